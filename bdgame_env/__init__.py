@@ -1,0 +1,51 @@
+"""Machine-building board games for reinforcement learning: one fast engine, many environments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .core.game import BadOption, BadSnapshot
+from .core.table import IllegalMove, Table
+from .registry import UnknownGame, get_game, list_games
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BadOption",
+    "BadSnapshot",
+    "IllegalMove",
+    "Table",
+    "UnknownGame",
+    "get_game",
+    "list_games",
+    "make_table",
+    "table_from_snapshot",
+]
+
+
+def make_table(game: str, *, seed: int | None = None, **options: Any) -> Table:
+    """One game at one table, without any framework.
+
+    Args:
+        game: an id such as "bdgame-v1".
+        seed: None for a fresh game, a number for a reproducible one.
+        options: `players` and the game's own options.
+
+    Raises:
+        UnknownGame, BadOption: in one line, what is wrong and what is allowed.
+    """
+    return Table(get_game(game), seed=seed, **options)
+
+
+def table_from_snapshot(data: Mapping[str, Any], **options: Any) -> Table:
+    """The table whose `snapshot(omniscient=True)` this is.
+
+    Raises:
+        BadSnapshot: in one line, what is wrong with the data.
+    """
+    name = data.get("game") if isinstance(data, Mapping) else None
+    for game_id in list_games():
+        if game_id.rsplit("-v", 1)[0] == name:
+            return Table.from_snapshot(get_game(game_id), data, **options)
+    raise BadSnapshot(f"snapshot: unknown game {name!r}; known: {', '.join(list_games())}")

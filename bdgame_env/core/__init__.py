@@ -1,0 +1,1 @@
+"""The engine that every game shares; nothing here knows a game."""

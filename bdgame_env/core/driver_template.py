@@ -1,0 +1,224 @@
+"""The loops over many games. `core.drivers` compiles them once per game, with that game's rules as their globals.
+
+`games` is an array of state records, `boxes` the box record, shape (1,); a loop handles tables lo..hi-1, so that
+threads can share a batch. Scalars of a single table go through the same loops with lo, hi = 0, 1.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def"
+from __future__ import annotations
+
+RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+PLACE, WIN, POINTS = 0, 1, 2
+
+
+def reset_games(games, boxes, deals, lo, hi):
+    """Deal tables lo..hi-1 from the numbers `deals` (uint64, shape (n,))."""
+    for i in range(lo, hi):
+        games[i] = BLANK[0]
+        games[i].rng = deals[i]
+        games[i].deal = deals[i]
+        reset(games[i], boxes[0])
+
+
+def redeal_games(games, boxes, deals, seats, lo, hi):
+    """Deal anew what `seats[i]` cannot see, and all luck to come, from the numbers `deals`."""
+    for i in range(lo, hi):
+        games[i].rng = deals[i]
+        redeal(games[i], boxes[0], seats[i])
+
+
+def legal_games(games, boxes, mask, lo, hi):
+    """Write the legal actions of tables lo..hi-1 into `mask` (int8, shape (n, actions)); none when over."""
+    for i in range(lo, hi):
+        mask[i, :] = 0
+        if games[i].over == 0:
+            legal(games[i], boxes[0], mask[i])
+
+
+def observe_games(games, boxes, seats, obs, lo, hi):
+    """Write what `seats[i]` (int8, shape (n,)) sees at table i into `obs[i]` (observation records)."""
+    for i in range(lo, hi):
+        observe(games[i], boxes[0], seats[i], obs[i])
+
+
+def look_games(games, boxes, obs, mask, lo, hi):
+    """Write observation and mask of the seat to decide."""
+    for i in range(lo, hi):
+        mask[i, :] = 0
+        if games[i].over == 0:
+            legal(games[i], boxes[0], mask[i])
+        observe(games[i], boxes[0], games[i].seat, obs[i])
+
+
+def apply_games(games, boxes, actions, lo, hi):
+    """Carry out `actions[i]`, known to be legal, at each table that is not over."""
+    for i in range(lo, hi):
+        if games[i].over == 0:
+            games[i].decisions += 1
+            apply(games[i], boxes[0], actions[i])
+
+
+def first_illegal(actions, mask, lo, hi):
+    """The first table in lo..hi-1 whose action the mask forbids (or is no action at all), or -1."""
+    for i in range(lo, hi):
+        a = actions[i]
+        if a < 0 or a >= mask.shape[1] or mask[i, a] == 0:
+            return i
+    return -1
+
+
+def play_legal(games, boxes, actions, mask, lo, hi):
+    """At one table per index: check `actions[i]` against the rules and carry it out.
+
+    Returns the first table whose action is illegal (it is left as it was) or -1. `mask` is work space.
+    """
+    for i in range(lo, hi):
+        mask[i, :] = 0
+        if games[i].over == 0:
+            legal(games[i], boxes[0], mask[i])
+        a = actions[i]
+        if a < 0 or a >= mask.shape[1] or mask[i, a] == 0:
+            return i
+        games[i].decisions += 1
+        apply(games[i], boxes[0], a)
+    return -1
+
+
+def step_games(games, boxes, actions, obs, mask, seats, rewards, done, finals, options, lo, hi):
+    """One decision at each table, then reset of tables that are over, then observation and mask of the next seat.
+
+    Args:
+        actions: int32 (n,), legal.
+        obs: observation records (n,). mask: int8 (n, actions). seats: int8 (n,), the seat to decide next.
+        rewards: float32 (n, players), of this decision, for every seat.
+        done: int8 (n,): RUNNING, TERMINATED or TRUNCATED.
+        finals: int32 (n, 2 * players + 1): points, places and number of decisions of a game that just ended.
+        options: float64 (4,): reward scheme, shaping factor, shaping gamma, 1 if observations are wanted.
+    """
+    box = boxes[0]
+    scheme = int(options[0])
+    for i in range(lo, hi):
+        s = games[i]
+        shaped = scheme == POINTS
+        if shaped:
+            add_shaping(s, box, rewards, i, -options[1], True)
+        else:
+            rewards[i, :] = 0.0
+        s.decisions += 1
+        apply(s, box, actions[i])
+        if s.over == 0:
+            done[i] = RUNNING
+            if shaped:
+                add_shaping(s, box, rewards, i, options[1] * options[2], False)
+        else:
+            done[i] = TERMINATED if s.truncated == 0 else TRUNCATED
+            write_finals(s, box, finals, i)
+            add_final_rewards(finals, rewards, i, scheme)
+            redeal_table(games, boxes, i)
+        seats[i] = s.seat
+        if options[3] != 0.0:
+            mask[i, :] = 0
+            legal(s, box, mask[i])
+            observe(s, box, s.seat, obs[i])
+
+
+def redeal_table(games, boxes, i):
+    """Start a new game at table i; its deal is the next number of the table's own luck."""
+    number = draw(games[i])
+    games[i] = BLANK[0]
+    games[i].rng = number
+    games[i].deal = number
+    reset(games[i], boxes[0])
+
+
+def finals_games(games, boxes, finals, lo, hi):
+    """Write points, places and number of decisions of tables lo..hi-1 (int32, shape (n, 2 * players + 1))."""
+    for i in range(lo, hi):
+        write_finals(games[i], boxes[0], finals, i)
+
+
+def write_finals(s, box, finals, i):
+    """Points, places and number of decisions of the game that ended at table i."""
+    players = (finals.shape[1] - 1) // 2
+    places(s, box, finals[i, players : 2 * players])
+    for seat in range(players):
+        finals[i, seat] = points(s, box, seat)
+    finals[i, 2 * players] = s.decisions
+
+
+def add_final_rewards(finals, rewards, i, scheme):
+    """Add the zero-sum reward of each seat's final place: seats that tie share the mean of their places' rewards."""
+    players = rewards.shape[1]
+    for seat in range(players):
+        place = finals[i, players + seat]
+        sharing = 0
+        for other in range(players):
+            if finals[i, players + other] == place:
+                sharing += 1
+        total = 0.0
+        for taken in range(place, place + sharing):
+            if scheme == WIN:
+                total += 1.0 if taken == 1 else -1.0 / (players - 1)
+            else:
+                total += 1.0 - 2.0 * (taken - 1) / (players - 1)
+        rewards[i, seat] += total / sharing
+
+
+def add_shaping(s, box, rewards, i, factor, first):
+    """Add factor times the potential of each seat: its progress less the mean progress of the others.
+
+    Potential-based shaping leaves the best policies unchanged (Ng, Harada and Russell 1999); the potential of a
+    finished game is 0.
+    """
+    players = rewards.shape[1]
+    total = 0.0
+    for seat in range(players):
+        total += progress(s, box, seat)
+    for seat in range(players):
+        own = progress(s, box, seat)
+        lead = own - (total - own) / (players - 1)
+        if first:
+            rewards[i, seat] = factor * lead
+        else:
+            rewards[i, seat] += factor * lead
+
+
+def play_random(games, boxes, mask, luck, count, lo, hi):
+    """Play `count` uniform random decisions at each table, with new games as old ones end.
+
+    `luck` holds one record per table with the field rng, apart from the games' own luck. Returns the games ended.
+    """
+    ended = 0
+    for i in range(lo, hi):
+        for _ in range(count):
+            mask[i, :] = 0
+            legal(games[i], boxes[0], mask[i])
+            games[i].decisions += 1
+            apply(games[i], boxes[0], random_action(mask[i], luck[i]))
+            if games[i].over != 0:
+                redeal_table(games, boxes, i)
+                ended += 1
+    return ended
+
+
+def random_actions(mask, luck, actions, lo, hi):
+    """Choose a uniform random legal action for each row of `mask` (0 where there is none)."""
+    for i in range(lo, hi):
+        actions[i] = random_action(mask[i], luck[i])
+
+
+def random_action(mask, own_luck):
+    """A uniform random action among those the mask allows, drawn from the stream `own_luck`."""
+    count = 0
+    for a in range(mask.shape[0]):
+        count += mask[a]
+    if count == 0:
+        return 0
+    chosen = below(own_luck, count)
+    for a in range(mask.shape[0]):
+        if mask[a] != 0:
+            if chosen == 0:
+                return a
+            chosen -= 1
+    return 0

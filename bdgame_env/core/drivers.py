@@ -1,0 +1,56 @@
+"""Makes the compiled loops of one game from `driver_template`: real functions with that game's rules as globals.
+
+Numba caches only functions that live in a module, and never closures over compiled functions; so each game gets a
+module of its own, whose functions share the template's code.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import driver_template, rng
+from .jit import driver, rule, source_hash
+from .records import record
+
+if TYPE_CHECKING:
+    from .game import Game
+
+RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress", "redeal")
+LUCK = record([("rng", np.uint64)])
+_INNER = ("redeal_table", "write_finals", "add_final_rewards", "add_shaping", "random_action")
+
+
+def build_drivers(game: Game) -> ModuleType:
+    """The module of compiled loops for a game."""
+    rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    return instantiate(driver_template, game, rules, inner=_INNER)
+
+
+def instantiate(template: ModuleType, game: Game, names: Mapping[str, Any], inner: tuple[str, ...]) -> ModuleType:
+    """A copy of the template module with other globals, compiled: `inner` functions as rules, others as drivers.
+
+    Args:
+        template: module of plain functions that call names it does not define.
+        game: whose sources name the copy, so that a stale cache is never met.
+        names: what the functions' free names mean.
+        inner: functions that only the template's own functions call.
+    """
+    folder = Path(sys.modules[game.module].__file__ or "").parent if game.module else Path(__file__).parent
+    name = f"{template.__name__}__{game.name}_v{game.version}_{source_hash(folder)[:12]}"
+    module = ModuleType(name, template.__doc__)
+    module.__file__ = template.__file__
+    module.__dict__.update({k: v for k, v in vars(template).items() if k.isupper()})
+    module.__dict__.update(names, draw=rng.draw, below=rng.below, BLANK=np.zeros(1, game.state))
+    sys.modules[name] = module
+    functions = [v for v in vars(template).values() if isinstance(v, FunctionType) and v.__module__ == template.__name__]
+    for plain in functions:
+        own = FunctionType(plain.__code__, module.__dict__, plain.__name__, plain.__defaults__)
+        own.__doc__, own.__module__, own.__qualname__ = plain.__doc__, name, f"{name}.{plain.__name__}"
+        setattr(module, plain.__name__, rule(own) if plain.__name__ in inner else driver(own))
+    return module

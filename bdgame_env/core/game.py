@@ -1,0 +1,205 @@
+"""What a game declares about itself: `Game`, the one thing that the generic code knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+MAX_SEATS = 4
+REQUIRED_STATE_FIELDS = ("rng", "deal", "decisions", "seat", "over", "truncated")
+
+
+class BadSnapshot(ValueError):
+    """Data that is no position of the game; the message says where and why."""
+
+
+class BadOption(ValueError):
+    """An option of a game that is unknown or out of its range."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game: its default, and what is allowed (a range of integers, or a list of values)."""
+
+    default: Any
+    allowed: range | tuple[Any, ...] | None
+    meaning: str
+
+    def check(self, game: str, name: str, value: Any) -> Any:
+        """The value, if allowed.
+
+        Raises:
+            BadOption: it is not.
+        """
+        if self.allowed is None:
+            return value
+        kind = type(self.default)
+        fits = isinstance(value, (kind, np.integer)) if kind is int else isinstance(value, kind)
+        if isinstance(value, bool) and kind is int:
+            fits = False
+        if not fits or value not in self.allowed:
+            allowed = self.allowed
+            text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else ", ".join(map(repr, allowed))
+            raise BadOption(f"{game}: option {name}={value!r} is not allowed; allowed: {text}")
+        return kind(value)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game's cards and the options agreed before play: what all tables of one batch share.
+
+    Attributes:
+        record: the same facts for compiled code, shape (1,), the game's own BOX dtype.
+        options: every option with its value, `players` included.
+        cards: the checked card data, for names and texts.
+        num_actions: size of the action space.
+        max_decisions: no game has more decisions than this.
+    """
+
+    record: np.ndarray[Any, Any]
+    options: Mapping[str, Any]
+    cards: Any
+    num_actions: int
+    max_decisions: int
+
+    @property
+    def players(self) -> int:
+        """Number of seats in play."""
+        return int(self.options["players"])
+
+
+@dataclass(frozen=True)
+class ObservationField:
+    """One named part of an observation vector."""
+
+    name: str
+    start: int
+    stop: int
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+
+    @property
+    def slice(self) -> slice:
+        """Where the field lies in the vector."""
+        return slice(self.start, self.stop)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The declaration of a game.
+
+    The functions from `reset` to `redeal` are `rule`s: they take the game's record `s` (dtype `state`) and the box
+    record `box`, allocate nothing, and mean the same compiled or not.
+
+    Attributes:
+        name: short name, e.g. "bdgame".
+        version: moves when play changes: the same seed and moves then give another game.
+        title: the name printed on the box.
+        seats: fewest and most players.
+        state: record dtype of one game; it has the fields `REQUIRED_STATE_FIELDS`.
+        obs: record dtype of one observation, int8 throughout.
+        options: what may be chosen besides `players`.
+        open_box: `(options, players) -> Box`, checks card data.
+        reset: `(s, box)`: set up from `s.rng`; everything else in `s` is zero before.
+        legal: `(s, box, mask)`: set `mask[a] = 1` (int8, all zero before) for each legal action.
+        apply: `(s, box, action)`: carry out a legal action and what follows of itself, up to the next decision.
+        observe: `(s, box, seat, out)`: write all of `out`, an `obs` record, as `seat` sees the game.
+        points: `(s, box, seat) -> int`.
+        places: `(s, box, out)`: place of each seat, 1 is the best, ties share (int8 array of MAX_SEATS).
+        progress: `(s, box, seat) -> float`: how far a seat is on its way to a winning score, for shaping.
+        redeal: `(s, box, seat)`: deal anew, from `s.rng`, what that seat cannot see.
+        action_names: `(box) -> list[str]`: the notation of every action, by id.
+        rule_of: `(action name) -> str`: the paragraph of the rules that an action is under, for error messages.
+        snapshot: `(s, box, omniscient) -> dict`: the position as plain JSON data.
+        restore: `(data, box, s)`: write the position of an omniscient snapshot into a zeroed record.
+        box_of_snapshot: `(data) -> options`: what to open the box with to restore a snapshot, `players` included.
+        schema: the observation's fields in order.
+        module: the module that declares the game; the sources in its folder name the compiled code.
+    """
+
+    name: str
+    version: int
+    title: str
+    seats: tuple[int, int]
+    state: np.dtype[Any]
+    obs: np.dtype[Any]
+    options: Mapping[str, Option]
+    open_box: Callable[[Mapping[str, Any]], Box]
+    reset: Callable[..., None]
+    legal: Callable[..., None]
+    apply: Callable[..., None]
+    observe: Callable[..., None]
+    places: Callable[..., None]
+    points: Callable[..., int]
+    progress: Callable[..., float]
+    redeal: Callable[..., None]
+    action_names: Callable[[Box], list[str]]
+    rule_of: Callable[[str], str]
+    snapshot: Callable[[Any, Box, bool], dict[str, Any]]
+    restore: Callable[[Mapping[str, Any], Box, Any], None]
+    box_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
+    schema: tuple[ObservationField, ...]
+    module: str = field(default="")
+
+    def __post_init__(self) -> None:
+        names = self.state.names or ()
+        missing = [name for name in REQUIRED_STATE_FIELDS if name not in names]
+        if missing:
+            raise ValueError(f"{self.id}: the state lacks the fields {missing}")
+        if self.obs.itemsize != sum(f.stop - f.start for f in self.schema):
+            raise ValueError(f"{self.id}: the observation schema does not cover the observation record")
+
+    @property
+    def id(self) -> str:
+        """Name and version, as in `make_aec("bdgame-v1")`."""
+        return f"{self.name}-v{self.version}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from ..registry import get_game
+
+        return get_game, (self.id,)
+
+    def box(self, **options: Any) -> Box:
+        """The box for these options (`players` and the game's own), checked.
+
+        Raises:
+            BadOption: an option is unknown or out of its range, in one line that says what is allowed.
+        """
+        chosen = dict(options)
+        players = chosen.pop("players", self.seats[0])
+        least, most = self.seats
+        players = Option(least, range(least, most + 1), "").check(self.id, "players", players)
+        for name in chosen:
+            if name not in self.options:
+                known = ", ".join(["players", *self.options])
+                raise BadOption(f"{self.id}: unknown option {name!r}; options: {known}")
+        checked = {
+            name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
+        }
+        return self.open_box({"players": players, **checked})
+
+    @cached_property
+    def _notations(self) -> dict[int, tuple[Box, tuple[str, ...], dict[str, int]]]:
+        return {}
+
+    def notation(self, box: Box) -> tuple[tuple[str, ...], dict[str, int]]:
+        """The names of all actions by id, and the ids by name, for this box."""
+        kept = self._notations.get(id(box))
+        if kept is None or kept[0] is not box:
+            names = tuple(self.action_names(box))
+            kept = (box, names, {name: action for action, name in enumerate(names)})
+            self._notations[id(box)] = kept
+        return kept[1], kept[2]
+
+    @cached_property
+    def drivers(self) -> Any:
+        """The compiled loops over batches of this game (see `core.driver_template`)."""
+        from .drivers import build_drivers
+
+        return build_drivers(self)

@@ -1,0 +1,159 @@
+"""The compile policy, and the one module that imports Numba.
+
+Rules are plain functions over one record per game. `rule` compiles a function that other compiled code
+calls; `driver` compiles a function that Python calls and keeps the machine code on disk. With
+`NUMBA_DISABLE_JIT=1` both return the function unchanged.
+
+Numba's disk cache does not notice an edit to a function in another file, so the cache folder is named by a hash
+of every engine source, card file, version and option: an edit means a new folder, never old rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import event
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
+BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+_PACKAGE = Path(__file__).resolve().parents[1]
+_STALE_AFTER_DAYS = 30
+
+
+def rule(function: F) -> F:
+    """Compile a function that only other compiled functions call (each driver carries its own copy on disk)."""
+    return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def driver(function: F) -> F:
+    """Compile a function that Python calls, once for this machine: its machine code is kept on disk."""
+    with _cache_folder_set():
+        return numba.njit(cache=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def versions() -> dict[str, str]:
+    """Names and versions of what decides the machine code."""
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "llvmlite": llvmlite.__version__,
+    }
+
+
+def source_hash(*folders: Path) -> str:
+    """SHA-256 (hex) of the names and contents of all Python and card files below the folders."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of the compiled rules, in the user's cache folder or below `BDGAME_ENV_CACHE_DIR`."""
+    compiled = [_PACKAGE / "core", _PACKAGE / "games"]
+    heuristics = [_PACKAGE / "agents" / "heuristics", _PACKAGE.parent / "agents" / "heuristics"]
+    name = hashlib.sha256()
+    name.update(source_hash(*compiled, *(folder for folder in heuristics if folder.is_dir())).encode())
+    name.update(repr((sorted(versions().items()), BOUNDSCHECK, sorted(_OPTIONS.items()))).encode())
+    for root in _cache_roots():
+        folder = root / name.hexdigest()[:20]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+        except OSError:
+            continue
+        _remove_stale(root)
+        return folder
+    return Path(tempfile.mkdtemp(prefix="bdgame_env-"))
+
+
+def _cache_roots() -> Iterator[Path]:
+    if chosen := os.environ.get("BDGAME_ENV_CACHE_DIR"):
+        yield Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    yield base / "bdgame_env"
+    yield Path(tempfile.gettempdir()) / f"bdgame_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+def _remove_stale(root: Path) -> None:
+    """Remove folders of other versions that no process has opened for a month."""
+    limit = time.time() - _STALE_AFTER_DAYS * 86400
+    for folder in root.iterdir():
+        if folder.is_dir() and len(folder.name) == 20 and folder.stat().st_mtime < limit:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _cache_folder_set() -> Iterator[None]:
+    """Numba reads its cache folder when a function is decorated: set it just then, not for other libraries."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+class _CompileNotice(event.Listener):  # type: ignore[misc]
+    """Tells on stderr that compiled rules are being made, how far it is, and that it happens once."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.functions = 0
+        self.started = 0.0
+        self.shown = 0.0
+
+    def on_start(self, details: Any) -> None:
+        if not details.data["dispatcher"].py_func.__module__.startswith(_OUR_MODULES):
+            return
+        if self.depth == 0:
+            self.started, self.functions, self.shown = time.monotonic(), 0, 0.0
+        self.depth += 1
+
+    def on_end(self, details: Any) -> None:
+        if not details.data["dispatcher"].py_func.__module__.startswith(_OUR_MODULES):
+            return
+        self.depth -= 1
+        self.functions += 1
+        elapsed = time.monotonic() - self.started
+        terminal = sys.stderr.isatty()
+        if elapsed > 0.7 and (self.shown == 0.0 or (terminal and elapsed - self.shown > 0.2)):
+            self._say(f"compiling for this machine (only once): {self.functions} functions", terminal)
+            self.shown = elapsed
+        if self.depth == 0 and self.shown:
+            self._say(f"compiled {self.functions} functions in {elapsed:.0f} s", False, after=terminal)
+
+    def _say(self, text: str, stay: bool, after: bool = False) -> None:
+        before, behind = "\r" if stay or after else "", "" if stay else "\n"
+        sys.stderr.write(f"{before}bdgame_env: {text}{behind}")
+        sys.stderr.flush()
+
+
+_OUR_MODULES = ("bdgame_env.", "agents.", "tests.")
+if not JIT_DISABLED:
+    event.register("numba:compile", _CompileNotice())

@@ -1,0 +1,73 @@
+"""Luck: a SplitMix64 counter inside each game's record (Steele, Lea and Flood 2014, OOPSLA)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .jit import JIT_DISABLED, rule
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+def deal_number(seed: int | None, table: int = 0) -> int:
+    """The 64-bit number from which table `table` of a batch seeded with `seed` is dealt.
+
+    It equals `numpy.random.SeedSequence(seed).spawn(n)[table].generate_state(1, uint64)[0]` for every n, so a table
+    alone plays as it does among many. `None` takes fresh entropy from the operating system.
+    """
+    sequence = np.random.SeedSequence(seed, spawn_key=(table,))
+    return int(sequence.generate_state(1, np.uint64)[0])
+
+
+@rule
+def _advance(counter: Any) -> Any:
+    return counter + _GOLDEN
+
+
+@rule
+def mix(counter: Any) -> Any:
+    """The SplitMix64 output function: one uint64 from another."""
+    z = (counter ^ (counter >> _S30)) * _MIX_1
+    z = (z ^ (z >> _S27)) * _MIX_2
+    return z ^ (z >> _S31)
+
+
+if JIT_DISABLED:  # the counter is meant to wrap; compiled code does so silently, NumPy would warn
+    _advance_raw, _mix_raw = _advance, mix
+
+    def _advance(counter: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return _advance_raw(counter)
+
+    def mix(counter: Any) -> Any:
+        """The SplitMix64 output function: one uint64 from another."""
+        with np.errstate(over="ignore"):
+            return _mix_raw(counter)
+
+
+@rule
+def draw(s: Any) -> Any:
+    """The next uint64 of the stream `s.rng`."""
+    s.rng = _advance(s.rng)
+    return mix(s.rng)
+
+
+@rule
+def below(s: Any, n: Any) -> Any:
+    """A number 0..n-1 from the stream `s.rng`, n < 2**31 (multiply and shift; bias below 2**-32 * n)."""
+    return int(((draw(s) >> _S32) * np.uint64(n)) >> _S32)
+
+
+@rule
+def shuffle(s: Any, row: Any, count: Any) -> None:
+    """Shuffle the first `count` places of a one-dimensional array in place (Fisher and Yates)."""
+    for last in range(count - 1, 0, -1):
+        other = below(s, last + 1)
+        kept = row[last]
+        row[last] = row[other]
+        row[other] = kept

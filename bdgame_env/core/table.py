@@ -1,0 +1,248 @@
+"""One game at one table: moves by name, positions, copies. Plain Python; no framework."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .game import BadSnapshot, Box, Game
+from .rng import deal_number
+
+Mask = npt.NDArray[np.int8]
+
+
+class IllegalMove(ValueError):
+    """A move that the rules forbid now; nothing was changed. The message names move, rule and legal moves."""
+
+
+class Table:
+    """A single game.
+
+    Args:
+        game: the declaration of the game.
+        seed: None for a fresh game, a number for a reproducible one.
+        table: which table of a batch with that seed to be the twin of.
+        options: `players` and the game's own options.
+
+    Raises:
+        BadOption: an option is unknown or out of its range.
+    """
+
+    def __init__(self, game: Game, *, seed: int | None = None, table: int = 0, **options: Any) -> None:
+        self.game = game
+        self.box = game.box(**options)
+        self._prepare()
+        self.reset(seed=seed, table=table)
+
+    def _prepare(self) -> None:
+        self._games = np.zeros(1, self.game.state)
+        self._action = np.zeros(1, np.int32)
+        self._work_mask = np.zeros((1, self.box.num_actions), np.int8)
+        self._drivers = self.game.drivers
+        self.action_names, self._action_ids = self.game.notation(self.box)
+
+    # Starting and copying
+
+    def reset(self, *, seed: int | None = None, table: int = 0) -> None:
+        """Deal a new game."""
+        self.deal(deal_number(seed, table))
+
+    def deal(self, number: int) -> None:
+        """Deal the game of a 64-bit deal number, as recorded in `deal_number`."""
+        self._drivers.reset_games(self._games, self.box.record, np.array([number], np.uint64), 0, 1)
+
+    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> Table:
+        """An independent copy that plays on in the same way.
+
+        Args:
+            redeal: a seat: what that seat cannot see, and all luck to come, is dealt anew in the copy.
+            seed: for the new deal; None takes fresh entropy.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        twin = type(self).__new__(type(self))
+        twin.game, twin.box = self.game, self.box
+        twin._prepare()
+        twin._games[0] = self._games[0]
+        if redeal is not None:
+            self._check_seat(redeal)
+            number = np.array([deal_number(seed)], np.uint64)
+            self._drivers.redeal_games(twin._games, self.box.record, number, np.array([redeal], np.int8), 0, 1)
+        return twin
+
+    def __copy__(self) -> Table:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"game": self.game, "options": dict(self.box.options), "state": self.get_state()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.game = state["game"]
+        self.box = self.game.box(**state["options"])
+        self._prepare()
+        self.set_state(state["state"])
+
+    def get_state(self) -> bytes:
+        """The game's whole record."""
+        return self._games.tobytes()
+
+    def set_state(self, state: bytes) -> None:
+        """Continue from `get_state` of a table with the same game and options.
+
+        Raises:
+            ValueError: the bytes are no record of this game.
+        """
+        if len(state) != self.game.state.itemsize:
+            raise ValueError(f"a state of {self.game.id} has {self.game.state.itemsize} bytes, not {len(state)}")
+        self._games = np.frombuffer(bytearray(state), self.game.state)
+
+    # Looking
+
+    @property
+    def state(self) -> Any:
+        """The record itself, everything hidden included."""
+        return self._games[0]
+
+    @property
+    def states(self) -> npt.NDArray[Any]:
+        """The record as an array of shape (1,), as the compiled loops take it."""
+        return self._games
+
+    @property
+    def players(self) -> int:
+        """Number of seats in play."""
+        return self.box.players
+
+    @property
+    def seat(self) -> int:
+        """The seat to decide now."""
+        return int(self._games["seat"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._games["over"][0])
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it ended by its round limit."""
+        return bool(self._games["truncated"][0])
+
+    @property
+    def deal_number(self) -> int:
+        """The number this game was dealt from."""
+        return int(self._games["deal"][0])
+
+    def mask(self) -> Mask:
+        """Legal actions, int8 of shape (num_actions,); all zero when the game is over."""
+        mask = np.empty((1, self.box.num_actions), np.int8)
+        self._drivers.legal_games(self._games, self.box.record, mask, 0, 1)
+        return mask[0]
+
+    def legal_actions(self) -> list[int]:
+        """Ids of the legal actions, ascending."""
+        return [int(action) for action in np.flatnonzero(self.mask())]
+
+    def legal_moves(self) -> list[str]:
+        """The legal actions in notation, in order of their ids."""
+        return [self.action_names[action] for action in self.legal_actions()]
+
+    def observe(self, seat: int | None = None) -> npt.NDArray[np.int8]:
+        """What a seat (default: the one to decide) sees, int8 of shape (observation size,)."""
+        obs = np.empty(self.game.obs.itemsize, np.int8)
+        seats = np.array([self.seat if seat is None else seat], np.int8)
+        if seat is not None:
+            self._check_seat(seat)
+        self._drivers.observe_games(self._games, self.box.record, seats, obs.view(self.game.obs), 0, 1)
+        return obs
+
+    def points(self) -> list[int]:
+        """Points of every seat."""
+        return [int(value) for value in self._finals()[: self.players]]
+
+    def places(self) -> list[int]:
+        """Place of every seat, 1 is the best, ties share; before the end as if the game ended now."""
+        return [int(value) for value in self._finals()[self.players : 2 * self.players]]
+
+    def _finals(self) -> npt.NDArray[np.int32]:
+        finals = np.zeros((1, 2 * self.players + 1), np.int32)
+        self._drivers.finals_games(self._games, self.box.record, finals, 0, 1)
+        return finals[0]
+
+    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
+        """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
+        return self.game.snapshot(self.state, self.box, omniscient)
+
+    @classmethod
+    def from_snapshot(cls, game: Game, data: Mapping[str, Any], **options: Any) -> Table:
+        """A table with the position of an omniscient snapshot.
+
+        Args:
+            game: the game the snapshot is of.
+            data: what `snapshot(omniscient=True)` gave.
+            options: options that a snapshot does not carry, such as a card file of your own.
+
+        Raises:
+            BadSnapshot: in one line, what is wrong with the data.
+        """
+        if not isinstance(data, Mapping):
+            raise BadSnapshot(f"snapshot: a mapping is wanted, not {type(data).__name__}")
+        table = cls(game, seed=0, **{**game.box_of_snapshot(data), **options})
+        games = np.zeros(1, game.state)
+        game.restore(data, table.box, games[0])
+        table._games = games
+        if not table.over and not table.mask().any():
+            raise BadSnapshot("snapshot: the seat to decide has no legal move")
+        return table
+
+    # Playing
+
+    def action_to_string(self, action: int) -> str:
+        """The notation of an action id.
+
+        Raises:
+            IllegalMove: there is no such id.
+        """
+        if not 0 <= action < len(self.action_names):
+            raise IllegalMove(f"{self.game.id}: no action {action}; ids are 0 to {len(self.action_names) - 1}")
+        return self.action_names[action]
+
+    def string_to_action(self, move: str) -> int:
+        """The id of a move in notation.
+
+        Raises:
+            IllegalMove: it is not in the notation of this game and its options.
+        """
+        action = self._action_ids.get(move)
+        if action is None:
+            raise IllegalMove(f"{self.game.id}: {move!r} is no move of this game; {self._legal_text()}")
+        return action
+
+    def play(self, move: str | int) -> None:
+        """Play a move, in notation or by id.
+
+        Raises:
+            IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+        """
+        action = self.string_to_action(move) if isinstance(move, str) else int(move)
+        self._action[0] = action
+        if self._drivers.play_legal(self._games, self.box.record, self._action, self._work_mask, 0, 1) >= 0:
+            name = self.action_to_string(action)
+            raise IllegalMove(
+                f"{self.game.id}: {name!r} is not legal now ({self.game.rule_of(name)}); {self._legal_text()}"
+            )
+
+    def _legal_text(self) -> str:
+        moves = self.legal_moves()
+        return f"legal moves: {', '.join(moves)}" if moves else "the game is over"
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.players:
+            raise ValueError(f"{self.game.id}: no seat {seat}; seats are 0 to {self.players - 1}")

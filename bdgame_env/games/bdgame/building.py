@@ -1,0 +1,153 @@
+"""Cards and cubes go into play and out of it: Build, Dismantle and Load (B25, B28-B30)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .actions import LOAD_CUBE, PLACE_AT, REMOVE, SELECT
+from .cards import HOPPER, NUM_KINDS
+from .market import mover, open_action
+from .state import (
+    BUILD,
+    BUY,
+    COLUMNS,
+    DISMANTLE,
+    HOPPERS,
+    LOAD,
+    NONE,
+    OPEN_BUILD,
+    OPEN_BUY,
+    OPEN_DISMANTLE,
+    OPEN_LOAD,
+    PLACE,
+    ROWS,
+)
+from .workshop import fits, places_in_column, put_card, removable, slot_at, take_card
+
+
+@rule
+def select(s: Any, kind: Any) -> None:
+    """B30, B25: choose a card to put into play, from hand (opens a Build) or, inside a Buy, among those bought in it."""
+    if s.opened != OPEN_BUY:
+        open_action(s, OPEN_BUILD, PLACE)
+    s.phase = PLACE
+    s.selected = kind
+
+
+@rule
+def place(s: Any, box: Any, cell: Any) -> None:
+    """B12-B19: the selected card comes into play."""
+    me = mover(s)
+    kind = int(s.selected)
+    if s.opened == OPEN_BUY:
+        s.bought[kind] -= 1
+        s.phase = BUY
+    else:
+        me.hand[kind] -= 1
+        s.phase = BUILD
+    s.selected = NONE
+    put_card(me.workshop, box.shapes, kind, cell // ROWS, cell % ROWS)
+
+
+@rule
+def remove(s: Any, box: Any, cell: Any) -> None:
+    """B28: a card in play goes to the hand, the cubes on it to the bank."""
+    open_action(s, OPEN_DISMANTLE, DISMANTLE)
+    me = mover(s)
+    workshop = me.workshop
+    x, y = cell // ROWS, cell % ROWS
+    kind = int(workshop.kinds[x, y])
+    held = int(workshop.held[x, y])
+    if held:
+        s.bank[held - 1] += 1
+        workshop.held[x, y] = 0
+    if kind == HOPPER:
+        slot = slot_at(workshop, x, y)
+        for color in range(3):
+            s.bank[color] += workshop.loaded[slot, color]
+            workshop.loaded[slot, color] = 0
+    take_card(workshop, box.shapes, x, y)
+    me.hand[kind] += 1
+
+
+@rule
+def load(s: Any, hopper: Any, color: Any) -> None:
+    """B29: one cube from storage onto a hopper."""
+    open_action(s, OPEN_LOAD, LOAD)
+    me = mover(s)
+    me.storage[color] -= 1
+    me.workshop.loaded[hopper, color] += 1
+
+
+@rule
+def legal_selects(s: Any, box: Any, mask: Any) -> None:
+    """B52: `select` of each kind that can be placed: from hand, inside a Buy of the cards bought in it."""
+    buying = s.opened == OPEN_BUY
+    cards = s.bought if buying else mover(s).hand
+    for kind in range(NUM_KINDS):
+        if cards[kind] > 0 and fits(mover(s).workshop, box.shapes[kind], not buying):
+            mask[SELECT + kind] = 1
+
+
+@rule
+def can_build(s: Any, box: Any) -> Any:
+    """Whether a card from hand can be placed."""
+    me = mover(s)
+    for kind in range(NUM_KINDS):
+        if me.hand[kind] > 0 and fits(me.workshop, box.shapes[kind], True):
+            return True
+    return False
+
+
+@rule
+def legal_places(s: Any, box: Any, mask: Any) -> None:
+    """B12-B19: the cells where the selected card may lie."""
+    shape = box.shapes[s.selected]
+    may_start = s.opened != OPEN_BUY
+    for x in range(COLUMNS):
+        rows = places_in_column(mover(s).workshop, shape, x, may_start)
+        for y in range(ROWS):
+            if rows >> y & 1:
+                mask[PLACE_AT + x * ROWS + y] = 1
+
+
+@rule
+def legal_removes(s: Any, box: Any, mask: Any) -> None:
+    """B28: the cards without a connected outlet."""
+    workshop = mover(s).workshop
+    for x in range(COLUMNS):
+        cards = int(workshop.columns[x])
+        for y in range(ROWS):
+            if cards >> y & 1 and removable(workshop, box.shapes[workshop.kinds[x, y]], x, y):
+                mask[REMOVE + x * ROWS + y] = 1
+
+
+@rule
+def has_card_in_play(workshop: Any) -> Any:
+    """Whether any card is in play; then one can be removed, for the outlets of the last column are free (B28)."""
+    for x in range(COLUMNS):
+        if workshop.columns[x] != 0:
+            return True
+    return False
+
+
+@rule
+def legal_loads(s: Any, mask: Any) -> None:
+    """B29: any cube in storage onto any hopper in play."""
+    me = mover(s)
+    for hopper in range(HOPPERS):
+        if me.workshop.hopper_cell[hopper] != NONE:
+            for color in range(3):
+                if me.storage[color] > 0:
+                    mask[LOAD_CUBE + hopper * 3 + color] = 1
+
+
+@rule
+def can_load(s: Any) -> Any:
+    """B29: whether there is a cube to load and a hopper to take it."""
+    me = mover(s)
+    hopper = False
+    for slot in range(HOPPERS):
+        hopper = hopper or me.workshop.hopper_cell[slot] != NONE
+    return hopper and (me.storage[0] > 0 or me.storage[1] > 0 or me.storage[2] > 0)

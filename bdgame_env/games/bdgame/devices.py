@@ -1,0 +1,263 @@
+"""The Device resolver (B31-B39): cubes flow from hoppers to packers, column by column.
+
+The rules use it move by move: `start` puts the loaded cubes into the flow, `advance` runs until a card asks something,
+`answer_split` and `answer_hold` answer. `planning.py` runs the same functions over arrays of workshops.
+All functions work on a WORKSHOP record, a FLOW record, `bank` and `made` (int8 (3,)), and the box record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import DOWN, HOPPER, INLETS, MID, NUM_BASIC, OUTLETS, PACKER, PAUSE, SPLITTER, UP
+from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS
+from .workshop import device_of_slot
+
+
+@rule
+def start(workshop: Any, flow: Any, device: Any) -> None:
+    """B32: all cubes on all hoppers of the Device leave them at once. Writes `loaded` and the whole flow."""
+    clear_flow(flow)
+    flow.running = device
+    for slot in range(HOPPERS):
+        if workshop.hopper_cell[slot] != NONE and device_of_slot(workshop, slot) == device:
+            cell = int(workshop.hopper_cell[slot])
+            x, y = cell // ROWS, cell % ROWS
+            for color in range(3):
+                flow.cubes[x + 1, y + MID, color] = workshop.loaded[slot, color]
+                workshop.loaded[slot, color] = 0
+
+
+@rule
+def clear_flow(flow: Any) -> None:
+    """Nothing flows."""
+    flow.cubes[:] = 0
+    clear_log(flow)
+    flow.arrived[:] = 0
+    flow.up[:] = 0
+    flow.running = 0
+    flow.x = 0
+    flow.y = 0
+    flow.color = 0
+    flow.ask = ASK_NOTHING
+
+
+@rule
+def clear_log(flow: Any) -> None:
+    """Forget how often parts have worked and what was purged."""
+    flow.workings[:] = 0
+    flow.purged[:] = 0
+
+
+@rule
+def advance(workshop: Any, flow: Any, bank: Any, made: Any, box: Any) -> Any:
+    """B32: process cards, columns from left to right and each from y = 0, until one asks (True) or all are done."""
+    while flow.x < COLUMNS:
+        x, y = int(flow.x), int(flow.y)
+        if int(workshop.columns[x]) >> y == 0:
+            flow.x = x + 1
+            flow.y = 0
+            continue
+        if workshop.devices[x, y] == flow.running:
+            _process(workshop, flow, bank, made, box)
+            if flow.ask != ASK_NOTHING:
+                return True
+        flow.y = y + 1
+    return False
+
+
+@rule
+def _process(workshop: Any, flow: Any, bank: Any, made: Any, box: Any) -> None:
+    """What the card at (flow.x, flow.y) does with the cubes at its inlets (B33-B39)."""
+    x, y = int(flow.x), int(flow.y)
+    kind = int(workshop.kinds[x, y])
+    shape = int(box.shapes[kind])
+    if shape == HOPPER:
+        return
+    if kind >= NUM_BASIC:
+        work_special(flow, bank, box, kind, x, y)
+        return
+    total = _gather(flow, INLETS[shape], x, y)
+    if kind == PAUSE:
+        _release(workshop, flow, x, y)
+        if total:
+            flow.ask = ASK_HOLD
+    elif kind == SPLITTER:
+        if total:
+            flow.ask = ASK_SPLIT
+            flow.color = NONE
+            _ask_next_color(flow)
+    elif kind == PACKER:  # B39
+        for color in range(3):
+            made[color] += flow.arrived[color]
+            flow.arrived[color] = 0
+    elif total:  # B34: straight, bends, joiner
+        port = _outlet_of(shape)
+        for color in range(3):
+            flow.cubes[x + 1, y + port, color] += flow.arrived[color]
+            flow.arrived[color] = 0
+
+
+@rule
+def _outlet_of(shape: Any) -> Any:
+    """The port of a card with one outlet (B13)."""
+    for port in range(3):
+        if int(OUTLETS[shape]) >> port & 1:
+            return port
+    return MID
+
+
+@rule
+def _gather(flow: Any, inlets: Any, x: Any, y: Any) -> Any:
+    """Take the cubes that wait at the inlets (bits by port) into `flow.arrived`; returns how many."""
+    total = 0
+    for port in range(3):
+        if int(inlets) >> port & 1:
+            for color in range(3):
+                count = int(flow.cubes[x, y + port, color])
+                flow.cubes[x, y + port, color] = 0
+                flow.arrived[color] += count
+                total += count
+    return total
+
+
+@rule
+def work_special(flow: Any, bank: Any, box: Any, kind: Any, x: Any, y: Any) -> None:
+    """B33, B36: a special part works as often as cubes and bank allow; all that arrived goes to the bank first.
+
+    Writes bank, workings, purged and the cubes at its outlets.
+    """
+    workings = workings_possible(flow.cubes, box, kind, x, y)
+    for port in range(3):
+        if int(INLETS[box.shapes[kind]]) >> port & 1:
+            for color in range(3):
+                bank[color] += flow.cubes[x, y + port, color]
+    for color in range(3):
+        gives = 0
+        for port in range(3):
+            gives += int(box.gives[kind, port, color])
+        if gives:
+            workings = min(workings, int(bank[color]) // gives)
+    for port in range(3):
+        for color in range(3):
+            if int(INLETS[box.shapes[kind]]) >> port & 1:
+                flow.purged[color] += int(flow.cubes[x, y + port, color]) - workings * int(box.takes[kind, port, color])
+                flow.cubes[x, y + port, color] = 0
+            gives = int(box.gives[kind, port, color])
+            if gives:
+                bank[color] -= workings * gives
+                flow.cubes[x + 1, y + port, color] += workings * gives
+    flow.workings[x, y] = workings
+
+
+@rule
+def workings_possible(cubes: Any, box: Any, kind: Any, x: Any, y: Any) -> Any:
+    """B33: the least floor(arrived / required) over the inputs of the card."""
+    workings = 127
+    for port in range(3):
+        for color in range(3):
+            takes = int(box.takes[kind, port, color])
+            if takes:
+                workings = min(workings, int(cubes[x, y + port, color]) // takes)
+    return workings
+
+
+@rule
+def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
+    """B37: a cube held from an earlier turn leaves the pause card with this flow."""
+    held = int(workshop.held[x, y])
+    if held:
+        flow.cubes[x + 1, y + MID, held - 1] += 1
+        workshop.held[x, y] = 0
+
+
+@rule
+def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
+    """B37: hold one cube of a color back (3: none); the others pass on. The card's question is settled."""
+    x, y = int(flow.x), int(flow.y)
+    if color < 3:
+        flow.arrived[color] -= 1
+        workshop.held[x, y] = color + 1 + FRESH
+    for each in range(3):
+        flow.cubes[x + 1, y + MID, each] += flow.arrived[each]
+        flow.arrived[each] = 0
+    flow.ask = ASK_NOTHING
+    flow.y = y + 1
+
+
+@rule
+def least_up(flow: Any) -> Any:
+    """B35, B53: the fewest cubes of the color asked for that may go up."""
+    total, gone_up, later = _split_sums(flow)
+    own = int(flow.arrived[flow.color])
+    if total == 1 or gone_up + later >= 1:
+        return 0
+    return min(1, own)
+
+
+@rule
+def most_up(flow: Any) -> Any:
+    """B35, B53: the most cubes of the color asked for that may go up."""
+    total, gone_up, _ = _split_sums(flow)
+    own = int(flow.arrived[flow.color])
+    if total == 1:
+        return own
+    return min(own, total - 1 - gone_up)
+
+
+@rule
+def _split_sums(flow: Any) -> Any:
+    """All that arrived, what goes up of the colors before, and what arrived of the colors after the one asked for."""
+    total, gone_up, later = 0, 0, 0
+    for color in range(3):
+        total += int(flow.arrived[color])
+        gone_up += int(flow.up[color])
+        if color > flow.color:
+            later += int(flow.arrived[color])
+    return total, gone_up, later
+
+
+@rule
+def _ask_next_color(flow: Any) -> None:
+    """B53: go on to the next color with more than one legal answer; when there is none, the cubes leave."""
+    for color in range(int(flow.color) + 1, 3):
+        flow.color = color
+        if flow.arrived[color]:
+            least = least_up(flow)
+            if least != most_up(flow):
+                return
+            flow.up[color] = least
+    x, y = int(flow.x), int(flow.y)
+    for color in range(3):
+        up = int(flow.up[color])
+        flow.cubes[x + 1, y + UP, color] += up
+        flow.cubes[x + 1, y + DOWN, color] += int(flow.arrived[color]) - up
+        flow.arrived[color] = 0
+        flow.up[color] = 0
+    flow.color = 0
+    flow.ask = ASK_NOTHING
+
+
+@rule
+def answer_split(flow: Any, number: Any) -> None:
+    """B35: this many cubes of the color asked for go up. Asks for the next color, or settles the card."""
+    y = int(flow.y)
+    flow.up[flow.color] = number
+    _ask_next_color(flow)
+    if flow.ask == ASK_NOTHING:
+        flow.y = y + 1
+
+
+@rule
+def release_unused_holds(workshop: Any, bank: Any) -> None:
+    """B38: at the end of the turn cubes held in an earlier turn go to the bank; those of this turn stay."""
+    for x in range(COLUMNS):
+        if int(workshop.columns[x]):
+            for y in range(ROWS):
+                held = int(workshop.held[x, y])
+                if held > FRESH:
+                    workshop.held[x, y] = held - FRESH
+                elif held:
+                    bank[held - 1] += 1
+                    workshop.held[x, y] = 0

@@ -1,0 +1,69 @@
+"""Rounds, the end of the game and the final places (B11, B45-B48)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .market import row_has_card
+from .state import ACT, ACTIONS_PER_TURN, NONE, OVER
+from .workshop import largest_device
+
+
+@rule
+def next_seat(s: Any, box: Any) -> None:
+    """B11: the next seat's turn, or, after the last seat's, the next round or the end of the game."""
+    s.phase = ACT
+    if s.seat + 1 < box.players:
+        s.seat += 1
+    elif s.last_round or nobody_can_score(s, box):
+        game_over(s)
+    elif s.round_number >= box.max_rounds:
+        s.truncated = 1
+        game_over(s)
+    else:
+        s.seat = 0
+        s.round_number += 1
+    if s.phase == ACT:
+        s.actions_left = ACTIONS_PER_TURN
+        s.offers = 0
+
+
+@rule
+def game_over(s: Any) -> None:
+    """Seat and round stay at the last turn played (section 11)."""
+    s.phase = OVER
+    s.over = 1
+    s.actions_left = 0
+
+
+@rule
+def nobody_can_score(s: Any, box: Any) -> Any:
+    """B47: no order in row, deck or any queue."""
+    if s.orders_left > 0 or row_has_card(s.orders_row):
+        return False
+    for seat in range(box.players):
+        if s.seats[seat].queue[0] != NONE:
+            return False
+    return True
+
+
+@rule
+def places(s: Any, box: Any, out: Any) -> None:
+    """B46: 1 is the best; points first, then the largest Device; who ties shares the place. Writes out[:players]."""
+    for seat in range(box.players):
+        place = 1
+        for other in range(box.players):
+            if ranks_above(s.seats[other], s.seats[seat]):
+                place += 1
+        out[seat] = place
+
+
+@rule
+def ranks_above(one: Any, other: Any) -> Any:
+    """B46: whether one seat's result is better than the other's."""
+    if one.points != other.points:
+        return one.points > other.points
+    return largest_device(one.workshop) > largest_device(other.workshop)
+
+

@@ -1,0 +1,118 @@
+"""The declaration of Bdgame: what the generic code knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Box, Game, Option
+from . import actions
+from .cards import CUBES_OF_A_COLOR, VALUE, Deck, read_deck, standard_deck
+from .ending import places
+from .observe import OBS, observe, schema
+from .restore import box_of_snapshot, restore
+from .rules import apply, legal, points, progress
+from .setup import redeal, set_up
+from .snapshot import snapshot
+from .state import (
+    ACTIONS_PER_TURN,
+    BOX,
+    COLUMNS,
+    CUBE_LIMIT,
+    HOPPERS,
+    MAX_OFFERS,
+    MAX_SALES,
+    QUEUE,
+    ROWS,
+    STATE,
+)
+
+_MOST_CUBES, _MOST_CREDIT = CUBE_LIMIT, CUBE_LIMIT * max(VALUE)
+_MOST_CARDS_IN_PLAY = COLUMNS * ROWS // 2 + COLUMNS // 2  # five in each of eight columns
+_SPLITTERS, _PAUSES = 5, 5  # B4
+
+
+def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
+    """A bound on the decisions of one turn, whatever is played.
+
+    The longest action is a Buy: it pays at most 10 cubes worth 4 each (and sells 4 cards), each card costs 1 or more,
+    each placement takes a `select` and a `place`, and it is closed once. After three of those come at most 6
+    activations, 3 questions for each splitter and 1 for each pause card, 3 orders, two times `end` and the return of
+    all cubes but 10. 3 offers take 4 decisions each.
+    """
+    sales = MAX_SALES if selling else 0
+    buy = _MOST_CUBES + sales + (_MOST_CREDIT + sales) + 2 * _MOST_CARDS_IN_PLAY + 1
+    questions = 3 * _SPLITTERS + _PAUSES
+    after = HOPPERS + questions + QUEUE + 2 + 3 * CUBES_OF_A_COLOR - CUBE_LIMIT
+    return ACTIONS_PER_TURN * buy + after + (4 * MAX_OFFERS if trading else 0)
+
+
+def open_box(options: Mapping[str, Any]) -> Box:
+    """The box for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
+    return _open_box(tuple(sorted(options.items(), key=lambda item: item[0])))
+
+
+@lru_cache(maxsize=64)
+def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
+    options = dict(items)
+    deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
+    selling, trading = options["selling"], options["trading"]
+    record = np.zeros(1, BOX)
+    box = record[0]
+    box.cost, box.shapes, box.takes, box.gives = deck.cost, deck.shapes, deck.takes, deck.gives
+    box.needs, box.points = deck.needs, deck.points
+    for name in ("players", "max_rounds", "selling", "trading"):
+        box[name] = options[name]
+    box.sell_at = actions.NUM_BASE
+    box.trade_at = actions.NUM_BASE + (actions.NUM_SELL if selling else 0)
+    box.num_actions = int(box.trade_at) + (actions.NUM_TRADE if trading else 0)
+    record.setflags(write=False)
+    turn = max_decisions_in_a_turn(selling, trading)
+    return Box(
+        record=record,
+        options=options,
+        cards=deck,
+        num_actions=int(box.num_actions),
+        max_decisions=turn * options["players"] * options["max_rounds"],
+    )
+
+
+def action_names(box: Box) -> list[str]:
+    """The notation of every action, by id."""
+    return actions.names(box.cards.kinds, box.options["selling"], box.options["trading"])
+
+
+GAME = Game(
+    name="bdgame",
+    version=1,
+    title="Bdgame",
+    seats=(2, 4),
+    state=STATE,
+    obs=OBS,
+    options={
+        "selling": Option(False, (False, True), "cards can be sold back (B49)"),
+        "trading": Option(False, (False, True), "cards can be traded (B50)"),
+        "max_rounds": Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)"),
+        "deck": Option(None, None, "path of a card file of your own (B6)"),
+    },
+    open_box=open_box,
+    reset=set_up,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    places=places,
+    points=points,
+    progress=progress,
+    redeal=redeal,
+    action_names=action_names,
+    rule_of=actions.rule_of,
+    snapshot=snapshot,
+    restore=restore,
+    box_of_snapshot=box_of_snapshot,
+    schema=schema(),
+    module=__name__,
+)
+

@@ -1,0 +1,269 @@
+"""Cubes, orders and cards change hands: Collect, Accept, Buy and Clear (B22-B27), selling (B49)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import HOPPER, NUM_BASIC, NUM_KINDS, PACKER, VALUE, YELLOW
+from .state import BUY, MAX_SALES, NONE, OPEN_BUY, OPEN_NOTHING, QUEUE, ROW
+from .workshop import fits
+
+_STARTING_PAIR = 2
+
+
+@rule
+def mover(s: Any) -> Any:
+    """The record of the seat to decide."""
+    return s.seats[s.seat]
+
+
+@rule
+def open_action(s: Any, opened: Any, phase: Any) -> None:
+    """B52: an action is spent when it is opened; inside it, this only sets the phase."""
+    if s.opened == OPEN_NOTHING:
+        s.actions_left -= 1
+        s.opened = opened
+    s.phase = phase
+
+
+@rule
+def collect(s: Any) -> None:
+    """B22: 2 Yellow from the bank, or the last one, go to storage."""
+    taken = min(2, int(s.bank[YELLOW]))
+    s.bank[YELLOW] -= taken
+    mover(s).storage[YELLOW] += taken
+
+
+@rule
+def accept(s: Any, slot: Any) -> None:
+    """B23: the order joins the queue; its slot is refilled at once."""
+    queue = mover(s).queue
+    queue[orders_in_queue(queue)] = s.orders_row[slot]
+    s.orders_row[slot] = NONE
+    fill_orders_row(s)
+
+
+@rule
+def orders_in_queue(queue: Any) -> Any:
+    """Number of unfulfilled orders in a queue."""
+    count = 0
+    while count < QUEUE and queue[count] != NONE:
+        count += 1
+    return count
+
+
+@rule
+def fill_orders_row(s: Any) -> None:
+    """B7, B23: every empty slot gets the top card of the order deck, if there is one."""
+    for slot in range(ROW):
+        if s.orders_row[slot] == NONE and s.orders_left > 0:
+            s.orders_row[slot] = _draw_top(s.orders_deck, int(s.orders_left))
+            s.orders_left -= 1
+
+
+@rule
+def fill_parts_row(s: Any) -> None:
+    """B8, B26: every empty special slot, slot 0 first, gets the top card of the special deck, if there is one."""
+    for slot in range(ROW):
+        if s.parts_row[slot] == NONE and s.parts_left > 0:
+            s.parts_row[slot] = _draw_top(s.parts_deck, int(s.parts_left))
+            s.parts_left -= 1
+
+
+@rule
+def _draw_top(deck: Any, count: Any) -> Any:
+    """Take the top card off a deck; the others move up."""
+    top = deck[0]
+    for place in range(count - 1):
+        deck[place] = deck[place + 1]
+    deck[count - 1] = NONE
+    return top
+
+
+@rule
+def put_under_parts_deck(s: Any, kind: Any) -> None:
+    """B27, B49: a special card goes to the bottom of the special deck."""
+    s.parts_deck[s.parts_left] = kind
+    s.parts_left += 1
+
+
+@rule
+def clear_row(s: Any) -> None:
+    """B27: the special row goes under the deck, slot 0 first, and is dealt anew."""
+    for slot in range(ROW):
+        if s.parts_row[slot] != NONE:
+            put_under_parts_deck(s, s.parts_row[slot])
+            s.parts_row[slot] = NONE
+    fill_parts_row(s)
+
+
+@rule
+def row_has_card(row: Any) -> Any:
+    """Whether any slot of a row holds a card."""
+    for slot in range(ROW):
+        if row[slot] != NONE:
+            return True
+    return False
+
+
+@rule
+def pay(s: Any, color: Any) -> None:
+    """B24, B24a: one cube goes to the bank and its value to the credit of this Buy, which it may open."""
+    open_action(s, OPEN_BUY, BUY)
+    mover(s).storage[color] -= 1
+    s.bank[color] += 1
+    s.credit += VALUE[color]
+
+
+@rule
+def buy_slot(s: Any, box: Any, slot: Any) -> None:
+    """B24-B26: buy a special card; its slot stays empty until the action ends."""
+    _buy(s, box, int(s.parts_row[slot]))
+    s.parts_row[slot] = NONE
+
+
+@rule
+def buy_basic(s: Any, box: Any, kind: Any) -> None:
+    """B24-B26: buy the top card of a basic pile."""
+    _buy(s, box, kind)
+    s.piles[kind] -= 1
+
+
+@rule
+def _buy(s: Any, box: Any, kind: Any) -> None:
+    """B25: what was bought lies apart until the action closes."""
+    s.credit -= box.cost[kind]
+    s.bought[kind] += 1
+    s.purchases += 1
+
+
+@rule
+def close_buy(s: Any) -> None:
+    """B24-B26: the rest of the credit is lost, bought cards go to the hand, the special row is refilled."""
+    me = mover(s)
+    for kind in range(NUM_KINDS):
+        me.hand[kind] += s.bought[kind]
+        s.bought[kind] = 0
+    s.credit = 0
+    s.purchases = 0
+    s.sold = 0
+    fill_parts_row(s)
+
+
+@rule
+def on_sale(s: Any, kind_or_slot: Any) -> Any:
+    """The kind on sale at a place of the shop: slots 0-3, then the basic piles; NONE if there is none."""
+    if kind_or_slot < ROW:
+        return int(s.parts_row[kind_or_slot])
+    kind = kind_or_slot - ROW
+    return kind if s.piles[kind] > 0 else NONE
+
+
+@rule
+def price_between(s: Any, box: Any, least: Any, most: Any) -> Any:
+    """Whether some card on sale costs from least to most."""
+    for place in range(ROW + NUM_BASIC):
+        kind = on_sale(s, place)
+        if kind != NONE and least <= int(box.cost[kind]) <= most:
+            return True
+    return False
+
+
+@rule
+def storage_value(storage: Any) -> Any:
+    """B24: what all cubes in storage would pay."""
+    value = 0
+    for color in range(3):
+        value += VALUE[color] * int(storage[color])
+    return value
+
+
+@rule
+def more_credit_helps(s: Any, box: Any) -> Any:
+    """B52: whether a card is out of the credit's reach but within that of all that could still be paid or sold."""
+    reach = int(s.credit) + storage_value(mover(s).storage)
+    if box.selling:
+        reach += sales_left(s, mover(s))
+    return price_between(s, box, int(s.credit) + 1, reach)
+
+
+@rule
+def may_sell(s: Any, me: Any, kind: Any) -> Any:
+    """B49: how many cards of a kind from the hand may be sold: 2 hoppers and 2 packers must be kept."""
+    cards = int(me.hand[kind])
+    if cards and (kind == HOPPER or kind == PACKER):
+        cards = max(0, min(cards, cards + cards_in_play(me.workshop, kind) - _STARTING_PAIR))
+    return cards
+
+
+@rule
+def sales_left(s: Any, me: Any) -> Any:
+    """B49: credit that `sell` could still bring in this Buy, 1 a card."""
+    cards = 0
+    for kind in range(NUM_KINDS):
+        cards += may_sell(s, me, kind)
+    return min(cards, MAX_SALES - int(s.sold))
+
+
+@rule
+def cards_in_play(workshop: Any, kind: Any) -> Any:
+    """How many cards of a kind lie in a workshop."""
+    count = 0
+    for x in range(workshop.kinds.shape[0]):
+        for y in range(workshop.kinds.shape[1]):
+            if workshop.kinds[x, y] == kind:
+                count += 1
+    return count
+
+
+@rule
+def sell(s: Any, kind: Any) -> None:
+    """B49: a card from hand goes back to the shop for 1 credit."""
+    open_action(s, OPEN_BUY, BUY)
+    mover(s).hand[kind] -= 1
+    if kind < NUM_BASIC:
+        s.piles[kind] += 1
+    else:
+        put_under_parts_deck(s, kind)
+    s.credit += 1
+    s.sold += 1
+
+
+@rule
+def legal_in_shop(s: Any, box: Any, mask: Any, buy_at: Any, pay_at: Any) -> None:
+    """B52: `buy` what the credit covers, inside a Buy; `pay` and `sell` while more credit helps."""
+    me = mover(s)
+    if s.opened == OPEN_BUY:
+        for place in range(ROW + NUM_BASIC):
+            kind = on_sale(s, place)
+            if kind != NONE and box.cost[kind] <= s.credit:
+                mask[buy_at + place] = 1
+    if more_credit_helps(s, box):
+        for color in range(3):
+            if me.storage[color] > 0:
+                mask[pay_at + color] = 1
+        if box.selling and s.sold < MAX_SALES:
+            for kind in range(NUM_KINDS):
+                if may_sell(s, me, kind) > 0:
+                    mask[box.sell_at + kind] = 1
+
+
+@rule
+def can_buy_on(s: Any, box: Any) -> Any:
+    """B52: whether the open Buy allows anything but `end`."""
+    if price_between(s, box, 0, int(s.credit)):
+        return True
+    if more_credit_helps(s, box) and (storage_value(mover(s).storage) > 0 or (box.selling and sales_left(s, mover(s)) > 0)):
+        return True
+    return can_place_bought(s, box)
+
+
+@rule
+def can_place_bought(s: Any, box: Any) -> Any:
+    """B25: whether a card bought in this action can be placed into a Device in play."""
+    for kind in range(NUM_KINDS):
+        if s.bought[kind] > 0 and fits(mover(s).workshop, box.shapes[kind], False):
+            return True
+    return False
+

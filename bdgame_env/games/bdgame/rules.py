@@ -1,0 +1,204 @@
+"""What is legal, phase by phase (B52), and what a decision does. The chapters of the rules are files of their own:
+
+workshop.py B12-B19, market.py B22-B27 and B49, building.py B28-B30, devices.py B31-B39, turn.py B20 and B31-B44,
+ending.py B45-B48, trading.py B50, setup.py B7-B11 and B51.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .building import (
+    legal_loads,
+    legal_places,
+    legal_removes,
+    legal_selects,
+    load,
+    place,
+    remove,
+    select,
+)
+from .devices import least_up, most_up
+from .market import (
+    accept,
+    buy_basic,
+    buy_slot,
+    clear_row,
+    collect,
+    legal_in_shop,
+    mover,
+    open_action,
+    orders_in_queue,
+    pay,
+    row_has_card,
+    sell,
+)
+from .state import (
+    ACT,
+    ACTIVATE,
+    BUILD,
+    BUY,
+    DISCARD,
+    DISMANTLE,
+    FULFIL,
+    HOLD,
+    LOAD,
+    NONE,
+    OFFER,
+    OPEN_COLLECT,
+    PLACE,
+    QUEUE,
+    RESPOND,
+    ROW,
+    SPLIT,
+    WINNING_POINTS,
+)
+from .trading import legal_in_offer, legal_in_respond, legal_offers, trade
+from .turn import (
+    activate,
+    discard,
+    discard_loaded,
+    end,
+    fulfil,
+    hold,
+    legal_activations,
+    legal_discards,
+    legal_fulfilments,
+    settle,
+    split,
+)
+
+
+@rule
+def legal(s: Any, box: Any, mask: Any) -> None:
+    """B52: set mask[a] = 1 for every legal action of the seat to decide."""
+    phase = int(s.phase)
+    if phase == ACT:
+        legal_in_act(s, box, mask)
+    elif phase == PLACE:
+        legal_places(s, box, mask)
+    elif phase == BUY:
+        legal_in_shop(s, box, mask, act.BUY_SLOT, act.PAY)
+        legal_selects(s, box, mask)
+        mask[act.END] = s.purchases > 0
+    elif phase == BUILD:
+        legal_selects(s, box, mask)
+        mask[act.END] = 1
+    elif phase == DISMANTLE:
+        legal_removes(s, box, mask)
+        mask[act.END] = 1
+    elif phase == LOAD:
+        legal_loads(s, mask)
+        mask[act.END] = 1
+    elif phase == DISCARD:
+        legal_discards(s, mask)
+    elif phase == ACTIVATE:
+        legal_activations(s, box, mask)
+        mask[act.END] = 1
+    elif phase == SPLIT:
+        for number in range(least_up(s.flow), most_up(s.flow) + 1):
+            mask[act.SPLIT_UP + number] = 1
+    elif phase == HOLD:
+        for color in range(3):
+            mask[act.HOLD_COLOR + color] = s.flow.arrived[color] > 0
+        mask[act.HOLD_NONE] = 1
+    elif phase == FULFIL:
+        legal_fulfilments(s, box, mask)
+        mask[act.END] = 1
+    elif phase == OFFER:
+        legal_in_offer(s, box, mask)
+    elif phase == RESPOND:
+        legal_in_respond(box, mask)
+
+
+@rule
+def legal_in_act(s: Any, box: Any, mask: Any) -> None:
+    """B52, act: nothing is open and an action is left."""
+    mask[act.END] = 1
+    mask[act.COLLECT] = s.bank[0] > 0
+    mask[act.CLEAR] = row_has_card(s.parts_row)
+    if orders_in_queue(mover(s).queue) < QUEUE:
+        for slot in range(ROW):
+            mask[act.ACCEPT + slot] = s.orders_row[slot] != NONE
+    legal_in_shop(s, box, mask, act.BUY_SLOT, act.PAY)
+    legal_selects(s, box, mask)
+    legal_removes(s, box, mask)
+    legal_loads(s, mask)
+    if box.trading:
+        legal_offers(s, box, mask)
+
+
+@rule
+def apply(s: Any, box: Any, action: Any) -> None:
+    """Carry out a legal action and what follows of itself, up to the next decision."""
+    a = int(action)
+    if a >= act.NUM_BASE:
+        _apply_optional(s, box, a)
+    elif a < act.ACCEPT:
+        _apply_simple(s, a)
+    elif a < act.PAY:
+        s.actions_left -= 1
+        accept(s, a - act.ACCEPT)
+    elif a < act.BUY_SLOT:
+        pay(s, a - act.PAY)
+    elif a < act.BUY_KIND:
+        buy_slot(s, box, a - act.BUY_SLOT)
+    elif a < act.SELECT:
+        buy_basic(s, box, a - act.BUY_KIND)
+    elif a < act.PLACE_AT:
+        select(s, a - act.SELECT)
+    elif a < act.REMOVE:
+        place(s, box, a - act.PLACE_AT)
+    elif a < act.LOAD_CUBE:
+        remove(s, box, a - act.REMOVE)
+    elif a < act.ACTIVATE_HOPPER:
+        load(s, (a - act.LOAD_CUBE) // 3, (a - act.LOAD_CUBE) % 3)
+    elif a < act.SPLIT_UP:
+        activate(s, box, a - act.ACTIVATE_HOPPER)
+    elif a < act.HOLD_COLOR:
+        split(s, box, a - act.SPLIT_UP)
+    elif a < act.FULFIL_ORDER:
+        hold(s, box, a - act.HOLD_COLOR)
+    elif a < act.DISCARD_CUBE:
+        fulfil(s, box, a - act.FULFIL_ORDER)
+    elif a < act.DISCARD_LOADED:
+        discard(s, a - act.DISCARD_CUBE)
+    else:
+        discard_loaded(s, (a - act.DISCARD_LOADED) // 3, (a - act.DISCARD_LOADED) % 3)
+    settle(s, box)
+
+
+@rule
+def _apply_simple(s: Any, a: Any) -> None:
+    """`end`, `collect` and `clear`."""
+    if a == act.END:
+        end(s)
+    elif a == act.COLLECT:
+        open_action(s, OPEN_COLLECT, DISCARD)
+        collect(s)
+    else:
+        s.actions_left -= 1
+        clear_row(s)
+
+
+@rule
+def _apply_optional(s: Any, box: Any, a: Any) -> None:
+    """The families of the optional rules."""
+    if box.trading and a >= box.trade_at:
+        trade(s, a - int(box.trade_at))
+    else:
+        sell(s, a - int(box.sell_at))
+
+
+@rule
+def progress(s: Any, box: Any, seat: Any) -> Any:
+    """Points as a part of what wins (B45)."""
+    return int(s.seats[seat].points) / WINNING_POINTS
+
+
+@rule
+def points(s: Any, box: Any, seat: Any) -> Any:
+    """Points of a seat."""
+    return int(s.seats[seat].points)

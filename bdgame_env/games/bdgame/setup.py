@@ -1,0 +1,69 @@
+"""Setting up a game (B7-B11), and dealing anew what is hidden (B51)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import shuffle
+from .cards import CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PACKER, SPECIAL_COPIES
+from .market import fill_orders_row, fill_parts_row
+from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK
+from .workshop import empty_workshop, put_card
+
+
+@rule
+def set_up(s: Any, box: Any) -> None:
+    """B7-B11: shuffle and deal; seat 0 begins round 1. Everything in `s` but its luck is zero before."""
+    empty_table(s)
+    for order in range(NUM_ORDERS):
+        s.orders_deck[order] = order
+    s.orders_left = NUM_ORDERS
+    for card in range(PARTS_DECK):
+        s.parts_deck[card] = NUM_BASIC + card // SPECIAL_COPIES
+    s.parts_left = PARTS_DECK
+    shuffle(s, s.orders_deck, NUM_ORDERS)
+    shuffle(s, s.parts_deck, PARTS_DECK)
+    fill_orders_row(s)
+    fill_parts_row(s)
+    for kind in range(NUM_BASIC):
+        s.piles[kind] = box.players + 1
+    for color in range(3):
+        s.bank[color] = CUBES_OF_A_COLOR - box.players
+    for seat in range(box.players):
+        me = s.seats[seat]
+        me.storage[:] = 1
+        put_card(me.workshop, box.shapes, HOPPER, 0, 2)
+        put_card(me.workshop, box.shapes, PACKER, 1, 2)
+        put_card(me.workshop, box.shapes, HOPPER, 0, 6)
+        put_card(me.workshop, box.shapes, PACKER, 1, 6)
+    s.round_number = 1
+    s.phase = ACT
+    s.actions_left = ACTIONS_PER_TURN
+
+
+@rule
+def empty_table(s: Any) -> None:
+    """NONE wherever a card or a choice could be; the numbers stay 0."""
+    s.orders_row[:] = NONE
+    s.orders_deck[:] = NONE
+    s.parts_row[:] = NONE
+    s.parts_deck[:] = NONE
+    s.fulfilled_by[:] = NONE
+    s.selected = NONE
+    s.offer_from = NONE
+    s.offer_card = NONE
+    s.offer_to = NONE
+    s.offer_want = NONE
+    for seat in range(MAX_SEATS):
+        s.seats[seat].queue[:] = NONE
+        empty_workshop(s.seats[seat].workshop)
+
+
+@rule
+def redeal(s: Any, box: Any, seat: Any) -> None:
+    """B51: shuffle both decks anew: their order is all that a seat, whichever it is, cannot see."""
+    shuffle(s, s.orders_deck, int(s.orders_left))
+    shuffle(s, s.parts_deck, int(s.parts_left))
+
+

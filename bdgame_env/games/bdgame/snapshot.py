@@ -1,0 +1,125 @@
+"""A position as plain JSON data (section 11); the way back is in restore.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.game import Box
+from .cards import BASIC, COLORS, HOPPER, INLETS, NUM_ORDERS, PAUSE, PORTS
+from .state import ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, NONE, OFFER, OPEN_NOTHING, OPENS, PHASES, RESPOND, ROWS
+from .workshop import slot_at
+
+
+def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+    """The whole position; without `omniscient` only the sizes of the decks (B51)."""
+    deck = box.cards
+    options = {name: box.options[name] for name in ("selling", "trading", "max_rounds")}
+    orders = [deck.orders[order] for order in s.orders_deck[: s.orders_left]]
+    parts = [deck.kinds[kind] for kind in s.parts_deck[: s.parts_left]]
+    return {
+        "game": "bdgame",
+        "players": box.players,
+        "options": options,
+        "round": int(s.round_number),
+        "seat": int(s.seat),
+        "phase": PHASES[s.phase],
+        "open": OPENS[s.opened] if s.opened != OPEN_NOTHING else None,
+        "actions_left": int(s.actions_left),
+        "last_round": bool(s.last_round),
+        "truncated": bool(s.truncated),
+        "bank": _cubes(s.bank),
+        "orders_row": [None if order == NONE else deck.orders[order] for order in s.orders_row],
+        "orders_deck": orders if omniscient else len(orders),
+        "parts_row": [None if kind == NONE else deck.kinds[kind] for kind in s.parts_row],
+        "parts_deck": parts if omniscient else len(parts),
+        "piles": {kind: int(count) for kind, count in zip(BASIC, s.piles, strict=True)},
+        "credit": int(s.credit),
+        "sold": int(s.sold),
+        "bought": _cards(s.bought, deck.kinds),
+        "purchases": int(s.purchases),
+        "selected": None if s.selected == NONE else deck.kinds[s.selected],
+        "made": _cubes(s.made),
+        "pending": _pending(s, deck.shapes),
+        "offers": int(s.offers),
+        "offer": _offer(s, deck.kinds),
+        "seats": [_seat(s, seat, deck) for seat in range(box.players)],
+    }
+
+
+def _cubes(counts: Any) -> dict[str, int]:
+    return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
+
+
+def _cards(counts: Any, kinds: tuple[str, ...]) -> dict[str, int]:
+    return {kind: int(count) for kind, count in zip(kinds, counts, strict=True) if count}
+
+
+def _offer(s: Any, kinds: tuple[str, ...]) -> dict[str, Any] | None:
+    if s.phase not in (OFFER, RESPOND):
+        return None
+    return {
+        "from": int(s.offer_from),
+        "card": kinds[s.offer_card],
+        "to": None if s.offer_to == NONE else int(s.offer_to),
+        "want": None if s.offer_want == NONE else kinds[s.offer_want],
+    }
+
+
+def _pending(s: Any, shapes: Any) -> dict[str, Any] | None:
+    flow = s.flow
+    if flow.ask == ASK_NOTHING:
+        return None
+    pending: dict[str, Any] = {"ask": "split" if flow.ask == ASK_SPLIT else "hold", "x": int(flow.x), "y": int(flow.y)}
+    if flow.ask == ASK_SPLIT:
+        pending["color"] = COLORS[flow.color]
+    pending["arrived"] = _cubes(flow.arrived)
+    if flow.ask == ASK_SPLIT:
+        pending["up"] = _cubes(flow.up)
+    pending["flow"] = _waiting(s, shapes)
+    return pending
+
+
+def _waiting(s: Any, shapes: Any) -> list[dict[str, Any]]:
+    """The cubes at the inlets of cards not yet processed, sorted by x, y, port."""
+    workshop = s.seats[s.seat].workshop
+    waiting = []
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            kind = int(workshop.kinds[x, y])
+            if kind == NONE:
+                continue
+            for port, name in enumerate(PORTS):
+                if int(INLETS[shapes[kind]]) >> port & 1 and s.flow.cubes[x, y + port].any():
+                    waiting.append({"x": x, "y": y, "port": name, "cubes": _cubes(s.flow.cubes[x, y + port])})
+    return waiting
+
+
+def _seat(s: Any, number: int, deck: Any) -> dict[str, Any]:
+    seat = s.seats[number]
+    own = [order for order in range(NUM_ORDERS) if s.fulfilled_by[order] == number]
+    own.sort(key=lambda order: int(s.fulfilled_as[order]))
+    return {
+        "points": int(seat.points),
+        "storage": _cubes(seat.storage),
+        "hand": _cards(seat.hand, deck.kinds),
+        "orders": [deck.orders[order] for order in seat.queue if order != NONE],
+        "fulfilled": [deck.orders[order] for order in own],
+        "workshop": [
+            _card(seat.workshop, x, y, deck.kinds)
+            for x in range(COLUMNS)
+            for y in range(ROWS)
+            if seat.workshop.kinds[x, y] != NONE
+        ],
+    }
+
+
+def _card(workshop: Any, x: int, y: int, kinds: tuple[str, ...]) -> dict[str, Any]:
+    kind = int(workshop.kinds[x, y])
+    card: dict[str, Any] = {"x": x, "y": y, "kind": kinds[kind]}
+    if kind == HOPPER:
+        slot = int(slot_at(workshop, x, y))
+        card |= {"slot": slot, "cubes": _cubes(workshop.loaded[slot])}
+    if kind == PAUSE:
+        held = int(workshop.held[x, y])
+        card |= {"held": COLORS[(held - 1) % FRESH] if held else None, "fresh": held > FRESH}
+    return card

@@ -1,0 +1,88 @@
+"""Trading one card for one card with an opponent, an optional rule (B50, B50a)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .actions import AGREE, OFFER_CARD, OFFER_SEAT, OFFER_WANT, REFUSE
+from .cards import NUM_KINDS
+from .market import mover
+from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND
+
+
+@rule
+def has_another_kind(hand: Any, kind: Any) -> Any:
+    """Whether a hand holds a card of another kind."""
+    for other in range(NUM_KINDS):
+        if other != kind and hand[other] > 0:
+            return True
+    return False
+
+
+@rule
+def legal_offers(s: Any, box: Any, mask: Any) -> None:
+    """B50a: `offer` of a card from hand for which some opponent holds another kind, at most 3 a turn."""
+    if s.offers >= MAX_OFFERS:
+        return
+    for kind in range(NUM_KINDS):
+        if mover(s).hand[kind] > 0:
+            for seat in range(box.players):
+                if seat != s.seat and has_another_kind(s.seats[seat].hand, kind):
+                    mask[box.trade_at + OFFER_CARD + kind] = 1
+
+
+@rule
+def legal_in_offer(s: Any, box: Any, mask: Any) -> None:
+    """B50a: first `seat`, then `want`."""
+    if s.offer_to == NONE:
+        for seat in range(box.players):
+            if seat != s.seat and has_another_kind(s.seats[seat].hand, int(s.offer_card)):
+                mask[box.trade_at + OFFER_SEAT + seat] = 1
+        return
+    for kind in range(NUM_KINDS):
+        if kind != s.offer_card and s.seats[s.offer_to].hand[kind] > 0:
+            mask[box.trade_at + OFFER_WANT + kind] = 1
+
+
+@rule
+def legal_in_respond(box: Any, mask: Any) -> None:
+    """B50a: the other seat agrees or refuses."""
+    mask[box.trade_at + AGREE] = 1
+    mask[box.trade_at + REFUSE] = 1
+
+
+@rule
+def trade(s: Any, choice: Any) -> None:
+    """One step of an offer; `choice` counts from the first trade action."""
+    if choice < OFFER_SEAT:
+        s.offers += 1
+        s.offer_from = s.seat
+        s.offer_card = choice - OFFER_CARD
+        s.phase = OFFER
+    elif choice < OFFER_WANT:
+        s.offer_to = choice - OFFER_SEAT
+    elif choice < AGREE:
+        s.offer_want = choice - OFFER_WANT
+        s.seat = s.offer_to
+        s.phase = RESPOND
+    else:
+        if choice == AGREE:
+            exchange(s)
+        s.seat = s.offer_from
+        s.offer_from = NONE
+        s.offer_card = NONE
+        s.offer_to = NONE
+        s.offer_want = NONE
+        s.phase = ACT
+
+
+@rule
+def exchange(s: Any) -> None:
+    """B50: the two cards change hands."""
+    giver = s.seats[s.offer_from]
+    taker = s.seats[s.offer_to]
+    giver.hand[s.offer_card] -= 1
+    taker.hand[s.offer_card] += 1
+    taker.hand[s.offer_want] -= 1
+    giver.hand[s.offer_want] += 1

@@ -1,0 +1,271 @@
+"""The course of a turn (B20, B52) and what ends it: activating, fulfilling, storing, discarding, the next seat (B31-B48)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .actions import ACTIVATE_HOPPER, DISCARD_CUBE, DISCARD_LOADED, FULFIL_ORDER
+from .building import can_build, can_load, has_card_in_play
+from .cards import NUM_ORDERS
+from .devices import advance, answer_hold, answer_split, clear_flow, clear_log, release_unused_holds, start
+from .ending import next_seat
+from .market import can_buy_on, close_buy, mover
+from .state import (
+    ACT,
+    ACTIVATE,
+    ASK_SPLIT,
+    BUILD,
+    BUY,
+    CUBE_LIMIT,
+    DISCARD,
+    DISMANTLE,
+    FULFIL,
+    HOLD,
+    HOPPERS,
+    LOAD,
+    NONE,
+    OPEN_BUY,
+    OPEN_COLLECT,
+    OPEN_NOTHING,
+    QUEUE,
+    SPLIT,
+    WINNING_POINTS,
+)
+from .workshop import device_of_slot, finished
+
+
+@rule
+def end(s: Any) -> None:
+    """B52: `end` closes what is open; in the action phase it gives up the actions left (B21)."""
+    if s.phase == ACT:
+        s.actions_left = 0
+    elif s.phase == ACTIVATE:
+        s.phase = FULFIL
+    elif s.phase == FULFIL:
+        store(s)
+    else:
+        close_action(s)
+
+
+@rule
+def close_action(s: Any) -> None:
+    """The open action is over; the action phase goes on."""
+    if s.opened == OPEN_BUY:
+        close_buy(s)
+    s.opened = OPEN_NOTHING
+    s.phase = ACT
+
+
+@rule
+def settle(s: Any, box: Any) -> None:
+    """B52: close actions and skip phases that offer nothing but `end`, until there is something to decide."""
+    settled = False
+    while not settled:
+        if s.phase == BUY:
+            settled = can_buy_on(s, box)
+        elif s.phase == BUILD:
+            settled = can_build(s, box)
+        elif s.phase == DISMANTLE:
+            settled = has_card_in_play(mover(s).workshop)
+        elif s.phase == LOAD:
+            settled = can_load(s)
+        elif s.phase == DISCARD:
+            settled = cubes_held(mover(s)) > CUBE_LIMIT
+        elif s.phase == ACT:
+            settled = s.actions_left > 0
+        elif s.phase == ACTIVATE:
+            settled = can_activate(s, box)
+        elif s.phase == FULFIL:
+            settled = can_fulfil(s, box)
+        else:
+            settled = True
+        if not settled:
+            _move_on(s, box)
+
+
+@rule
+def _move_on(s: Any, box: Any) -> None:
+    """Leave a phase in which nothing can be decided."""
+    if s.phase == ACT:
+        s.phase = ACTIVATE
+    elif s.phase == ACTIVATE:
+        s.phase = FULFIL
+    elif s.phase == FULFIL:
+        store(s)
+    elif s.phase == DISCARD and s.opened != OPEN_COLLECT:
+        end_turn(s, box)
+    else:
+        close_action(s)
+
+
+@rule
+def cubes_held(seat: Any) -> Any:
+    """B44: cubes in storage and on hoppers; those held on pause cards do not count (B38)."""
+    count = 0
+    for color in range(3):
+        count += int(seat.storage[color])
+        for hopper in range(HOPPERS):
+            count += int(seat.workshop.loaded[hopper, color])
+    return count
+
+
+@rule
+def is_loaded(workshop: Any, slot: Any) -> Any:
+    """Whether the hopper slot holds a cube."""
+    return workshop.loaded[slot, 0] > 0 or workshop.loaded[slot, 1] > 0 or workshop.loaded[slot, 2] > 0
+
+
+@rule
+def may_activate(workshop: Any, box: Any, slot: Any) -> Any:
+    """B31: a finished Device with a loaded hopper, named by the lowest such slot."""
+    if not is_loaded(workshop, slot):
+        return False
+    device = device_of_slot(workshop, slot)
+    for lower in range(slot):
+        if is_loaded(workshop, lower) and device_of_slot(workshop, lower) == device:
+            return False
+    return finished(workshop, box.shapes, device)
+
+
+@rule
+def can_activate(s: Any, box: Any) -> Any:
+    """Whether any Device can be activated."""
+    workshop = mover(s).workshop
+    for slot in range(HOPPERS):
+        if may_activate(workshop, box, slot):
+            return True
+    return False
+
+
+@rule
+def legal_activations(s: Any, box: Any, mask: Any) -> None:
+    """B31."""
+    workshop = mover(s).workshop
+    for slot in range(HOPPERS):
+        if may_activate(workshop, box, slot):
+            mask[ACTIVATE_HOPPER + slot] = 1
+
+
+@rule
+def activate(s: Any, box: Any, slot: Any) -> None:
+    """B31, B32: the Device of this hopper runs, up to its first question."""
+    workshop = mover(s).workshop
+    start(workshop, s.flow, device_of_slot(workshop, slot))
+    _run(s, box)
+
+
+@rule
+def split(s: Any, box: Any, number: Any) -> None:
+    """B35: cubes of the color asked for go up; the Device runs on."""
+    answer_split(s.flow, number)
+    _run(s, box)
+
+
+@rule
+def hold(s: Any, box: Any, color: Any) -> None:
+    """B37: a cube (3: none) stays on the pause card; the Device runs on."""
+    answer_hold(mover(s).workshop, s.flow, color)
+    _run(s, box)
+
+
+@rule
+def _run(s: Any, box: Any) -> None:
+    """B53: run the active Device until it asks or is done."""
+    if s.flow.ask == ASK_SPLIT or advance(mover(s).workshop, s.flow, s.bank, s.made, box):
+        s.phase = SPLIT if s.flow.ask == ASK_SPLIT else HOLD
+        clear_log(s.flow)  # it is for planning; a position does not depend on it
+    else:
+        clear_flow(s.flow)
+        s.phase = ACTIVATE
+
+
+@rule
+def covered(s: Any, box: Any, order: Any) -> Any:
+    """B40: whether the pool covers an order."""
+    for color in range(3):
+        if box.needs[order, color] > s.made[color]:
+            return False
+    return True
+
+
+@rule
+def can_fulfil(s: Any, box: Any) -> Any:
+    """Whether any accepted order can be fulfilled."""
+    queue = mover(s).queue
+    for place in range(QUEUE):
+        if queue[place] != NONE and covered(s, box, queue[place]):
+            return True
+    return False
+
+
+@rule
+def legal_fulfilments(s: Any, box: Any, mask: Any) -> None:
+    """B40."""
+    queue = mover(s).queue
+    for place in range(QUEUE):
+        if queue[place] != NONE and covered(s, box, queue[place]):
+            mask[FULFIL_ORDER + place] = 1
+
+
+@rule
+def fulfil(s: Any, box: Any, place: Any) -> None:
+    """B40, B45: the cubes go to the bank, the points are scored, the orders behind move up."""
+    me = mover(s)
+    order = int(me.queue[place])
+    for color in range(3):
+        s.made[color] -= box.needs[order, color]
+        s.bank[color] += box.needs[order, color]
+    me.points += box.points[order]
+    for behind in range(place, QUEUE - 1):
+        me.queue[behind] = me.queue[behind + 1]
+    me.queue[QUEUE - 1] = NONE
+    s.fulfilled_by[order] = s.seat
+    for other in range(NUM_ORDERS):
+        if s.fulfilled_by[other] == s.seat:
+            s.fulfilled_as[order] += 1
+    if me.points >= WINNING_POINTS:
+        s.last_round = 1
+
+
+@rule
+def store(s: Any) -> None:
+    """B41, B44: what is left in the pool goes to storage; then discard above the limit."""
+    me = mover(s)
+    for color in range(3):
+        me.storage[color] += s.made[color]
+        s.made[color] = 0
+    s.phase = DISCARD
+
+
+@rule
+def legal_discards(s: Any, mask: Any) -> None:
+    """B44: a cube from storage or from a hopper."""
+    me = mover(s)
+    for color in range(3):
+        if me.storage[color] > 0:
+            mask[DISCARD_CUBE + color] = 1
+        for hopper in range(HOPPERS):
+            if me.workshop.loaded[hopper, color] > 0:
+                mask[DISCARD_LOADED + hopper * 3 + color] = 1
+
+
+@rule
+def discard(s: Any, color: Any) -> None:
+    """B44: a cube from storage goes to the bank."""
+    mover(s).storage[color] -= 1
+    s.bank[color] += 1
+
+
+@rule
+def discard_loaded(s: Any, hopper: Any, color: Any) -> None:
+    """B44: a cube from a hopper goes to the bank."""
+    mover(s).workshop.loaded[hopper, color] -= 1
+    s.bank[color] += 1
+
+
+@rule
+def end_turn(s: Any, box: Any) -> None:
+    """B38, B11: cubes held too long go to the bank, and the next seat's turn begins."""
+    release_unused_holds(mover(s).workshop, s.bank)
+    next_seat(s, box)

@@ -1,0 +1,231 @@
+"""The workshop and its geometry (B12-B19): where a card may lie, what it connects to, what a Device is.
+
+Junctions are bits: bit j of `workshop.outlets[b]` says that an outlet ends at junction j of boundary b. So one pass of
+shifts answers for all nine places of a column at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import HOPPER, INLETS, OUTLETS
+from .state import COLUMNS, HOPPERS, NONE, ROWS
+
+_ALL_ROWS = (1 << ROWS) - 1
+
+
+@rule
+def empty_workshop(workshop: Any) -> None:
+    """A workshop without cards. Writes every field."""
+    workshop.outlets[:] = 0
+    workshop.inlets[:] = 0
+    workshop.columns[:] = 0
+    workshop.kinds[:] = NONE
+    workshop.devices[:] = NONE
+    workshop.held[:] = 0
+    workshop.hopper_cell[:] = NONE
+    workshop.loaded[:] = 0
+
+
+@rule
+def touched(workshop: Any, x: Any) -> Any:
+    """B15: bits of the junctions that lie on the edge of a card of column x, ends included; 0 outside the workshop."""
+    if x < 0 or x >= COLUMNS:
+        return 0
+    cards = int(workshop.columns[x])
+    return cards | cards << 1 | cards << 2
+
+
+@rule
+def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
+    """B12-B17: bits of the rows y where a card of this shape may be placed in column x.
+
+    `may_start`: a hopper may start a new Device in column 0 (B17; not inside a Buy, B25).
+    """
+    inlets, outlets = int(INLETS[shape]), int(OUTLETS[shape])
+    if (inlets and x == 0) or (outlets and x == COLUMNS - 1):  # B16
+        return 0
+    cards = int(workshop.columns[x])
+    refused = cards | cards << 1 | cards >> 1  # B12: overlap
+    before, after = int(workshop.outlets[x]), int(workshop.inlets[x])
+    edge = touched(workshop, x - 1)
+    from_left = 0
+    for port in range(3):
+        if inlets >> port & 1:
+            refused |= after >> port  # B14: the junction has an inlet already
+            refused |= (edge & ~before) >> port  # B15: it would touch a card without an outlet there
+            from_left |= before >> port
+        else:
+            refused |= (before & ~after) >> port  # B15a: a card's open outlet would touch this card
+    before, after = int(workshop.outlets[x + 1]), int(workshop.inlets[x + 1])
+    edge = touched(workshop, x + 1)
+    to_right = 0
+    for port in range(3):
+        if outlets >> port & 1:
+            refused |= before >> port
+            refused |= (edge & ~after) >> port
+            to_right |= after >> port
+        else:
+            refused |= (after & ~before) >> port
+    wanted = from_left
+    if shape == HOPPER:
+        wanted = _ALL_ROWS if x == 0 and may_start else to_right
+    return wanted & ~refused & _ALL_ROWS
+
+
+@rule
+def hopper_count(workshop: Any) -> Any:
+    """B19: hoppers in play."""
+    count = 0
+    for slot in range(HOPPERS):
+        if workshop.hopper_cell[slot] != NONE:
+            count += 1
+    return count
+
+
+@rule
+def fits(workshop: Any, shape: Any, may_start: Any) -> Any:
+    """Whether a card of this shape can be placed anywhere (B12-B19)."""
+    if shape == HOPPER and hopper_count(workshop) == HOPPERS:
+        return False
+    for x in range(COLUMNS):
+        if places_in_column(workshop, shape, x, may_start):
+            return True
+    return False
+
+
+@rule
+def put_card(workshop: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
+    """Put a card into play at (x, y), known to be legal. Writes the workshop; a hopper takes its slot (B19)."""
+    shape = shapes[kind]
+    workshop.kinds[x, y] = kind
+    workshop.columns[x] = int(workshop.columns[x]) | 1 << y
+    workshop.inlets[x] = int(workshop.inlets[x]) | int(INLETS[shape]) << y
+    workshop.outlets[x + 1] = int(workshop.outlets[x + 1]) | int(OUTLETS[shape]) << y
+    if shape == HOPPER:
+        for slot in range(HOPPERS):
+            if workshop.hopper_cell[slot] == NONE:
+                workshop.hopper_cell[slot] = x * ROWS + y
+                break
+    find_devices(workshop, shapes)
+
+
+@rule
+def take_card(workshop: Any, shapes: Any, x: Any, y: Any) -> None:
+    """B28: take the card at (x, y) out of play; the caller has taken the cubes off it."""
+    shape = shapes[workshop.kinds[x, y]]
+    workshop.kinds[x, y] = NONE
+    workshop.columns[x] = int(workshop.columns[x]) & ~(1 << y)
+    workshop.inlets[x] = int(workshop.inlets[x]) & ~(int(INLETS[shape]) << y)
+    workshop.outlets[x + 1] = int(workshop.outlets[x + 1]) & ~(int(OUTLETS[shape]) << y)
+    if shape == HOPPER:
+        workshop.hopper_cell[slot_at(workshop, x, y)] = NONE
+    find_devices(workshop, shapes)
+
+
+@rule
+def slot_at(workshop: Any, x: Any, y: Any) -> Any:
+    """B19: the slot of the hopper at (x, y)."""
+    for slot in range(HOPPERS):
+        if workshop.hopper_cell[slot] == x * ROWS + y:
+            return slot
+    return NONE
+
+
+@rule
+def removable(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
+    """B28: whether none of the card's outlets is connected."""
+    outlets = int(OUTLETS[shape]) << y
+    return outlets & int(workshop.outlets[x + 1]) & int(workshop.inlets[x + 1]) == 0
+
+
+@rule
+def _card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> Any:
+    """The cell x * 9 + y of the card of column x that has, of `ports` (INLETS or OUTLETS), one at junction j."""
+    for port in range(3):
+        y = j - port
+        if 0 <= y < ROWS and workshop.kinds[x, y] != NONE:
+            if int(ports[shapes[workshop.kinds[x, y]]]) >> port & 1:
+                return x * ROWS + y
+    return NONE
+
+
+@rule
+def _root(workshop: Any, cell: Any) -> Any:
+    """The end of the chain of lower cells that starts at this cell."""
+    while int(workshop.devices[cell // ROWS, cell % ROWS]) != cell:
+        cell = int(workshop.devices[cell // ROWS, cell % ROWS])
+    return cell
+
+
+@rule
+def _join(workshop: Any, one: Any, other: Any) -> None:
+    """Make two cells' cards one Device."""
+    one, other = _root(workshop, one), _root(workshop, other)
+    low, high = min(one, other), max(one, other)
+    workshop.devices[high // ROWS, high % ROWS] = low
+
+
+@rule
+def find_devices(workshop: Any, shapes: Any) -> None:
+    """B18: name every card's Device by its lowest cell x * 9 + y. Writes `workshop.devices`."""
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            workshop.devices[x, y] = x * ROWS + y if int(workshop.columns[x]) >> y & 1 else NONE
+    for b in range(1, COLUMNS):
+        joined = int(workshop.outlets[b]) & int(workshop.inlets[b])
+        j = 0
+        while joined >> j:
+            if joined >> j & 1:
+                left = _card_with_port(workshop, shapes, OUTLETS, b - 1, j)
+                _join(workshop, left, _card_with_port(workshop, shapes, INLETS, b, j))
+            j += 1
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            if workshop.devices[x, y] != NONE:
+                workshop.devices[x, y] = _root(workshop, x * ROWS + y)
+
+
+@rule
+def open_ports(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
+    """B18: whether the card of this shape at (x, y) has an unconnected port."""
+    inlets = int(INLETS[shape]) << y
+    outlets = int(OUTLETS[shape]) << y
+    return inlets & ~int(workshop.outlets[x]) != 0 or outlets & ~int(workshop.inlets[x + 1]) != 0
+
+
+@rule
+def finished(workshop: Any, shapes: Any, device: Any) -> Any:
+    """B18: whether no card of the Device has an unconnected port."""
+    for x in range(COLUMNS):
+        y = 0
+        while int(workshop.columns[x]) >> y:
+            if workshop.devices[x, y] == device and int(workshop.columns[x]) >> y & 1:
+                if open_ports(workshop, shapes[workshop.kinds[x, y]], x, y):
+                    return False
+            y += 1
+    return True
+
+
+@rule
+def device_of_slot(workshop: Any, slot: Any) -> Any:
+    """The Device of the hopper in a slot that is in use."""
+    cell = int(workshop.hopper_cell[slot])
+    return int(workshop.devices[cell // ROWS, cell % ROWS])
+
+
+@rule
+def largest_device(workshop: Any) -> Any:
+    """B46: the most cards that one Device has."""
+    largest = 0
+    for device in range(COLUMNS * ROWS):
+        size = 0
+        if workshop.devices[device // ROWS, device % ROWS] != device:
+            continue
+        for x in range(COLUMNS):
+            for y in range(ROWS):
+                if workshop.devices[x, y] == device:
+                    size += 1
+        largest = max(largest, size)
+    return largest
