@@ -1,0 +1,11 @@
+"""Players for every game: `make_agent("greedy", game, box)` gives one by name.
+
+In a checkout this package is `agents`; an installed wheel carries it as `bdgame_env.agents`.
+"""
+
+from __future__ import annotations
+
+from .base import Agent, UnknownAgent
+from .registry import agent_names, make_agent, register_agent
+
+__all__ = ["Agent", "UnknownAgent", "agent_names", "make_agent", "register_agent"]

@@ -1,0 +1,47 @@
+"""What every agent offers, whatever the game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+Observations = npt.NDArray[np.int8]
+Masks = npt.NDArray[np.int8]
+Actions = npt.NDArray[np.int32]
+
+
+class UnknownAgent(ValueError):
+    """An agent name or setting that does not exist; the message says what does."""
+
+
+class Agent(ABC):
+    """Chooses one action for each of n games at once; a single game is n = 1.
+
+    Attributes:
+        name: how it is called in tables, e.g. "greedy" or "ppo:path=runs/x/policy.zip".
+        needs_states: whether `act` is given copies of the games' records, in which everything that the seat to decide
+            cannot see has been dealt anew.
+    """
+
+    name: str = "agent"
+    needs_states: ClassVar[bool] = False
+
+    @abstractmethod
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        """Actions for n games, each for the seat to decide there.
+
+        Args:
+            observation: int8, shape (n, observation size), as the seat to decide sees its game.
+            mask: int8, shape (n, num_actions), 1 for legal.
+            states: records, shape (n,), if `needs_states`; the agent may change them.
+
+        Returns:
+            int32, shape (n,), each legal.
+        """
+
+    def seed(self, seed: int) -> None:
+        """Fix the agent's own luck, which is apart from the games' luck."""
+        del seed

@@ -1,0 +1,77 @@
+"""Agents by name: `NAME` or `NAME:KEY=VALUE,...`, for a game and its box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from bdgame_env.core.game import Box, Game
+
+from .base import Agent, UnknownAgent
+
+Factory = Callable[..., Agent]
+
+# name -> "module:attribute", loaded late; modules are relative to this package.
+_AGENTS: dict[str, str] = {
+    "random": ".random_agent:RandomAgent",
+    "greedy": ".greedy:GreedyAgent",
+    "ppo": ".ppo_agent:PPOAgent",
+}
+_FACTORIES: dict[str, Factory] = {}
+
+
+def register_agent(name: str, factory: Factory) -> None:
+    """Add an agent of your own: `factory(game, box, **settings)`."""
+    _FACTORIES[name] = factory
+
+
+def agent_names() -> list[str]:
+    """All names that `make_agent` knows."""
+    return sorted({*_AGENTS, *_FACTORIES})
+
+
+def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> Agent:
+    """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.zip".
+
+    A spec that ends in `.zip` is a trained policy: "runs/demo/policy.zip" means "ppo:path=runs/demo/policy.zip".
+    `module:attribute` is not a spec: register your own with `register_agent`.
+
+    Raises:
+        UnknownAgent: no such agent or setting; the message says what there is.
+    """
+    if spec.endswith(".zip") and ":" not in spec:
+        spec = f"ppo:path={spec}"
+    name, _, rest = spec.partition(":")
+    settings: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UnknownAgent(f"agent {spec!r}: {part!r} is not KEY=VALUE")
+        settings[key] = _value(value)
+    factory = _FACTORIES.get(name) or _load(name)
+    try:
+        agent = factory(game, box, **settings)
+    except TypeError as error:
+        raise UnknownAgent(f"agent {spec!r}: {error}") from None
+    agent.name = spec
+    if seed is not None:
+        agent.seed(seed)
+    return agent
+
+
+def _load(name: str) -> Factory:
+    if name not in _AGENTS:
+        raise UnknownAgent(f"unknown agent {name!r}; known: {', '.join(agent_names())}")
+    module, _, attribute = _AGENTS[name].partition(":")
+    factory: Factory = getattr(import_module(module, __package__), attribute)
+    return factory
+
+
+def _value(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
