@@ -7,7 +7,7 @@ module of its own, whose functions share the template's code.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -32,25 +32,33 @@ def build_drivers(game: Game) -> ModuleType:
     return instantiate(driver_template, game, rules, inner=_INNER)
 
 
-def instantiate(template: ModuleType, game: Game, names: Mapping[str, Any], inner: tuple[str, ...]) -> ModuleType:
+def instantiate(
+    template: ModuleType, game: Game, names: Mapping[str, Any], inner: Sequence[str], sources: Sequence[str] = ()
+) -> ModuleType:
     """A copy of the template module with other globals, compiled: `inner` functions as rules, others as drivers.
 
     Args:
         template: module of plain functions that call names it does not define.
-        game: whose sources name the copy, so that a stale cache is never met.
+        game: the game whose rules they are.
         names: what the functions' free names mean.
         inner: functions that only the template's own functions call.
+        sources: names of modules whose folders, besides the game's, decide what the code does; a hash of all sources
+            is part of the copy's name, so that a stale cache is never met.
     """
-    folder = Path(sys.modules[game.module].__file__ or "").parent if game.module else Path(__file__).parent
-    name = f"{template.__name__}__{game.name}_v{game.version}_{source_hash(folder)[:12]}"
+    folders = [_folder(module) for module in (game.module, *sources) if module]
+    name = f"{template.__name__}__{game.name}_v{game.version}_{source_hash(*folders)[:12]}"
     module = ModuleType(name, template.__doc__)
     module.__file__ = template.__file__
-    module.__dict__.update({k: v for k, v in vars(template).items() if k.isupper()})
+    module.__dict__.update({key: value for key, value in vars(template).items() if key.isupper()})
     module.__dict__.update(names, draw=rng.draw, below=rng.below, BLANK=np.zeros(1, game.state))
     sys.modules[name] = module
-    functions = [v for v in vars(template).values() if isinstance(v, FunctionType) and v.__module__ == template.__name__]
-    for plain in functions:
-        own = FunctionType(plain.__code__, module.__dict__, plain.__name__, plain.__defaults__)
-        own.__doc__, own.__module__, own.__qualname__ = plain.__doc__, name, f"{name}.{plain.__name__}"
-        setattr(module, plain.__name__, rule(own) if plain.__name__ in inner else driver(own))
+    for plain in list(vars(template).values()):
+        if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:
+            own = FunctionType(plain.__code__, module.__dict__, plain.__name__, plain.__defaults__)
+            own.__doc__, own.__module__, own.__qualname__ = plain.__doc__, name, f"{name}.{plain.__name__}"
+            setattr(module, plain.__name__, rule(own) if plain.__name__ in inner else driver(own))
     return module
+
+
+def _folder(module: str) -> Path:
+    return Path(sys.modules[module].__file__ or __file__).parent

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,14 @@ class ObservationField:
         return slice(self.start, self.stop)
 
 
+def _declared_game(module: str, game_id: str) -> Game:
+    """The game that a module declares, for unpickling."""
+    for declared in vars(import_module(module)).values():
+        if isinstance(declared, Game) and declared.id == game_id:
+            return declared
+    raise ImportError(f"{module} declares no game {game_id!r}")
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """The declaration of a game.
@@ -161,9 +170,7 @@ class Game:
         return f"{self.name}-v{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from ..registry import get_game
-
-        return get_game, (self.id,)
+        return _declared_game, (self.module, self.id)
 
     def box(self, **options: Any) -> Box:
         """The box for these options (`players` and the game's own), checked.

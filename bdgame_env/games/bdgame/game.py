@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.game import Box, Game, Option
 from . import actions
-from .cards import CUBES_OF_A_COLOR, VALUE, Deck, read_deck, standard_deck
+from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
 from .ending import places
 from .observe import OBS, observe, schema
 from .restore import box_of_snapshot, restore
@@ -64,6 +64,9 @@ def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
     box = record[0]
     box.cost, box.shapes, box.takes, box.gives = deck.cost, deck.shapes, deck.takes, deck.gives
     box.needs, box.points = deck.needs, deck.points
+    box.order_faces[1:] = np.column_stack([np.arange(1, NUM_ORDERS + 1), deck.needs, deck.points])
+    recipes = [deck.takes.reshape(NUM_KINDS, -1), deck.gives.reshape(NUM_KINDS, -1)]
+    box.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
         box[name] = options[name]
     box.sell_at = actions.NUM_BASE

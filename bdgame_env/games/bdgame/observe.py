@@ -15,6 +15,8 @@ from ...core.jit import rule
 from ...core.records import record
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
 from .state import (
+    ORDER_FACE,
+    PART_FACE,
     ASK_NOTHING,
     ASK_SPLIT,
     COLUMNS,
@@ -30,10 +32,11 @@ from .state import (
     ROW,
     ROWS,
 )
-from .workshop import open_ports
+from .workshop import card_with_port
 
 _S = MAX_SEATS
 _CARD = "id (kind + 1; 0 for an empty place)"
+_ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
 
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
@@ -66,13 +69,14 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("offer_card", (NUM_KINDS,), 0, 1, "the card offered"),
     ("offer_to", (_S,), 0, 1, "the seat it is offered to"),
     ("offer_want", (NUM_KINDS,), 0, 1, "the card wanted for it"),
-    ("order_id", (ROW,), 0, NUM_ORDERS, "orders in the row: number + 1; 0 for an empty slot"),
-    ("order_needs", (ROW, 3), 0, 24, "cubes they ask for"),
-    ("order_points", (ROW,), 0, 100, "points they are worth"),
-    ("part_id", (ROW,), 0, NUM_KINDS, "special cards on sale: " + _CARD),
-    ("part_cost", (ROW,), 0, 100, "their prices"),
-    ("part_takes", (ROW, 3, 3), 0, 24, "cubes per working by inlet up, mid, down and color"),
-    ("part_gives", (ROW, 3, 3), 0, 24, "cubes per working by outlet and color"),
+    ("orders_row", (ROW, ORDER_FACE), 0, 100, "orders in the row: " + _ORDER),
+    (
+        "parts_row",
+        (ROW, PART_FACE),
+        0,
+        100,
+        f"special cards on sale: {_CARD}, price, cubes taken per working by inlet up, mid, down and color, cubes given",
+    ),
     ("piles", (NUM_BASIC,), 0, 9, "cards in the basic piles"),
     ("basic_cost", (NUM_BASIC,), 1, 100, "their prices"),
     ("orders_left", (), 0, NUM_ORDERS, "size of the order deck"),
@@ -82,9 +86,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("points", (_S,), 0, 127, "points"),
     ("storage", (_S, 3), 0, 24, "cubes in storage"),
     ("hand", (_S, NUM_KINDS), 0, 9, "cards in hand by kind"),
-    ("queue_id", (_S, QUEUE), 0, NUM_ORDERS, "accepted orders, oldest first: number + 1; 0 for none"),
-    ("queue_needs", (_S, QUEUE, 3), 0, 24, "cubes they ask for"),
-    ("queue_points", (_S, QUEUE), 0, 100, "points they are worth"),
+    ("queue", (_S, QUEUE, ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
     ("hopper_x", (_S, HOPPERS), 0, COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot"),
     ("hopper_y", (_S, HOPPERS), 0, ROWS, "row + 1 of it"),
     ("loaded", (_S, HOPPERS, 3), 0, 10, "cubes on it"),
@@ -121,7 +123,7 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
         if relative < box.players:
             absolute = (seat + relative) % box.players
             _observe_seat(s.seats[absolute], box, relative, out)
-            _observe_workshop(s.seats[absolute].workshop, box, relative, out)
+            _observe_workshop(s.seats[absolute].workshop, box.shapes, relative, out)
         else:
             _observe_nobody(relative, out)
 
@@ -197,17 +199,8 @@ def _observe_offer(s: Any, box: Any, seat: Any, out: Any) -> None:
 def _observe_market(s: Any, box: Any, out: Any) -> None:
     """Rows by features, piles, and what is left in the decks, as multisets only (B51)."""
     for slot in range(ROW):
-        order = int(s.orders_row[slot])
-        out.order_id[slot] = order + 1
-        out.order_points[slot] = 0 if order == NONE else box.points[order]
-        part = int(s.parts_row[slot])
-        out.part_id[slot] = part + 1
-        out.part_cost[slot] = 0 if part == NONE else box.cost[part]
-        for color in range(3):
-            out.order_needs[slot, color] = 0 if order == NONE else box.needs[order, color]
-            for port in range(3):
-                out.part_takes[slot, port, color] = 0 if part == NONE else box.takes[part, port, color]
-                out.part_gives[slot, port, color] = 0 if part == NONE else box.gives[part, port, color]
+        out.orders_row[slot] = box.order_faces[s.orders_row[slot] + 1]
+        out.parts_row[slot] = box.part_faces[s.parts_row[slot] + 1]
     out.piles[:] = s.piles
     for kind in range(NUM_BASIC):
         out.basic_cost[kind] = box.cost[kind]
@@ -229,11 +222,7 @@ def _observe_seat(seat: Any, box: Any, to: Any, out: Any) -> None:
     out.hand[to] = seat.hand
     out.loaded[to] = seat.workshop.loaded
     for place in range(QUEUE):
-        order = int(seat.queue[place])
-        out.queue_id[to, place] = order + 1
-        out.queue_points[to, place] = 0 if order == NONE else box.points[order]
-        for color in range(3):
-            out.queue_needs[to, place, color] = 0 if order == NONE else box.needs[order, color]
+        out.queue[to, place] = box.order_faces[seat.queue[place] + 1]
     for slot in range(HOPPERS):
         cell = int(seat.workshop.hopper_cell[slot])
         out.hopper_x[to, slot] = 0 if cell == NONE else cell // ROWS + 1
@@ -241,45 +230,43 @@ def _observe_seat(seat: Any, box: Any, to: Any, out: Any) -> None:
 
 
 @rule
-def _observe_workshop(workshop: Any, box: Any, to: Any, out: Any) -> None:
+def _observe_workshop(workshop: Any, shapes: Any, to: Any, out: Any) -> None:
     """The workshop as grids."""
     out.held[to] = workshop.held
-    out.finished[to] = 0
-    out.open_ports[to] = 0
     for x in range(COLUMNS):
         for y in range(ROWS):
             out.cells[to, x, y] = workshop.kinds[x, y] + 1
-    # First mark, at the cell that names it, every Device with an open port; then turn the marks around.
-    for x in range(COLUMNS):
-        cards = int(workshop.columns[x])
-        y = 0
-        while cards >> y:
-            if cards >> y & 1:
-                device = int(workshop.devices[x, y])
-                shape = box.shapes[workshop.kinds[x, y]]
-                if open_ports(workshop, shape, x, y):
-                    out.finished[to, device // ROWS, device % ROWS] = 1
-                    _mark_open_ports(workshop, shape, x, y, to, out)
-            y += 1
-    for x in range(COLUMNS - 1, -1, -1):
-        cards = int(workshop.columns[x])
-        for up in range(ROWS):
-            y = ROWS - 1 - up
-            if cards >> y & 1:
-                device = int(workshop.devices[x, y])
-                out.finished[to, x, y] = 1 - out.finished[to, device // ROWS, device % ROWS]
+    for x in range(COLUMNS):  # apart from the loop above: so both run as vector instructions
+        for y in range(ROWS):
+            out.finished[to, x, y] = workshop.kinds[x, y] != NONE
+    out.open_ports[to] = 0
+    for b in range(1, COLUMNS):
+        inlets = int(workshop.inlets[b]) & ~int(workshop.outlets[b])
+        outlets = int(workshop.outlets[b]) & ~int(workshop.inlets[b])
+        if inlets | outlets:
+            _mark_open_ports(workshop, shapes, b, inlets, outlets, to, out)
 
 
 @rule
-def _mark_open_ports(workshop: Any, shape: Any, x: Any, y: Any, to: Any, out: Any) -> None:
-    """The unconnected ports of one card."""
-    inlets = int(INLETS[shape]) << y & ~int(workshop.outlets[x])
-    outlets = int(OUTLETS[shape]) << y & ~int(workshop.inlets[x + 1])
-    for j in range(y, y + 3):
+def _mark_open_ports(workshop: Any, shapes: Any, b: Any, inlets: Any, outlets: Any, to: Any, out: Any) -> None:
+    """B18: the unconnected ports at boundary b; the Devices they belong to are not finished."""
+    for j in range(JUNCTIONS):
         if inlets >> j & 1:
-            out.open_ports[to, x, j] = 1
+            out.open_ports[to, b, j] = 1
+            _mark_unfinished(workshop, card_with_port(workshop, shapes, INLETS, b, j), to, out)
         if outlets >> j & 1:
-            out.open_ports[to, x + 1, j] = 2
+            out.open_ports[to, b, j] = 2
+            _mark_unfinished(workshop, card_with_port(workshop, shapes, OUTLETS, b - 1, j), to, out)
+
+
+@rule
+def _mark_unfinished(workshop: Any, cell: Any, to: Any, out: Any) -> None:
+    """The cards of the Device that the card at this cell is part of."""
+    device = workshop.devices[cell // ROWS, cell % ROWS]
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            if workshop.devices[x, y] == device:
+                out.finished[to, x, y] = 0
 
 
 @rule
@@ -289,9 +276,7 @@ def _observe_nobody(to: Any, out: Any) -> None:
     out.storage[to] = 0
     out.hand[to] = 0
     out.loaded[to] = 0
-    out.queue_id[to] = 0
-    out.queue_points[to] = 0
-    out.queue_needs[to] = 0
+    out.queue[to] = 0
     out.hopper_x[to] = 0
     out.hopper_y[to] = 0
     out.cells[to] = 0

@@ -116,6 +116,9 @@ STATE = record(
     ]
 )
 
+ORDER_FACE = 5  # what an order shows: id + 1, cubes, points
+PART_FACE = 20  # what a special card shows: id + 1, price, takes, gives
+
 BOX = record(
     [
         ("cost", np.int16, NUM_KINDS),
@@ -128,6 +131,9 @@ BOX = record(
         ("gives", np.int8, (NUM_KINDS, 3, 3)),
         ("needs", np.int8, (NUM_ORDERS, 3)),
         ("points", np.int8, NUM_ORDERS),
+        # What the cards show, row number + 1; row 0 is the empty place.
+        ("order_faces", np.int8, (NUM_ORDERS + 1, ORDER_FACE)),
+        ("part_faces", np.int8, (NUM_KINDS + 1, PART_FACE)),
         ("players", np.int8),
         ("selling", np.int8),
         ("trading", np.int8),

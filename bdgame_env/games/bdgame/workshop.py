@@ -141,7 +141,7 @@ def removable(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
 
 
 @rule
-def _card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> Any:
+def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> Any:
     """The cell x * 9 + y of the card of column x that has, of `ports` (INLETS or OUTLETS), one at junction j."""
     for port in range(3):
         y = j - port
@@ -178,8 +178,8 @@ def find_devices(workshop: Any, shapes: Any) -> None:
         j = 0
         while joined >> j:
             if joined >> j & 1:
-                left = _card_with_port(workshop, shapes, OUTLETS, b - 1, j)
-                _join(workshop, left, _card_with_port(workshop, shapes, INLETS, b, j))
+                left = card_with_port(workshop, shapes, OUTLETS, b - 1, j)
+                _join(workshop, left, card_with_port(workshop, shapes, INLETS, b, j))
             j += 1
     for x in range(COLUMNS):
         for y in range(ROWS):

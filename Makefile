@@ -1,0 +1,70 @@
+# Every check of this project, one target each. `make test` runs all of them; `make help` lists them.
+
+PYTHON ?= python3
+JOBS ?= 2
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+RULE_TESTS := tests/core tests/games -m "not slow"
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test lint format-check format types imports tests-compiled tests-jit-off tests-boundscheck \
+        minimal-install wheel-check coverage bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+venv: .venv/.stamp ## make .venv with everything in constraints.txt (PYTHON=python3.12 takes another Python)
+
+.venv/.stamp: pyproject.toml constraints.txt
+	@printf 'venv: installing into .venv, about a minute ... '
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	@touch $@
+	@echo done
+
+demo: venv ## play and train a little, to see that it works
+	@$(BIN)/python -m experiments demo
+
+test: lint format-check types imports tests-compiled tests-jit-off tests-boundscheck minimal-install wheel-check ## every check
+
+lint: venv ## ruff
+	$(BIN)/ruff check --quiet
+
+format-check: venv ## is everything formatted?
+	$(BIN)/ruff format --check --quiet
+
+format: venv ## format and sort the imports
+	$(BIN)/ruff check --select I --fix --quiet
+	$(BIN)/ruff format
+
+types: venv ## mypy, strict
+	$(BIN)/mypy
+
+imports: venv ## who may import whom (import-linter)
+	$(BIN)/lint-imports --no-logo
+
+tests-compiled: venv ## all tests, rules compiled (JOBS=4 for four processes)
+	$(PYTEST) -n $(JOBS)
+
+tests-jit-off: venv ## tests of engine and rules as plain Python
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
+
+tests-boundscheck: venv ## tests of engine and rules, compiled with every index checked
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
+
+minimal-install: venv ## engine and rules work without any framework installed
+	$(BIN)/python -m tests.support.minimal_install
+
+wheel-check: venv ## sdist and wheel hold what they should, and the wheel works alone
+	$(BIN)/python -m tests.support.wheel_check
+
+coverage: venv ## lines and branches that the tests of engine and rules reach, without the JIT
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULE_TESTS)
+	$(BIN)/coverage report
+
+bench: venv ## measure the speed
+	@$(BIN)/python -m experiments bench
+
+clean: ## remove caches and build products (.venv stays)
+	rm -rf build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find bdgame_env agents experiments tests -name __pycache__ -type d -prune -exec rm -rf {} +

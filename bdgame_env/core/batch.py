@@ -1,0 +1,222 @@
+"""Many games at once, every seat's decisions visible to the caller; no framework."""
+
+from __future__ import annotations
+
+import copy
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .game import BadOption, Box, Game
+from .rng import deal_number
+from .threads import run_ranges, usable_threads
+
+
+class IllegalAction(ValueError):
+    """An action that the mask of its row forbids; nothing was changed."""
+
+
+class RewardScheme(IntEnum):
+    """How a game pays: by place, to the winner, or by place with shaping on the point lead."""
+
+    PLACE = 0
+    WIN = 1
+    POINTS = 2
+
+    @classmethod
+    def of(cls, name: str, game: Game) -> RewardScheme:
+        """The scheme of a name.
+
+        Raises:
+            BadOption: there is none; lists those that are.
+        """
+        try:
+            return cls[name.upper()]
+        except (KeyError, AttributeError):
+            known = ", ".join(repr(scheme.name.lower()) for scheme in cls)
+            raise BadOption(f"{game.id}: reward={name!r}, must be one of {known}") from None
+
+
+def check_actions(
+    game: Game,
+    box: Box,
+    actions: npt.ArrayLike,
+    masks: npt.NDArray[np.int8],
+    out: npt.NDArray[np.int32],
+) -> None:
+    """Copy the actions into `out` if every one is legal in its row.
+
+    Raises:
+        IllegalAction: names the first row and action that are not.
+    """
+    given = np.asarray(actions)
+    if given.shape != out.shape or given.dtype.kind not in "iu":
+        raise IllegalAction(f"{game.id}: actions have shape {given.shape} and type {given.dtype}, not {out.shape} integers")
+    wide = given.astype(np.int64, copy=False)
+    if len(wide) and not (0 <= wide.min() and wide.max() < box.num_actions):
+        row = int(np.flatnonzero((wide < 0) | (wide >= box.num_actions))[0])
+        raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {box.num_actions - 1}")
+    out[:] = wide
+    row = game.drivers.first_illegal(out, masks, 0, len(out))
+    if row >= 0:
+        names = game.notation(box)[0]
+        name = names[out[row]]
+        legal = ", ".join(names[action] for action in np.flatnonzero(masks[row]))
+        raise IllegalAction(
+            f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}"
+        )
+
+
+class Batch:
+    """n games of the same options, all stepped by one call, with auto-reset.
+
+    After `reset` and `step`, for table i: `obs[i]` and `mask[i]` belong to `seat[i]`, the seat to decide now. A game that
+    ended in the last step has `done[i]` 1 (terminated) or 2 (truncated), its `rewards[i]` and `finals[i]` stand, and a
+    new game has begun. The arrays are allocated once, overwritten by the next call and read-only for the caller.
+
+    Args:
+        game: the declaration of the game.
+        num_games: tables.
+        seed: None takes fresh entropy; table i is dealt as `Table(seed=seed, table=i)`.
+        reward: "place", "win" or "points".
+        shaping: size of the potential for "points".
+        gamma: discount of the potential, per decision of whichever seat.
+        observe: False leaves `obs` and `mask` unwritten, for callers that read `states` themselves; actions are then
+            not checked.
+        threads: None for one per core; batches below 512 tables use one.
+        options: `players` and the game's own options.
+
+    Attributes:
+        obs: int8 (n, observation size). mask: int8 (n, num_actions). seat: int8 (n,).
+        rewards: float32 (n, players), of the last decision. done: int8 (n,).
+        finals: int32 (n, 2 * players + 1): points, places and decisions of the game that ended last.
+
+    Raises:
+        BadOption: an option is unknown or out of its range.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        *,
+        seed: int | None = None,
+        reward: str = "place",
+        shaping: float = 1.0,
+        gamma: float = 1.0,
+        observe: bool = True,
+        threads: int | None = None,
+        **options: Any,
+    ) -> None:
+        if not isinstance(num_games, int) or num_games < 1:
+            raise BadOption(f"{game.id}: num_games={num_games!r}, must be a whole number, 1 or more")
+        self.game, self.box, self.num_games = game, game.box(**options), num_games
+        self.threads = usable_threads(threads)
+        self._settings = np.array([RewardScheme.of(reward, game), shaping, gamma, float(observe)])
+        self._watching = observe
+        players = self.box.players
+        self._games = np.zeros(num_games, game.state)
+        self._actions = np.zeros(num_games, np.int32)
+        self._obs_bytes = np.zeros((num_games, game.obs.itemsize), np.int8)
+        self._obs = self._obs_bytes.view(game.obs)[:, 0]
+        self._mask = np.zeros((num_games, self.box.num_actions), np.int8)
+        self._seat = np.zeros(num_games, np.int8)
+        self._rewards = np.zeros((num_games, players), np.float32)
+        self._done = np.zeros(num_games, np.int8)
+        self._finals = np.zeros((num_games, 2 * players + 1), np.int32)
+        self.obs, self.mask, self.seat = map(_read_only, (self._obs_bytes, self._mask, self._seat))
+        self.rewards, self.done, self.finals = map(_read_only, (self._rewards, self._done, self._finals))
+        self.reset(seed=seed)
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Deal all tables anew."""
+        if seed is None:
+            seed = deal_number(None)
+        deals = np.array([deal_number(seed, table) for table in range(self.num_games)], np.uint64)
+        drivers, box = self.game.drivers, self.box.record
+
+        def begin(part: int, lo: int, hi: int) -> None:
+            drivers.reset_games(self._games, box, deals, lo, hi)
+            drivers.look_games(self._games, box, self._obs, self._mask, lo, hi)
+
+        run_ranges(begin, self.num_games, self.threads)
+        self._seat[:] = self._games["seat"]
+        self._rewards[:] = 0
+        self._done[:] = 0
+        self._finals[:] = 0
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """One decision at every table.
+
+        Args:
+            actions: integers, shape (n,).
+
+        Raises:
+            IllegalAction: one is not legal; names table and action, and no table was changed.
+        """
+        if self._watching:
+            check_actions(self.game, self.box, actions, self._mask, self._actions)
+        else:
+            self._actions[:] = actions
+        drivers, box = self.game.drivers, self.box.record
+
+        def play(part: int, lo: int, hi: int) -> None:
+            drivers.step_games(
+                *(self._games, box, self._actions, self._obs, self._mask, self._seat),
+                *(self._rewards, self._done, self._finals, self._settings, lo, hi),
+            )
+
+        run_ranges(play, self.num_games, self.threads)
+
+    @property
+    def states(self) -> npt.NDArray[Any]:
+        """The games' records, everything hidden included; read-only."""
+        return _read_only(self._games)
+
+    @property
+    def players(self) -> int:
+        """Number of seats at each table."""
+        return self.box.players
+
+    # Exact copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the batch goes on."""
+        return {name: getattr(self, name).copy() for name in _ARRAYS}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Continue from `get_state` of a batch of the same game, options and size."""
+        for name in _ARRAYS:
+            getattr(self, name)[...] = state[name]
+
+    def clone(self) -> Batch:
+        """An independent copy that plays on in the same way."""
+        return copy.deepcopy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        settings = {
+            "reward": RewardScheme(int(self._settings[0])).name.lower(),
+            "shaping": float(self._settings[1]),
+            "gamma": float(self._settings[2]),
+            "observe": self._watching,
+            "threads": self.threads,
+            **self.box.options,
+        }
+        return _restore_batch, (self.game, self.num_games, settings, self.get_state())
+
+
+_ARRAYS = ("_games", "_obs_bytes", "_mask", "_seat", "_rewards", "_done", "_finals")
+
+
+def _restore_batch(game: Game, num_games: int, settings: dict[str, Any], state: dict[str, Any]) -> Batch:
+    batch = Batch(game, num_games, seed=0, **settings)
+    batch.set_state(state)
+    return batch
+
+
+def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    view = array.view()
+    view.setflags(write=False)
+    return view

@@ -1,0 +1,174 @@
+"""The loops of a learner among opponents. `core.learner` compiles them once per game, with its rules as their globals.
+
+A row is one game with its learner's seat, its line-up and its results (a ROW record of `core.learner`). A seat's policy is
+LEARNER, a compiled policy (0 = RANDOM, 1 and up the game's own players) or, from EXTERNAL = -2 downwards, an agent
+that Python asks. Line-ups change only when a game is dealt.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def"
+from __future__ import annotations
+
+RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+PLACE, WIN, POINTS = 0, 1, 2
+LEARNER, EXTERNAL, RANDOM = -1, -2, 0
+
+
+def begin_rows(games, boxes, rows, settings, scratch, obs, mask, final_obs, lo, hi):
+    """Deal a new game in rows lo..hi-1, whose luck is set, and play up to the first decision that Python takes."""
+    for i in range(lo, hi):
+        games[i].rng = draw(rows[i])
+        new_game(games, boxes, rows, settings, i)
+        rows[i].done = RUNNING
+        rows[i].reward = 0.0
+        run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+
+
+def step_rows(games, boxes, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
+    """The learner's legal actions, then the compiled opponents, up to the next decision that Python takes.
+
+    Returns the number of rows that wait for an agent in Python (`status` EXTERNAL or less).
+    """
+    waiting = 0
+    for i in range(lo, hi):
+        rows[i].done = RUNNING
+        rows[i].reward = 0.0
+        games[i].decisions += 1
+        apply(games[i], boxes[0], actions[i])
+        run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+        if rows[i].status <= EXTERNAL:
+            waiting += 1
+    return waiting
+
+
+def answer_rows(games, boxes, rows, settings, scratch, chosen, actions, obs, mask, final_obs, lo, hi):
+    """Carry out `actions[k]` in row `chosen[k]`, given by agents in Python, and play on; as `step_rows`."""
+    waiting = 0
+    for k in range(lo, hi):
+        i = chosen[k]
+        games[i].decisions += 1
+        apply(games[i], boxes[0], actions[k])
+        run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+        if rows[i].status <= EXTERNAL:
+            waiting += 1
+    return waiting
+
+
+def run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i):
+    """Play compiled seats until the learner or Python is to decide; a game that ends is scored and dealt anew."""
+    row = rows[i]
+    while True:
+        s = games[i]
+        if s.over != 0:
+            finish_row(games, boxes, rows, settings, final_obs, i)
+            new_game(games, boxes, rows, settings, i)
+            continue
+        policy = row.lineup[s.seat]
+        mask[i, :] = 0
+        legal(s, boxes[0], mask[i])
+        if policy < 0:
+            break
+        s.decisions += 1
+        apply(s, boxes[0], choose_action(policy, s, boxes[0], mask[i], row, scratch))
+    row.status = policy
+    observe(games[i], boxes[0], games[i].seat, obs[i])
+    if policy == LEARNER:
+        if settings[0].scheme == POINTS:
+            potential = settings[0].shaping * lead(games[i], boxes[0], row.seat)
+            if row.done == RUNNING:
+                row.reward += settings[0].gamma * potential - row.potential
+            row.potential = potential
+
+
+def finish_row(games, boxes, rows, settings, final_obs, i):
+    """Score the game that has ended for the learner: its reward belongs to the learner's last decision."""
+    row = rows[i]
+    s = games[i]
+    row.done = TERMINATED if s.truncated == 0 else TRUNCATED
+    row.length = s.decisions
+    row.final_seat = row.seat
+    row.final_lineup[:] = row.lineup
+    places(s, boxes[0], row.places)
+    players = int(boxes[0].players)
+    for seat in range(players):
+        row.points[seat] = points(s, boxes[0], seat)
+    row.reward += place_reward(row.places, players, row.seat, settings[0].scheme) - row.potential
+    observe(s, boxes[0], row.seat, final_obs[i])
+
+
+def place_reward(places_of_seats, players, seat, scheme):
+    """The zero-sum reward of a final place: seats that tie share the mean of their places' rewards."""
+    place = int(places_of_seats[seat])
+    sharing = 0
+    for other in range(players):
+        if places_of_seats[other] == place:
+            sharing += 1
+    total = 0.0
+    for taken in range(place, place + sharing):
+        if scheme == WIN:
+            total += 1.0 if taken == 1 else -1.0 / (players - 1)
+        else:
+            total += 1.0 - 2.0 * (taken - 1) / (players - 1)
+    return total / sharing
+
+
+def lead(s, box, seat):
+    """The potential for shaping: a seat's progress less the mean progress of the others."""
+    players = int(box.players)
+    others = 0.0
+    for other in range(players):
+        if other != seat:
+            others += progress(s, box, other)
+    return progress(s, box, seat) - others / (players - 1)
+
+
+def new_game(games, boxes, rows, settings, i):
+    """Deal the next game of a row from its games' own luck, and draw seat and opponents from the row's luck."""
+    row = rows[i]
+    number = draw(games[i])
+    games[i] = BLANK[0]
+    games[i].rng = number
+    games[i].deal = number
+    reset(games[i], boxes[0])
+    players = int(boxes[0].players)
+    row.seat = settings[0].seat if settings[0].seat >= 0 else below(row, players)
+    for seat in range(players):
+        row.lineup[seat] = LEARNER if seat == row.seat else draw_opponent(row, settings)
+    row.potential = 0.0
+
+
+def draw_opponent(row, settings):
+    """One opponent of the pool, each as likely as its weight."""
+    ticket = below(row, settings[0].tickets)
+    for k in range(settings[0].pool_size):
+        ticket -= settings[0].pool_tickets[k]
+        if ticket < 0:
+            return settings[0].pool_policy[k]
+    return settings[0].pool_policy[0]
+
+
+def choose_games(games, boxes, policies, mask, luck, scratch, actions, lo, hi):
+    """What the compiled policy `policies[i]` does at each table, with the legal actions in `mask`."""
+    for i in range(lo, hi):
+        actions[i] = choose_action(policies[i], games[i], boxes[0], mask[i], luck[i], scratch)
+
+
+def choose_action(policy, s, box, mask, own_luck, scratch):
+    """A compiled policy's action; it may write `scratch` (state records), never `s`."""
+    if policy == RANDOM:
+        return random_legal(mask, own_luck)
+    return choose(policy, s, box, mask, own_luck, scratch)
+
+
+def random_legal(mask, own_luck):
+    """A uniform random action among those the mask allows, drawn from the stream `own_luck`."""
+    count = 0
+    for a in range(mask.shape[0]):
+        count += mask[a]
+    chosen = below(own_luck, count)
+    for a in range(mask.shape[0]):
+        if mask[a] != 0:
+            if chosen == 0:
+                return a
+            chosen -= 1
+    return 0

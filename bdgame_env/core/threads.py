@@ -1,0 +1,41 @@
+"""Sharing a batch among threads: compiled loops release the interpreter lock and take a range of rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+ROWS_PER_THREAD = 256
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max(1, os.cpu_count() or 1), thread_name_prefix="bdgame_env")
+
+
+def run_ranges(loop: Callable[[int, int, int], int | None], rows: int, threads: int) -> list[int | None]:
+    """Call `loop(part, lo, hi)` for ranges that cover 0..rows-1, in up to `threads` threads.
+
+    Batches below 2 * ROWS_PER_THREAD run in the calling thread: handing over would cost more than it saves.
+    """
+    parts = min(threads, rows // ROWS_PER_THREAD)
+    if parts <= 1:
+        return [loop(0, 0, rows)]
+    bounds = [rows * part // parts for part in range(parts + 1)]
+    futures = [_pool().submit(loop, part, bounds[part], bounds[part + 1]) for part in range(parts)]
+    return [future.result() for future in futures]
+
+
+def usable_threads(wanted: int | None) -> int:
+    """The number of threads for a batch: as wanted, by default one per core.
+
+    Raises:
+        ValueError: fewer than one.
+    """
+    if wanted is None:
+        return max(1, os.cpu_count() or 1)
+    if wanted < 1:
+        raise ValueError(f"threads={wanted}, must be 1 or more")
+    return wanted

@@ -1,0 +1,296 @@
+"""Chapter 11: the snapshot gives the whole position, and gives it back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.builders import BASICS, Position, cubes, new_game, position, restore, using_reference
+
+PAUSE_LINE = [("hopper", 0, 2, "3Y"), ("pause", 1, 2, "R"), ("packer", 2, 2)]
+FORK = [("hopper", 0, 2, "2Y 2R"), ("splitter", 1, 2), ("packer", 2, 1), ("packer", 2, 3)]
+
+
+def in_phase(phase: str) -> Position:
+    """Some position of that phase, reached by play."""
+    shop = {"storage": "1B 1Y", "workshop": [("hopper", 0, 2)], "hand": ["straight", "packer"]}
+    trade = {"trading": True, "hand": ["straight"], "others": {1: {"hand": ["pause"]}}}
+    made = {"phase": "fulfil", "made": "4Y 2B", "queue": ["o01", "o12"]}
+    start: dict[str, Callable[[], Position]] = {
+        "act": lambda: position(**shop),
+        "buy": lambda: position(**shop).play("pay B", "buy joiner"),
+        "place": lambda: position(**shop).play("pay B", "buy joiner", "select joiner"),
+        "build": lambda: position(**shop).play("select straight", "place 1,2"),
+        "dismantle": lambda: position().play("remove 1,2"),
+        "load": lambda: position(**shop).play("load Y@0"),
+        "discard": lambda: position(storage="9R").play("collect"),
+        "activate": lambda: position(workshop=PAUSE_LINE).play("end"),
+        "split": lambda: position(workshop=FORK).play("end", "activate 0", "split 1"),
+        "hold": lambda: position(workshop=PAUSE_LINE).play("end", "activate 0"),
+        "fulfil": lambda: position(**made),
+        "over": lambda: position(seat=1, round=60).play("end"),
+        "offer": lambda: position(**trade).play("offer straight", "seat 1"),
+        "respond": lambda: position(**trade).play("offer straight", "seat 1", "want pause"),
+    }
+    return start[phase]()
+
+
+PHASES = (
+    *("act", "buy", "place", "build", "dismantle", "load", "discard"),
+    *("activate", "split", "hold", "fulfil", "over", "offer", "respond"),
+)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_snapshot_restores_the_position_exactly(phase):
+    """Section 11: in every phase the restored game has the same snapshot and the same legal moves."""
+    t = in_phase(phase)
+    assert t.phase == phase
+    again = Position(restore(t.snap))
+    assert again.snap == t.snap and again.legal == t.legal
+    assert (again.seat, again.over) == (t.seat, t.over)
+
+
+@pytest.mark.parametrize("phase", [phase for phase in PHASES if phase != "over"])
+def test_snapshot_goes_on_in_the_same_way(phase):
+    """Section 11: every legal move leads from the restored game to the same position."""
+    t = in_phase(phase)
+    for move in sorted(t.legal):
+        once, twice = t.copy().play(move), t.copy().copy().play(move)
+        assert once.snap == twice.snap and once.legal == twice.legal
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_snapshot_is_plain_json(phase):
+    """Section 11: nothing is lost by writing it as text and reading it again."""
+    snap = in_phase(phase).snap
+    assert json.loads(json.dumps(snap)) == snap
+
+
+def test_snapshot_of_a_new_game():
+    """Section 11: all entries of the first position, decks apart."""
+    snap = new_game(3, seed=5).snap
+    for deck in ("orders_row", "orders_deck", "parts_row", "parts_deck"):
+        snap.pop(deck)
+    seats = snap.pop("seats")
+    assert snap == {
+        "game": "bdgame",
+        "players": 3,
+        "options": {"selling": False, "trading": False, "max_rounds": 60},
+        "round": 1,
+        "seat": 0,
+        "phase": "act",
+        "open": None,
+        "actions_left": 3,
+        "last_round": False,
+        "truncated": False,
+        "bank": {"Y": 21, "R": 21, "B": 21},
+        "piles": dict.fromkeys(BASICS, 4),
+        "credit": 0,
+        "sold": 0,
+        "bought": {},
+        "purchases": 0,
+        "selected": None,
+        "made": {"Y": 0, "R": 0, "B": 0},
+        "pending": None,
+        "offers": 0,
+        "offer": None,
+    }
+    assert [sorted(seat) for seat in seats] == [
+        ["fulfilled", "hand", "orders", "points", "storage", "workshop"]
+    ] * 3
+
+
+def test_snapshot_of_an_open_buy():
+    """Section 11: credit, cards bought and not placed, number of purchases and the selected kind."""
+    t = position(storage="1B", workshop=[("hopper", 0, 2)])
+    t.play("pay B", "buy straight", "buy packer", "select straight")
+    snap = t.snap
+    assert (snap["open"], snap["credit"], snap["purchases"], snap["selected"]) == ("buy", 2, 2, "straight")
+    assert snap["bought"] == {"straight": 1, "packer": 1}
+    snap = t.play("place 1,2").snap
+    assert (snap["purchases"], snap["bought"], snap["selected"]) == (2, {"packer": 1}, None)
+    snap = t.play("end").snap
+    assert (snap["open"], snap["credit"], snap["purchases"], snap["bought"]) == (None, 0, 0, {})
+
+
+def test_snapshot_lists_only_kinds_in_hand():
+    """Section 11: a kind whose last card was placed is not listed with a zero."""
+    t = position(hand=["straight"], workshop=[("hopper", 0, 2)]).play("select straight", "place 1,2")
+    assert t.hand == {}
+
+
+def test_snapshot_sorts_the_workshop_by_column_and_height():
+    """Section 11: whatever the order of placing."""
+    t = position(hand=["hopper", "hopper"]).play("select hopper", "place 0,8", "select hopper", "place 0,0")
+    assert [(card["x"], card["y"]) for card in t.me["workshop"]] == [
+        (0, 0),
+        (0, 2),
+        (0, 6),
+        (0, 8),
+        (1, 2),
+        (1, 6),
+    ]
+
+
+def test_snapshot_names_what_is_open():
+    """Section 11: `open` is the action that is open, or nothing; a discard after Collect counts."""
+    found = {phase: in_phase(phase).snap["open"] for phase in PHASES}
+    named = {"buy": "buy", "place": "buy", "build": "build", "dismantle": "dismantle", "load": "load"}
+    assert found == {**dict.fromkeys(PHASES), **named, "discard": "collect"}
+
+
+def test_snapshot_counts_no_actions_after_the_action_phase():
+    """Section 11: with `end` the actions left are lost and shown as 0."""
+    assert position(workshop=PAUSE_LINE).play("end").snap["actions_left"] == 0
+
+
+def test_snapshot_fresh_is_true_in_the_turn_of_holding_only():
+    """Section 11: while the turn lasts the held cube is fresh, at its end it is not."""
+    t = position(workshop=[*PAUSE_LINE, ("hopper", 0, 6, "1B"), ("packer", 1, 6)]).play("end", "activate 0")
+    t.play("hold Y")
+    assert (t.card(1, 2)["held"], t.card(1, 2)["fresh"]) == ("Y", True)
+    t.play("end")
+    assert (t.card(1, 2)["held"], t.card(1, 2)["fresh"]) == ("Y", False)
+
+
+def test_snapshot_keeps_a_fresh_cube_fresh():
+    """Section 11: a game restored in the middle of the turn does not lose the cube at its end."""
+    t = position(workshop=[*PAUSE_LINE, ("hopper", 0, 6, "1B"), ("packer", 1, 6)]).play("end", "activate 0")
+    t = t.play("hold Y").copy().play("end")
+    assert t.card(1, 2)["held"] == "Y"
+
+
+def test_snapshot_of_a_waiting_flow():
+    """Section 11: cubes at cards not yet processed lie in the flow, those at a packer before in the pool."""
+    device = [
+        ("hopper", 0, 4, "4Y"),
+        ("splitter", 1, 4),  # outlets at 4 and 6
+        ("splitter", 2, 3),  # outlets at 3 and 5
+        ("bend_down", 2, 5),
+        ("packer", 3, 2),
+        ("packer", 3, 4),
+        ("packer", 3, 6),
+    ]
+    t = position(phase="activate", workshop=device).play("activate 0", "split 3")
+    assert t.snap["pending"] == {
+        "ask": "split",
+        "x": 2,
+        "y": 3,
+        "color": "Y",
+        "arrived": cubes("3Y"),
+        "up": cubes(),
+        "flow": [{"x": 2, "y": 5, "port": "mid", "cubes": cubes("1Y")}],
+    }
+    assert t.hopper(0) == cubes() and t.made == cubes()
+
+
+def test_snapshot_of_a_hold_question():
+    """Section 11: the question of a pause card has no color and no decided part."""
+    t = position(workshop=PAUSE_LINE).play("end", "activate 0")
+    assert t.snap["pending"] == {
+        "ask": "hold",
+        "x": 1,
+        "y": 2,
+        "arrived": cubes("3Y"),
+        "flow": [{"x": 2, "y": 2, "port": "mid", "cubes": cubes("1R")}],
+    }
+
+
+def set_bank(data: dict[str, Any]) -> None:
+    data["bank"]["Y"] += 1
+
+
+def set_pile(data: dict[str, Any]) -> None:
+    data["piles"]["pause"] -= 1
+
+
+def fourth_special(data: dict[str, Any]) -> None:
+    data["parts_deck"].append("c_2Y_1R")
+
+
+def lose_order(data: dict[str, Any]) -> None:
+    data["orders_deck"].pop()
+
+
+def double_order(data: dict[str, Any]) -> None:
+    data["orders_deck"][0] = data["orders_row"][0]
+
+
+def unknown_kind(data: dict[str, Any]) -> None:
+    data["parts_deck"][0] = "c_9Y_9R"
+
+
+def unknown_phase(data: dict[str, Any]) -> None:
+    data["phase"] = "sleep"
+
+
+def seat_out_of_range(data: dict[str, Any]) -> None:
+    data["seat"] = 2
+
+
+def missing_entry(data: dict[str, Any]) -> None:
+    del data["actions_left"]
+
+
+def other_game(data: dict[str, Any]) -> None:
+    data["game"] = "chess"
+
+
+def overlap(data: dict[str, Any]) -> None:
+    data["seats"][0]["workshop"][1]["y"] = 3
+
+
+def outside(data: dict[str, Any]) -> None:
+    data["seats"][0]["workshop"][1]["y"] = 9
+
+
+def same_slot(data: dict[str, Any]) -> None:
+    data["seats"][0]["workshop"][1]["slot"] = 0
+
+
+def negative_cubes(data: dict[str, Any]) -> None:
+    data["seats"][0]["storage"]["Y"] = -1
+    data["bank"]["Y"] += 2
+
+
+def negative_hand(data: dict[str, Any]) -> None:
+    data["seats"][0]["hand"] = {"straight": -1}
+    data["piles"]["straight"] += 1
+
+
+def fourth_order_in_queue(data: dict[str, Any]) -> None:
+    data["seats"][0]["orders"] = [data["orders_deck"].pop() for _ in range(4)]
+
+
+def packer_in_column_0(data: dict[str, Any]) -> None:
+    data["seats"][0]["workshop"][2] |= {"x": 0, "y": 4}
+
+
+@pytest.mark.skipif(using_reference(), reason="the reference trusts its snapshots")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        *(set_bank, set_pile, fourth_special, lose_order, double_order, unknown_kind, unknown_phase),
+        *(seat_out_of_range, missing_entry, other_game, overlap, outside, same_slot, negative_cubes),
+        *(negative_hand, fourth_order_in_queue, packer_in_column_0),
+    ],
+)
+def test_snapshot_with_a_fault_is_refused(spoil):
+    """Section 11: cubes and cards are conserved, the geometry holds; else one line says what is wrong."""
+    data = new_game().snap
+    restore(data)
+    spoil(data)
+    with pytest.raises(ValueError, match=r"\w") as refusal:
+        restore(data)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.skipif(using_reference(), reason="the reference trusts its snapshots")
+def test_snapshot_without_the_hidden_part_is_not_restored():
+    """Section 11: only an omniscient snapshot holds the decks."""
+    with pytest.raises(ValueError, match="omniscient"):
+        restore(new_game().public)
