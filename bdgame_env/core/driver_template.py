@@ -9,6 +9,7 @@ threads can share a batch. Scalars of a single table go through the same loops w
 from __future__ import annotations
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+ILLEGAL = -1
 PLACE, WIN, POINTS = 0, 1, 2
 
 
@@ -97,30 +98,62 @@ def step_games(games, boxes, actions, obs, mask, seats, rewards, done, finals, o
         options: float64 (4,): reward scheme, shaping factor, shaping gamma, 1 if observations are wanted.
     """
     box = boxes[0]
-    scheme = int(options[0])
     for i in range(lo, hi):
         s = games[i]
-        shaped = scheme == POINTS
-        if shaped:
-            add_shaping(s, box, rewards, i, -options[1], True)
-        else:
-            rewards[i, :] = 0.0
-        s.decisions += 1
-        apply(s, box, actions[i])
-        if s.over == 0:
-            done[i] = RUNNING
-            if shaped:
-                add_shaping(s, box, rewards, i, options[1] * options[2], False)
-        else:
-            done[i] = TERMINATED if s.truncated == 0 else TRUNCATED
-            write_finals(s, box, finals, i)
-            add_final_rewards(finals, rewards, i, scheme)
+        done[i] = decide(s, box, actions[i], rewards, finals, i, options, False)
+        if done[i] != RUNNING:
             redeal_table(games, boxes, i)
         seats[i] = s.seat
         if options[3] != 0.0:
             mask[i, :] = 0
             legal(s, box, mask[i])
             observe(s, box, s.seat, obs[i])
+
+
+def play_table(games, boxes, actions, obs, mask, rewards, finals, options):
+    """One decision at a single table, checked, without a new game after the end.
+
+    All arrays have one row: `actions` int32 (1,); `obs` records (1,) and `mask` int8 (1, actions), the legal actions,
+    are brought up to date; `rewards` float (1, players) are those of this decision; `finals` int32
+    (1, 2 * players + 1) is written when the game ends: points, places and number of decisions. `options` float64 (4,):
+    reward scheme, shaping factor, shaping gamma, decisions left until the game is cut off.
+
+    Returns the seat to decide next, or ILLEGAL (nothing was changed), or ILLEGAL - TERMINATED or ILLEGAL - TRUNCATED.
+    """
+    action = actions[0]
+    if action < 0 or action >= mask.shape[1] or mask[0, action] == 0:
+        return ILLEGAL
+    s = games[0]
+    options[3] -= 1.0
+    outcome = decide(s, boxes[0], action, rewards, finals, 0, options, options[3] <= 0.0)
+    observe(s, boxes[0], s.seat, obs[0])
+    mask[0, :] = 0
+    if outcome != RUNNING:
+        return ILLEGAL - outcome
+    legal(s, boxes[0], mask[0])
+    return int(s.seat)
+
+
+def decide(s, box, action, rewards, finals, i, options, cut):
+    """Carry out a legal action and pay every seat for it; `cut` ends the game here as its round limit would.
+
+    Returns RUNNING, TERMINATED or TRUNCATED; in the last two cases row i of `finals` is written.
+    """
+    scheme = int(options[0])
+    shaped = scheme == POINTS
+    if shaped:
+        add_shaping(s, box, rewards, i, -options[1], True)
+    else:
+        rewards[i, :] = 0.0
+    s.decisions += 1
+    apply(s, box, action)
+    if s.over == 0 and not cut:
+        if shaped:
+            add_shaping(s, box, rewards, i, options[1] * options[2], False)
+        return RUNNING
+    write_finals(s, box, finals, i)
+    add_final_rewards(finals, rewards, i, scheme)
+    return TERMINATED if s.over != 0 and s.truncated == 0 else TRUNCATED
 
 
 def redeal_table(games, boxes, i):

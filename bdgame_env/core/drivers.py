@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress", "redeal")
 LUCK = record([("rng", np.uint64)])
-_INNER = ("redeal_table", "write_finals", "add_final_rewards", "add_shaping", "random_action")
+_INNER = ("decide", "redeal_table", "write_finals", "add_final_rewards", "add_shaping", "random_action")
 
 
 def build_drivers(game: Game) -> ModuleType:

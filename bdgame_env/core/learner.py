@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from itertools import count
 from types import ModuleType
 from typing import Any
 
@@ -22,23 +26,28 @@ from .threads import run_ranges, usable_threads
 
 _POOL = 64
 _TICKETS = 1 << 20
-EXTERNAL = -2
+RUNNING, TERMINATED, TRUNCATED = learner_template.RUNNING, learner_template.TERMINATED, learner_template.TRUNCATED
+LEARNER, EXTERNAL = learner_template.LEARNER, learner_template.EXTERNAL
 
 ROW = record(
     [
         ("rng", np.uint64),  # the row's own luck: line-ups and compiled opponents, never the deals
+        ("deal", np.uint64),  # number of the game's deal
         ("reward", np.float32),  # of the learner's last decision
         ("potential", np.float32),  # for shaping, at the learner's last decision
-        ("length", np.int32),  # decisions of the game that ended
+        ("steps", np.int32),  # the learner's decisions so far
+        ("final_steps", np.int32),  # the learner's decisions in the game that ended,
+        ("length", np.int32),  # the decisions of all its seats,
         ("points", np.int32, MAX_SEATS),  # its final points and places
         ("places", np.int32, MAX_SEATS),
+        ("lineup", np.int16, MAX_SEATS),  # policy of each seat
+        ("final_lineup", np.int16, MAX_SEATS),  # line-up and learner's seat of the game that ended
+        ("status", np.int16),  # who decides now: the policy of the seat
+        ("final_seat", np.int8),
         ("seat", np.int8),  # the learner's seat
-        ("lineup", np.int8, MAX_SEATS),  # policy of each seat
-        ("final_seat", np.int8),  # seat and line-up of the game that ended
-        ("final_lineup", np.int8, MAX_SEATS),
         ("done", np.int8),  # RUNNING, TERMINATED or TRUNCATED
-        ("status", np.int8),  # who decides now: the policy of the seat
-        ("spare", np.int8, 4),
+        ("fresh", np.int8),  # `deal` has been set by a seed and not been dealt
+        ("spare", np.int8, 6),
     ]
 )
 
@@ -49,9 +58,10 @@ SETTINGS = record(
         ("scheme", np.int32),
         ("seat", np.int32),  # the learner's seat, or -1 for a random one each game
         ("tickets", np.int32),
+        ("autoreset", np.int32),
         ("pool_size", np.int32),
         ("pool_tickets", np.int32, _POOL),
-        ("pool_policy", np.int8, _POOL),
+        ("pool_policy", np.int16, _POOL),
     ]
 )
 
@@ -67,13 +77,27 @@ class CompiledPlayers:
         names: the policies 1, 2, ... by name; policy 0 is always "random".
         choose: the `rule` `(policy, s, box, mask, luck, scratch) -> action`; it must not write `s` nor use what is
             hidden from the seat to decide.
-        scratch: number of state records it needs to try things out.
+        scratch: dtype of the record it uses as work space.
     """
 
     module: str
     names: tuple[str, ...]
     choose: Callable[..., int]
-    scratch: int
+    scratch: np.dtype[Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _declared_players, (self.module, self.names)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CompiledPlayers:
+        return self
+
+
+def _declared_players(module: str, names: tuple[str, ...]) -> CompiledPlayers:
+    """The players that a module declares, for unpickling."""
+    for declared in vars(import_module(module)).values():
+        if isinstance(declared, CompiledPlayers) and declared.names == names:
+            return declared
+    raise ImportError(f"{module} declares no compiled players {names}")
 
 
 @dataclass(frozen=True)
@@ -86,6 +110,7 @@ class Opponent:
         act: `(observation (n, size), mask (n, actions), states (n,) or None) -> actions (n,)`, if policy is None.
         needs_states: whether `act` wants copies of the records with everything hidden dealt anew.
         weight: how often it is drawn, relative to the others.
+        seed: fixes the own luck of an agent in Python, called when the games are seeded.
     """
 
     name: str
@@ -93,6 +118,7 @@ class Opponent:
     act: Act | None = None
     needs_states: bool = False
     weight: float = 1.0
+    seed: Callable[[int], None] | None = None
 
 
 @cache
@@ -118,6 +144,9 @@ class LearnerBatch:
     After `reset` and `step` the arrays hold, for row i, what the learner sees and may do now; a game that ended in the
     last step has been replaced by a new one. All arrays are allocated once and overwritten by the next call.
 
+    Row i plays alike however many rows there are, as long as its opponents are compiled; agents in Python are asked
+    for many rows at once and share their own luck among them.
+
     Args:
         game: the declaration of the game.
         box: its cards and options.
@@ -128,6 +157,7 @@ class LearnerBatch:
         reward: "place" (zero-sum by place), "win", or "points" (place plus shaping on the point lead).
         shaping: size of the potential for "points".
         gamma: the learner's discount, for shaping that leaves the best policies unchanged.
+        autoreset: False leaves a row at its finished game (no legal actions, the learner's last view) until `reset`.
         seed: None takes fresh entropy.
         threads: None for one per core.
 
@@ -135,6 +165,10 @@ class LearnerBatch:
         observations: int8 (n, observation size). masks: int8 (n, num_actions).
         rows: ROW records, shape (n,), with rewards, done flags and results.
         final_observations: int8 (n, observation size), the learner's last view of a game that ended.
+        opponents: the pool.
+
+    Raises:
+        BadOption: an argument is out of its range, or an opponent has no way to act.
     """
 
     def __init__(
@@ -149,20 +183,29 @@ class LearnerBatch:
         reward: str = "place",
         shaping: float = 1.0,
         gamma: float = 1.0,
+        autoreset: bool = True,
         seed: int | None = None,
         threads: int | None = None,
     ) -> None:
-        if num_games < 1:
-            raise BadOption(f"{game.id}: num_games={num_games}, must be 1 or more")
+        if isinstance(num_games, bool) or not isinstance(num_games, (int, np.integer)) or num_games < 1:
+            raise BadOption(f"{game.id}: num_games={num_games!r}, must be a whole number, 1 or more")
         if seat != "random" and seat not in range(box.players):
             raise BadOption(f"{game.id}: seat={seat!r}, must be 'random' or 0 to {box.players - 1}")
-        self.game, self.box, self.num_games = game, box, num_games
-        self.threads = usable_threads(threads)
-        self._drivers = learner_drivers(game, compiled)
-        self._settings = np.zeros(1, SETTINGS)
+        self._allocate(game, box, int(num_games), compiled, threads)
         settings = self._settings[0]
         settings.scheme, settings.shaping, settings.gamma = RewardScheme.of(reward, game), shaping, gamma
         settings.seat = -1 if seat == "random" else seat
+        settings.autoreset = autoreset
+        self.set_opponents(opponents)
+        self.seed(seed)
+
+    def _allocate(
+        self, game: Game, box: Box, num_games: int, compiled: CompiledPlayers | None, threads: int | None
+    ) -> None:
+        self.game, self.box, self.num_games, self.compiled = game, box, num_games, compiled
+        self.threads = usable_threads(threads)
+        self._drivers = learner_drivers(game, compiled)
+        self._settings = np.zeros(1, SETTINGS)
         self._games = np.zeros(num_games, game.state)
         self.rows = np.zeros(num_games, ROW)
         self.observations = np.zeros((num_games, game.obs.itemsize), np.int8)
@@ -170,42 +213,80 @@ class LearnerBatch:
         self.masks = np.zeros((num_games, box.num_actions), np.int8)
         self._obs = self.observations.view(game.obs)[:, 0]
         self._final_obs = self.final_observations.view(game.obs)[:, 0]
-        self._scratch = [np.zeros(compiled.scratch if compiled else 1, game.state) for _ in range(self.threads)]
+        self._scratch = [np.zeros(1, compiled.scratch if compiled else ROW) for _ in range(self.threads)]
         self._actions = np.zeros(num_games, np.int32)
-        self.set_opponents(opponents)
-        self.seed(seed)
+        self.opponents: tuple[Opponent, ...] = ()
+        self._external: dict[int, Opponent] = {}
+        self._names = {LEARNER: "learner", **dict(enumerate(("random", *(compiled.names if compiled else ()))))}
+        self._base: int | None = None
+        self._agents_seeded = 0
+        self._started = False
 
     def seed(self, seed: int | None) -> None:
-        """Set the luck of every row: row i is dealt as table i of a batch with this seed."""
-        self._base = deal_number(seed) if seed is None else seed
+        """Set the luck of every row from the next `reset` on: row i is dealt as table i of a batch with this seed.
+
+        With a number, the pool's agents in Python are seeded as well.
+        """
+        self._base, self._agents_seeded = seed, 0
+        base = deal_number(None) if seed is None else seed
         for i in range(self.num_games):
-            self.rows[i].rng = deal_number(self._base, i)
+            sequence = np.random.SeedSequence(base, spawn_key=(i,))
+            self.rows[i].deal, self.rows[i].rng = sequence.generate_state(2, np.uint64)
+        self.rows["fresh"] = 1
+        self._seed_agents(self.opponents)
+
+    def _seed_agents(self, opponents: Sequence[Opponent]) -> None:
+        if self._base is None:
+            return
+        for opponent in opponents:
+            if opponent.seed is not None:
+                opponent.seed(deal_number(deal_number(self._base), self._agents_seeded) >> 33)
+                self._agents_seeded += 1
 
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
-        """Change the pool; games in progress keep their opponents as long as those stay in the pool at their place.
+        """Change the pool for games dealt from now on; games in progress keep their opponents.
 
         Raises:
-            BadOption: the pool is empty or too large, or an opponent has no way to act.
+            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
         """
-        if not 1 <= len(opponents) <= _POOL:
-            raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {_POOL}")
+        self._check_opponents(opponents)
+        playing = {int(code) for code in np.unique([self.rows["lineup"], self.rows["final_lineup"]])}
+        codes = {id(opponent): code for code, opponent in self._external.items()}
+        wanted = {id(opponent) for opponent in opponents}
+        new = [opponent for opponent in opponents if opponent.policy is None and id(opponent) not in codes]
+        self._external = {
+            code: opponent for code, opponent in self._external.items() if code in playing or id(opponent) in wanted
+        }
         settings = self._settings[0]
         total = sum(opponent.weight for opponent in opponents)
-        if not total > 0 or min(opponent.weight for opponent in opponents) < 0:
-            raise BadOption(f"{self.game.id}: opponents' weights must be 0 or more, and not all 0")
-        self.opponents = tuple(opponents)
-        self._external: dict[int, Opponent] = {}
         settings.pool_size = len(opponents)
-        settings.tickets = 0
         for k, opponent in enumerate(opponents):
-            if opponent.policy is None and opponent.act is None:
-                raise BadOption(f"{self.game.id}: opponent {opponent.name!r} has neither a policy nor an act function")
-            code = EXTERNAL - k if opponent.policy is None else opponent.policy
-            if opponent.policy is None:
+            code = opponent.policy
+            if code is None:
+                code = codes.get(id(opponent))
+            if code is None:
+                code = codes[id(opponent)] = next(free for free in count(EXTERNAL, -1) if free not in self._external)
                 self._external[code] = opponent
+            self._names[code] = opponent.name
             settings.pool_policy[k] = code
             settings.pool_tickets[k] = round(opponent.weight / total * _TICKETS)
-            settings.tickets += settings.pool_tickets[k]
+        settings.tickets = settings.pool_tickets[: len(opponents)].sum()
+        self.opponents = tuple(opponents)
+        self._seed_agents(new)
+
+    def _check_opponents(self, opponents: Sequence[Opponent]) -> None:
+        if not 1 <= len(opponents) <= _POOL:
+            raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {_POOL}")
+        weights = [opponent.weight for opponent in opponents]
+        if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or sum(weights) <= 0:
+            raise BadOption(f"{self.game.id}: opponents' weights must be 0 or more, and not all 0")
+        most = len(self.compiled.names) if self.compiled else 0
+        for opponent in opponents:
+            if opponent.policy is None and opponent.act is None:
+                raise BadOption(f"{self.game.id}: opponent {opponent.name!r} has neither a policy nor an act function")
+            if opponent.policy is not None and opponent.policy not in range(most + 1):
+                told = f"{self.game.id}: opponent {opponent.name!r}"
+                raise BadOption(f"{told} has policy={opponent.policy!r}, must be 0 to {most}")
 
     def reset(self) -> None:
         """Deal all games anew and play up to the learner's first decisions."""
@@ -218,6 +299,7 @@ class LearnerBatch:
 
         run_ranges(begin, self.num_games, self.threads)
         self._ask_agents()
+        self._started = True
 
     def step(self, actions: npt.ArrayLike) -> None:
         """The learner's action in every row, then everybody else's, up to the learner's next decisions.
@@ -226,8 +308,12 @@ class LearnerBatch:
             actions: integers, shape (n,).
 
         Raises:
-            IllegalAction: an action is not legal; names row and action, and nothing was changed.
+            IllegalAction: an action is not legal; names row and action, and nothing was changed. Or an opponent in
+                Python played one: then the step was cut short, and the games must be reset.
+            RuntimeError: `reset` has not been called, or not since an opponent in Python failed.
         """
+        if not self._started:
+            raise RuntimeError(f"{self.game.id}: call reset() first")
         check_actions(self.game, self.box, actions, self.masks, self._actions)
 
         def play(part: int, lo: int, hi: int) -> int:
@@ -238,50 +324,144 @@ class LearnerBatch:
             return waiting
 
         if any(run_ranges(play, self.num_games, self.threads)):
+            self._started = False  # until every agent has answered
             self._ask_agents()
+            self._started = True
 
     def _ask_agents(self) -> None:
         """Let agents in Python decide, each in one batch, until every row waits for the learner."""
         while True:
             status = self.rows["status"]
-            waiting = np.flatnonzero(status <= EXTERNAL)
-            if not len(waiting):
+            codes = np.unique(status[status <= EXTERNAL])
+            if not len(codes):
                 return
-            for code in np.unique(status[waiting]):
+            for code in codes:
                 self._ask(self._external[int(code)], np.flatnonzero(status == code))
 
     def _ask(self, opponent: Opponent, chosen: npt.NDArray[np.intp]) -> None:
         states = self.states_for(chosen) if opponent.needs_states else None
         assert opponent.act is not None
-        masks = self.masks[chosen]
-        actions = np.asarray(opponent.act(self.observations[chosen], masks, states), np.int32)
-        legal = masks[np.arange(len(chosen)), actions]
-        if not legal.all():
-            worst = int(np.flatnonzero(legal == 0)[0])
-            name = self.game.action_names(self.box)[int(actions[worst])]
-            raise IllegalAction(f"{self.game.id}: opponent {opponent.name!r} played {name!r}, which is not legal")
+        given = np.asarray(opponent.act(self.observations[chosen], self.masks[chosen], states))
+        told = f"{self.game.id}: opponent {opponent.name!r}"
+        if given.shape != chosen.shape or given.dtype.kind not in "iu":
+            raise IllegalAction(f"{told} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
+        actions = np.clip(given, -1, self.box.num_actions).astype(np.int32)
+        wrong = self.game.drivers.first_illegal(actions, self.masks[chosen], 0, len(chosen))
+        if wrong >= 0:
+            names, action = self.game.notation(self.box)[0], int(given[wrong])
+            name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
+            raise IllegalAction(f"{told} played {name}, which is not legal")
         self._drivers.answer_rows(
             *(self._games, self.box.record, self.rows, self._settings, self._scratch[0], chosen, actions),
             *(self._obs, self.masks, self._final_obs, 0, len(chosen)),
         )
 
     def states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
-        """Copies of the records of some rows, with what is hidden from the seat to decide dealt anew."""
-        states = self._games[chosen]
-        luck = np.random.SeedSequence([int(self._base) & (2**63 - 1), int(states["decisions"].sum())])
-        deals = luck.generate_state(len(chosen), np.uint64)
-        self.game.drivers.redeal_games(states, self.box.record, deals, states["seat"].copy(), 0, len(chosen))
+        """Copies of the records of some rows; what the seat to decide cannot see is dealt anew, from the rows' luck."""
+        states = np.zeros(len(chosen), self.game.state)
+        self._drivers.hide_states(self._games, self.box.record, self.rows, chosen, states, 0, len(chosen))
         return states
+
+    # Looking
+
+    @property
+    def started(self) -> bool:
+        """Whether `step` may be called: after `reset`, until an opponent in Python fails."""
+        return self._started
+
+    @property
+    def autoreset(self) -> bool:
+        """Whether a game that ends is replaced by a new one in the same step."""
+        return bool(self._settings[0].autoreset)
+
+    @property
+    def states(self) -> npt.NDArray[Any]:
+        """The games' records, shape (n,), everything hidden included; read-only."""
+        view = self._games.view()
+        view.setflags(write=False)
+        return view
+
+    def lineup(self, row: int) -> tuple[str, ...]:
+        """Who plays in a row, by seat: names of opponents, and "learner"."""
+        return self._named(self.rows[row].lineup)
+
+    def _named(self, codes: npt.NDArray[np.int16]) -> tuple[str, ...]:
+        return tuple(self._names[int(code)] for code in codes[: self.box.players])
+
+    def result(self, row: int) -> dict[str, Any]:
+        """How the last game of a row ended.
+
+        Returns:
+            `points` and `places` (int32, shape (players,), 1 is the best, ties share), `seat` (the learner's),
+            `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the learner's
+            decisions) and `truncated` (whether the round limit ended it).
+        """
+        ended, players = self.rows[row], self.box.players
+        return {
+            "points": ended.points[:players].copy(),
+            "places": ended.places[:players].copy(),
+            "seat": int(ended.final_seat),
+            "lineup": self._named(ended.final_lineup),
+            "decisions": int(ended.length),
+            "steps": int(ended.final_steps),
+            "truncated": bool(ended.done == TRUNCATED),
+        }
 
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the batch goes on, but the opponents."""
-        arrays = ("_games", "rows", "observations", "final_observations", "masks")
-        return {"base": self._base, **{name: getattr(self, name).copy() for name in arrays}}
+        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck."""
+        return {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Continue from `get_state` of a batch of the same game, options, size and opponents."""
-        self._base = state["base"]
-        for name in ("_games", "rows", "observations", "final_observations", "masks"):
+        """Continue from `get_state` of a batch of the same game, options and size.
+
+        Raises:
+            ValueError: it is the state of another size or game.
+        """
+        for name in _ARRAYS:
+            if state[name].shape != getattr(self, name).shape or state[name].dtype != getattr(self, name).dtype:
+                raise ValueError(f"{self.game.id}: this is no state of {self.num_games} games of this kind")
+        for name in _ARRAYS:
             getattr(self, name)[...] = state[name]
+        for name in _VALUES:
+            setattr(self, name, copy.copy(state[name]))
+
+    def clone(self) -> LearnerBatch:
+        """An independent copy that plays on in the same way; agents in Python are copied with it."""
+        return copy.deepcopy(self)
+
+    def redeal(self, seat: int, seed: int | None = None) -> None:
+        """Deal anew, in every row, what a seat cannot see and all luck to come.
+
+        Args:
+            seat: whose view of the games stays as it is.
+            seed: for the new deals; None takes fresh entropy.
+
+        Raises:
+            BadOption: no such seat.
+        """
+        if seat not in range(self.box.players):
+            raise BadOption(f"{self.game.id}: no seat {seat!r}; seats are 0 to {self.box.players - 1}")
+        deals = np.zeros(self.num_games, np.uint64)
+        base = deal_number(seed)
+        for i in range(self.num_games):
+            deals[i], self.rows[i].rng = np.random.SeedSequence(base, spawn_key=(i,)).generate_state(2, np.uint64)
+        drivers, box, n = self.game.drivers, self.box.record, self.num_games
+        drivers.redeal_games(self._games, box, deals, np.full(n, seat, np.int8), 0, n)
+        drivers.observe_games(self._games, box, self.rows["seat"].copy(), self._obs, 0, n)
+        drivers.legal_games(self._games, box, self.masks, 0, n)
+
+    def __getstate__(self) -> dict[str, Any]:
+        names = ("game", "num_games", "compiled", "threads")
+        kept = {name: getattr(self, name) for name in names}
+        return {**kept, "options": dict(self.box.options), "state": self.get_state()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        game, options = state["game"], state["options"]
+        self._allocate(game, game.box(**options), state["num_games"], state["compiled"], state["threads"])
+        self.set_state(state["state"])
+
+
+_ARRAYS = ("_games", "rows", "observations", "final_observations", "masks", "_settings")
+_VALUES = ("opponents", "_external", "_names", "_base", "_agents_seeded", "_started")

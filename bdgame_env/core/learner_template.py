@@ -1,8 +1,8 @@
 """The loops of a learner among opponents. `core.learner` compiles them once per game, with its rules as their globals.
 
-A row is one game with its learner's seat, its line-up and its results (a ROW record of `core.learner`). A seat's policy is
-LEARNER, a compiled policy (0 = RANDOM, 1 and up the game's own players) or, from EXTERNAL = -2 downwards, an agent
-that Python asks. Line-ups change only when a game is dealt.
+A row is one game with its learner's seat, its line-up and its results (a ROW record of `core.learner`). A seat's policy
+is LEARNER, a compiled policy (0 = RANDOM, 1 and up the game's own players) or, from EXTERNAL = -2 downwards, an agent
+that Python asks. Line-ups change only when a game is dealt. A row that stays at its finished game has status OVER.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -11,16 +11,21 @@ from __future__ import annotations
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 PLACE, WIN, POINTS = 0, 1, 2
-LEARNER, EXTERNAL, RANDOM = -1, -2, 0
+LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
 
 
 def begin_rows(games, boxes, rows, settings, scratch, obs, mask, final_obs, lo, hi):
-    """Deal a new game in rows lo..hi-1, whose luck is set, and play up to the first decision that Python takes."""
+    """Deal a new game in rows lo..hi-1 and play up to the first decision that Python takes.
+
+    A freshly seeded row (`fresh`) brings the number of its deal, others draw it from the luck of the game before.
+    """
     for i in range(lo, hi):
-        games[i].rng = draw(rows[i])
-        new_game(games, boxes, rows, settings, i)
+        if rows[i].fresh == 0:
+            rows[i].deal = draw(games[i])
+        rows[i].fresh = 0
         rows[i].done = RUNNING
         rows[i].reward = 0.0
+        new_game(games, boxes, rows, settings, i)
         run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
 
 
@@ -33,6 +38,7 @@ def step_rows(games, boxes, rows, settings, scratch, actions, obs, mask, final_o
     for i in range(lo, hi):
         rows[i].done = RUNNING
         rows[i].reward = 0.0
+        rows[i].steps += 1
         games[i].decisions += 1
         apply(games[i], boxes[0], actions[i])
         run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
@@ -55,12 +61,22 @@ def answer_rows(games, boxes, rows, settings, scratch, chosen, actions, obs, mas
 
 
 def run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i):
-    """Play compiled seats until the learner or Python is to decide; a game that ends is scored and dealt anew."""
+    """Play compiled seats until the learner or Python is to decide; a game that ends is scored and dealt anew.
+
+    A game that ends before the learner's first decision pays nobody and is dealt anew.
+    """
     row = rows[i]
+    policy = OVER
     while True:
         s = games[i]
         if s.over != 0:
-            finish_row(games, boxes, rows, settings, final_obs, i)
+            if row.steps > 0:
+                finish_row(games, boxes, rows, settings, final_obs, i)
+                if settings[0].autoreset == 0:
+                    policy = OVER
+                    mask[i, :] = 0
+                    break
+            row.deal = draw(games[i])
             new_game(games, boxes, rows, settings, i)
             continue
         policy = row.lineup[s.seat]
@@ -71,11 +87,11 @@ def run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i):
         s.decisions += 1
         apply(s, boxes[0], choose_action(policy, s, boxes[0], mask[i], row, scratch))
     row.status = policy
-    observe(games[i], boxes[0], games[i].seat, obs[i])
+    observe(games[i], boxes[0], row.seat if policy == OVER else games[i].seat, obs[i])
     if policy == LEARNER:
         if settings[0].scheme == POINTS:
             potential = settings[0].shaping * lead(games[i], boxes[0], row.seat)
-            if row.done == RUNNING:
+            if row.steps > 0:
                 row.reward += settings[0].gamma * potential - row.potential
             row.potential = potential
 
@@ -86,6 +102,7 @@ def finish_row(games, boxes, rows, settings, final_obs, i):
     s = games[i]
     row.done = TERMINATED if s.truncated == 0 else TRUNCATED
     row.length = s.decisions
+    row.final_steps = row.steps
     row.final_seat = row.seat
     row.final_lineup[:] = row.lineup
     places(s, boxes[0], row.places)
@@ -123,18 +140,28 @@ def lead(s, box, seat):
 
 
 def new_game(games, boxes, rows, settings, i):
-    """Deal the next game of a row from its games' own luck, and draw seat and opponents from the row's luck."""
+    """Deal the game `deal` of a row, and draw seat and opponents from the row's luck."""
     row = rows[i]
-    number = draw(games[i])
     games[i] = BLANK[0]
-    games[i].rng = number
-    games[i].deal = number
+    games[i].rng = row.deal
+    games[i].deal = row.deal
     reset(games[i], boxes[0])
     players = int(boxes[0].players)
     row.seat = settings[0].seat if settings[0].seat >= 0 else below(row, players)
     for seat in range(players):
         row.lineup[seat] = LEARNER if seat == row.seat else draw_opponent(row, settings)
     row.potential = 0.0
+    row.steps = 0
+
+
+def hide_states(games, boxes, rows, chosen, states, lo, hi):
+    """Copy the record of row `chosen[k]` to `states[k]` and deal anew, from the row's luck, what is hidden there."""
+    for k in range(lo, hi):
+        i = chosen[k]
+        states[k] = games[i]
+        states[k].rng = draw(rows[i])
+        states[k].deal = 0
+        redeal(states[k], boxes[0], states[k].seat)
 
 
 def draw_opponent(row, settings):
@@ -154,10 +181,10 @@ def choose_games(games, boxes, policies, mask, luck, scratch, actions, lo, hi):
 
 
 def choose_action(policy, s, box, mask, own_luck, scratch):
-    """A compiled policy's action; it may write `scratch` (state records), never `s`."""
+    """A compiled policy's action; it may write `scratch` (one record), never `s`."""
     if policy == RANDOM:
         return random_legal(mask, own_luck)
-    return choose(policy, s, box, mask, own_luck, scratch)
+    return choose(policy, s, box, mask, own_luck, scratch[0])
 
 
 def random_legal(mask, own_luck):

@@ -14,6 +14,8 @@ from .cards import DOWN, HOPPER, INLETS, MID, NUM_BASIC, OUTLETS, PACKER, PAUSE,
 from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS
 from .workshop import device_of_slot
 
+HOLD_NONE = 3  # the answer of a pause card that holds no cube back (B37)
+
 
 @rule
 def start(workshop: Any, flow: Any, device: Any) -> None:
@@ -174,7 +176,7 @@ def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
 
 @rule
 def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
-    """B37: hold one cube of a color back (3: none); the others pass on. The card's question is settled."""
+    """B37: hold one cube of a color back (or HOLD_NONE); the others pass on. The card's question is settled."""
     x, y = int(flow.x), int(flow.y)
     if color < 3:
         flow.arrived[color] -= 1
@@ -247,6 +249,43 @@ def answer_split(flow: Any, number: Any) -> None:
     _ask_next_color(flow)
     if flow.ask == ASK_NOTHING:
         flow.y = y + 1
+
+
+@rule
+def answer(workshop: Any, flow: Any, number: Any) -> None:
+    """B53: answer what is asked: for a splitter the number that goes up, for a pause card a color or HOLD_NONE."""
+    if flow.ask == ASK_SPLIT:
+        answer_split(flow, number)
+    else:
+        answer_hold(workshop, flow, number)
+
+
+@rule
+def is_legal_answer(flow: Any, number: Any) -> Any:
+    """B53: whether this number is a legal answer to what is asked."""
+    if flow.ask == ASK_SPLIT:
+        return least_up(flow) <= number <= most_up(flow)
+    return number == HOLD_NONE or (0 <= number < 3 and flow.arrived[number] > 0)
+
+
+@rule
+def default_answer(flow: Any) -> Any:
+    """The answer that planning takes where none is given: as many up as allowed, nothing held."""
+    if flow.ask == ASK_SPLIT:
+        return most_up(flow)
+    return HOLD_NONE
+
+
+@rule
+def next_answer(flow: Any, number: Any) -> Any:
+    """The least legal answer above this number, or NONE."""
+    if flow.ask == ASK_SPLIT:
+        least = max(number + 1, least_up(flow))
+        return least if least <= most_up(flow) else NONE
+    for following in range(number + 1, HOLD_NONE + 1):
+        if is_legal_answer(flow, following):
+            return following
+    return NONE
 
 
 @rule

@@ -1,0 +1,73 @@
+"""Opponents by name: what turns "greedy" into a player for the seats around a learner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any
+
+import numpy.typing as npt
+
+from bdgame_env.core.game import BadOption, Box, Game
+from bdgame_env.core.learner import CompiledPlayers, Opponent
+
+from .base import Actions, Agent, Masks, Observations
+from .greedy import compiled_players
+from .registry import make_agent
+
+
+@dataclass(frozen=True)
+class _Chooser:
+    """A function of observation and mask, called as opponents are."""
+
+    function: Callable[[Observations, Masks], Actions]
+
+    def __call__(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        return self.function(observation, mask)
+
+
+def resolve_opponents(game: Game, box: Box, specs: Any) -> tuple[list[Opponent], CompiledPlayers | None]:
+    """The opponents of a pool, and the game's compiled players if it has any.
+
+    Args:
+        game: the declaration of the game.
+        box: its cards and options.
+        specs: one spec or several. A spec is a name ("random", "greedy", or any other agent that `make_agent` knows,
+            such as "runs/demo/policy.zip"), an `Agent`, an `Opponent`, a function
+            `(observation (n, size), mask (n, actions)) -> actions (n,)`, or a pair of one of these and its weight.
+            "random" and the game's compiled players play compiled; the others are asked in Python, many games at once.
+
+    Raises:
+        BadOption: a spec is none of these, or there is none.
+        UnknownAgent: no such agent or setting; the message says what there is.
+    """
+    players = compiled_players(game)
+    single = isinstance(specs, (str, Agent, Opponent)) or callable(specs) or _is_pair(specs)
+    if not single and not isinstance(specs, Iterable):
+        raise BadOption(f"{game.id}: opponents={specs!r}, must be a name, an agent, or a list of them")
+    pool = [_opponent(game, box, players, spec) for spec in ([specs] if single else specs)]
+    if not pool:
+        raise BadOption(f"{game.id}: opponents={specs!r}, at least one is needed")
+    return pool, players
+
+
+def _is_pair(spec: Any) -> bool:
+    return isinstance(spec, tuple) and len(spec) == 2 and isinstance(spec[1], Real)
+
+
+def _opponent(game: Game, box: Box, players: CompiledPlayers | None, spec: Any) -> Opponent:
+    if _is_pair(spec):
+        return replace(_opponent(game, box, players, spec[0]), weight=float(spec[1]))
+    if isinstance(spec, Opponent):
+        return spec
+    if isinstance(spec, str):
+        names = ("random", *(players.names if players else ()))
+        if spec in names:
+            return Opponent(spec, policy=names.index(spec))
+        spec = make_agent(spec, game, box)
+    if isinstance(spec, Agent):
+        return Opponent(spec.name, act=spec.act, needs_states=spec.needs_states, seed=spec.seed)
+    if callable(spec) and not isinstance(spec, type):
+        return Opponent(getattr(spec, "__name__", type(spec).__name__), act=_Chooser(spec))
+    raise BadOption(f"{game.id}: opponent {spec!r} is no name, agent, function or pair of one of these and its weight")

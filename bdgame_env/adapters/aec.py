@@ -1,0 +1,494 @@
+"""PettingZoo's turn-based (AEC) environment over any game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from functools import cached_property, partial
+from operator import index
+from typing import Any
+
+import numpy as np
+from gymnasium import logger, spaces
+from pettingzoo.utils.env import AECEnv, AECIterable
+
+from ..core.batch import RewardScheme
+from ..core.game import BadOption, BadSnapshot, Game, ObservationField
+from ..core.rng import deal_number
+from ..core.table import IllegalMove, Table
+from .aec_wrapper import CheckedAEC
+from .observations import check_form, in_form, mask_space, observation_space
+
+RENDER_MODES = ("ansi", "human")
+_NOBODY = -1
+_ILLEGAL, _TRUNCATED = -1, -3  # what the compiled `play_table` returns, besides seats
+
+
+class RawAEC(AECEnv):  # type: ignore[misc]
+    """A game as a PettingZoo AEC environment, without PettingZoo's wrappers; `make_aec` adds those.
+
+    The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the form chosen) and
+    "action_mask" (int8 of shape (num_actions,), all zero for seats not to move); `infos` has the mask too, and at the
+    end each seat's "place" and "points". Observations and infos are fresh at every decision and may be kept.
+
+    The first deal takes fresh entropy. After `reset(seed=s)`, game k (from 0) is dealt as `Table(seed=s, table=k)`,
+    whatever was played before.
+
+    Args:
+        game: the declaration of the game.
+        render_mode: "ansi" (`render` returns a text), "human" (it is written to stdout after every decision) or None.
+        reward: "place" (zero-sum by place at the end), "win", or "points" (place plus shaping on the point lead).
+        shaping: size of the potential for "points".
+        shaping_gamma: discount of the potential, per decision of whichever seat.
+        max_cycles: number of decisions after which the game is truncated and the seats are paid by their places
+            then; None for no such limit.
+        observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
+        options: `players` and the game's own options.
+
+    Attributes:
+        game: the declaration of the game.
+        table: the game itself; look, but play through the environment.
+
+    Raises:
+        BadOption: an option is unknown or out of its range, in one line that says what is allowed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        render_mode: str | None = None,
+        reward: str = "place",
+        shaping: float = 1.0,
+        shaping_gamma: float = 1.0,
+        max_cycles: int | None = None,
+        observation: str = "flat",
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.game = game
+        self.table = Table(game, seed=0, **options)
+        self.metadata = {
+            "name": f"{game.name}_v{game.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+        }
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            known = ", ".join(map(repr, RENDER_MODES))
+            raise BadOption(f"{game.id}: render_mode={render_mode!r}, must be None or one of {known}")
+        if max_cycles is not None and (not isinstance(max_cycles, (int, np.integer)) or max_cycles < 1):
+            raise BadOption(f"{game.id}: max_cycles={max_cycles!r}, must be None or a whole number, 1 or more")
+        self.render_mode = render_mode
+        self.max_cycles = None if max_cycles is None else int(max_cycles)
+        scheme = RewardScheme.of(reward, game)
+        self._shaped = scheme == RewardScheme.POINTS
+        self._settings = np.array([scheme, _number(game, "shaping", shaping), 0.0, np.inf])
+        self._settings[2] = _number(game, "shaping_gamma", shaping_gamma)
+        self._form = check_form(game, observation)
+        self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
+        self._seed: int | None = None
+        self._deals = 0
+        self._prepare()
+        self.reset()
+
+    def _prepare(self) -> None:
+        """Make what copies do not share and pickles do not hold (`_REBUILT`)."""
+        game, table = self.game, self.table
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._games = table.states
+        self._actions = np.zeros(1, np.int32)
+        self._vector = np.zeros(game.obs.itemsize, np.int8)
+        self._masks = np.zeros((1, table.box.num_actions), np.int8)
+        self._mask = self._masks[0]
+        self._payments = np.zeros((1, table.players))
+        self._finals = np.zeros((1, 2 * table.players + 1), np.int32)
+        self._no_moves = np.zeros_like(self._mask)
+        self._no_moves.setflags(write=False)
+        self._look: Callable[[], None] = partial(
+            game.drivers.look_games,
+            *(self._games, table.box.record, self._vector.view(game.obs), self._masks, 0, 1),
+        )
+        self._play: Callable[[], int] = partial(
+            game.drivers.play_table,
+            *(self._games, table.box.record, self._actions, self._vector.view(game.obs), self._masks),
+            *(self._payments, self._finals, self._settings),
+        )
+
+    # Spaces
+
+    @cached_property
+    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The observation space of each agent: a Dict of "observation" and "action_mask"."""
+        return {agent: self._observation_space() for agent in self.possible_agents}
+
+    def _observation_space(self) -> spaces.Space[Any]:
+        observation = observation_space(self.game, self._form)
+        return spaces.Dict({"observation": observation, "action_mask": mask_space(len(self._mask))})
+
+    @cached_property
+    def action_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The action space of each agent: Discrete(num_actions)."""
+        return {agent: spaces.Discrete(len(self._mask)) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation space of an agent, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The action space of an agent, always the same object."""
+        return self.action_spaces[agent]
+
+    def observation_schema(self) -> tuple[ObservationField, ...]:
+        """The fields of the flat observation in order: name, place, shape, range, meaning."""
+        return self.game.schema
+
+    # Starting
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        Args:
+            seed: starts a new sequence of deals; None deals the next game of the sequence.
+            options: {"deal": number} deals the game of that deal number (`table.deal_number`); all else is ignored.
+        """
+        if seed is not None or self._seed is None:
+            self._seed = int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
+            self._deals = 0
+        number = (options or {}).get("deal")
+        self.table.deal(deal_number(self._seed, self._deals) if number is None else index(number))
+        self._deals += 1
+        self._begin()
+
+    def from_snapshot(self, data: Mapping[str, Any]) -> None:
+        """Load the position of an omniscient snapshot of a game with the same options; rewards start at 0.
+
+        Raises:
+            BadSnapshot: in one line, what is wrong with the data, or which option differs.
+        """
+        own = self.table.box.options
+        wanted = self.game.box_of_snapshot(data) if isinstance(data, Mapping) else {}
+        for name, value in wanted.items():
+            if own.get(name) != value:
+                raise BadSnapshot(f"snapshot: {name} is {value!r}, but this environment has {own.get(name)!r}")
+        self._games[0] = Table.from_snapshot(self.game, data, **own).states[0]
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start counting and paying at the table's position."""
+        agents = self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self._skip_agent_selection: str | None = None
+        self._settings[3] = self.max_cycles or np.inf
+        self._result: list[int] | None = None
+        self.agent_selection = agents[self.table.seat]
+        if self.table.over:
+            self._end(self.table.points() + self.table.places(), self.table.truncated)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Bring up to date what follows from the position and the flags: mask, observation, seat, infos."""
+        self._look()
+        self.infos: dict[str, dict[str, Any]] = {}
+        if not self.agents or any(self.terminations.values()) or any(self.truncations.values()):
+            self._nobody_moves()
+            return
+        self._seat = self.table.seat
+        for agent in self.agents:
+            self.infos[agent] = {"action_mask": self._no_moves}
+        self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+
+    # Playing
+
+    def step(self, action: Any) -> None:
+        """Carry out a decision of `agent_selection`, or take a seat that is done off the list (action None).
+
+        Raises:
+            IllegalMove: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            TypeError: the action is no whole number.
+            ValueError: an action other than None for a seat that is done.
+        """
+        if not self.agents:
+            raise IllegalMove(f"{self.game.id}: the game is over; reset() deals a new one")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+        elif not self.advance(action):
+            name = self.action_to_string(index(action))
+            rule, legal = self.game.rule_of(name), ", ".join(self.legal_moves())
+            raise IllegalMove(f"{self.game.id}: {name!r} is not legal now ({rule}); legal moves: {legal}")
+
+    def advance(self, action: Any) -> bool:
+        """Carry out a decision of `agent_selection` if it is legal, and say whether it was.
+
+        Raises:
+            TypeError: the action is no whole number.
+        """
+        try:
+            self._actions[0] = index(action)
+        except OverflowError:
+            return False
+        seat = self._play()
+        if seat == _ILLEGAL:
+            return False
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0.0
+        if seat >= 0:
+            if self._shaped:
+                self._pay()
+            if seat != self._seat:
+                self.infos[agent] = {"action_mask": self._no_moves}
+                self._seat = seat
+                self.agent_selection = agent = self.agents[seat]
+            self.infos[agent] = {"action_mask": self._mask.copy()}
+        else:
+            self._pay()
+            self._end(self._finals[0].tolist()[:-1], seat == _TRUNCATED)
+        if self.render_mode == "human":
+            self.render()
+        return True
+
+    def _pay(self) -> None:
+        cumulative = self._cumulative_rewards
+        for agent, reward in zip(self.agents, self._payments[0].tolist(), strict=True):
+            self.rewards[agent] = reward
+            cumulative[agent] += reward
+
+    def _end(self, result: list[int], truncated: bool) -> None:
+        """End the game for all seats; `result` holds points and places."""
+        self._result = result
+        flags = self.truncations if truncated else self.terminations
+        flags.update(dict.fromkeys(self.agents, True))
+        self._deads_step_first()
+
+    def _deads_step_first(self) -> str:
+        """Let the seats that are done be asked first; PettingZoo's TerminateIllegalWrapper calls this too."""
+        self._nobody_moves()
+        agent: str = super()._deads_step_first()
+        return agent
+
+    def _nobody_moves(self) -> None:
+        self._seat = _NOBODY
+        self._mask[:] = 0
+        self.infos = {agent: self._final_info(agent) for agent in self.agents}
+
+    def _final_info(self, agent: str) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self._no_moves}
+        if self._result is not None:
+            seat = self._seats[agent]
+            info["points"], info["place"] = self._result[seat], self._result[seat + self.table.players]
+        return info
+
+    def play(self, move: str | int) -> None:
+        """Play a move of `agent_selection`, in notation or by id.
+
+        Raises:
+            IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+        """
+        if self._seat == _NOBODY:
+            raise IllegalMove(f"{self.game.id}: {move!r} is not legal now: the game is over")
+        self.step(self.string_to_action(move) if isinstance(move, str) else move)
+
+    # Looking
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees: "observation" in the form chosen, and "action_mask", all zero if it is not to move.
+
+        Raises:
+            KeyError: no such agent.
+        """
+        seat = self._seats[agent]
+        if seat == self._seat:
+            vector, mask = self._vector.copy(), self._mask.copy()
+        else:
+            vector, mask = self.table.observe(seat), self._no_moves.copy()
+        if self._form == "flat":
+            return {"observation": vector, "action_mask": mask}
+        return {"observation": in_form(self.game, self._form, vector), "action_mask": mask}
+
+    def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last decision, terminated, truncated and info of `agent_selection`."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """The agents in the order in which they decide, to be stepped in the loop."""
+        return _Turns(self, max_iter)
+
+    def legal_moves(self) -> list[str]:
+        """The legal moves of `agent_selection` in notation, by id; none when the game is over."""
+        names = self.table.action_names
+        return [names[action] for action in self._mask.nonzero()[0].tolist()]
+
+    def action_to_string(self, action: int) -> str:
+        """The notation of an action id.
+
+        Raises:
+            IllegalMove: there is no such id.
+        """
+        return self.table.action_to_string(action)
+
+    def string_to_action(self, move: str) -> int:
+        """The id of a move in notation.
+
+        Raises:
+            IllegalMove: it is not in the notation of this game and its options.
+        """
+        return self.table.string_to_action(move)
+
+    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
+        """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
+        return self.table.snapshot(omniscient)
+
+    def render(self) -> str | None:
+        """The public position as text: returned for "ansi", written to stdout for "human"."""
+        if self.render_mode is None:
+            logger.warn("render() does nothing: the environment was made without a render_mode.")
+            return None
+        seat = "the game is over" if self._seat == _NOBODY else f"{self.agent_selection} decides"
+        lines = [f"{name}: {json.dumps(value)}" for name, value in self.snapshot().items()]
+        text = "\n".join([f"{self.game.title}: {seat}", *lines, ""])
+        if self.render_mode == "ansi":
+            return text
+        sys.stdout.write(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing to be closed."""
+
+    # Exact copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the game goes on, the sequence of deals included, as plain data."""
+        return {
+            "game": self.game.id,
+            "options": dict(self.table.box.options),
+            "record": self.table.get_state(),
+            **{name: copy(getattr(self, name)) for name in _STATE},
+            "decisions_left": float(self._settings[3]),
+        }
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue exactly from `get_state` of an environment of the same game and options.
+
+        Raises:
+            ValueError: the state is of another game or of other options.
+        """
+        own = (self.game.id, self.table.box.options)
+        if (state["game"], state["options"]) != own:
+            raise ValueError(f"{own[0]}: the state is of {state['game']} with {state['options']}, not {own[1]}")
+        self._games[0] = np.frombuffer(state["record"], self.game.state)[0]
+        for name in _STATE:
+            setattr(self, name, copy(state[name]))
+        self._settings[3] = state["decisions_left"]
+        self._refresh()
+
+    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> RawAEC:
+        """An independent copy that plays on in the same way, with spaces of its own.
+
+        Args:
+            redeal: a seat: what that seat cannot see, and all luck to come in this game, is dealt anew in the copy.
+            seed: for the new deal; None takes fresh entropy.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NOT_SHARED})
+        twin.table = self.table.clone(redeal=redeal, seed=seed)
+        twin._settings = self._settings.copy()
+        for name in _STATE:
+            setattr(twin, name, copy(getattr(self, name)))
+        twin._prepare()
+        twin._refresh()
+        return twin
+
+    def __copy__(self) -> RawAEC:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key not in _REBUILT}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare()
+        self._refresh()
+
+
+_STATE = (
+    *("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations"),
+    *("_skip_agent_selection", "_result", "_seed", "_deals"),
+)
+_REBUILT = {
+    *("_seats", "_games", "_actions", "_vector", "_masks", "_mask", "_payments", "_finals", "_no_moves"),
+    *("_look", "_play", "_seat", "infos"),
+}
+_NOT_SHARED = _REBUILT | {"table", "observation_spaces", "action_spaces"}
+
+
+class _Turns(AECIterable):  # type: ignore[misc]
+    """PettingZoo's AECIterable, quicker."""
+
+    def __iter__(self) -> Iterator[str]:
+        env, left = self.env, self.max_iter
+        while left > 0 and env.agents:
+            left -= 1
+            yield env.agent_selection
+
+
+def _number(game: Game, name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
+        raise BadOption(f"{game.id}: {name}={value!r}, must be a number")
+    return float(value)
+
+
+def make_aec(game: Game, **kwargs: Any) -> CheckedAEC:
+    """A game as a PettingZoo AEC environment in PettingZoo's usual wrappers.
+
+    An illegal action ends the game with reward -1 for the seat that chose it, as in PettingZoo's own board games.
+
+    Args:
+        game: the declaration of the game.
+        kwargs: what `RawAEC` takes: `render_mode`, `reward`, `shaping`, `shaping_gamma`, `max_cycles`,
+            `observation`, `players` and the game's own options.
+
+    Raises:
+        BadOption: in one line, what is wrong and what is allowed.
+    """
+    return CheckedAEC(RawAEC(game, **kwargs))
+
+
+def aec_from_snapshot(game: Game, data: Mapping[str, Any], **kwargs: Any) -> CheckedAEC:
+    """`make_aec` at the position of an omniscient snapshot, with the options the snapshot was made with.
+
+    Args:
+        game: the game the snapshot is of.
+        data: what `snapshot(omniscient=True)` gave.
+        kwargs: as for `make_aec`, and options that a snapshot does not carry, such as a card file of your own.
+
+    Raises:
+        BadSnapshot, BadOption: in one line, what is wrong with the data.
+    """
+    options = game.box_of_snapshot(data) if isinstance(data, Mapping) else {}
+    env = make_aec(game, **{**options, **kwargs})
+    env.from_snapshot(data)
+    return env
+
+
+def aec_functions(
+    game: Game,
+) -> tuple[Callable[..., CheckedAEC], Callable[..., RawAEC], Callable[..., CheckedAEC]]:
+    """`env`, `raw_env` and `from_snapshot` of one game, as PettingZoo's own packages have them."""
+    env, raw_env, from_snapshot = partial(make_aec, game), partial(RawAEC, game), partial(aec_from_snapshot, game)
+    env.__doc__, raw_env.__doc__, from_snapshot.__doc__ = make_aec.__doc__, RawAEC.__doc__, aec_from_snapshot.__doc__
+    return env, raw_env, from_snapshot

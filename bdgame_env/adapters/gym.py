@@ -1,0 +1,264 @@
+"""Gymnasium environment over any game: one learner, the other seats are played inside."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from operator import index
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from ..core.game import BadOption, Game
+from ..core.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from ..core.table import Table
+from .observations import check_form, mask_space, observation_space
+
+Resolver = Callable[[Any], Sequence[Opponent]]
+
+
+class LegalActions(spaces.Discrete[np.int64]):
+    """The actions of a game; `sample()` without a mask draws among those that are legal now.
+
+    A copy, such as the one that a saved policy keeps, is a plain `Discrete`.
+
+    Args:
+        mask: int8 of shape (num_actions,), kept up to date by the environment.
+    """
+
+    def __init__(self, mask: npt.NDArray[np.int8]) -> None:
+        super().__init__(len(mask))
+        self._mask = mask
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """One action; see `Discrete.sample`."""
+        if mask is None and probability is None:
+            mask = self._mask
+        return super().sample(mask, probability)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spaces.Discrete, (int(self.n), self._np_random)
+
+
+class LearnerEnv(gymnasium.Env[Any, Any]):
+    """One learner's games as a Gymnasium environment; a step lasts until the learner is to decide again.
+
+    Args:
+        batch: a batch of one game, without autoreset.
+        observation: "flat" (int8, shape (size,)), "float" (the same numbers as float32), or "dict" (int8 arrays by
+            field of the game's schema, sharing memory, and "action_mask").
+        resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+
+    `info` holds "action_mask" (int8, shape (num_actions,); all zero when the game is over) and, at the end of a game,
+    "final": its points and places by seat, the learner's seat, the line-up and the number of decisions
+    (`LearnerBatch.result`). The learner is rewarded for what others do after its decision, too. Observations and infos
+    are fresh at every step and may be kept.
+
+    A game that its round limit ends is `truncated`, and pays by place all the same: a learner that bootstraps from
+    truncated games would count their outcome twice.
+
+    `copy.deepcopy` and `pickle` give environments that play on in the same way.
+
+    Attributes:
+        game: the declaration of the game.
+        batch: the loop below; look, but play through the environment.
+
+    Raises:
+        BadOption: `batch` is not of one game without autoreset, or there is no such form of observation.
+    """
+
+    action_space: spaces.Discrete[np.int64]
+
+    def __init__(self, batch: LearnerBatch, *, observation: str = "flat", resolve: Resolver | None = None) -> None:
+        if batch.num_games != 1 or batch.autoreset:
+            raise BadOption(f"{batch.game.id}: LearnerEnv wants a batch of one game with autoreset=False")
+        self.batch, self.game = batch, batch.game
+        self.metadata = {"render_modes": []}
+        self._form = check_form(batch.game, observation)
+        self._resolve = resolve
+        self._table = Table(batch.game, seed=0, **batch.box.options)
+        self.observation_space = learner_space(batch.game, self._form, batch.box.num_actions)
+        self.action_space = LegalActions(batch.masks[0])
+
+    # Gymnasium
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal a new game and play up to the learner's first decision.
+
+        Args:
+            seed: deals the game of `Table(seed=seed)` and begins its stream of games and luck; None goes on in the
+                stream.
+            options: None or empty; opponents change by `set_opponents`.
+
+        Raises:
+            BadOption: there are options.
+        """
+        if options:
+            raise BadOption(f"{self.game.id}: reset takes no options, not {sorted(options)}")
+        super().reset(seed=seed)
+        if seed is not None:
+            self.batch.seed(seed)
+        self.batch.reset()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The learner's action, then everybody else's, up to the learner's next decision.
+
+        Args:
+            action: id of a legal action.
+
+        Returns:
+            observation, reward, terminated, truncated, info.
+
+        Raises:
+            IllegalMove: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            gymnasium.error.ResetNeeded: no game is in progress.
+        """
+        batch = self.batch
+        if not batch.started or batch.rows[0].done != RUNNING:
+            raise gymnasium.error.ResetNeeded(f"{self.game.id}: no game is in progress: call reset()")
+        chosen = index(action)
+        if not 0 <= chosen < batch.box.num_actions or batch.masks[0, chosen] == 0:
+            self._copy_of_game().play(chosen)  # raises, with the reason
+        batch.step(np.array([chosen]))
+        row, info = batch.rows[0], self._info()
+        if row.done != RUNNING:
+            info["final"] = batch.result(0)
+        done = int(row.done)
+        return self._observation(), float(row.reward), done == TERMINATED, done == TRUNCATED, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, bool of shape (num_actions,), as sb3-contrib asks for them."""
+        mask: npt.NDArray[np.bool_] = self.batch.masks[0].astype(np.bool_)
+        return mask
+
+    # Moves by name, positions
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat in the game in progress."""
+        return int(self.batch.rows[0].seat)
+
+    @property
+    def lineup(self) -> tuple[str, ...]:
+        """Who plays, by seat: names of opponents, and "learner"."""
+        return self.batch.lineup(0)
+
+    def legal_moves(self) -> list[str]:
+        """The legal actions in notation, in order of their ids; none when the game is over."""
+        names = self._table.action_names
+        return [names[action] for action in np.flatnonzero(self.batch.masks[0])]
+
+    def play(self, move: str | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """`step` with a move in notation, or by id.
+
+        Raises:
+            IllegalMove, gymnasium.error.ResetNeeded: see `step`.
+        """
+        return self.step(self.string_to_action(move) if isinstance(move, str) else move)
+
+    def action_to_string(self, action: int) -> str:
+        """The notation of an action id.
+
+        Raises:
+            IllegalMove: there is no such id.
+        """
+        return self._table.action_to_string(index(action))
+
+    def string_to_action(self, move: str) -> int:
+        """The id of a move in notation.
+
+        Raises:
+            IllegalMove: it is not in the notation of this game and its options.
+        """
+        return self._copy_of_game().string_to_action(move)
+
+    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
+        """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
+        return self._copy_of_game().snapshot(omniscient)
+
+    def table(self) -> Table:
+        """A copy of the game, everything hidden included, as a table of its own."""
+        return self._copy_of_game().clone()
+
+    # Opponents, copies
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the pool of opponents from the next game on.
+
+        Raises:
+            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
+        """
+        self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
+
+    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> LearnerEnv:
+        """An independent copy that plays on in the same way, opponents included.
+
+        Args:
+            redeal: a seat: what that seat cannot see, and all luck to come, is dealt anew in the copy.
+            seed: for the new deal; None takes fresh entropy.
+
+        Raises:
+            BadOption: no such seat.
+        """
+        twin = copy.deepcopy(self)
+        if redeal is not None:
+            twin.batch.redeal(redeal, seed)
+        return twin
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the environment goes on, but the own luck of agents in Python."""
+        luck = (copy.deepcopy(self._np_random), self._np_random_seed)
+        return {"batch": self.batch.get_state(), "luck": luck}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Continue from `get_state` of an environment of the same game and options.
+
+        Raises:
+            ValueError: it is the state of another game.
+        """
+        self.batch.set_state(state["batch"])
+        self._np_random, self._np_random_seed = copy.deepcopy(state["luck"])
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        luck = self.action_space._np_random
+        self.action_space = LegalActions(self.batch.masks[0])
+        self.action_space._np_random = luck
+
+    def _copy_of_game(self) -> Table:
+        self._table.states[:] = self.batch.states
+        return self._table
+
+    def _observation(self) -> Any:
+        return learner_view(self.game, self._form, self.batch.observations[0], self.batch.masks[0])
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.masks[0].copy()}
+
+
+def learner_space(game: Game, form: str, num_actions: int) -> spaces.Box | spaces.Dict:
+    """The space of what a learner sees of one game; see `learner_view`."""
+    space = observation_space(game, form)
+    if isinstance(space, spaces.Dict):
+        return spaces.Dict({**space.spaces, "action_mask": mask_space(num_actions)})
+    return space
+
+
+def learner_view(game: Game, form: str, vectors: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> Any:
+    """A copy of what a learner sees, in a form of its choice.
+
+    Args:
+        game: the declaration of the game.
+        form: "flat", "float" or "dict".
+        vectors: int8, shape (size,) or (n, size).
+        masks: int8, shape (num_actions,) or (n, num_actions).
+    """
+    if form == "dict":
+        vectors, batch = vectors.copy(), vectors.shape[:-1]
+        fields = {f.name: vectors[..., f.slice].reshape(*batch, *f.shape) for f in game.schema}
+        return {**fields, "action_mask": masks.copy()}
+    return vectors.astype(np.float32) if form == "float" else vectors.copy()

@@ -1,0 +1,58 @@
+"""The forms in which a seat's observation can be had, and their spaces, by a game's schema."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from ..core.game import BadOption, Game
+
+FORMS = ("flat", "dict", "float")
+
+
+def check_form(game: Game, form: str) -> str:
+    """The form, if there is such a one.
+
+    Raises:
+        BadOption: there is none; lists those that are.
+    """
+    if form not in FORMS:
+        raise BadOption(f"{game.id}: observation={form!r}, must be one of {', '.join(map(repr, FORMS))}")
+    return form
+
+
+def observation_space(game: Game, form: str = "flat") -> spaces.Box | spaces.Dict:
+    """The space of an observation, bounded by the schema.
+
+    Args:
+        game: the declaration of the game.
+        form: "flat": int8 of shape (size,); "float": the same numbers as float32; "dict": by field, each int8 of its
+            own shape.
+    """
+    if form == "dict":
+        return spaces.Dict({f.name: spaces.Box(f.low, f.high, f.shape, np.int8) for f in game.schema})
+    low, high = np.empty((2, game.obs.itemsize), np.float32 if form == "float" else np.int8)
+    for f in game.schema:
+        low[f.slice], high[f.slice] = f.low, f.high
+    return spaces.Box(low, high, dtype=low.dtype.type)
+
+
+def in_form(game: Game, form: str, vector: npt.NDArray[np.int8]) -> Any:
+    """A flat observation, int8 of shape (size,), in another form; the fields of "dict" share its memory."""
+    if form == "dict":
+        return {name: vector[start:stop].reshape(shape) for name, start, stop, shape in _layout(game)}
+    return vector.astype(np.float32) if form == "float" else vector
+
+
+@cache
+def _layout(game: Game) -> tuple[tuple[str, int, int, tuple[int, ...]], ...]:
+    return tuple((f.name, f.start, f.stop, f.shape) for f in game.schema)
+
+
+def mask_space(num_actions: int) -> spaces.Box:
+    """The space of an action mask: int8 of shape (num_actions,), 1 for legal."""
+    return spaces.Box(0, 1, (num_actions,), np.int8)

@@ -1,0 +1,184 @@
+"""Stable-Baselines3 vector environment over any game: many games of one learner, in one process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
+
+from ..core.game import BadOption
+from ..core.learner import RUNNING, LearnerBatch
+from .gym import Resolver
+from .observations import observation_space
+
+
+class LearnerVecEnv(VecEnv):
+    """Many games of one learner for Stable-Baselines3 and sb3-contrib's `MaskablePPO`; no subprocesses, no wrappers.
+
+    Observations are int8 of shape (n, size), within the bounds of the game's schema, and rewards float32 of shape (n,).
+    All returned arrays are fresh at every step and may be kept. A game that ends is replaced within the same step;
+    its info then has
+
+    - "terminal_observation": int8 of shape (size,);
+    - "episode": return "r", the learner's decisions "l" and seconds since the start "t", as SB3's `Monitor` and
+      `VecMonitor` write them: `ep_rew_mean` and `evaluate_policy` work without these;
+    - "final": points, places, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it;
+    - "TimeLimit.truncated": False, unless `bootstrap` says otherwise.
+
+    Why: a game that the round limit ends pays by place like any other, and the rounds left are part of the observation.
+    SB3 adds the value of the terminal observation to the reward of a step marked "TimeLimit.truncated", so the
+    outcome would be counted twice, and values would grow without end in training from scratch.
+
+    Args:
+        batch: the games, with autoreset.
+        resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+        bootstrap: whether "TimeLimit.truncated" tells of games that the round limit ended.
+
+    Attributes:
+        game: the declaration of the game.
+        batch: the loop below; look, but play through the environment.
+
+    Raises:
+        BadOption: `batch` is without autoreset.
+    """
+
+    render_mode = None
+
+    def __init__(self, batch: LearnerBatch, *, resolve: Resolver | None = None, bootstrap: bool = False) -> None:
+        if not batch.autoreset:
+            raise BadOption(f"{batch.game.id}: LearnerVecEnv wants a batch with autoreset=True")
+        self.batch, self.game = batch, batch.game
+        self._resolve, self._bootstrap = resolve, bootstrap
+        self._returns = np.zeros(batch.num_games)
+        self._actions: npt.ArrayLike = np.zeros(batch.num_games, np.int64)
+        self._seed_at_reset: tuple[int | None, ...] = ()
+        self._began = time.perf_counter()
+        actions = spaces.Discrete(batch.box.num_actions)
+        super().__init__(batch.num_games, observation_space(batch.game), actions)
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seed all games at the next `reset`: row i is dealt as table i of a batch with this seed.
+
+        Args:
+            seed: None takes fresh entropy.
+
+        Returns:
+            The seed, once for each game.
+        """
+        self._seed_at_reset = (seed,)
+        return [seed] * self.num_envs
+
+    def reset(self) -> npt.NDArray[np.int8]:
+        """Deal all games anew and play up to the learner's first decisions; without `seed` before, in their streams."""
+        for seed in self._seed_at_reset:
+            self.batch.seed(seed)
+        self._seed_at_reset = ()
+        self.batch.reset()
+        self._returns[:] = 0
+        return self.batch.observations.copy()
+
+    def step_async(self, actions: npt.ArrayLike) -> None:
+        """Keep the actions, integers of shape (n,), for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """The learner's action in every game, then everybody else's, up to the learner's next decisions.
+
+        Returns:
+            observations, rewards, dones, infos.
+
+        Raises:
+            IllegalAction: an action is not legal; names row and action, and nothing was changed.
+        """
+        batch = self.batch
+        batch.step(self._actions)
+        rewards = batch.rows["reward"].copy()
+        dones = batch.rows["done"] != RUNNING
+        self._returns += rewards
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for row in np.flatnonzero(dones).tolist():
+            infos[row] = self._end(row)
+        self._returns[dones] = 0
+        return batch.observations.copy(), rewards, dones, infos
+
+    def _end(self, row: int) -> dict[str, Any]:
+        final = self.batch.result(row)
+        seconds = round(time.perf_counter() - self._began, 6)
+        return {
+            "terminal_observation": self.batch.final_observations[row].copy(),
+            "TimeLimit.truncated": self._bootstrap and final["truncated"],
+            "episode": {"r": float(self._returns[row]), "l": final["steps"], "t": seconds},
+            "final": final,
+        }
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, bool of shape (n, num_actions)."""
+        return self.batch.masks.astype(np.bool_)
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the pool of opponents; games in progress keep theirs.
+
+        Raises:
+            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
+        """
+        self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
+
+    # What SB3 asks of each environment
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> Any:
+        """Call a method of the environments.
+
+        "action_masks" gives one bool array of shape (n, num_actions), or its rows `indices`. Any other method is this
+        object's own and is called once.
+
+        Returns:
+            The masks, or a list with the method's value once for each index.
+
+        Raises:
+            AttributeError: there is no such method.
+        """
+        if method_name == "action_masks":
+            masks = self.action_masks()
+            return masks if indices is None else masks[list(self._get_indices(indices))]
+        value = getattr(self, method_name)(*method_args, **method_kwargs)
+        return [value for _ in self._get_indices(indices)]
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute of this object, once for each index.
+
+        Raises:
+            AttributeError: there is no such attribute.
+        """
+        value = getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether there is such an attribute."""
+        return hasattr(self, attr_name)
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Set an attribute of this object, for all games.
+
+        Raises:
+            BadOption: only some games are meant.
+        """
+        if indices is not None and len(list(self._get_indices(indices))) < self.num_envs:
+            raise BadOption(f"{self.game.id}: {attr_name} belongs to all games, it cannot be set for some")
+        setattr(self, attr_name, value)
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
+        """Whether the environments do what a wrapper does: True for `Monitor`, whose "episode" the infos have."""
+        return [issubclass(wrapper_class, Monitor) for _ in self._get_indices(indices)]
+
+    def close(self) -> None:
+        """Nothing to release."""

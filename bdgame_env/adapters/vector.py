@@ -1,0 +1,150 @@
+"""Gymnasium vector environment over any game: many games of one learner, stepped by one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from ..core.game import BadOption
+from ..core.learner import TERMINATED, TRUNCATED, LearnerBatch
+from .gym import Resolver, learner_space, learner_view
+from .observations import check_form
+
+
+class LegalBatchActions(spaces.MultiDiscrete):
+    """One action for each of n games; `sample()` without a mask draws among those that are legal now.
+
+    A copy is a plain `MultiDiscrete`.
+
+    Args:
+        masks: int8 of shape (n, num_actions), kept up to date by the environment.
+    """
+
+    def __init__(self, masks: npt.NDArray[np.int8]) -> None:
+        super().__init__([masks.shape[1]] * len(masks))
+        self._masks = masks
+
+    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
+        """An action for each game, int64 of shape (n,); see `MultiDiscrete.sample`."""
+        if mask is None and probability is None:
+            tickets = self.np_random.random(self._masks.shape) * self._masks
+            return tickets.argmax(axis=1).astype(np.int64)
+        return super().sample(mask, probability)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spaces.MultiDiscrete, (self.nvec, self.dtype, self._np_random)
+
+
+class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many games of one learner as a Gymnasium vector environment, in one process.
+
+    A game that ends is replaced within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` and
+    `infos["final_info"]` hold what `LearnerEnv` would have returned for it.
+
+    `infos["action_mask"]` is int8 of shape (n, num_actions). `infos["final_info"]["final"]` has, for games that ended,
+    the arrays points and places (n, players), seat, decisions, steps, truncated (n,) and the line-ups, each with its
+    mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step and may be kept.
+
+    Row i plays alike however many rows there are (see `LearnerBatch`), and row 0 as `LearnerEnv` with the same seed.
+
+    Args:
+        batch: the games, with autoreset.
+        observation: "flat" (int8, shape (n, size)), "float" (the same as float32), or "dict" (int8 arrays by field
+            of the game's schema, of shape (n, ...) and sharing memory, and "action_mask").
+        resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+
+    Attributes:
+        game: the declaration of the game.
+        batch: the loop below; look, but play through the environment.
+
+    Raises:
+        BadOption: `batch` is without autoreset, or there is no such form of observation.
+    """
+
+    def __init__(self, batch: LearnerBatch, *, observation: str = "flat", resolve: Resolver | None = None) -> None:
+        if not batch.autoreset:
+            raise BadOption(f"{batch.game.id}: LearnerVectorEnv wants a batch with autoreset=True")
+        self.batch, self.game, self.num_envs = batch, batch.game, batch.num_games
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        self._form = check_form(batch.game, observation)
+        self._resolve = resolve
+        self.single_observation_space = learner_space(batch.game, self._form, batch.box.num_actions)
+        self.single_action_space = spaces.Discrete(batch.box.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = LegalBatchActions(batch.masks)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal all games anew and play up to the learner's first decisions.
+
+        Args:
+            seed: row i is dealt as table i of a batch with this seed; None goes on in each row's stream.
+            options: None or empty.
+
+        Raises:
+            BadOption: there are options, or `seed` is a list.
+        """
+        if options:
+            raise BadOption(f"{self.game.id}: reset takes no options, not {sorted(options)}")
+        if seed is not None and not isinstance(seed, (int, np.integer)):
+            raise BadOption(f"{self.game.id}: seed={seed!r}, must be one number: rows take their own from it")
+        super().reset(seed=seed)
+        if seed is not None:
+            self.batch.seed(seed)
+        self.batch.reset()
+        return self._observations(), self._infos()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
+        """The learner's action in every game, then everybody else's, up to the learner's next decisions.
+
+        Args:
+            actions: integers, shape (n,), each legal.
+
+        Returns:
+            observations, rewards (float64), terminations and truncations (bool), each of shape (n, ...), and infos.
+
+        Raises:
+            IllegalAction: an action is not legal; names row and action, and nothing was changed.
+        """
+        batch = self.batch
+        batch.step(actions)
+        infos: dict[str, Any] = {}
+        done = batch.rows["done"]
+        for row in np.flatnonzero(done).tolist():
+            mask = np.zeros(batch.box.num_actions, np.int8)
+            view = learner_view(self.game, self._form, batch.final_observations[row], mask)
+            final = {"action_mask": mask, "final": batch.result(row)}
+            infos = self._add_info(infos, {"final_obs": view, "final_info": final}, row)
+        rewards = batch.rows["reward"].astype(np.float64)
+        infos.update(self._infos())
+        return self._observations(), rewards, done == TERMINATED, done == TRUNCATED, infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, bool of shape (n, num_actions)."""
+        return self.batch.masks.astype(np.bool_)
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the pool of opponents; games in progress keep theirs.
+
+        Raises:
+            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
+        """
+        self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        luck = self.action_space._np_random
+        self.action_space = LegalBatchActions(self.batch.masks)
+        self.action_space._np_random = luck
+
+    def _observations(self) -> Any:
+        return learner_view(self.game, self._form, self.batch.observations, self.batch.masks)
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.masks.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}

@@ -1,0 +1,237 @@
+"""Makes the games known to the frameworks' own `make`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .core.batch import Batch
+from .core.game import BadOption, Game
+from .core.learner import LearnerBatch, Opponent
+from .registry import get_game, list_games
+
+if TYPE_CHECKING:
+    from .adapters.gym import LearnerEnv
+    from .adapters.sb3_vec import LearnerVecEnv
+    from .adapters.vector import LearnerVectorEnv
+
+NAMESPACE = "bdgame_env"
+
+
+def register_pettingzoo() -> None:
+    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v1", players=3)`.
+
+    "bdgame-v1" alone works as well. Games registered before are left as they are; call it again after
+    `register_game`. Without PettingZoo, or with an older one that has no registry, nothing happens.
+    """
+    try:
+        from pettingzoo import aec_registry, register
+    except ImportError:
+        return
+    for game_id in list_games():
+        for env_id in (f"{NAMESPACE}/{game_id}", game_id):
+            if env_id not in aec_registry:
+                register("aec", env_id, entry_point=f"{__name__}:pettingzoo_env", kwargs={"game_id": game_id})
+
+
+def pettingzoo_env(game_id: str, **kwargs: Any) -> Any:
+    """The entry point of all games: `make_aec` of a registered game."""
+    from .adapters.aec import make_aec
+
+    return make_aec(get_game(game_id), **kwargs)
+
+
+def gymnasium_id(game_id: str) -> str:
+    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v1" for "pixel_pusher-v1"."""
+    name, _, version = game_id.rpartition("-v")
+    return f"{NAMESPACE}/{''.join(part.capitalize() for part in name.split('_'))}-v{version}"
+
+
+def register_gymnasium() -> None:
+    """Register every game for `gymnasium.make("bdgame_env/Bdgame-v1", players=3)` and `gymnasium.make_vec`.
+
+    Games registered before are left as they are; call it again after `register_game`. Without Gymnasium nothing
+    happens.
+    """
+    try:
+        from gymnasium.envs.registration import register, registry
+    except ImportError:
+        return
+    for game_id in list_games():
+        if gymnasium_id(game_id) not in registry:
+            register(
+                gymnasium_id(game_id),
+                entry_point=f"{__name__}:make_gym",
+                vector_entry_point=f"{__name__}:make_vector",
+                kwargs={"game": game_id},
+            )
+
+
+def make_batch(game: str, num_games: int, **settings: Any) -> Batch:
+    """Many games at once, in which the caller decides for every seat.
+
+    Args:
+        game: an id such as "bdgame-v1".
+        num_games: how many.
+        settings: `seed`, `reward` and more of `Batch`, `players` and the game's own options.
+
+    Raises:
+        UnknownGame, BadOption: in one line, what is wrong and what is allowed.
+    """
+    return Batch(get_game(game), num_games, **settings)
+
+
+def make_gym(
+    game: str,
+    *,
+    opponents: Any = "random",
+    seat: int | str = "random",
+    reward: str = "place",
+    shaping: float = 1.0,
+    gamma: float = 1.0,
+    observation: str = "flat",
+    seed: int | None = None,
+    render_mode: None = None,
+    **options: Any,
+) -> LearnerEnv:
+    """One learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v1", ...)`.
+
+    Args:
+        game: an id such as "bdgame-v1".
+        opponents: who plays the other seats, drawn anew for every game: a name ("random", "greedy", a policy file),
+            an agent, a function `(observation, mask) -> actions`, or a list of these, each alone or with its weight:
+            `[("greedy", 3), "random"]`.
+        seat: the learner's seat, or "random".
+        reward: "place" (zero-sum by place), "win", or "points" (place plus shaping on the point lead).
+        shaping: size of the potential for "points".
+        gamma: the learner's discount, for shaping that leaves the best policies unchanged.
+        observation: "flat" (int8 vector), "float" (float32 vector) or "dict" (int8 arrays by field).
+        seed: of the first deals; None takes fresh entropy.
+        render_mode: there is none; `snapshot` and `legal_moves` show the game.
+        options: `players` and the game's own options.
+
+    Raises:
+        UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
+    """
+    from .adapters.gym import LearnerEnv
+
+    if render_mode is not None:
+        raise BadOption(f"{game}: render_mode={render_mode!r}, must be None: see snapshot() and legal_moves()")
+    learner = {"seat": seat, "reward": reward, "shaping": shaping, "gamma": gamma, "seed": seed}
+    batch, resolve = _learner_games(game, 1, opponents=opponents, autoreset=False, threads=1, **learner, **options)
+    return LearnerEnv(batch, observation=observation, resolve=resolve)
+
+
+def make_vector(
+    game: str,
+    num_envs: int = 1,
+    *,
+    observation: str = "flat",
+    render_mode: None = None,
+    **settings: Any,
+) -> LearnerVectorEnv:
+    """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v1")`.
+
+    Args:
+        game: an id such as "bdgame-v1".
+        num_envs: how many games.
+        observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
+        render_mode: there is none.
+        settings: `opponents`, `seat`, `reward`, `shaping`, `gamma` and `seed` of `make_gym`; `threads` (None for one
+            per core; small batches use one); `players` and the game's own options.
+
+    Raises:
+        UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
+    """
+    from .adapters.vector import LearnerVectorEnv
+
+    if render_mode is not None:
+        raise BadOption(f"{game}: render_mode={render_mode!r}, must be None")
+    batch, resolve = _learner_games(game, num_envs, **settings)
+    return LearnerVectorEnv(batch, observation=observation, resolve=resolve)
+
+
+def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **settings: Any) -> LearnerVecEnv:
+    """Many games of one learner for Stable-Baselines3, to train `MaskablePPO` on.
+
+    Args:
+        game: an id such as "bdgame-v1".
+        num_envs: how many games.
+        bootstrap: whether SB3 adds the value of the last position of a game that the round limit ended; see
+            `LearnerVecEnv`.
+        settings: as in `make_vector`.
+
+    Raises:
+        UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
+        ModuleNotFoundError: Stable-Baselines3 is not installed.
+    """
+    try:
+        from .adapters.sb3_vec import LearnerVecEnv
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("stable_baselines3", "torch"):
+            raise
+        told = f"make_sb3_vec needs {error.name}: pip install 'bdgame_env[train]'"
+        raise ModuleNotFoundError(told, name=error.name) from None
+    batch, resolve = _learner_games(game, num_envs, **settings)
+    return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap)
+
+
+def _learner_games(
+    game_id: str,
+    num_games: int,
+    *,
+    opponents: Any = "random",
+    seat: int | str = "random",
+    reward: str = "place",
+    shaping: float = 1.0,
+    gamma: float = 1.0,
+    seed: int | None = None,
+    autoreset: bool = True,
+    threads: int | None = None,
+    **options: Any,
+) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:
+    game = get_game(game_id)
+    box = game.box(**options)
+    pool, players = _agents("opponents").resolve_opponents(game, box, opponents)
+    batch = LearnerBatch(
+        *(game, box, num_games, pool),
+        compiled=players,
+        seat=seat,
+        reward=reward,
+        shaping=shaping,
+        gamma=gamma,
+        autoreset=autoreset,
+        seed=seed,
+        threads=threads,
+    )
+    return batch, partial(opponents_of, game, dict(box.options))
+
+
+def opponents_of(game: Game, options: Mapping[str, Any], specs: Any) -> Sequence[Opponent]:
+    """The opponents of a pool, by name; see `make_gym`."""
+    pool: Sequence[Opponent] = _agents("opponents").resolve_opponents(game, game.box(**options), specs)[0]
+    return pool
+
+
+@cache
+def agents_package() -> str:
+    """Where the agents are: `bdgame_env.agents` in an installed wheel, `agents` in a checkout.
+
+    Raises:
+        ModuleNotFoundError: in neither place.
+    """
+    if find_spec(f"{__package__}.agents"):
+        return f"{__package__}.agents"
+    found = find_spec("agents")
+    beside = Path(__file__).resolve().parents[1] / "agents" / "__init__.py"
+    if found is None or found.origin is None or Path(found.origin).resolve() != beside:
+        raise ModuleNotFoundError(f"the agents of this checkout, {beside.parent}, are not on the path", name="agents")
+    return "agents"
+
+
+def _agents(module: str) -> Any:
+    return import_module(f"{agents_package()}.{module}")

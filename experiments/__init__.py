@@ -1,0 +1,1 @@
+"""Tournaments, training and measurements from the command line: `python -m experiments --help`."""

@@ -1,0 +1,23 @@
+"""`python -m experiments`."""
+
+from __future__ import annotations
+
+import sys
+
+from .errors import missing_extra
+
+
+def _run() -> int:
+    try:
+        from .cli import main
+    except ModuleNotFoundError as error:  # typer and rich come with the extra `arena`
+        line = missing_extra(error, "python -m experiments")
+        if line is None:
+            raise
+        print(f"error: {line}", file=sys.stderr)
+        return 2
+    return main()
+
+
+if __name__ == "__main__":
+    sys.exit(_run())

@@ -1,0 +1,74 @@
+"""The command line. A new command is a function and one line in `COMMANDS`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from agents import UnknownAgent
+from bdgame_env import BadOption, BadSnapshot, IllegalMove, UnknownGame
+
+from .errors import BadInput, missing_extra
+
+# name -> ("module:function", short help). The module is imported only when its command is run, so `--help` is fast and
+# works without torch. The function's parameters are the command's, as typer reads them; its docstring is its help.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "games": ("experiments.games:games", "List the games and their options."),
+    "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),
+}
+
+_MISTAKES = (BadInput, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalMove, OSError)
+_UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
+
+
+def main() -> int:
+    """Run the command in `sys.argv`; returns the exit code: 2 after a mistake of the user, told in one line."""
+    arguments = sys.argv[1:] or ["--help"]
+    name = arguments[0]
+    try:
+        code = _app(name)(args=arguments, prog_name="python -m experiments", standalone_mode=False)
+    except _UsageError as error:
+        return _complain(" ".join(error.format_message().split()))
+    except _MISTAKES as error:
+        return _complain(str(error))
+    except ModuleNotFoundError as error:
+        line = missing_extra(error, name)
+        if line is None:
+            raise
+        return _complain(line)
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _app(chosen: str) -> typer.Typer:
+    """The application, with the parameters of the chosen command; the others are known by name and short help."""
+    app = typer.Typer(
+        help="Tournaments, training and measurements for the games of bdgame_env.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_no_options)
+    for name, (where, text) in COMMANDS.items():
+        if name == chosen:
+            module, _, function = where.partition(":")
+            app.command(name)(getattr(import_module(module), function))
+        else:
+            app.command(name, help=text)(_no_options)
+    return app
+
+
+def _no_options() -> None:
+    pass
+
+
+def _complain(text: str) -> int:
+    print(f"error: {text}", file=sys.stderr)
+    return 2

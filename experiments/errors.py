@@ -1,0 +1,20 @@
+"""Mistakes of the user, told in one line."""
+
+from __future__ import annotations
+
+# top-level module -> the extra that installs it
+EXTRAS = {
+    **dict.fromkeys(("openskill", "matplotlib", "rich", "typer"), "arena"),
+    **dict.fromkeys(("stable_baselines3", "sb3_contrib", "torch", "tensorboard"), "train"),
+    **dict.fromkeys(("pyspiel", "open_spiel"), "peers"),
+}
+
+
+class BadInput(ValueError):
+    """A mistake in what the user asked for; the message says in one line what is wrong and what is allowed."""
+
+
+def missing_extra(error: ModuleNotFoundError, what: str) -> str | None:
+    """Which extra to install for `what`, or None if the module that was not found belongs to none."""
+    extra = EXTRAS.get((error.name or "").partition(".")[0])
+    return extra and f"{what} needs the extra {extra!r}: pip install 'bdgame_env[{extra}]'"

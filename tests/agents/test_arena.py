@@ -1,0 +1,355 @@
+"""Seatings, matches, and agents that misbehave."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bdgame_env
+from agents import Agent, make_agent
+from agents.arena import GameResult, line_ups, play_batches, play_games, seat_orders, seatings
+from agents.ratings import win_shares
+from bdgame_env.core.game import Box, Game
+
+# Numba says so when a rule that reads `s.rng` was compiled for an agent's own luck first, a record of that field alone.
+pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record")
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return bdgame_env.get_game("bdgame-v1")
+
+
+@pytest.fixture(scope="module")
+def box(game: Game) -> Box:
+    return game.box(players=2, max_rounds=2)
+
+
+class First(Agent):
+    """Always the legal action with the least number."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return mask.argmax(1).astype(np.int32)
+
+
+class Last(Agent):
+    """Always the legal action with the greatest number."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return (mask.shape[1] - 1 - mask[:, ::-1].argmax(1)).astype(np.int32)
+
+
+class Scattered(Agent):
+    """Play that looks random and is a function of the observation."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        keys = observation.astype(np.int64) @ (np.arange(observation.shape[1]) ** 2 % 1009)
+        return np.array([np.flatnonzero(row)[key % row.sum()] for row, key in zip(mask, keys, strict=True)])
+
+
+class Answers(Agent):
+    """Answers with what a function makes of the mask."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return self.answer(mask)
+
+
+def raises(mask: Any) -> Any:
+    raise RuntimeError("lost my way\nin the wood")
+
+
+# Who plays whom
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("agents", [1, 2, 3, 4, 5])
+def test_every_agent_has_every_seat_equally_often(agents: int, players: int) -> None:
+    tables = seatings(agents, players, 1, seed=0)
+    seats = Counter((agent, seat) for table in tables for seat, agent in enumerate(table.agents))
+    assert len(seats) == agents * players and len(set(seats.values())) == 1
+    assert len({table.agents for table in tables}) == len(tables)
+
+
+def test_line_ups() -> None:
+    assert line_ups(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert line_ups(2, 4) == [(0, 0, 1, 1)]
+    assert line_ups(2, 3) == [(0, 0, 1), (0, 1, 1)]
+
+
+@pytest.mark.parametrize(("line_up", "orders"), [((0, 1), 2), ((0, 1, 2), 6), ((0, 0, 1, 1), 6), ((0, 1, 2, 3), 8)])
+def test_number_of_seat_orders(line_up: tuple[int, ...], orders: int) -> None:
+    assert len(seat_orders(line_up)) == orders
+
+
+def test_all_seat_orders_play_the_same_deals() -> None:
+    tables = seatings(3, 2, 5, seed=7)
+    assert [table.number for table in tables] == list(range(30))
+    deals = {order: [t.deal_number for t in tables if t.agents == order] for order in {t.agents for t in tables}}
+    assert len(deals) == 6 and len({tuple(numbers) for numbers in deals.values()}) == 1
+    assert len({table.deal_number for table in tables}) == 5
+
+
+def test_a_deal_is_that_of_a_table_with_the_same_seed() -> None:
+    tables = [bdgame_env.make_table("bdgame-v1", seed=7, table=number) for number in range(3)]
+    assert [s.deal_number for s in seatings(2, 2, 3, seed=7)[::2]] == [table.deal_number for table in tables]
+
+
+# Playing
+
+
+def test_identical_deterministic_agents_tie_over_the_seatings(game: Game) -> None:
+    box = game.box(players=2, max_rounds=30)
+    results = play_games(game, box, [Scattered(), Scattered()], seatings(2, 2, 6, seed=1))
+    assert any(len(set(result.places)) == 2 for result in results)
+    shares = win_shares(np.array([result.places for result in results]))
+    by_agent = [sum(share[r.agents.index(agent)] for share, r in zip(shares, results, strict=True)) for agent in (0, 1)]
+    assert by_agent == [6.0, 6.0]
+
+
+def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, box: Box) -> None:
+    tables = seatings(2, 2, 3, seed=3)
+    agents = [First(), Last()]
+    for result, seating in zip(play_games(game, box, agents, tables), tables, strict=True):
+        table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
+        table.deal(seating.deal_number)
+        while not table.over:
+            mask = table.mask()[None]
+            table.play(int(agents[seating.agents[table.seat]].act(table.observe()[None], mask)[0]))
+        assert result == GameResult(
+            number=seating.number,
+            deal=seating.deal,
+            deal_number=seating.deal_number,
+            agents=seating.agents,
+            points=tuple(table.points()),
+            places=tuple(table.places()),
+            decisions=int(table.state.decisions),
+            truncated=table.truncated,
+        )
+
+
+def test_same_seed_same_results(game: Game, box: Box) -> None:
+    tables = seatings(2, 2, 8, seed=5)
+
+    def play(seed: int, start: int = 0) -> list[GameResult]:
+        agents = [make_agent("random", game, box) for _ in range(2)]
+        return [r for part in play_batches(game, box, agents, tables[start:], batch=6, seed=seed) for r in part]
+
+    once = play(5)
+    assert play(5) == once
+    assert play(5, start=6) == once[6:], "a tournament goes on after a batch as if it had not stopped"
+    assert play(6) != once
+
+
+def test_agents_without_luck_play_alike_in_every_batch_size(game: Game, box: Box) -> None:
+    tables = seatings(2, 2, 5, seed=5)
+    one, other = (
+        [r for part in play_batches(game, box, [First(), Last()], tables, batch=size) for r in part] for size in (1, 7)
+    )
+    assert one == other
+
+
+def test_json_round_trip(game: Game, box: Box) -> None:
+    for result in play_games(game, box, [First(), Answers(raises)], seatings(2, 2, 1, seed=0)):
+        assert GameResult.from_json(result.to_json()) == result
+    with pytest.raises(ValueError, match="not the result of a game"):
+        GameResult.from_json({"number": 0})
+
+
+def test_wrong_seatings_are_refused(game: Game, box: Box) -> None:
+    with pytest.raises(ValueError, match="do not fit 2 seats"):
+        play_games(game, box, [First(), First()], seatings(2, 3, 1, seed=0))
+    with pytest.raises(ValueError, match="do not fit 2 seats, 1 agents"):
+        play_games(game, box, [First()], seatings(2, 2, 1, seed=0))
+    with pytest.raises(ValueError, match="cannot be played"):
+        seatings(2, 2, 0, seed=0)
+
+
+def test_a_game_without_end_is_noticed(game: Game, box: Box) -> None:
+    with pytest.raises(RuntimeError, match="max_decisions=3"):
+        play_games(game, replace(box, max_decisions=3), [First(), First()], seatings(2, 2, 1, seed=0))
+
+
+# Agents that misbehave
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (raises, "raised RuntimeError: lost my way"),
+        (lambda mask: mask.argmin(1), "which was not legal"),
+        (lambda mask: np.full(len(mask), 9999), "chose action 9999; ids are 0 to "),
+        (lambda mask: np.full(len(mask), -1), "chose action -1; ids are 0 to "),
+        (lambda mask: mask.argmax(1)[:-1], "answered with shape (0,) of int64, not (1,) of int32"),
+        (lambda mask: mask.argmax(1) * 1.0, "answered with shape (1,) of float64, not (1,) of int32"),
+        (lambda mask: None, "answered with shape () of object, not (1,) of int32"),
+    ],
+)
+def test_a_bad_answer_loses_the_game(game: Game, box: Box, answer: Any, reason: str) -> None:
+    results = play_games(game, box, [First(), Answers(answer)], seatings(2, 2, 2, seed=0))
+    assert len(results) == 4
+    for result in results:
+        loser = result.agents.index(1)
+        assert result.forfeit == loser and reason in result.reason
+        assert result.places[loser] == 2 and result.places[1 - loser] == 1
+
+
+def test_the_other_seats_share_the_better_places(game: Game) -> None:
+    box = game.box(players=3, max_rounds=2)
+    results = play_games(game, box, [First(), First(), Answers(raises)], seatings(3, 3, 1, seed=0))
+    assert len(results) == 6
+    for result in results:
+        assert [place for seat, place in enumerate(result.places) if seat != result.forfeit] == [1, 1]
+        assert result.places[result.agents.index(2)] == 3
+
+
+def test_only_the_games_at_fault_are_lost(game: Game, box: Box) -> None:
+    own_seat = next(field for field in game.schema if field.name == "own_seat").start
+
+    class FailsInSeatOne(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            if (observation[:, own_seat] == 1).any():
+                raise RuntimeError("not in this seat")
+            return super().act(observation, mask, states)
+
+    tables = seatings(2, 2, 4, seed=0)
+    good = play_games(game, box, [First(), First()], tables)
+    bad = play_games(game, box, [First(), FailsInSeatOne()], tables)
+    for well, result in zip(good, bad, strict=True):
+        if result.agents[1] == 1:
+            assert result.forfeit == 1 and "not in this seat" in result.reason
+        else:
+            assert result == well
+
+
+def test_an_agent_that_hangs_loses_and_is_replaced(game: Game, box: Box) -> None:
+    class Hangs(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            time.sleep(3.0)
+            return super().act(observation, mask, states)
+
+    agents: list[Agent] = [First(), Hangs()]
+    hung = agents[1]
+    tables = seatings(2, 2, 1, seed=0)
+    results = play_games(game, box, agents, tables, time_limit=0.5, remake=lambda index: First())
+    # Seat 0's call is over the limit; then First stands in, in the game that was not lost.
+    assert [result.forfeit for result in results] == [None, 0]
+    assert results[1].reason == "took more than 0.5 s per decision"
+    assert agents[1] is not hung
+    with pytest.raises(ValueError, match="needs `remake`"):
+        play_games(game, box, agents, tables, time_limit=0.5)
+
+
+def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, box: Box) -> None:
+    class Vandal(First):
+        needs_states = True
+
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            actions = super().act(observation, mask, states)
+            observation[:], mask[:] = 0, 1
+            states["over"] = 1
+            states["seats"] = 0
+            return actions
+
+    tables = seatings(2, 2, 3, seed=0)
+    assert play_games(game, box, [Vandal(), Vandal()], tables) == play_games(game, box, [First(), First()], tables)
+
+
+# What agents see
+
+
+def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
+    """The true order of the decks is not in the copies, nor a number from which it could be made; all else is."""
+    seen: list[tuple[Any, Any, Any]] = []
+
+    class Spy(Scattered):
+        needs_states = True
+
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            seen.append((observation.copy(), mask.copy(), states.copy()))
+            return super().act(observation, mask, states)
+
+    seating = seatings(2, 2, 1, seed=11)[:1]
+    box = game.box(players=2, max_rounds=5)
+    play_games(game, box, [Spy(), Spy()], seating)
+    assert len(seen) > 20
+    table = bdgame_env.make_table(game.id, players=2, max_rounds=5)
+    table.deal(seating[0].deal_number)
+    orders = set()
+    for observation, mask, states in seen:
+        assert len(states) == 1
+        state, true = states[0], table.state
+        assert state.deal != true.deal and state.rng != true.rng
+        for deck, left in (("orders_deck", true.orders_left), ("parts_deck", true.parts_left)):
+            assert sorted(state[deck][:left]) == sorted(true[deck][:left])
+            assert (state[deck][:left] != true[deck][:left]).any()
+        public = [name for name in game.state.names or () if name not in ("rng", "deal", "orders_deck", "parts_deck")]
+        assert all(np.array_equal(state[name], true[name]) for name in public)
+        assert (observation[0] == table.observe()).all() and (mask[0] == table.mask()).all()
+        orders.add(state.parts_deck.tobytes())
+        table.play(int(Scattered().act(observation, mask)[0]))
+    assert len(orders) == len(seen), "another deal at every decision"
+
+
+def test_the_new_deal_cannot_be_undone(game: Game, box: Box) -> None:
+    """The luck in a copy is not what it was dealt anew with: run backwards, that would unshuffle the decks."""
+    seen: list[Any] = []
+
+    class Keeps(First):
+        needs_states = True
+
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            seen.append(states.copy())
+            return super().act(observation, mask, states)
+
+    seating = seatings(2, 2, 1, seed=0)[:1]
+    play_games(game, box, [Keeps(), Keeps()], seating)
+    table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
+    table.deal(seating[0].deal_number)
+    copy, step = int(seen[0]["rng"][0]), 0x9E3779B97F4A7C15  # a draw adds this to the counter
+
+    def dealt_with(number: int) -> Any:
+        games = table.states.copy()
+        seats = games["seat"].astype(np.int8)
+        game.drivers.redeal_games(games, box.record, np.array([number], np.uint64), seats, 0, 1)
+        return games
+
+    after = int(dealt_with(5)["rng"][0])
+    draws = next(k for k in range(1000) if (5 + k * step) % 2**64 == after)
+    assert draws > 50, "this test knows how luck is drawn"
+    again = dealt_with((copy - draws * step) % 2**64)
+    assert (again["parts_deck"] != seen[0]["parts_deck"]).any()
+
+
+def test_agents_that_do_not_ask_get_no_states(game: Game, box: Box) -> None:
+    class Asks(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            assert states is None
+            assert observation.shape == (len(mask), game.obs.itemsize) and observation.dtype == np.int8
+            return super().act(observation, mask, states)
+
+    results = play_games(game, box, [Asks(), Asks()], seatings(2, 2, 1, seed=0))
+    assert [result.forfeit for result in results] == [None, None]
+
+
+def test_one_call_asks_for_all_games(game: Game, box: Box) -> None:
+    sizes: list[int] = []
+    told: list[tuple[int, int]] = []
+
+    class Counts(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            sizes.append(len(mask))
+            return super().act(observation, mask, states)
+
+    results = play_games(
+        game, box, [Counts(), First()], seatings(2, 2, 8, seed=0), on_step=lambda *counts: told.append(counts)
+    )
+    assert sizes[0] == 8
+    assert told[-1] == (16, sum(result.decisions for result in results))

@@ -1,0 +1,243 @@
+"""The command line: what it prints, what it refuses, and how it goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import Agent, register_agent
+from bdgame_env import get_game, list_games
+from experiments.cli import main
+from experiments.errors import BadInput
+from experiments.files import append_json_lines, read_json_lines, replacing, write_json
+from experiments.plots import plot_learning_curve
+
+SHORT = ["tournament", "bdgame-v1", "random", "random", "--option", "max_rounds=2"]
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; returns exit code, stdout and stderr."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["experiments", *arguments])
+        code = main()
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys; sys.argv = ['experiments', '--help']; from experiments.cli import main; code = main();"
+        "print('heavy:', sorted({'torch', 'matplotlib', 'openskill'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "tournament" in done.stdout and "games" in done.stdout and "heavy: []" in done.stdout
+
+
+def test_module_runs_and_fails_with_exit_code_2() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments", "tournament", "chess", "a", "b"], capture_output=True, text=True
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr == f"error: unknown game 'chess'; known: {', '.join(list_games())}\n"
+
+
+def test_games_are_printed_from_their_declarations(run: Run) -> None:
+    code, out, _ = run("games")
+    assert code == 0
+    assert f"bdgame-v1: Bdgame, {get_game('bdgame-v1').box().num_actions} actions" in out
+    assert "max_rounds=60" in out and "1 to 10000" in out and "players=2" in out
+
+
+def test_tournament_prints_a_table(run: Run) -> None:
+    code, out, err = run(*SHORT, "--games", "4")
+    assert code == 0, err
+    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean place", "mean points", "games"):
+        assert title in out
+    assert "random (2)" in out and " ± " in out
+    assert "8 games on 4 deals, 2 seatings each; 8 played" in out and "won by seat: " in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["bdgame-v9", "random", "random"], "unknown game 'bdgame-v9'; known: "),
+        (["bdgame-v1", "random", "chessmaster"], "unknown agent 'chessmaster'; known: "),
+        (["bdgame-v1", "random", "random:deep=3"], "agent 'random:deep=3': "),
+        (["bdgame-v1", "random"], "a tournament needs two agents or more"),
+        (["bdgame-v1", "random", "random", "--players", "9"], "option players=9 is not allowed; allowed: 2 to 4"),
+        (["bdgame-v1", "random", "random", "--option", "speed=3"], "unknown option 'speed'; options: players, "),
+        (["bdgame-v1", "random", "random", "--option", "speed"], "option 'speed' is not KEY=VALUE"),
+        (["bdgame-v1", "random", "random", "--option", "selling=maybe"], "is not true or false"),
+        (["bdgame-v1", "random", "random", "--option", "max_rounds=few"], "is not a whole number"),
+        (["bdgame-v1", "random", "random", "--option", "max_rounds=0"], "allowed: 1 to 10000"),
+        (["bdgame-v1", "random", "random", "--option", "players=2"], "--players N"),
+        (["bdgame-v1", "random", "random", "--option", "deck=nowhere.toml"], "nowhere.toml"),
+        (["bdgame-v1", "random", "random", "--games", "0"], "--games"),
+        (["bdgame-v1", "random", "random", "--games", "many"], "--games"),
+        (["bdgame-v1", "random", "random", "--speed", "3"], "--speed"),
+        (["bdgame-v1"], "AGENT"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str) -> None:
+    code, out, err = run("tournament", *arguments)
+    assert code == 2 and out == ""
+    assert err.startswith("error: ") and err.count("\n") == 1 and line in err
+
+
+def test_an_unknown_command_is_told_in_one_line(run: Run) -> None:
+    code, _, err = run("tournamnt")
+    assert code == 2 and "No such command" in err and err.count("\n") == 1
+
+
+def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "openskill"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    monkeypatch.delitem(sys.modules, "experiments.tournament", raising=False)
+    monkeypatch.delitem(sys.modules, "agents.ratings", raising=False)
+    code, _, err = run(*SHORT)
+    assert code == 2
+    assert err == "error: tournament needs the extra 'arena': pip install 'bdgame_env[arena]'\n"
+
+
+# Result files
+
+
+def outcome(folder: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((folder / "result.json").read_text())
+    return data
+
+
+def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
+    code, _, err = run(*SHORT, "--games", "3", "--out", str(tmp_path / "new" / "x"))
+    assert code == 0, err
+    folder = tmp_path / "new" / "x"
+    names = {"run.json", "games.jsonl", "result.json", "ratings.png", "matrix.png"}
+    assert {path.name for path in folder.iterdir()} == names
+    for name in ("ratings.png", "matrix.png"):
+        assert (folder / name).read_bytes().startswith(b"\x89PNG")
+    data = outcome(folder)
+    assert data["settings"]["game"] == "bdgame-v1" and data["settings"]["options"]["max_rounds"] == 2
+    assert data["run"]["command"].startswith("python -m experiments tournament bdgame-v1 random random")
+    assert {"commit", "modified", "date", "versions"} <= data["run"].keys()
+    assert data["standings"]["games"] == 6
+    rows = read_json_lines(folder / "games.jsonl")
+    assert [row["number"] for row in rows] == list(range(6))
+
+
+def test_same_seed_same_files(run: Run, tmp_path: Path) -> None:
+    for name in "ab":
+        assert run(*SHORT, "--games", "3", "--seed", "4", "--out", str(tmp_path / name))[0] == 0
+    one, other = outcome(tmp_path / "a"), outcome(tmp_path / "b")
+    assert one["standings"] == other["standings"] and one["settings"] == other["settings"]
+    assert (tmp_path / "a/games.jsonl").read_bytes() == (tmp_path / "b/games.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.99, 1.0])
+def test_a_killed_tournament_goes_on(run: Run, tmp_path: Path, share: float) -> None:
+    command = [*SHORT, "--games", "6", "--batch", "4", "--out", str(tmp_path)]
+    assert run(*command)[0] == 0
+    lines, whole, wanted = tmp_path / "games.jsonl", (tmp_path / "games.jsonl").read_bytes(), outcome(tmp_path)
+    lines.write_bytes(whole[: int(share * len(whole))])
+    finished = lines.read_bytes().count(b"\n") // 4 * 4
+    (tmp_path / "result.json").unlink()
+    code, out, err = run(*command)
+    assert code == 0
+    assert f" {12 - finished} played in " in out
+    assert err == (f"{finished} of 12 games are there already\n" if finished else "")
+    assert lines.read_bytes() == whole and outcome(tmp_path) == wanted
+
+
+def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
+    asked = []
+
+    class Counts(Agent):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            asked.append(len(mask))
+            return mask.argmax(1).astype(np.int32)
+
+    register_agent("test-counts", lambda game, box: Counts())
+    command = ["tournament", "bdgame-v1", "test-counts", "random", "--games", "2", "--option", "max_rounds=2"]
+    assert run(*command, "--out", str(tmp_path))[0] == 0
+    assert asked
+    asked.clear()
+    assert run(*command, "--out", str(tmp_path))[0] == 0
+    assert not asked
+
+
+def test_another_tournament_in_the_same_folder_is_refused(run: Run, tmp_path: Path) -> None:
+    assert run(*SHORT, "--games", "1", "--out", str(tmp_path))[0] == 0
+    before = (tmp_path / "games.jsonl").read_bytes()
+    code, _, err = run(*SHORT, "--games", "1", "--seed", "9", "--out", str(tmp_path))
+    assert code == 2 and err.count("\n") == 1
+    assert "holds another tournament (seed 0 there, 9 here)" in err
+    assert (tmp_path / "games.jsonl").read_bytes() == before
+
+
+def test_foreign_files_are_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text("{}\n")
+    code, _, err = run(*SHORT, "--games", "1", "--out", str(tmp_path))
+    assert code == 2 and "without run.json" in err
+    (tmp_path / "games.jsonl").unlink()
+    assert run(*SHORT, "--games", "1", "--out", str(tmp_path))[0] == 0
+    rows = read_json_lines(tmp_path / "games.jsonl")
+    (tmp_path / "games.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[::-1]))
+    code, _, err = run(*SHORT, "--games", "1", "--out", str(tmp_path))
+    assert code == 2 and "line 1: not game 0 of this tournament" in err
+    (tmp_path / "games.jsonl").write_text("no JSON\n")
+    code, _, err = run(*SHORT, "--games", "1", "--out", str(tmp_path))
+    assert code == 2 and "games.jsonl, line 1" in err and err.count("\n") == 1
+
+
+def test_an_agent_that_fails_is_named(run: Run) -> None:
+    class Fails(Agent):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            raise KeyError("lost")
+
+    register_agent("test-fails", lambda game, box: Fails())
+    code, out, _ = run("tournament", "bdgame-v1", "test-fails", "random", "--games", "2", "--option", "max_rounds=2")
+    assert code == 0
+    assert "lost by forfeit: test-fails, 4 games: raised KeyError: 'lost'" in out
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    write_json(tmp_path / "x.json", [1])
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(tmp_path / "x.json", [float("nan")])
+    with pytest.raises(UnicodeEncodeError), replacing(tmp_path / "x.json") as temporary:
+        temporary.write_text("half a file, and \ud800", encoding="utf-8")
+    assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_a_half_written_line_is_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    assert read_json_lines(path) == []
+    append_json_lines(path, [{"a": 1}, {"a": 2}])
+    with path.open("a") as file:
+        file.write('{"a": 3')
+    assert read_json_lines(path) == [{"a": 1}, {"a": 2}]
+
+
+def test_learning_curve(tmp_path: Path) -> None:
+    table, path = tmp_path / "curve.csv", tmp_path / "curve.png"
+    table.write_text("steps,opponent,win_rate,low,high\n0,random,0.5,0.4,0.6\n100,random,0.9,0.8,1.0\n0,greedy,0,0,0\n")
+    plot_learning_curve(table, path, level=0.5)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    table.write_text("steps,win_rate\n0,much\n")
+    with pytest.raises(BadInput, match="could not convert"):
+        plot_learning_curve(table, path)
+    with pytest.raises(BadInput, match="no rows with the columns"):
+        plot_learning_curve(table, path, y="reward")
