@@ -21,7 +21,7 @@ class Agent(ABC):
     """Chooses one action for each of n games at once; a single game is n = 1.
 
     Attributes:
-        name: how it is called in tables, e.g. "greedy" or "ppo:path=runs/x/policy.zip".
+        name: how it is called in tables, e.g. "greedy" or "ppo:path=runs/x/policy.npz".
         needs_states: whether `act` is given copies of the games' records, in which everything that the seat to decide
             cannot see has been dealt anew.
     """

@@ -32,15 +32,15 @@ def agent_names() -> list[str]:
 
 
 def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> Agent:
-    """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.zip".
+    """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
-    A spec that ends in `.zip` is a trained policy: "runs/demo/policy.zip" means "ppo:path=runs/demo/policy.zip".
+    A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
     `module:attribute` is not a spec: register your own with `register_agent`.
 
     Raises:
         UnknownAgent: no such agent or setting; the message says what there is.
     """
-    if spec.endswith(".zip") and ":" not in spec:
+    if spec.endswith(".npz") and ":" not in spec:
         spec = f"ppo:path={spec}"
     name, _, rest = spec.partition(":")
     settings: dict[str, Any] = {}

@@ -7,6 +7,14 @@ from typing import Any
 
 from .core.game import BadOption, BadSnapshot
 from .core.table import IllegalMove, Table
+from .registration import (
+    make_batch,
+    make_gym,
+    make_sb3_vec,
+    make_vector,
+    register_gymnasium,
+    register_pettingzoo,
+)
 from .registry import UnknownGame, get_game, list_games
 
 __version__ = "0.1.0"
@@ -19,9 +27,29 @@ __all__ = [
     "UnknownGame",
     "get_game",
     "list_games",
+    "make_aec",
+    "make_batch",
+    "make_gym",
+    "make_sb3_vec",
     "make_table",
+    "make_vector",
     "table_from_snapshot",
 ]
+
+
+def make_aec(game: str, **settings: Any) -> Any:
+    """A PettingZoo AEC environment, wrapped by PettingZoo's conventions.
+
+    Args:
+        game: an id such as "bdgame-v1".
+        settings: see `adapters.aec.RawAEC`: `players`, `reward`, `observation` and the game's own options.
+
+    Raises:
+        UnknownGame, BadOption: in one line, what is wrong and what is allowed.
+    """
+    from .adapters.aec import make_aec as make
+
+    return make(get_game(game), **settings)
 
 
 def make_table(game: str, *, seed: int | None = None, **options: Any) -> Table:
@@ -49,3 +77,7 @@ def table_from_snapshot(data: Mapping[str, Any], **options: Any) -> Table:
         if game_id.rsplit("-v", 1)[0] == name:
             return Table.from_snapshot(get_game(game_id), data, **options)
     raise BadSnapshot(f"snapshot: unknown game {name!r}; known: {', '.join(list_games())}")
+
+
+register_gymnasium()
+register_pettingzoo()

@@ -121,7 +121,7 @@ def make_gym(
 
     if render_mode is not None:
         raise BadOption(f"{game}: render_mode={render_mode!r}, must be None: see snapshot() and legal_moves()")
-    learner = {"seat": seat, "reward": reward, "shaping": shaping, "gamma": gamma, "seed": seed}
+    learner: dict[str, Any] = {"seat": seat, "reward": reward, "shaping": shaping, "gamma": gamma, "seed": seed}
     batch, resolve = _learner_games(game, 1, opponents=opponents, autoreset=False, threads=1, **learner, **options)
     return LearnerEnv(batch, observation=observation, resolve=resolve)
 

@@ -223,7 +223,7 @@ def _report(table: Standings, results: Sequence[GameResult], names: Sequence[str
     console = Console()
     if not console.is_terminal:
         console = Console(width=max(console.width, _WIDTH))
-    grid = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     grid.add_column("agent", overflow="fold")
     for title in ("rating ± sigma", "win rate (95 %)", "mean place", "mean points", "games"):
         grid.add_column(title, justify="right")

@@ -19,11 +19,12 @@ from bdgame_env.games.bdgame.devices import advance, answer_hold, answer_split, 
 from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.state import (
     ACT,
+    ACTIVATE,
     ASK_NOTHING,
     ASK_SPLIT,
-    ACTIVATE,
     BUILD,
     BUY,
+    CUBE_LIMIT,
     DISCARD,
     FLOW,
     FULFIL,
@@ -39,7 +40,6 @@ from bdgame_env.games.bdgame.state import (
     SPLIT,
     WORKSHOP,
 )
-
 from bdgame_env.games.bdgame.turn import cubes_held
 
 from .bdgame_plan import (
@@ -122,27 +122,45 @@ def _first_legal(mask: Any) -> Any:
 def _in_act(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """The first decision of the best plan, or of the best project if that is worth more."""
     me = s.seats[s.seat]
-    plan, project = scratch.plan, scratch.project
+    plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
+    queued, actions = orders_in_queue(me.queue), int(s.actions_left)
+    choose_project(plan.weights, plan.feed, s, box, me, project, actions)
     find_recipes(me, s.bank, box, plan)
     list_orders(s, box, me, plan)
-    queued = orders_in_queue(me.queue)
-    actions = int(s.actions_left)
-    loaded = cubes_held(me) - int(me.storage[0]) - int(me.storage[1]) - int(me.storage[2])
-    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, actions)
-    best_plan(box, plan, me.storage, queued, actions, s.bank[0], loaded)
+    with_project = -1.0
     if project.kind != NONE:
-        without = plan.value
-        yellow, red, blue = _storage_after(plan.weights, me.storage, int(project.price))
-        scratch.trial.storage[0] = yellow
-        scratch.trial.storage[1] = red
-        scratch.trial.storage[2] = blue
-        best_plan(box, plan, scratch.trial.storage, queued, actions - int(project.actions), s.bank[0], loaded)
-        if plan.value + project.value > without:
-            step = _project_step(plan.weights, s, box, mask, project)
-            if step >= 0:
-                return step
-        best_plan(box, plan, me.storage, queued, actions, s.bank[0], loaded)
-    return _plan_step(s, box, mask, plan)
+        cubes[0], cubes[1], cubes[2] = _storage_after(plan.weights, me.storage, int(project.price))
+        _add_loaded(cubes, me.workshop)
+        best_plan(box, plan, cubes, queued, actions - int(project.actions), s.bank[0])
+        with_project = plan.value + project.value
+    cubes[:] = me.storage
+    _add_loaded(cubes, me.workshop)
+    best_plan(box, plan, cubes, queued, actions, s.bank[0])
+    step = _project_step(plan.weights, s, box, mask, project) if with_project > plan.value else -1
+    if step < 0:
+        step = _plan_step(s, box, mask, plan)
+    if step == act.END:
+        step = _way_out(s, mask, project)
+    return step
+
+
+@rule
+def _add_loaded(cubes: Any, workshop: Any) -> None:
+    """Cubes on hoppers count like those in storage: what is loaded already is part of the plan."""
+    for color in range(3):
+        for hopper in range(HOPPERS):
+            cubes[color] += workshop.loaded[hopper, color]
+
+
+@rule
+def _way_out(s: Any, mask: Any, project: Any) -> Any:
+    """When a plan has nothing to do: look for other parts, then make room for other cubes."""
+    if project.kind == NONE and mask[act.CLEAR] and s.actions_left > 1:
+        return act.CLEAR
+    me = s.seats[s.seat]
+    if mask[act.COLLECT] and me.storage[0] < 5 and cubes_held(me) >= CUBE_LIMIT - 1:
+        return act.COLLECT
+    return act.END
 
 
 @rule
@@ -211,12 +229,10 @@ def _in_load(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     plan = scratch.plan
     find_recipes(me, s.bank, box, plan)
     list_orders(s, box, me, plan)
-    total = scratch.trial.storage
-    for color in range(3):
-        total[color] = me.storage[color]
-        for hopper in range(HOPPERS):
-            total[color] += me.workshop.loaded[hopper, color]
-    best_plan(box, plan, total, orders_in_queue(me.queue), int(s.actions_left) + 1, 0, 0)
+    cubes = scratch.trial.storage
+    cubes[:] = me.storage
+    _add_loaded(cubes, me.workshop)
+    best_plan(box, plan, cubes, orders_in_queue(me.queue), int(s.actions_left) + 1, 0)
     return _next_load(s, plan)
 
 
@@ -308,7 +324,10 @@ def _in_split(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
                     answer_hold(workshop, trial.flow, 3)
             value = cube_worth(plan, trial.made)
             for subset in range(1 << QUEUE):
-                value = max(value, cube_worth(plan, trial.made) * 0.5 + _points_of(s.seats[s.seat].queue, box, subset, trial.made))
+                value = max(
+                    value,
+                    cube_worth(plan, trial.made) * 0.5 + _points_of(s.seats[s.seat].queue, box, subset, trial.made),
+                )
             if value > best_value:
                 best, best_value = act.SPLIT_UP + number, value
     return best
@@ -351,7 +370,11 @@ def _points_of(queue: Any, box: Any, subset: Any, made: Any) -> Any:
 
 @rule
 def _in_discard(s: Any, mask: Any) -> Any:
-    """The cube of least worth, from storage first."""
+    """A cube of a color that abounds, else the one of least worth; from storage first."""
+    storage = s.seats[s.seat].storage
+    for color in range(3):
+        if storage[color] >= 6 and mask[act.DISCARD_CUBE + color]:
+            return act.DISCARD_CUBE + color
     for color in range(3):
         if mask[act.DISCARD_CUBE + color]:
             return act.DISCARD_CUBE + color

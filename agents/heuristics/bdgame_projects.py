@@ -14,13 +14,14 @@ from bdgame_env.core.jit import rule
 from bdgame_env.core.records import record
 from bdgame_env.games.bdgame.cards import HOPPER, JOINER, NUM_BASIC, NUM_KINDS, PACKER, SPLITTER
 from bdgame_env.games.bdgame.market import storage_value
-from bdgame_env.games.bdgame.state import NONE, ROW, WINNING_POINTS, WORKSHOP
+from bdgame_env.games.bdgame.state import NONE, QUEUE, ROW, WINNING_POINTS, WORKSHOP
 from bdgame_env.games.bdgame.workshop import hopper_count, places_in_column, put_card, take_card
 
 from .bdgame_plan import copy_workshop, workings_fed
 
 LANES = np.array([4, 2, 0, 8])  # y of the hopper in column 0; lane 2 holds a starting Device, which makes room
 MAX_CARDS = 5
+_BEGUN = 100.0  # what is begun comes first
 MAX_PROJECTS = 3  # Devices with a special part: more do not pay
 
 PROJECT = record(
@@ -114,6 +115,22 @@ def worth_of_part(weights: Any, feed: Any, box: Any, kind: Any) -> Any:
 
 
 @rule
+def demand_for_part(weights: Any, feed: Any, s: Any, box: Any, me: Any, kind: Any) -> Any:
+    """Points that orders promise which need a color that the part gives and that does not come yet."""
+    promised = 0.0
+    for color in range(3):
+        gives = int(box.gives[kind, 0, color]) + int(box.gives[kind, 1, color]) + int(box.gives[kind, 2, color])
+        if gives and feed[color] < 1.0 and workings_fed(feed, box, kind) >= 0.5:
+            for place in range(QUEUE):
+                if me.queue[place] != NONE and box.needs[me.queue[place], color]:
+                    promised += weights.demand * box.points[me.queue[place]]
+            for slot in range(ROW):
+                if s.orders_row[slot] != NONE and box.needs[s.orders_row[slot], color]:
+                    promised += 0.5 * weights.demand * box.points[s.orders_row[slot]]
+    return promised
+
+
+@rule
 def choose_project(weights: Any, feed: Any, s: Any, box: Any, me: Any, project: Any, actions: Any) -> None:
     """The best project that can be finished this turn with what is in hand, bought or affordable; kind NONE if none pays.
 
@@ -124,11 +141,13 @@ def choose_project(weights: Any, feed: Any, s: Any, box: Any, me: Any, project: 
     most = 0
     for seat in range(box.players):
         most = max(most, int(s.seats[seat].points))
-    turns = (WINNING_POINTS - most) / weights.points_a_turn - weights.turns_to_pay
+    turns = max(weights.least_turns, (WINNING_POINTS - most) / weights.points_a_turn - weights.turns_to_pay)
     specials = _specials_in_play(me.workshop)
     for place in range(ROW + NUM_KINDS - NUM_BASIC):
         kind = int(s.parts_row[place]) if place < ROW else NUM_BASIC + place - ROW
-        if kind == NONE or (place >= ROW and me.hand[kind] + s.bought[kind] == 0 and _copies_in_play(me.workshop, kind) == 0):
+        if kind == NONE or (
+            place >= ROW and me.hand[kind] + s.bought[kind] == 0 and _copies_in_play(me.workshop, kind) == 0
+        ):
             continue
         for lane in range(len(LANES)):
             if not draw_up(project, box, kind, lane):
@@ -138,18 +157,24 @@ def choose_project(weights: Any, feed: Any, s: Any, box: Any, me: Any, project: 
                 continue
             copies = _copies_in_play(me.workshop, kind) - (1 if begun else 0)
             value = weights.chance * turns * worth_of_part(weights, feed, box, kind) / (1.0 + copies)
-            value -= weights.credit * max(0, int(project.price) - int(s.credit)) + weights.project_action * int(project.actions) + 0.01 * lane
+            value += demand_for_part(weights, feed, s, box, me, kind)
+            value -= (
+                weights.credit * max(0, int(project.price) - int(s.credit))
+                + weights.project_action * int(project.actions)
+                + 0.01 * lane
+            )
             if begun or s.bought[kind] > 0:
-                value = max(value, 1.0) + 100.0  # what is begun is finished
+                value = max(value, 1.0) + _BEGUN  # what is begun is finished
             if value > best_value and can_be_built(me.workshop, box, project):
                 best_value, best_kind, best_lane = value, kind, lane
     project.kind = NONE
-    if best_value >= 100.0:
-        best_value -= 100.0
     if best_kind != NONE:
         draw_up(project, box, best_kind, best_lane)
         _price_up(s, box, me, project, actions)
-        project.value = best_value
+        # Price and actions are paid out of the plan that is compared with this one: do not count them twice.
+        project.value = best_value if best_value < _BEGUN else best_value - _BEGUN
+        project.value += weights.credit * max(0, int(project.price) - int(s.credit))
+        project.value += weights.project_action * int(project.actions)
 
 
 @rule
@@ -220,4 +245,3 @@ def _in_row(s: Any, kind: Any) -> Any:
         if s.parts_row[slot] == kind:
             return True
     return False
-

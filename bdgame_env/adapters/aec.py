@@ -15,6 +15,7 @@ from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..core.batch import RewardScheme
+from ..core.driver_template import ILLEGAL, TRUNCATED
 from ..core.game import BadOption, BadSnapshot, Game, ObservationField
 from ..core.rng import deal_number
 from ..core.table import IllegalMove, Table
@@ -23,7 +24,6 @@ from .observations import check_form, in_form, mask_space, observation_space
 
 RENDER_MODES = ("ansi", "human")
 _NOBODY = -1
-_ILLEGAL, _TRUNCATED = -1, -3  # what the compiled `play_table` returns, besides seats
 
 
 class RawAEC(AECEnv):  # type: ignore[misc]
@@ -154,7 +154,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             options: {"deal": number} deals the game of that deal number (`table.deal_number`); all else is ignored.
         """
         if seed is not None or self._seed is None:
-            self._seed = int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
+            self._seed = _entropy(seed)
             self._deals = 0
         number = (options or {}).get("deal")
         self.table.deal(deal_number(self._seed, self._deals) if number is None else index(number))
@@ -233,7 +233,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         except OverflowError:
             return False
         seat = self._play()
-        if seat == _ILLEGAL:
+        if seat == ILLEGAL:
             return False
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
@@ -247,7 +247,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             self.infos[agent] = {"action_mask": self._mask.copy()}
         else:
             self._pay()
-            self._end(self._finals[0].tolist()[:-1], seat == _TRUNCATED)
+            self._end(self._finals[0].tolist()[:-1], seat == ILLEGAL - TRUNCATED)
         if self.render_mode == "human":
             self.render()
         return True
@@ -397,7 +397,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """An independent copy that plays on in the same way, with spaces of its own.
 
         Args:
-            redeal: a seat: what that seat cannot see, and all luck to come in this game, is dealt anew in the copy.
+            redeal: a seat: what that seat cannot see, and all luck to come, is dealt anew in the copy.
             seed: for the new deal; None takes fresh entropy.
 
         Raises:
@@ -409,6 +409,8 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         twin._settings = self._settings.copy()
         for name in _STATE:
             setattr(twin, name, copy(getattr(self, name)))
+        if redeal is not None:  # the true sequence of deals would give the hidden part away
+            twin._seed, twin._deals = _entropy(seed), 1
         twin._prepare()
         twin._refresh()
         return twin
@@ -444,6 +446,10 @@ class _Turns(AECIterable):  # type: ignore[misc]
         while left > 0 and env.agents:
             left -= 1
             yield env.agent_selection
+
+
+def _entropy(seed: int | None) -> int:
+    return int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
 
 
 def _number(game: Game, name: str, value: Any) -> float:

@@ -259,6 +259,6 @@ def learner_view(game: Game, form: str, vectors: npt.NDArray[np.int8], masks: np
     """
     if form == "dict":
         vectors, batch = vectors.copy(), vectors.shape[:-1]
-        fields = {f.name: vectors[..., f.slice].reshape(*batch, *f.shape) for f in game.schema}
+        fields = {f.name: vectors[..., f.slice].reshape((*batch, *f.shape)) for f in game.schema}
         return {**fields, "action_mask": masks.copy()}
     return vectors.astype(np.float32) if form == "float" else vectors.copy()

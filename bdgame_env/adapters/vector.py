@@ -33,7 +33,8 @@ class LegalBatchActions(spaces.MultiDiscrete):
         """An action for each game, int64 of shape (n,); see `MultiDiscrete.sample`."""
         if mask is None and probability is None:
             tickets = self.np_random.random(self._masks.shape) * self._masks
-            return tickets.argmax(axis=1).astype(np.int64)
+            actions: npt.NDArray[np.int64] = tickets.argmax(axis=1)
+            return actions
         return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -53,9 +53,11 @@ def check_actions(
     """
     given = np.asarray(actions)
     if given.shape != out.shape or given.dtype.kind not in "iu":
-        raise IllegalAction(f"{game.id}: actions have shape {given.shape} and type {given.dtype}, not {out.shape} integers")
+        raise IllegalAction(
+            f"{game.id}: actions have shape {given.shape} and type {given.dtype}, not {out.shape} integers"
+        )
     wide = given.astype(np.int64, copy=False)
-    if len(wide) and not (0 <= wide.min() and wide.max() < box.num_actions):
+    if len(wide) and not (wide.min() >= 0 and wide.max() < box.num_actions):
         row = int(np.flatnonzero((wide < 0) | (wide >= box.num_actions))[0])
         raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {box.num_actions - 1}")
     out[:] = wide
@@ -64,9 +66,7 @@ def check_actions(
         names = game.notation(box)[0]
         name = names[out[row]]
         legal = ", ".join(names[action] for action in np.flatnonzero(masks[row]))
-        raise IllegalAction(
-            f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}"
-        )
+        raise IllegalAction(f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}")
 
 
 class Batch:

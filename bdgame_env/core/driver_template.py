@@ -26,6 +26,7 @@ def redeal_games(games, boxes, deals, seats, lo, hi):
     """Deal anew what `seats[i]` cannot see, and all luck to come, from the numbers `deals`."""
     for i in range(lo, hi):
         games[i].rng = deals[i]
+        games[i].deal = deals[i]  # the true deal's number would give the hidden part away
         redeal(games[i], boxes[0], seats[i])
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from .game import Game
 
 RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress", "redeal")
-LUCK = record([("rng", np.uint64)])
+# Luck of a player, apart from any game's. Laid out so that numba does not take it for the beginning of a state record.
+LUCK = record([("spare", np.uint64), ("rng", np.uint64)])
 _INNER = ("decide", "redeal_table", "write_finals", "add_final_rewards", "add_shaping", "random_action")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .game import BadSnapshot, Box, Game
+from .game import BadSnapshot, Game
 from .rng import deal_number
 
 Mask = npt.NDArray[np.int8]

@@ -196,15 +196,30 @@ def test_a_seat_finds_what_others_moves_earned_it_at_its_own_last(make, reward):
     env = make(players=3, reward=reward)
     rng = np.random.default_rng(0)
     due = dict.fromkeys(env.agents, 0.0)
-    lost_by_anothers_move = False
+    decided, lost_by_anothers_move = "", False
     for agent in env.agent_iter():
-        assert env.last()[1] == due[agent]
-        lost_by_anothers_move |= env.last()[2] and due[agent] < 0
+        _, amount, terminated, truncated, _ = env.last()
+        assert amount == due[agent]
+        if terminated or truncated:
+            lost_by_anothers_move |= agent != decided and amount < 0
+        else:
+            decided = agent
         due[agent] = 0.0
         env.step(choose(env, rng))
         for other, amount in env.rewards.items():
             due[other] += amount
     assert lost_by_anothers_move and not env.agents
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_game_that_ends_by_its_rules_is_terminated(make, players):
+    env = make(players=players)
+    play(env, 200)
+    env.table.state.last_round = 1
+    ended(env)
+    assert all(env.terminations.values()) and not any(env.truncations.values())
+    assert [info["place"] for info in env.infos.values()] == env.table.places()
+    assert max(env.rewards.values()) > 0 and sum(env.rewards.values()) == pytest.approx(0)
 
 
 def test_max_rounds_truncates(make):
@@ -224,20 +239,18 @@ def test_max_cycles_truncates_after_that_many_decisions_and_pays_by_place(make, 
     if reward == "place":
         assert list(cut.rewards.values()) == ([0, 0] if places == [1, 1] else [3 - 2 * place for place in places])
     assert abs(sum(cut.rewards.values())) < 1e-9
-    assert [cut.last()[3] for agent in cut.agent_iter() if cut.step(None) is None] == [True]  # after the first
     cut.reset()
     play(cut, 39)
     assert not any(cut.truncations.values())
 
 
 def test_after_the_end_every_seat_is_asked_once_and_then_nobody(make):
-    env = ended(make(players=4))
-    last = list(env.agent_iter(0))
+    env, asked = ended(make(players=4)), []
     for agent in env.agent_iter():
-        assert env.last()[2]
-        last.append(agent)
+        assert env.last()[2] or env.last()[3]
+        asked.append(agent)
         env.step(None)
-    assert sorted(last) == env.possible_agents and env.agents == []
+    assert asked == env.possible_agents and env.agents == []
 
 
 # Illegal actions
@@ -455,6 +468,15 @@ def test_a_redealt_clone_is_reproducible_by_its_seed(make):
     assert one == other != third
     with pytest.raises(ValueError, match="no seat 3"):
         env.clone(redeal=3)
+
+
+def test_a_redealt_clone_does_not_know_the_deals_to_come(make):
+    env = make(players=3)
+    twin = env.clone(redeal=1, seed=8)
+    assert env.table.deal_number not in (twin.table.deal_number, twin.get_state()["_seed"])
+    env.reset()
+    twin.reset()
+    assert twin.snapshot(True) != env.snapshot(True)
 
 
 # Seeds

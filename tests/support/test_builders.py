@@ -75,10 +75,7 @@ def test_what_a_test_says_is_exact():
     snap = t.snap
     assert t.storage == cubes("2Y 1R") and t.hand == {"straight": 1} and t.me["points"] == 13
     assert snap["bank"]["Y"] == 15 and snap["piles"]["packer"] == 1
-    assert (
-        snap["parts_row"] == ["c_1Y_1R", "c_1Y_2Y", "c_2R_1B", "c_2R_1B"]
-        and snap["parts_deck"][0] == "s_4Y_1B1R"
-    )
+    assert snap["parts_row"] == ["c_1Y_1R", "c_1Y_2Y", "c_2R_1B", "c_2R_1B"] and snap["parts_deck"][0] == "s_4Y_1B1R"
     assert snap["orders_row"] == ["o32", "o31", "o30", "o29"] and snap["orders_deck"][0] == "o01"
     assert snap["seats"][1]["storage"] == cubes("7Y") and snap["seats"][1]["hand"] == {"packer": 2}
 

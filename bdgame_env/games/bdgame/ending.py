@@ -65,5 +65,3 @@ def ranks_above(one: Any, other: Any) -> Any:
     if one.points != other.points:
         return one.points > other.points
     return largest_device(one.workshop) > largest_device(other.workshop)
-
-

@@ -118,4 +118,3 @@ GAME = Game(
     schema=schema(),
     module=__name__,
 )
-

@@ -254,7 +254,9 @@ def can_buy_on(s: Any, box: Any) -> Any:
     """B52: whether the open Buy allows anything but `end`."""
     if price_between(s, box, 0, int(s.credit)):
         return True
-    if more_credit_helps(s, box) and (storage_value(mover(s).storage) > 0 or (box.selling and sales_left(s, mover(s)) > 0)):
+    if more_credit_helps(s, box) and (
+        storage_value(mover(s).storage) > 0 or (box.selling and sales_left(s, mover(s)) > 0)
+    ):
         return True
     return can_place_bought(s, box)
 
@@ -266,4 +268,3 @@ def can_place_bought(s: Any, box: Any) -> Any:
         if s.bought[kind] > 0 and fits(mover(s).workshop, box.shapes[kind], False):
             return True
     return False
-

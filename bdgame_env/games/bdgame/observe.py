@@ -15,8 +15,6 @@ from ...core.jit import rule
 from ...core.records import record
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
 from .state import (
-    ORDER_FACE,
-    PART_FACE,
     ASK_NOTHING,
     ASK_SPLIT,
     COLUMNS,
@@ -26,6 +24,8 @@ from .state import (
     NONE,
     OFFER,
     OPENS,
+    ORDER_FACE,
+    PART_FACE,
     PHASES,
     QUEUE,
     RESPOND,
@@ -91,9 +91,21 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("hopper_y", (_S, HOPPERS), 0, ROWS, "row + 1 of it"),
     ("loaded", (_S, HOPPERS, 3), 0, 10, "cubes on it"),
     ("cells", (_S, COLUMNS, ROWS), 0, NUM_KINDS, "workshop: " + _CARD + " of the card at (x, y)"),
-    ("held", (_S, COLUMNS, ROWS), 0, 6, "color + 1 of the cube held on the pause card at (x, y), + 3 if held in this turn"),
+    (
+        "held",
+        (_S, COLUMNS, ROWS),
+        0,
+        6,
+        "color + 1 of the cube held on the pause card at (x, y), + 3 if held in this turn",
+    ),
     ("finished", (_S, COLUMNS, ROWS), 0, 1, "the card at (x, y) is part of a finished Device (B18)"),
-    ("open_ports", (_S, COLUMNS, JUNCTIONS), 0, 2, "by boundary and junction: 1 an unconnected inlet, 2 an unconnected outlet"),
+    (
+        "open_ports",
+        (_S, COLUMNS, JUNCTIONS),
+        0,
+        2,
+        "by boundary and junction: 1 an unconnected inlet, 2 an unconnected outlet",
+    ),
 )
 
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])

@@ -70,7 +70,7 @@ _NO_RECORD, _NO_SLOT, _LOAD_WITHOUT_HOPPER, _TOO_MANY_CUBES, _UNFINISHED, _NOT_L
 _PROBLEMS = {
     _NO_RECORD: "the record is no workshop: make it with `workshop`, or take it from a game",
     _NO_SLOT: "no hopper in slot {slot} (B19)",
-    _LOAD_WITHOUT_HOPPER: "loads has cubes for a slot without a hopper (B29)",
+    _LOAD_WITHOUT_HOPPER: "there are cubes for a slot without a hopper (B29)",
     _TOO_MANY_CUBES: f"bank, hoppers and pause cards hold more than {CUBES_OF_A_COLOR} cubes of a color (B1)",
     _UNFINISHED: "the Device of slot {slot} is not finished (B18)",
     _NOT_LOADED: "no hopper of the Device of slot {slot} holds a cube (B31)",
@@ -150,7 +150,8 @@ def workshop(
     held: Mapping[tuple[int, int], str] | None = None,
     deck: Deck | None = None,
 ) -> npt.NDArray[Any]:
-    """A workshop with these cards.
+    """A workshop with these cards, as they lie in the end: in which order they can be placed (B17) is not asked, nor
+    whether the box has so many of them (B3, B4) or the hoppers hold more than ten cubes (B44).
 
     Args:
         cards: (kind, x, y) each, e.g. ("c_1Y_1R", 1, 2). The first hopper gets slot 0, the next slot 1, and so on.
@@ -595,7 +596,7 @@ def _find(found: Any, count: Any, index: Any) -> Any:
             if output.held[x, y]:
                 key = (key * 1021 + x * 36 + y * 4 + int(output.held[x, y])) % 2147483647
     last = index.shape[0] - 1
-    at = (key * 40503) & last
+    at = (key * 1327217885 >> 15) & last  # below 2**62
     while index[at]:
         if _same_output(found[index[at] - 1], output):
             return int(index[at]) - 1

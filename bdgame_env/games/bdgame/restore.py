@@ -52,7 +52,6 @@ from .state import (
     PLACE,
     QUEUE,
     RESPOND,
-
     ROWS,
     SPLIT,
 )
@@ -297,5 +296,3 @@ def _first_difference(path: str, given: Any, read: Any) -> str:
                 return found
         return ""
     return "" if given == read and type(given) is type(read) else f"{path} is {given!r}, but reads as {read!r}"
-
-

@@ -65,5 +65,3 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
     """B51: shuffle both decks anew: their order is all that a seat, whichever it is, cannot see."""
     shuffle(s, s.orders_deck, int(s.orders_left))
     shuffle(s, s.parts_deck, int(s.parts_left))
-
-

@@ -64,7 +64,11 @@ SEAT = record(
 FLOW = record(
     [
         ("purged", np.int16, 3),  # B33, in this activation
-        ("cubes", np.int8, (COLUMNS, JUNCTIONS, 3)),  # cubes waiting at junction (boundary, j) for the card to its right
+        (
+            "cubes",
+            np.int8,
+            (COLUMNS, JUNCTIONS, 3),
+        ),  # cubes waiting at junction (boundary, j) for the card to its right
         ("workings", np.int8, (COLUMNS, ROWS)),  # how often each special part has worked in this activation
         ("arrived", np.int8, 3),  # at the card that asks
         ("up", np.int8, 3),  # B35: decided so far

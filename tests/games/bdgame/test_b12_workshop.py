@@ -99,9 +99,7 @@ def test_b14_two_inlets_do_not_share_a_junction():
 
 def test_b14_two_outlets_do_not_share_a_junction():
     """B14: below a splitter a bend up would end in the splitter's lower outlet; a bend down does not."""
-    t = position(
-        workshop=[("hopper", 0, 2), ("hopper", 0, 4), ("splitter", 1, 2)], hand=["bend_up", "bend_down"]
-    )
+    t = position(workshop=[("hopper", 0, 2), ("hopper", 0, 4), ("splitter", 1, 2)], hand=["bend_up", "bend_down"])
     assert cells(t, "bend_up") == {"2,1", "2,3"}
     assert cells(t, "bend_down") == {"1,4", "2,1", "2,3"}
 
@@ -279,9 +277,7 @@ def test_b17_a_hopper_in_a_later_column_must_feed_an_open_inlet():
 
 def test_b17_a_joiner_makes_one_device_of_two():
     """B17: two lines meet in a joiner: with the packer it is one Device and both hoppers empty at once."""
-    t = position(
-        workshop=[("hopper", 0, 2, "1Y"), ("hopper", 0, 4, "1B")], hand=["joiner", "packer"], actions_left=1
-    )
+    t = position(workshop=[("hopper", 0, 2, "1Y"), ("hopper", 0, 4, "1B")], hand=["joiner", "packer"], actions_left=1)
     t.play("select joiner", "place 1,3", "select packer", "place 2,3")
     assert t.legal == {"end", "activate 0"}
     assert t.play("activate 0").storage == cubes("1Y 1B")
@@ -319,9 +315,7 @@ def test_b18_a_device_is_finished_when_every_port_is_connected():
 
 def test_b18_two_devices_side_by_side_stay_apart():
     """B18: cards that only lie next to each other are no Device: each hopper is activated by itself."""
-    t = position(
-        workshop=[("hopper", 0, 2, "1Y"), ("packer", 1, 2), ("hopper", 0, 4, "1R"), ("packer", 1, 4)]
-    )
+    t = position(workshop=[("hopper", 0, 2, "1Y"), ("packer", 1, 2), ("hopper", 0, 4, "1R"), ("packer", 1, 4)])
     assert t.play("end").legal == {"end", "activate 0", "activate 1"}
 
 

@@ -221,9 +221,7 @@ def test_b25_a_bought_card_may_be_placed_at_once():
 def test_b25_a_bought_hopper_does_not_begin_a_device():
     """B25: a bought hopper goes only where its outlet meets an open inlet."""
     workshop = [("hopper", 0, 2), ("joiner", 1, 1)]
-    bought = position(storage="1Y", workshop=workshop, parts_row=DEAR).play(
-        "pay Y", "buy hopper", "select hopper"
-    )
+    bought = position(storage="1Y", workshop=workshop, parts_row=DEAR).play("pay Y", "buy hopper", "select hopper")
     assert bought.legal == {"place 0,0"}
     built = position(workshop=workshop, hand=["hopper"]).play("select hopper")
     assert built.family("place") == {"0,0", "0,4", "0,5", "0,6", "0,7", "0,8"}
@@ -304,9 +302,9 @@ def test_b27_clear_renews_the_special_row():
 
 def test_b27_cleared_cards_come_back_when_the_deck_is_short():
     """B27: with two cards in the deck the row is filled with these and the first two cards cleared."""
-    t = position(
-        parts_row=["c_2Y_1R", "c_1Y_1R", "c_3Y_1B", "c_2R_1B"], parts_deck=["j_1Y1R_3R", "s_4Y_1B1R"]
-    ).play("clear")
+    t = position(parts_row=["c_2Y_1R", "c_1Y_1R", "c_3Y_1B", "c_2R_1B"], parts_deck=["j_1Y1R_3R", "s_4Y_1B1R"]).play(
+        "clear"
+    )
     assert t.snap["parts_row"] == ["j_1Y1R_3R", "s_4Y_1B1R", "c_2Y_1R", "c_1Y_1R"]
     assert t.snap["parts_deck"] == ["c_3Y_1B", "c_2R_1B"]
 

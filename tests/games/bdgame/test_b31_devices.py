@@ -203,9 +203,7 @@ def test_b33_a_converter_turns_its_inputs_into_its_outputs(kind):
 def test_b33_a_special_splitter_gives_each_color_at_its_outlet(kind):
     """B33: the upper outlet ends in a packer, the lower one in a pause card, which shows what came there."""
     takes, up, down = SPLITTERS[kind]
-    t = activating(
-        [("hopper", 0, 2, takes), (kind, 1, 2), ("packer", 2, 1), ("pause", 2, 3), ("packer", 3, 3)]
-    )
+    t = activating([("hopper", 0, 2, takes), (kind, 1, 2), ("packer", 2, 1), ("pause", 2, 3), ("packer", 3, 3)])
     t.play("activate 0")
     assert t.made == cubes(up)
     assert t.snap["pending"]["arrived"] == cubes(down)
@@ -535,9 +533,9 @@ def test_b38_a_loaded_device_that_rests_loses_its_held_cube_only():
 
 def test_b38_each_pause_card_is_judged_by_its_own_device():
     """B38: one Device works and holds a new cube, the other rests and loses its old one."""
-    t = position(
-        workshop=[*line("pause", load="2Y"), ("hopper", 0, 5), ("pause", 1, 5, "R"), ("packer", 2, 5)]
-    ).play("end", "activate 0", "hold Y")
+    t = position(workshop=[*line("pause", load="2Y"), ("hopper", 0, 5), ("pause", 1, 5, "R"), ("packer", 2, 5)]).play(
+        "end", "activate 0", "hold Y"
+    )
     assert t.card(1, 2)["held"] == "Y" and t.card(1, 5)["held"] is None
 
 

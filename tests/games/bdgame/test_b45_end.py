@@ -140,9 +140,7 @@ def low_scores(t: Position) -> Position:
 def test_b47_the_game_ends_when_no_order_is_left():
     """B47: row, deck and all queues are empty: the round is completed, then the game is over."""
     none = {"queue": []}
-    t = position(
-        players=4, seat=2, orders_row=[None] * 4, orders_deck=[], others={0: none, 1: none, 3: none}, round=8
-    )
+    t = position(players=4, seat=2, orders_row=[None] * 4, orders_deck=[], others={0: none, 1: none, 3: none}, round=8)
     t = low_scores(t).play("end")
     assert not t.over and t.seat == 3
     t.play("end")

@@ -48,9 +48,7 @@ def test_b49_a_sold_special_may_refill_the_row():
     """B49: with an empty deck the card sold comes into the slot of the card bought when the action ends."""
     t = selling(hand=["j_1Y1B_1R2B"], parts_row=["c_2Y_1R", *DEAR[1:]], parts_deck=[])
     t.play("sell j_1Y1B_1R2B", "buy 0")
-    assert (
-        t.phase == "act" and t.snap["parts_row"] == ["j_1Y1B_1R2B", *DEAR[1:]] and t.snap["parts_deck"] == []
-    )
+    assert t.phase == "act" and t.snap["parts_row"] == ["j_1Y1B_1R2B", *DEAR[1:]] and t.snap["parts_deck"] == []
 
 
 def test_b49_four_credits_are_the_most():
@@ -81,9 +79,7 @@ def test_b49_two_hoppers_and_two_packers_are_kept():
 
 def test_b49_a_hopper_in_hand_counts_as_kept():
     """B49: one in play and one in hand are the two that stay; packers too."""
-    t = selling(
-        hand=["hopper", "packer", "straight"], workshop=[("hopper", 0, 2), ("packer", 1, 2)], storage="1Y"
-    )
+    t = selling(hand=["hopper", "packer", "straight"], workshop=[("hopper", 0, 2), ("packer", 1, 2)], storage="1Y")
     assert t.family("sell") == {"straight"}
     t.refuses("sell hopper", "sell packer")
 

@@ -13,9 +13,7 @@ def test_b51_decks_are_shown_as_counts():
 
 def test_b51_everything_else_is_public():
     """B51: hands, queues, storages and workshops of all seats are shown."""
-    t = position(
-        hand=["pause"], queue=["o28"], others={1: {"hand": ["joiner"], "storage": "2B", "queue": ["o01"]}}
-    )
+    t = position(hand=["pause"], queue=["o28"], others={1: {"hand": ["joiner"], "storage": "2B", "queue": ["o01"]}})
     full, public = t.snap, t.public
     hidden = {"orders_deck", "parts_deck"}
     assert {key for key in full if full[key] != public[key]} == hidden

@@ -26,9 +26,7 @@ def test_b52_all_that_is_legal_between_two_actions():
 @pytest.mark.skipif(using_reference(), reason="the reference promises no order")
 def test_b52_legal_moves_come_family_by_family():
     """B52: in the order of the table of families; slots, colors and places in ascending order."""
-    t = position(
-        storage="1Y 1R 1B", hand=["hopper"], workshop=[("hopper", 0, 2), ("hopper", 0, 6)], parts_row=DEAR
-    )
+    t = position(storage="1Y 1R 1B", hand=["hopper"], workshop=[("hopper", 0, 2), ("hopper", 0, 6)], parts_row=DEAR)
     assert t.table.legal_moves() == [
         *(
             "end",
@@ -150,9 +148,7 @@ def test_b52_placing_returns_to_the_buy():
 
 def test_b52_placing_returns_to_the_build():
     """B52: the Build goes on while another card in hand fits."""
-    t = position(hand=["straight", "packer"], workshop=[("hopper", 0, 2)]).play(
-        "select straight", "place 1,2"
-    )
+    t = position(hand=["straight", "packer"], workshop=[("hopper", 0, 2)]).play("select straight", "place 1,2")
     assert (t.phase, t.snap["selected"]) == ("build", None)
     assert t.legal == {"end", "select packer"}
 
@@ -352,9 +348,7 @@ def test_b53_the_result_is_in_the_pool_after_the_last_question():
     assert t.phase == "activate" and t.made == cubes("3Y") and t.legal == {"end", "activate 5"}
 
 
-@pytest.mark.parametrize(
-    "move", ["", "fly", "collect 2", "pay G", "accept 4", "place 9,9", "split 25", "END"]
-)
+@pytest.mark.parametrize("move", ["", "fly", "collect 2", "pay G", "accept 4", "place 9,9", "split 25", "END"])
 def test_b54_what_is_no_move_at_all_is_refused(move):
     """B54: only moves of the notation are played; anything else changes nothing."""
     position(storage="2Y").refuses(move)

@@ -138,9 +138,7 @@ def test_e3_e4_remainder_and_wrong_color(kind: str, loaded: str, made: str) -> N
 
 
 def test_e5_open_outlet_touches_a_card_without_inlet() -> None:
-    game = position(
-        [card("hopper", 0, 2), card("hopper", 1, 0, slot=1), card("s_1B_2Y2R", 1, 2)], hand="straight"
-    )
+    game = position([card("hopper", 0, 2), card("hopper", 1, 0, slot=1), card("s_1B_2Y2R", 1, 2)], hand="straight")
     play(game, "select straight")
     with pytest.raises(ValueError, match="place 2,0.*B15"):
         game.play("place 2,0")
@@ -416,12 +414,12 @@ def choose(game: Reference, moves: list[str], rng: random.Random) -> str:
 
 def check_position(game: Reference, data: dict[str, Any]) -> None:
     """Cubes and cards are all there."""
-    assert count_cubes(data) == {color: 24 for color in COLORS}
-    parts = {kind: 3 for kind in SPECIAL_KINDS} | {kind: game.players + 1 for kind in BASIC_KINDS}
+    assert count_cubes(data) == dict.fromkeys(COLORS, 24)
+    parts = dict.fromkeys(SPECIAL_KINDS, 3) | dict.fromkeys(BASIC_KINDS, game.players + 1)
     parts["hopper"] += 2 * game.players
     parts["packer"] += 2 * game.players
     assert count_parts(data) == parts
-    assert count_orders(data) == {name: 1 for name in ORDERS}
+    assert count_orders(data) == dict.fromkeys(ORDERS, 1)
 
 
 def check_places(game: Reference, rng: random.Random) -> None:

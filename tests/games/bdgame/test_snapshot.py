@@ -99,9 +99,7 @@ def test_snapshot_of_a_new_game():
         "offers": 0,
         "offer": None,
     }
-    assert [sorted(seat) for seat in seats] == [
-        ["fulfilled", "hand", "orders", "points", "storage", "workshop"]
-    ] * 3
+    assert [sorted(seat) for seat in seats] == [["fulfilled", "hand", "orders", "points", "storage", "workshop"]] * 3
 
 
 def test_snapshot_of_an_open_buy():

@@ -134,9 +134,9 @@ class Reference:
         game = cls(players, selling, trading, max_rounds)
         game.orders_row, game.orders_deck = list(orders_deck[:4]), list(orders_deck[4:])
         game.parts_row, game.parts_deck = list(parts_deck[:4]), list(parts_deck[4:])
-        game.piles = {kind: players + 1 for kind in BASIC_KINDS}
+        game.piles = dict.fromkeys(BASIC_KINDS, players + 1)
         for seat in game.seats:
-            seat.storage = {color: 1 for color in COLORS}
+            seat.storage = dict.fromkeys(COLORS, 1)
             take(game.bank, seat.storage)
             for kind, x, y in (("hopper", 0, 2), ("packer", 1, 2), ("hopper", 0, 6), ("packer", 1, 6)):
                 seat.workshop.place(kind, x, y)
@@ -217,9 +217,7 @@ class Reference:
             seat.hand = dict(item["hand"])
             seat.orders, seat.fulfilled = list(item["orders"]), list(item["fulfilled"])
             for entry in item["workshop"]:
-                seat.workshop.put(
-                    Card(**(entry | {"cubes": dict(entry["cubes"])} if "cubes" in entry else entry))
-                )
+                seat.workshop.put(Card(**(entry | {"cubes": dict(entry["cubes"])} if "cubes" in entry else entry)))
         game.turn = data["seat"]
         if data["offer"] is not None:
             offer = data["offer"]

@@ -18,7 +18,7 @@ Cubes = dict[str, int]
 
 def no_cubes() -> Cubes:
     """An empty multiset of cubes, all three colors listed."""
-    return {color: 0 for color in COLORS}
+    return dict.fromkeys(COLORS, 0)
 
 
 def cubes_from(text: str) -> Cubes:
@@ -103,9 +103,7 @@ def _read_cards() -> tuple[dict[str, Part], dict[str, Order], Cubes]:
         needs = {port: cubes_from(row["in"][port]) for port in PORTS if port in row["in"]}
         gives = {port: cubes_from(row["out"][port]) for port in PORTS if port in row["out"]}
         parts[row["kind"]] = Part(row["kind"], row["cost"], tuple(needs), tuple(gives), True, needs, gives)
-    orders = {
-        name: Order(name, cubes_from(row["needs"]), row["points"]) for name, row in data["orders"].items()
-    }
+    orders = {name: Order(name, cubes_from(row["needs"]), row["points"]) for name, row in data["orders"].items()}
     return parts, orders, {color: data["bank"][color] for color in COLORS}
 
 

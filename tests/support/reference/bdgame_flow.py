@@ -68,9 +68,7 @@ class Activation:
         if question.ask == "split":
             data["up"] = dict(question.up)
         spots = sorted(self.waiting, key=lambda spot: (spot[0], spot[1], PORTS.index(spot[2])))
-        data["flow"] = [
-            {"x": x, "y": y, "port": port, "cubes": dict(self.waiting[x, y, port])} for x, y, port in spots
-        ]
+        data["flow"] = [{"x": x, "y": y, "port": port, "cubes": dict(self.waiting[x, y, port])} for x, y, port in spots]
         return data
 
     # ---- the flow -----------------------------------------------------------------------------------
@@ -122,10 +120,7 @@ class Activation:
         part = PARTS[card.kind]
         assert part.needs is not None and part.gives is not None
         times = min(
-            arrived[port][color] // need
-            for port, needs in part.needs.items()
-            for color, need in needs.items()
-            if need
+            arrived[port][color] // need for port, needs in part.needs.items() for color, need in needs.items() if need
         )
         add(self.bank, everything)
         for color in COLORS:

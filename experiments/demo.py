@@ -1,0 +1,44 @@
+"""`python -m experiments demo`: train for a few minutes, then a tournament against the baselines."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import train
+from .config import read_config
+from .tournament import tournament
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="folder for everything the demo writes; emptied first")] = Path("runs/demo"),
+    games: Annotated[int, typer.Option(min=1, help="games per seating in the tournament")] = 100,
+) -> None:
+    """Train a policy on Bdgame for a few minutes and let it play random and greedy; writes tables and plots."""
+    started = time.monotonic()
+    _empty(out)
+    config = read_config(train.CONFIGS / "demo.toml")
+    print(
+        f"1. Training on {config.game}: imitation of {config.imitation.teacher}, then self-play. Folder: {out}",
+        flush=True,
+    )
+    policy = train.run(config, out / "training")
+    print("2. Tournament of the trained policy against the baselines", flush=True)
+    tournament(config.game, [str(policy), "greedy", "random"], games=games, out=out / "tournament")
+    for name in ("tournament/ratings.png", "tournament/matrix.png"):
+        shutil.copyfile(out / name, out / Path(name).name)
+    shutil.copyfile(out / "training" / "learning_curve.png", out / "learning_curve.png")
+    minutes, seconds = divmod(round(time.monotonic() - started), 60)
+    print(f"done in {minutes} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
+
+
+def _empty(out: Path) -> None:
+    """A demo starts afresh; only what a demo wrote is removed."""
+    for name in ("training", "tournament"):
+        shutil.rmtree(out / name, ignore_errors=True)
+    for name in ("ratings.png", "matrix.png", "learning_curve.png"):
+        (out / name).unlink(missing_ok=True)

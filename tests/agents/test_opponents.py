@@ -1,0 +1,80 @@
+"""Opponents by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.base import Agent, UnknownAgent
+from agents.opponents import resolve_opponents
+from agents.random_agent import RandomAgent
+from bdgame_env import BadOption, get_game
+from bdgame_env.core.learner import Opponent
+
+GAME = get_game("bdgame-v1")
+BOX = GAME.box()
+
+
+class Fixed(Agent):
+    name = "fixed"
+    needs_states = True
+
+    def act(self, observation, mask, states=None):
+        return mask.argmax(axis=1).astype(np.int32)
+
+
+def first(observation, mask):
+    return mask.argmax(axis=1)
+
+
+def resolve(specs):
+    return resolve_opponents(GAME, BOX, specs)[0]
+
+
+def test_names_of_compiled_players_play_compiled():
+    pool, players = resolve_opponents(GAME, BOX, ["random", "greedy"])
+    assert players is not None and players.names[0] == "greedy"
+    assert [(opponent.name, opponent.policy, opponent.act) for opponent in pool] == [
+        ("random", 0, None),
+        ("greedy", 1, None),
+    ]
+
+
+def test_agents_and_functions_are_asked_in_python():
+    agent = Fixed()
+    by_agent, by_function = resolve([agent, first])
+    assert (by_agent.name, by_agent.policy, by_agent.needs_states) == ("fixed", None, True)
+    assert by_agent.act == agent.act and by_agent.seed == agent.seed
+    assert (by_function.name, by_function.policy, by_function.needs_states) == ("first", None, False)
+    mask = np.array([[0, 1, 0], [0, 0, 1]], np.int8)
+    assert by_function.act(None, mask, None).tolist() == [1, 2]
+
+
+def test_weights_and_single_specs():
+    own = Opponent("own", policy=0)
+    assert resolve(own) == [own]
+    assert [opponent.name for opponent in resolve("greedy")] == ["greedy"]
+    assert [opponent.name for opponent in resolve(first)] == ["first"]
+    assert [opponent.name for opponent in resolve(("random", "greedy"))] == ["random", "greedy"]
+    assert [(opponent.name, opponent.weight) for opponent in resolve([("greedy", 3), "random", (own, 0.5)])] == [
+        ("greedy", 3.0),
+        ("random", 1.0),
+        ("own", 0.5),
+    ]
+    assert [(opponent.name, opponent.weight) for opponent in resolve(("greedy", 2))] == [("greedy", 2.0)]
+
+
+@pytest.mark.parametrize(
+    ("specs", "error", "told"),
+    [
+        ([], BadOption, "at least one is needed"),
+        (7, BadOption, "opponents=7, must be a name, an agent, or a list of them"),
+        ([7], BadOption, "opponent 7 is no name, agent, function or pair"),
+        ([RandomAgent], BadOption, "is no name, agent, function or pair"),
+        (["nobody"], UnknownAgent, "unknown agent 'nobody'; known: "),
+    ],
+)
+def test_wrong_specs_are_refused_in_one_line(specs, error, told):
+    with pytest.raises(error, match=told) as caught:
+        resolve(specs)
+    assert "\n" not in str(caught.value)
