@@ -10,7 +10,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -28,24 +28,87 @@ class BadPolicy(ValueError):
 
 
 @dataclass(frozen=True)
-class Policy:
-    """A policy network: scaled features, ReLU layers, logits.
+class Inputs:
+    """What a plain network reads of an observation: entries by size, and whether counts reach thresholds.
+
+    The steps (a thermometer code) let a network compare counts, such as cubes there with cubes asked for, from the start.
 
     Attributes:
-        features: indices of the observation's entries that are read, int64 (k,).
-        scale: what each is multiplied by, float32 (k,).
+        entries: int64 (k,), indices into the observation. scale: float32 (k,), what each is multiplied by.
+        step_entries: int64 (m,). thresholds: int8 (m,): an input is 1 where the entry is at least the threshold.
+    """
+
+    entries: npt.NDArray[np.int64]
+    scale: Floats
+    step_entries: npt.NDArray[np.int64]
+    thresholds: npt.NDArray[np.int8]
+
+    @property
+    def width(self) -> int:
+        """Number of inputs."""
+        return len(self.entries) + len(self.step_entries)
+
+    def read(self, observation: npt.NDArray[np.int8]) -> Floats:
+        """Inputs, float32 (n, width), of observations int8 (n, size)."""
+        values = np.empty((len(observation), self.width), np.float32)
+        k = len(self.entries)
+        np.multiply(observation[:, self.entries], self.scale, out=values[:, :k])
+        np.greater_equal(observation[:, self.step_entries], self.thresholds, out=values[:, k:], casting="unsafe")
+        return values
+
+
+def plan_inputs(game: Game, players: Sequence[int]) -> Inputs:
+    """The inputs of a plain network, from the game's schema alone.
+
+    Seats that are not in play at any of the numbers of players are left out. Sizes are divided by their greatest value,
+    counts above 30 by 30; small fields of counts get steps, the smaller the finer.
+    """
+    seats = max(players)
+    entries: list[int] = []
+    scale: list[float] = []
+    step_entries: list[int] = []
+    thresholds: list[int] = []
+    for field in game.schema:
+        width = field.stop - field.start
+        per_seat = len(field.shape) > 1 and field.shape[0] == game.seats[1]
+        used = width * seats // field.shape[0] if per_seat else width
+        own = width // field.shape[0] if per_seat else width
+        entries.extend(range(field.start, field.start + used))
+        scale.extend([1.0 / max(1, min(30, max(abs(field.low), abs(field.high))))] * used)
+        if field.high > 1 and own <= _LARGEST_STEPPED:
+            steps = _FINE_STEPS if own <= _LARGEST_FINE else _COARSE_STEPS
+            for entry in range(field.start, field.start + used):
+                step_entries += [entry] * len(steps)
+                thresholds += steps
+    return Inputs(
+        entries=np.array(entries, np.int64),
+        scale=np.array(scale, np.float32),
+        step_entries=np.array(step_entries, np.int64),
+        thresholds=np.array(thresholds, np.int8),
+    )
+
+
+_FINE_STEPS, _COARSE_STEPS = (1, 2, 3, 4, 5, 6, 8, 10), (1, 2)
+_LARGEST_FINE, _LARGEST_STEPPED = 20, 60
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy network: features of the observation, ReLU layers, logits.
+
+    Attributes:
+        inputs: what the first layer reads of an observation.
         layers: weights (in, out) and biases (out,) of each layer, float32; the last gives logits.
         meta: game id, observation size, number of actions, players, and how it was trained.
     """
 
-    features: npt.NDArray[np.int64]
-    scale: Floats
+    inputs: Inputs
     layers: tuple[tuple[Floats, Floats], ...]
     meta: Mapping[str, Any]
 
     def logits(self, observation: npt.NDArray[np.int8]) -> Floats:
         """Logits, float32 (n, actions), for observations int8 (n, size)."""
-        values: Floats = observation[:, self.features].astype(np.float32) * self.scale
+        values = self.inputs.read(observation)
         for weights, biases in self.layers[:-1]:
             values = np.maximum(values @ weights + biases, 0.0)
         weights, biases = self.layers[-1]
@@ -54,7 +117,7 @@ class Policy:
 
     def to_bytes(self) -> bytes:
         """The contents of a policy file."""
-        arrays: dict[str, Any] = {"features": self.features, "scale": self.scale}
+        arrays: dict[str, Any] = asdict(self.inputs)
         for index, (weights, biases) in enumerate(self.layers):
             arrays[f"weights{index}"], arrays[f"biases{index}"] = weights, biases
         arrays["meta"] = np.array(json.dumps({"format": FORMAT, "layers": len(self.layers), **self.meta}))
@@ -75,7 +138,8 @@ def load_policy(path: str | Path, game: Game, num_actions: int) -> Policy:
             if meta.get("format") != FORMAT:
                 raise BadPolicy(f"{path}: policy format {meta.get('format')!r}, this version reads {FORMAT}")
             layers = tuple((file[f"weights{i}"], file[f"biases{i}"]) for i in range(meta["layers"]))
-            policy = Policy(file["features"], file["scale"], layers, meta)
+            inputs = Inputs(*(file[entry.name] for entry in fields(Inputs)))
+            policy = Policy(inputs, layers, meta)
     except FileNotFoundError:
         raise BadPolicy(f"{path}: no such policy file") from None
     except BadPolicy:
@@ -90,19 +154,3 @@ def load_policy(path: str | Path, game: Game, num_actions: int) -> Policy:
             f" the game has {game.obs.itemsize} and {num_actions} with these options"
         )
     return policy
-
-
-def feature_plan(game: Game, players: Sequence[int]) -> tuple[npt.NDArray[np.int64], Floats]:
-    """Which entries of an observation a plain network reads, and by what it multiplies them, from the schema.
-
-    Fields that stay the same are left out; so are seats that are not in play at any of the numbers of players. Entries are
-    divided by their greatest value, counts above 30 only by 30, so that a single card or cube stays visible.
-    """
-    seats, features, scale = max(players), [], []
-    for field in game.schema:
-        width = field.stop - field.start
-        per_seat = field.shape and field.shape[0] == game.seats[1] and field.name not in ("to_move", "on_turn")
-        used = width * seats // field.shape[0] if per_seat else width
-        features.extend(range(field.start, field.start + used))
-        scale.extend([1.0 / max(1, min(30, max(abs(field.low), abs(field.high))))] * used)
-    return np.array(features, np.int64), np.array(scale, np.float32)

@@ -13,22 +13,29 @@ from .errors import BadInput
 
 @dataclass(frozen=True)
 class Imitation:
-    """The first stage: learn a teacher's decisions and how its games end.
+    """The first stage: learn a teacher's decisions, also in positions the learner gets itself into, and how games end.
+
+    DAgger (Ross, Gordon and Bagnell 2011): in each round teachers play, and from the second round on the learner plays in a
+    part of the games; every position is labeled with what the teacher would do there.
 
     Attributes:
         teacher: an agent spec; "" leaves the stage out.
-        samples: decisions of games among teachers.
+        rounds: of collecting and learning.
+        samples: decisions collected in each round.
         games: games side by side while they are collected.
-        epochs: passes over the samples.
+        learner_share: part of the games in which the learner plays, from the second round on.
+        epochs: passes over the samples of a round.
         batch_size: samples per gradient step.
-        learning_rate: of Adam.
+        learning_rate: of Adam, in the first round; it falls to a fifth.
         value_weight: weight of the value's squared error next to the policy's cross-entropy.
     """
 
     teacher: str = "greedy"
-    samples: int = 200_000
-    games: int = 256
-    epochs: int = 3
+    rounds: int = 8
+    samples: int = 150_000
+    games: int = 512
+    learner_share: float = 0.5
+    epochs: int = 2
     batch_size: int = 512
     learning_rate: float = 1e-3
     value_weight: float = 0.5
@@ -85,7 +92,7 @@ class TrainConfig:
         players: seats at the table.
         options: the game's own.
         seed: of everything.
-        hidden: widths of the hidden layers, of policy and value alike.
+        hidden: widths of the hidden layers; policy and value share the first.
         threads: of torch.
         imitation, self_play: the stages.
     """
@@ -94,7 +101,7 @@ class TrainConfig:
     players: int = 2
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
-    hidden: tuple[int, ...] = (256, 128)
+    hidden: tuple[int, ...] = (512, 256)
     threads: int = 2
     imitation: Imitation = field(default_factory=Imitation)
     self_play: SelfPlay = field(default_factory=SelfPlay)

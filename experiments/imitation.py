@@ -11,7 +11,7 @@ import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 
-from agents import make_agent
+from agents import Agent, make_agent
 from bdgame_env.core.batch import Batch
 from bdgame_env.core.game import Game
 
@@ -43,77 +43,119 @@ class Lessons:
         return np.unpackbits(self.masks[rows], axis=1, count=self.num_actions).astype(bool)
 
 
-def collect_lessons(config: TrainConfig, game: Game, progress: Progress) -> Lessons:
-    """Let teachers play each other in every seat and record all their decisions."""
-    settings = config.imitation
-    tables = settings.games
-    steps = -(-settings.samples // tables)
-    batch = Batch(game, tables, seed=config.seed, players=config.players, **config.options)
-    teacher = make_agent(settings.teacher, game, batch.box, seed=config.seed)
-    n = steps * tables
-    lessons = Lessons(
-        observations=np.zeros((n, game.obs.itemsize), np.int8),
-        masks=np.zeros((n, -(-batch.box.num_actions // 8)), np.uint8),
-        actions=np.zeros(n, np.int32),
-        returns=np.full(n, np.nan, np.float32),
-        num_actions=batch.box.num_actions,
-    )
-    seats = np.zeros((steps, tables), np.int8)
-    begun = np.zeros(tables, np.int64)  # the step in which each table's game began
-    returns = lessons.returns.reshape(steps, tables)
-    for step in range(steps):
-        rows = slice(step * tables, (step + 1) * tables)
-        actions = teacher.act(batch.obs, batch.mask, batch.states.copy())
-        lessons.observations[rows], lessons.actions[rows] = batch.obs, actions
-        lessons.masks[rows] = np.packbits(batch.mask, axis=1)
-        seats[step] = batch.seat
-        batch.step(actions)
-        for table in np.flatnonzero(batch.done):
-            played = slice(begun[table], step + 1)
-            returns[played, table] = batch.rewards[table][seats[played, table]]
-            begun[table] = step + 1
-        progress((step + 1) * tables, n, "collecting the teacher's games")
-    return lessons
+class School:
+    """Tables at which teachers and the learner play; every position met is labeled with the teacher's decision."""
+
+    def __init__(self, config: TrainConfig, game: Game) -> None:
+        settings = config.imitation
+        self._config = config
+        self._batch = Batch(game, settings.games, seed=config.seed, players=config.players, **config.options)
+        self._teacher = make_agent(settings.teacher, game, self._batch.box, seed=config.seed)
+
+    def collect(self, learner: Agent | None, progress: Progress) -> Lessons:
+        """The decisions of one round; games go on from round to round.
+
+        Args:
+            learner: plays in the first tables, as many as `learner_share` says; None: teachers play everywhere.
+            progress: is told samples, of how many, and the stage.
+        """
+        batch, settings = self._batch, self._config.imitation
+        tables = settings.games
+        steps = -(-settings.samples // tables)
+        n = steps * tables
+        lessons = Lessons(
+            observations=np.zeros((n, batch.obs.shape[1]), np.int8),
+            masks=np.zeros((n, -(-batch.box.num_actions // 8)), np.uint8),
+            actions=np.zeros(n, np.int32),
+            returns=np.full(n, np.nan, np.float32),
+            num_actions=batch.box.num_actions,
+        )
+        seats = np.zeros((steps, tables), np.int8)
+        begun = np.zeros(tables, np.int64)  # the step in which each table's game began
+        returns = lessons.returns.reshape(steps, tables)
+        own = 0 if learner is None else round(settings.learner_share * tables)
+        for step in range(steps):
+            rows = slice(step * tables, (step + 1) * tables)
+            actions = self._teacher.act(batch.obs, batch.mask, batch.states.copy())
+            lessons.observations[rows], lessons.actions[rows] = batch.obs, actions
+            lessons.masks[rows] = np.packbits(batch.mask, axis=1)
+            seats[step] = batch.seat
+            if learner is not None:
+                actions[:own] = learner.act(batch.obs[:own], batch.mask[:own])
+            batch.step(actions)
+            for table in np.flatnonzero(batch.done):
+                played = slice(begun[table], step + 1)
+                returns[played, table] = batch.rewards[table][seats[played, table]]
+                begun[table] = step + 1
+            progress((step + 1) * tables, n, "collecting games")
+        return lessons
 
 
-def imitate(model: MaskablePPO, config: TrainConfig, lessons: Lessons, progress: Progress) -> dict[str, float]:
-    """Fit the model's policy to the teacher's actions and its value to the final rewards.
+def imitate(
+    model: MaskablePPO, config: TrainConfig, game: Game, learner: Callable[[int], Agent], progress: Progress
+) -> dict[str, float]:
+    """Fit the model's policy to the teacher's decisions and its value to the final rewards.
+
+    Args:
+        model: whose policy learns.
+        config: the run's settings.
+        game: the declaration of the game.
+        learner: gives the model as an agent that draws its actions, for the round of that number.
+        progress: is told how far a stage is.
 
     Returns:
-        "accuracy" on the last tenth of the samples, which is not trained on, and "loss" of the last epoch.
+        "accuracy" in the last round, on samples not yet trained on.
     """
-    settings, policy = config.imitation, model.policy
-    optimizer = torch.optim.Adam(policy.parameters(), lr=settings.learning_rate)
+    settings = config.imitation
+    school = School(config, game)
+    optimizer = torch.optim.Adam(model.policy.parameters(), lr=settings.learning_rate)
     rng = np.random.default_rng(config.seed)
-    n = len(lessons.actions)
-    trained = n - n // 10
-    epochs, done, loss_sum = settings.epochs, 0, 0.0
-    policy.set_training_mode(True)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: max(0.05, 1.0 - step * settings.batch_size / (trained * epochs))
-    )
-    for _ in range(epochs):
-        order, loss_sum = rng.permutation(trained), 0.0
-        for start in range(0, trained, settings.batch_size):
-            rows = np.sort(order[start : start + settings.batch_size])
+    accuracy = 0.0
+    for number in range(settings.rounds):
+        lessons = school.collect(learner(number) if number else None, progress)
+        accuracy = _accuracy(model, lessons, np.arange(0, len(lessons.actions), 8))
+        for group in optimizer.param_groups:
+            group["lr"] = settings.learning_rate * (1.0 - 0.8 * number / settings.rounds)
+        _study(
+            model, config, lessons, optimizer, rng, lambda d, n, at=number: progress(d, n, _stage(at, settings.rounds))
+        )
+    return {"accuracy": accuracy}
+
+
+def _stage(number: int, rounds: int) -> str:
+    return f"imitating the teacher, round {number + 1} of {rounds}"
+
+
+def _study(
+    model: MaskablePPO,
+    config: TrainConfig,
+    lessons: Lessons,
+    optimizer: torch.optim.Optimizer,
+    rng: np.random.Generator,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Some passes over the lessons of one round."""
+    settings, done, n = config.imitation, 0, len(lessons.actions)
+    model.policy.set_training_mode(True)
+    for _ in range(settings.epochs):
+        order = rng.permutation(n)
+        for start in range(0, n, settings.batch_size):
+            rows = order[start : start + settings.batch_size]
             loss = _loss(model, lessons, rows, settings.value_weight)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+            torch.nn.utils.clip_grad_norm_(model.policy.parameters(), 0.5)
             optimizer.step()
-            schedule.step()
-            loss_sum += float(loss.detach()) * len(rows)
             done += len(rows)
-            progress(done, trained * epochs, "imitating the teacher")
-    policy.set_training_mode(False)
-    return {"accuracy": _accuracy(model, lessons, np.arange(trained, n)), "loss": loss_sum / trained}
+            progress(done, n * settings.epochs)
+    model.policy.set_training_mode(False)
 
 
 def _loss(model: MaskablePPO, lessons: Lessons, rows: npt.NDArray[Any], value_weight: float) -> torch.Tensor:
     device = model.device
     observations = torch.as_tensor(lessons.observations[rows], device=device).float()
     actions = torch.as_tensor(lessons.actions[rows].astype(np.int64), device=device)
-    values, log_prob, _ = model.policy.evaluate_actions(observations, actions, lessons.mask_of(rows))
+    values, log_prob, _ = model.policy.evaluate_actions(observations, actions, torch.as_tensor(lessons.mask_of(rows)))
     returns = torch.as_tensor(lessons.returns[rows], device=device)
     known = ~torch.isnan(returns)
     value_loss = torch.zeros((), device=device)

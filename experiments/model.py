@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,28 +13,37 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.networks import Policy, feature_plan
+from agents.networks import Policy, plan_inputs
 from bdgame_env.core.game import Box, Game
 
 from .config import TrainConfig
 
 
 class SchemaFeatures(BaseFeaturesExtractor):
-    """The entries of the observation that a plain network reads, scaled by the schema."""
+    """The inputs of a plain network, as `agents.networks.Inputs` reads them, and the first layer, shared by policy and value."""
 
-    def __init__(self, observation_space: spaces.Box, features: list[int], scale: list[float]) -> None:
-        super().__init__(observation_space, len(features))
-        self.register_buffer("features", torch.tensor(features, dtype=torch.int64))
-        self.register_buffer("scale", torch.tensor(scale, dtype=torch.float32))
+    entries: torch.Tensor
+    scale: torch.Tensor
+    step_entries: torch.Tensor
+    thresholds: torch.Tensor
+
+    def __init__(self, observation_space: spaces.Box, inputs: Mapping[str, list[float]], width: int) -> None:
+        super().__init__(observation_space, width)
+        self.first = torch.nn.Linear(len(inputs["entries"]) + len(inputs["step_entries"]), width)
+        for name, values in inputs.items():
+            kind = torch.int64 if name.endswith("entries") else torch.float32
+            self.register_buffer(name, torch.tensor(values, dtype=kind))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Float (n, size) to float (n, k)."""
-        return observations[:, self.features] * self.scale
+        """Observations (n, size) to the first layer's values (n, width)."""
+        sizes = observations[:, self.entries] * self.scale
+        steps = (observations[:, self.step_entries] >= self.thresholds).to(sizes.dtype)
+        return torch.relu(self.first(torch.cat([sizes, steps], dim=1)))
 
 
 def new_model(config: TrainConfig, game: Game, env: VecEnv) -> MaskablePPO:
     """A fresh learner for a configuration."""
-    features, scale = feature_plan(game, [config.players])
+    inputs = asdict(plan_inputs(game, [config.players]))
     play = config.self_play
     return MaskablePPO(
         "MlpPolicy",
@@ -52,8 +62,11 @@ def new_model(config: TrainConfig, game: Game, env: VecEnv) -> MaskablePPO:
         device="auto",
         policy_kwargs={
             "features_extractor_class": SchemaFeatures,
-            "features_extractor_kwargs": {"features": features.tolist(), "scale": scale.tolist()},
-            "net_arch": {"pi": list(config.hidden), "vf": list(config.hidden)},
+            "features_extractor_kwargs": {
+                "inputs": {name: values.tolist() for name, values in inputs.items()},
+                "width": config.hidden[0],
+            },
+            "net_arch": {"pi": list(config.hidden[1:]), "vf": list(config.hidden[1:])},
             "activation_fn": torch.nn.ReLU,
         },
     )
@@ -61,17 +74,15 @@ def new_model(config: TrainConfig, game: Game, env: VecEnv) -> MaskablePPO:
 
 def export_policy(model: MaskablePPO, game: Game, box: Box, meta: Mapping[str, Any]) -> Policy:
     """The model's policy as a plain network, equal to it up to rounding."""
-    policy = model.policy
+    policy: Any = model.policy
 
-    def arrays(layer: torch.nn.Linear) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def arrays(layer: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         return layer.weight.detach().cpu().numpy().T.copy(), layer.bias.detach().cpu().numpy().copy()
 
     hidden = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, torch.nn.Linear)]
-    extractor = policy.features_extractor
     return Policy(
-        features=extractor.features.cpu().numpy(),
-        scale=extractor.scale.cpu().numpy(),
-        layers=tuple(arrays(layer) for layer in [*hidden, policy.action_net]),
+        inputs=plan_inputs(game, [box.players]),
+        layers=tuple(arrays(layer) for layer in [policy.features_extractor.first, *hidden, policy.action_net]),
         meta={
             "game": game.id,
             "observation_size": game.obs.itemsize,

@@ -127,17 +127,23 @@ class _Run:
         return ", ".join(f"{100 * row['win_rate']:.0f} % against {row['opponent']}" for row in newest)
 
     def _imitated(self) -> MaskablePPO:
-        from .imitation import collect_lessons, imitate
-        from .model import new_model
+        from .imitation import imitate
+        from .model import export_policy, new_model
+        from .self_play import SnapshotAgent
 
         model = new_model(self.config, self.game, self.env)
-        if self.config.imitation.teacher and self.config.imitation.samples:
+        settings = self.config.imitation
+        if settings.teacher and settings.rounds:
+
+            def learner(number: int) -> SnapshotAgent:
+                return SnapshotAgent(
+                    "learner", export_policy(model, self.game, self.box, {}), self.config.seed + number
+                )
 
             def told(done: int, total: int, stage: str) -> None:
                 self.show.progress(stage, done, total, "")
 
-            lessons = collect_lessons(self.config, self.game, told)
-            self.figures = imitate(model, self.config, lessons, told)
+            self.figures = imitate(model, self.config, self.game, learner, told)
             self.show.say(f"imitation: {100 * self.figures['accuracy']:.1f} % of the teacher's decisions met")
         self._milestone(model)
         return model

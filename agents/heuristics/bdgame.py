@@ -218,7 +218,7 @@ def _next_load(s: Any, plan: Any) -> Any:
     for hopper in range(HOPPERS):
         for color in range(3):
             if plan.target[hopper, color] > me.workshop.loaded[hopper, color] and me.storage[color] > 0:
-                return act.LOAD_CUBE + hopper * 3 + color
+                return act.LOAD_CUBE + color * HOPPERS + hopper
     return act.END
 
 

@@ -18,14 +18,14 @@ BUY_KIND = 14  # + basic kind
 SELECT = 22  # + kind
 PLACE_AT = 50  # + x * 9 + y
 REMOVE = 122  # + x * 9 + y
-LOAD_CUBE = 194  # + hopper * 3 + color
+LOAD_CUBE = 194  # + color * 6 + hopper
 ACTIVATE_HOPPER = 212  # + hopper
 SPLIT_UP = 218  # + number of cubes
 HOLD_COLOR = 243  # + color
 HOLD_NONE = 246
 FULFIL_ORDER = 247  # + place in the queue
 DISCARD_CUBE = 250  # + color
-DISCARD_LOADED = 253  # + hopper * 3 + color
+DISCARD_LOADED = 253  # + color * 6 + hopper
 NUM_BASE = 271
 
 NUM_SELL = 28  # kind, from box.sell_at
@@ -41,7 +41,7 @@ NUM_TRADE = 62
 def names(kinds: Sequence[str], selling: bool, trading: bool) -> list[str]:
     """The notation of every action, by id."""
     cells = [f"{x},{y}" for x in range(COLUMNS) for y in range(ROWS)]
-    on_hoppers = [f"{color}@{hopper}" for hopper in range(HOPPERS) for color in COLORS]
+    on_hoppers = [f"{color}@{hopper}" for color in COLORS for hopper in range(HOPPERS)]
     texts = ["end", "collect", "clear"]
     texts += [f"accept {slot}" for slot in range(ROW)]
     texts += [f"pay {color}" for color in COLORS]

@@ -140,7 +140,7 @@ def legal_loads(s: Any, mask: Any) -> None:
         if me.workshop.hopper_cell[hopper] != NONE:
             for color in range(3):
                 if me.storage[color] > 0:
-                    mask[LOAD_CUBE + hopper * 3 + color] = 1
+                    mask[LOAD_CUBE + color * HOPPERS + hopper] = 1
 
 
 @rule

@@ -36,8 +36,9 @@ from ...core.table import Table
 from ...core.threads import run_ranges, usable_threads
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
+from .layout import empty_workshop_array, is_cell, lay, read_workshop
 from .state import ASK_SPLIT, BOX, COLUMNS, FLOW, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
-from .workshop import device_of_slot, empty_workshop, finished, put_card
+from .workshop import device_of_slot, finished
 
 DEFAULT = -1  # an answer left to the default
 MAX_ANSWER = CUBES_OF_A_COLOR
@@ -167,13 +168,13 @@ def workshop(
             A layout that only removals can lead to (B15a) is refused, too; take it from a table.
     """
     deck = deck or standard_deck()
-    workshops = _empty()
+    workshops = empty_workshop_array()
     hoppers = 0
     for card in cards:
         if not isinstance(card, Sequence) or isinstance(card, str) or len(card) != 3:
             raise ValueError(f"workshop: {card!r} is no card; give (kind, x, y)")
         kind, x, y = card
-        hoppers += _lay(workshops, deck, "workshop", kind, x, y) == HOPPER
+        hoppers += lay(workshops, deck, "workshop", kind, x, y) == HOPPER
         if hoppers > HOPPERS:
             raise ValueError(f"workshop: more than {HOPPERS} hoppers (B19)")
     _check_touching(workshops[0])
@@ -183,7 +184,7 @@ def workshop(
         workshops["loaded"][0, slot] = cubes(load)
     for cell, color in (held or {}).items():
         at = tuple(cell) if isinstance(cell, Sequence) else ()
-        if len(at) != 2 or not _inside(*at) or workshops["kinds"][0, at[0], at[1]] != PAUSE:
+        if len(at) != 2 or not is_cell(*at) or workshops["kinds"][0, at[0], at[1]] != PAUSE:
             raise ValueError(f"workshop: held names {cell!r}, where no pause card lies (B37)")
         if color not in COLORS:
             raise ValueError(f"workshop: held color {color!r}; known: {', '.join(COLORS)}")
@@ -222,57 +223,10 @@ def workshops_of(source: Table | Mapping[str, Any], seat: int, *, deck: Deck | N
 
 
 def _workshop_of_snapshot(seat: Mapping[str, Any], deck: Deck) -> npt.NDArray[Any]:
-    workshops = _empty()
-    slots = np.full(HOPPERS, NONE, np.int8)
     try:
-        for card in seat["workshop"]:
-            x, y = card["x"], card["y"]
-            kind = _lay(workshops, deck, "workshops_of", card["kind"], x, y)
-            if kind == HOPPER:
-                if card["slot"] not in range(HOPPERS) or slots[card["slot"]] != NONE:
-                    raise ValueError(
-                        f"workshops_of: slot {card['slot']!r} of the hopper at ({x}, {y}) is not free (B19)"
-                    )
-                slots[card["slot"]] = x * ROWS + y
-                workshops["loaded"][0, card["slot"]] = [card["cubes"][color] for color in COLORS]
-            elif kind == PAUSE and card["held"] is not None:
-                workshops["held"][0, x, y] = COLORS.index(card["held"]) + 1 + FRESH * bool(card["fresh"])
+        return read_workshop(seat["workshop"], deck, "workshops_of")
     except (KeyError, TypeError) as error:
         raise ValueError(f"workshops_of: the snapshot is not of the documented form: {error!r}") from None
-    workshops["hopper_cell"][0] = slots
-    return workshops
-
-
-def _empty() -> npt.NDArray[Any]:
-    workshops = np.zeros(1, WORKSHOP)
-    empty_workshops(workshops)
-    return workshops
-
-
-def _inside(x: Any, y: Any) -> bool:
-    whole = isinstance(x, int | np.integer) and isinstance(y, int | np.integer)
-    return whole and 0 <= x < COLUMNS and 0 <= y < ROWS
-
-
-def _lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any, y: Any) -> int:
-    """Lay one card, after a check of B12, B14 and B16; returns its kind."""
-    if name not in deck.kinds:
-        raise ValueError(f"{caller}: unknown card kind {name!r}; known: {', '.join(deck.kinds)}")
-    where = f"{caller}: {name} at ({x}, {y})"
-    if not _inside(x, y):
-        raise ValueError(f"{where} lies outside the workshop of {COLUMNS} columns and {ROWS} places in each (B12)")
-    kind = deck.kinds.index(name)
-    inlets, outlets = int(INLETS[deck.shapes[kind]]), int(OUTLETS[deck.shapes[kind]])
-    laid = workshops[0]
-    taken = int(laid["columns"][x])
-    if (taken | taken << 1 | taken >> 1) >> y & 1:
-        raise ValueError(f"{where} overlaps another card (B12)")
-    if (inlets and x == 0) or (outlets and x == COLUMNS - 1):
-        raise ValueError(f"{where} points out of the workshop (B16)")
-    if inlets << y & int(laid["inlets"][x]) or outlets << y & int(laid["outlets"][x + 1]):
-        raise ValueError(f"{where} shares a junction with a port of the same side (B14)")
-    lay_card(workshops, deck.shapes, kind, x, y)
-    return kind
 
 
 def _check_touching(laid: Any) -> None:
@@ -463,19 +417,6 @@ def _box_of(deck: Deck) -> npt.NDArray[Any]:
 
 
 # Compiled
-
-
-@driver
-def empty_workshops(workshops: Any) -> None:
-    """Make every record a workshop without cards."""
-    for i in range(workshops.shape[0]):
-        empty_workshop(workshops[i])
-
-
-@driver
-def lay_card(workshops: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
-    """Put a card, known to fit, into the first workshop."""
-    put_card(workshops[0], shapes, kind, x, y)
 
 
 @driver

@@ -14,29 +14,28 @@ from .cards import (
     COLORS,
     CUBES_OF_A_COLOR,
     HOPPER,
-    INLETS,
     NUM_BASIC,
-    OUTLETS,
     PACKER,
-    PAUSE,
     PORTS,
     SPECIAL_COPIES,
 )
+from .layout import read_workshop
 from .setup import empty_table
 from .snapshot import snapshot
 from .state import (
     ACT,
+    ACTIONS_PER_TURN,
     ASK_HOLD,
     ASK_SPLIT,
     BUILD,
     BUY,
-    COLUMNS,
     DISCARD,
     DISMANTLE,
     FRESH,
     HOLD,
-    HOPPERS,
     LOAD,
+    MAX_OFFERS,
+    MAX_SALES,
     NONE,
     OFFER,
     OPEN_BUILD,
@@ -52,10 +51,8 @@ from .state import (
     PLACE,
     QUEUE,
     RESPOND,
-    ROWS,
     SPLIT,
 )
-from .workshop import put_card
 
 _OPENS_OF_PHASE = {
     BUY: (OPEN_BUY,),
@@ -96,6 +93,7 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
         raise
     except (KeyError, IndexError, ValueError, TypeError, AttributeError, OverflowError) as error:
         raise BadSnapshot(f"snapshot: not of the documented form: {type(error).__name__}: {error}") from None
+    _check_ranges(s, box)
     _check_phase(s)
     _check_counts(s, box)
     difference = _first_difference("snapshot", dict(data), snapshot(s, box, True))
@@ -115,6 +113,8 @@ class _Writer:
         s, data = self.s, self.data
         empty_table(s)
         s.round_number, s.seat = data["round"], data["seat"]
+        if not 0 <= int(s.seat) < self.box.players:
+            raise BadSnapshot(f"snapshot: seat is {s.seat}, must be 0 to {self.box.players - 1}")
         s.phase = self.number(PHASES, data["phase"], "phase")
         s.opened = OPEN_NOTHING if data["open"] is None else self.number(OPENS, data["open"], "open")
         s.over = s.phase == OVER
@@ -174,39 +174,11 @@ class _Writer:
         for rank, name in enumerate(data["fulfilled"], 1):
             self.s.fulfilled_by[self.order(name)] = number
             self.s.fulfilled_as[self.order(name)] = rank
-        hoppers = [card for card in data["workshop"] if card["kind"] == "hopper"]
-        others = [card for card in data["workshop"] if card["kind"] != "hopper"]
-        for card in others + sorted(hoppers, key=lambda card: int(card["slot"])):
-            self.card(number, seat.workshop, card)
-
-    def card(self, number: int, workshop: Any, card: Mapping[str, Any]) -> None:
-        kind, x, y = self.kind(card["kind"]), card["x"], card["y"]
-        shapes = self.box.cards.shapes
-        where = f"snapshot: seat {number}: {card['kind']} at ({x}, {y})"
-        if not (0 <= x < COLUMNS and 0 <= y < ROWS):
-            raise BadSnapshot(f"{where} lies outside the workshop (B12)")
-        inlets, outlets = int(INLETS[shapes[kind]]), int(OUTLETS[shapes[kind]])
-        cards = int(workshop.columns[x])
-        if (cards | cards << 1 | cards >> 1) >> y & 1:
-            raise BadSnapshot(f"{where} overlaps another card (B12)")
-        if (inlets and x == 0) or (outlets and x == COLUMNS - 1):
-            raise BadSnapshot(f"{where} points out of the workshop (B16)")
-        if inlets << y & int(workshop.inlets[x]) or outlets << y & int(workshop.outlets[x + 1]):
-            raise BadSnapshot(f"{where} shares a junction with a port of the same side (B14)")
-        if kind == HOPPER:
-            slot = card["slot"]
-            if not 0 <= slot < HOPPERS or workshop.hopper_cell[slot] != NONE:
-                raise BadSnapshot(f"{where}: slot {slot} is not free (B19)")
-            # put_card takes the lowest free slot: block the lower ones for the moment
-            free = [lower for lower in range(slot) if workshop.hopper_cell[lower] == NONE]
-            workshop.hopper_cell[free] = COLUMNS * ROWS
-            put_card(workshop, shapes, kind, x, y)
-            workshop.hopper_cell[free] = NONE
-            workshop.loaded[slot] = self.cubes(card["cubes"])
-        else:
-            put_card(workshop, shapes, kind, x, y)
-        if kind == PAUSE and card["held"] is not None:
-            workshop.held[x, y] = COLORS.index(card["held"]) + 1 + FRESH * bool(card["fresh"])
+        try:
+            workshop = read_workshop(data["workshop"], self.box.cards, f"snapshot: seat {number}")
+        except ValueError as error:
+            raise BadSnapshot(str(error)) from None
+        seat.workshop = workshop[0]
 
     def pending(self, pending: Mapping[str, Any] | None) -> None:
         if pending is None:
@@ -228,6 +200,19 @@ class _Writer:
             flow.cubes[entry["x"], entry["y"] + PORTS.index(entry["port"])] = self.cubes(entry["cubes"])
 
 
+def _check_ranges(s: Any, box: Box) -> None:
+    """Numbers that the rules bound."""
+    players, rounds = box.players, int(box.options["max_rounds"])
+    bounds = [("round", s.round_number, 1, rounds)]
+    bounds += [("actions_left", s.actions_left, 0, ACTIONS_PER_TURN), ("offers", s.offers, 0, MAX_OFFERS)]
+    bounds += [("sold", s.sold, 0, MAX_SALES), ("credit", s.credit, 0, 2**15 - 1)]
+    for name in ("offer_from", "offer_to"):
+        bounds.append((name.replace("_", "."), s[name], NONE, players - 1))
+    for name, value, least, most in bounds:
+        if not least <= int(value) <= most:
+            raise BadSnapshot(f"snapshot: {name} is {int(value)}, must be {least} to {most}")
+
+
 def _check_phase(s: Any) -> None:
     """Fields that must go together."""
     phase, opened = PHASES[s.phase], OPENS[s.opened]
@@ -247,10 +232,12 @@ def _check_phase(s: Any) -> None:
 
 def _check_counts(s: Any, box: Box) -> None:
     """B1-B4: no cube and no card is lost or made."""
-    for array in (s.bank, s.made, s.piles, s.bought, s.flow.cubes, s.flow.arrived, s.flow.up):
-        if (np.asarray(array) < 0).any():
-            raise BadSnapshot("snapshot: a count is below 0")
     seats = [s.seats[number] for number in range(box.players)]
+    counts = [s.bank, s.made, s.piles, s.bought, s.flow.cubes, s.flow.arrived, s.flow.up]
+    for seat in seats:
+        counts += [seat.storage, seat.hand, seat.workshop.loaded]
+    if any((np.asarray(count) < 0).any() for count in counts):
+        raise BadSnapshot("snapshot: a count is below 0")
     for color, name in enumerate(COLORS):
         cubes = int(s.bank[color]) + int(s.made[color]) + int(s.flow.arrived[color])
         cubes += int(s.flow.cubes[:, :, color].sum())

@@ -44,6 +44,7 @@ from .state import (
     DISMANTLE,
     FULFIL,
     HOLD,
+    HOPPERS,
     LOAD,
     NONE,
     OFFER,
@@ -154,7 +155,7 @@ def apply(s: Any, box: Any, action: Any) -> None:
     elif a < act.LOAD_CUBE:
         remove(s, box, a - act.REMOVE)
     elif a < act.ACTIVATE_HOPPER:
-        load(s, (a - act.LOAD_CUBE) // 3, (a - act.LOAD_CUBE) % 3)
+        load(s, (a - act.LOAD_CUBE) % HOPPERS, (a - act.LOAD_CUBE) // HOPPERS)
     elif a < act.SPLIT_UP:
         activate(s, box, a - act.ACTIVATE_HOPPER)
     elif a < act.HOLD_COLOR:
@@ -166,7 +167,7 @@ def apply(s: Any, box: Any, action: Any) -> None:
     elif a < act.DISCARD_LOADED:
         discard(s, a - act.DISCARD_CUBE)
     else:
-        discard_loaded(s, (a - act.DISCARD_LOADED) // 3, (a - act.DISCARD_LOADED) % 3)
+        discard_loaded(s, (a - act.DISCARD_LOADED) % HOPPERS, (a - act.DISCARD_LOADED) // HOPPERS)
     settle(s, box)
 
 

@@ -247,7 +247,7 @@ def legal_discards(s: Any, mask: Any) -> None:
             mask[DISCARD_CUBE + color] = 1
         for hopper in range(HOPPERS):
             if me.workshop.loaded[hopper, color] > 0:
-                mask[DISCARD_LOADED + hopper * 3 + color] = 1
+                mask[DISCARD_LOADED + color * HOPPERS + hopper] = 1
 
 
 @rule

@@ -60,6 +60,15 @@ def test_b49_four_credits_are_the_most():
     t.refuses("sell bend_down")
 
 
+def test_b49_only_what_may_still_be_sold_counts_for_the_next_sale():
+    """B49: with credit 2 and three cards left the price of 5 is out of reach: two more may be sold, not three."""
+    t = selling(hand=["straight", "straight", "straight", "bend_up", "bend_down"])
+    t.play("sell straight", "sell straight")
+    assert t.snap["credit"] == 2
+    assert t.family("sell") == set()
+    t.refuses("sell straight", "sell bend_up")
+
+
 def test_b49_the_next_buy_has_four_credits_of_its_own():
     """B49: the bound is for each Buy action."""
     t = selling(hand=["straight", "straight", "straight", "bend_up", "bend_down"], parts_row=FOUR)
@@ -95,14 +104,14 @@ def test_b49_bought_cards_do_not_count_as_kept():
     assert t.family("sell") == {"straight"}  # for a card of price 2
 
 
-def test_b49_a_bought_card_placed_at_once_does_not_count_as_kept():
-    """B49: in play it is still a card bought in this action."""
+def test_b49_a_bought_card_placed_at_once_counts_as_in_play():
+    """B49: placed, it is a card in play like the others; only what lies apart does not count."""
     t = selling(
         hand=["packer", "straight"],
         workshop=[("hopper", 0, 2), ("packer", 1, 2), ("hopper", 0, 6)],
         storage="1B",
     ).play("pay B", "buy packer", "select packer", "place 1,6", "buy splitter")
-    assert t.family("sell") == {"straight"}
+    assert t.family("sell") == {"packer", "straight"}
 
 
 def test_b49_bought_cards_cannot_be_sold_in_the_same_action():

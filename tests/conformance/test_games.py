@@ -1,0 +1,32 @@
+"""Every game of the registry keeps to what all games must keep to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.registry import get_game, list_games
+from tests.support.conformance import CHECKS, COMPILED_ONLY, option_sets
+
+
+def cases() -> list[Any]:
+    found = []
+    for game_id in list_games():
+        sets = option_sets(get_game(game_id))
+        for number, options in enumerate(sets):
+            for name in CHECKS:
+                if name in COMPILED_ONLY and (JIT_DISABLED or number not in (0, len(sets) - 1)):
+                    continue
+                if JIT_DISABLED and number % 4 != (number // 4) % 4:  # another set for each number of players
+                    continue
+                text = ",".join(f"{key}={value}" for key, value in options.items())
+                found.append(pytest.param(game_id, name, options, id=f"{game_id}-{name}-{text}"))
+    return found
+
+
+@pytest.mark.parametrize(("game_id", "name", "options"), cases())
+def test_game(game_id: str, name: str, options: dict[str, Any]) -> None:
+    """The check of that name, see tests/support/conformance.py."""
+    CHECKS[name](get_game(game_id), options)

@@ -1,0 +1,178 @@
+"""The toy game with one fault each. Every checker of `conformance.py` must fail on one of these.
+
+Each has a name of its own: compiled loops are told apart by the game's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.core.game import Box, Game
+from bdgame_env.core.jit import rule
+from bdgame_env.core.records import record
+from bdgame_env.core.rng import draw
+from tests.support import toy_game as toy
+
+
+def broken(name: str, **fault: Any) -> Game:
+    """The toy with other functions."""
+    return replace(toy.GAME, name=name, module=__name__, **fault)
+
+
+@rule
+def _swap_at_any_time(s: Any, box: Any, mask: Any) -> None:
+    toy.legal(s, box, mask)
+    mask[toy.SWAP] = 1  # without a card face up: the secret card scores, and none takes its place
+
+
+@rule
+def _nothing_in_round_2(s: Any, box: Any, mask: Any) -> None:
+    if s.round_number != 2:
+        toy.legal(s, box, mask)
+
+
+@rule
+def _draws_a_number(s: Any, box: Any, mask: Any) -> None:
+    toy.legal(s, box, mask)
+    draw(s)
+
+
+@rule
+def _marks_two(s: Any, box: Any, mask: Any) -> None:
+    toy.legal(s, box, mask)
+    mask[toy.PASS] *= 2
+
+
+@rule
+def _never_over(s: Any, box: Any, action: Any) -> None:
+    toy.apply(s, box, action)
+    s.over = 0
+    s.truncated = 0
+
+
+@rule
+def _luck_from_outside(s: Any, box: Any, action: Any) -> None:
+    s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault itself: luck that is not in the state
+    toy.apply(s, box, action)
+
+
+@rule
+def _shows_the_top_card(s: Any, box: Any, seat: Any, out: Any) -> None:
+    toy.observe(s, box, seat, out)
+    out.face_up = s.deck[max(0, int(s.left) - 1)]
+
+
+@rule
+def _shows_more_than_announced(s: Any, box: Any, seat: Any, out: Any) -> None:
+    toy.observe(s, box, seat, out)
+    out.points[0] -= 1
+
+
+@rule
+def _leaves_a_field_unwritten(s: Any, box: Any, seat: Any, out: Any) -> None:
+    before = out.target
+    toy.observe(s, box, seat, out)
+    out.target = before
+
+
+@rule
+def _makes_an_array(s: Any, box: Any, seat: Any, out: Any) -> None:
+    count = np.zeros(int(s.left) + 1, np.int8)
+    toy.observe(s, box, seat, out)
+    out.left = len(count) - 1
+
+
+@rule
+def _dense_places(s: Any, box: Any, out: Any) -> None:
+    for seat in range(box.players):  # 1, 1, 2: nobody may be second when two share the first place
+        place = 1
+        for other in range(box.players):
+            first_of_its_points = True
+            for earlier in range(other):
+                if s.points[earlier] == s.points[other]:
+                    first_of_its_points = False
+            if first_of_its_points and s.points[other] > s.points[seat]:
+                place += 1
+        out[seat] = place
+
+
+@rule
+def _redeal_nothing(s: Any, box: Any, seat: Any) -> None:
+    s.deck[0] = s.deck[0]
+
+
+@rule
+def _redeal_the_card_face_up(s: Any, box: Any, seat: Any) -> None:
+    toy.redeal(s, box, seat)
+    if s.face_up != 0:
+        s.face_up = s.face_up % toy.HIGHEST + 1
+
+
+@rule
+def _redeal_the_own_card(s: Any, box: Any, seat: Any) -> None:
+    toy.redeal(s, box, (seat + 1) % box.players)
+
+
+def _snapshot_without_the_card_face_up(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+    return {**toy.snapshot(s, box, omniscient), "face_up": 0}
+
+
+def _snapshot_with_all_cards(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+    return {**toy.snapshot(s, box, omniscient), "secret": [int(card) for card in s.secret[: box.players]]}
+
+
+def _restore_without_the_secret_cards(data: Mapping[str, Any], box: Box, s: Any) -> None:
+    toy.restore(data, box, s)
+    s.secret[: box.players] = 1
+
+
+def _names_twice(box: Box) -> list[str]:
+    return ["draw", "pass", "take", "take", "roll"][: box.num_actions]
+
+
+def _one_name_too_few(box: Box) -> list[str]:
+    return toy.action_names(box)[1:]
+
+
+def _too_few_decisions(options: Mapping[str, Any]) -> Box:
+    return replace(toy.open_box(options), max_decisions=3)
+
+
+MASK_TOO_WIDE = broken("toy_mask_too_wide", legal=_swap_at_any_time)
+STUCK = broken("toy_stuck", legal=_nothing_in_round_2)
+LEGAL_WRITES = broken("toy_legal_writes", legal=_draws_a_number)
+MASK_OF_TWOS = broken("toy_mask_of_twos", legal=_marks_two)
+ENDLESS = broken("toy_endless", apply=_never_over)
+LONGER_THAN_SAID = broken("toy_longer_than_said", open_box=_too_few_decisions)
+LUCK_FROM_OUTSIDE = broken("toy_luck_from_outside", apply=_luck_from_outside)
+PEEKING = broken("toy_peeking", observe=_shows_the_top_card)
+OUT_OF_RANGE = broken("toy_out_of_range", observe=_shows_more_than_announced)
+UNWRITTEN = broken("toy_unwritten", observe=_leaves_a_field_unwritten)
+ALLOCATING = broken("toy_allocating", observe=_makes_an_array)
+DENSE_PLACES = broken("toy_dense_places", places=_dense_places)
+REDEAL_NOTHING = broken("toy_redeal_nothing", redeal=_redeal_nothing)
+REDEAL_PUBLIC = broken("toy_redeal_public", redeal=_redeal_the_card_face_up)
+REDEAL_OWN = broken("toy_redeal_own", redeal=_redeal_the_own_card)
+FORGETFUL = broken("toy_forgetful", snapshot=_snapshot_without_the_card_face_up)
+TALKATIVE = broken("toy_talkative", snapshot=_snapshot_with_all_cards)
+RESTORES_LESS = broken("toy_restores_less", restore=_restore_without_the_secret_cards)
+SAME_NAMES = broken("toy_same_names", action_names=_names_twice)
+TOO_FEW_NAMES = broken("toy_too_few_names", action_names=_one_name_too_few)
+SCHEMA_GAP = broken(
+    "toy_schema_gap", schema=tuple(replace(f, start=f.start + 1, stop=f.stop + 1) for f in toy.GAME.schema)
+)
+
+
+def hiding_record() -> np.dtype[Any]:
+    """A state whose field `size` hides an attribute of NumPy's records: refused by `record`."""
+    return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("size", np.int8)])
+
+
+def padded_record() -> np.dtype[Any]:
+    """A state with unused bytes inside, which equal games need not have equal: refused by `record`."""
+    padded = np.dtype([("small", np.int8), ("large", np.int64)], align=True)
+    return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("extra", padded)])

@@ -1,0 +1,432 @@
+"""What every game must keep to, as functions `check(game, options)` that raise AssertionError; no game is named here.
+
+`CHECKS` lists them by name. tests/conformance runs them over the registry, and shows on `broken_games.py` that each
+can fail.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.core.batch import Batch, IllegalAction
+from bdgame_env.core.game import BadSnapshot, Game
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.table import IllegalMove, Table
+from tests.support import splitmix
+
+Options = Mapping[str, Any]
+Check = Callable[[Game, Options], None]
+
+GAMES = 2 if JIT_DISABLED else 6  # random games per check
+DECISIONS = 40 if JIT_DISABLED else 400  # looked at in each of them
+TABLES = 6 if JIT_DISABLED else 64  # in a batch
+STEPS = 20 if JIT_DISABLED else 200
+COPY_FIELDS = ("rng", "deal", "decisions")  # a snapshot does not carry them
+SCHEMES = ("place", "win", "points")
+
+CHECKS: dict[str, Check] = {}
+
+
+def check(function: Check) -> Check:
+    """Enter a function in the list of checks."""
+    CHECKS[function.__name__] = function
+    return function
+
+
+def option_sets(game: Game) -> list[dict[str, Any]]:
+    """Options for short games, for each number of players: no extra, each extra alone, all extras.
+
+    An extra is an option that is false by default; of a range of numbers the third smallest is taken.
+    """
+    short = {name: option.allowed[2] for name, option in game.options.items() if isinstance(option.allowed, range)}
+    extras = [name for name, option in game.options.items() if option.allowed == (False, True)]
+    chosen: list[tuple[str, ...]] = [(), *((name,) for name in extras)]
+    if len(extras) > 1:
+        chosen.append(tuple(extras))
+    least, most = game.seats
+    return [
+        {"players": players, **short, **dict.fromkeys(names, True)}
+        for players in range(least, most + 1)
+        for names in chosen
+    ]
+
+
+def same(one: Table, other: Table, but: tuple[str, ...] = ()) -> bool:
+    """Whether two tables have the same record to the last byte, apart from the fields `but`."""
+    records = [one.states.copy(), other.states.copy()]
+    for each in records:
+        for name in but:
+            each[name] = 0
+    return records[0].tobytes() == records[1].tobytes()
+
+
+def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) -> Iterator[Table]:
+    """A random game: its table before each decision, and once more at the end. What is yielded may not be changed."""
+    table = Table(game, seed=seed, **options)
+    chance = random.Random(seed)
+    for _ in range(decisions):
+        yield table
+        moves = table.legal_actions()
+        if not moves:
+            return
+        table.play(chance.choice(moves))
+    yield table
+
+
+def positions(game: Game, options: Options, every: int = 1) -> Iterator[tuple[str, Table]]:
+    """Every so-manieth position of some random games, with words that say where it is from."""
+    for seed in range(GAMES):
+        for number, table in enumerate(walk(game, options, seed)):
+            if number % every == 0 or table.over:
+                yield f"{game.id} {dict(options)}, seed {seed}, decision {number}", table
+
+
+def refusal(error: type[Exception], call: Callable[[Any], object], value: Any) -> str | None:
+    """What the error says that the call raises, or None if it raises none."""
+    try:
+        call(value)
+    except error as refused:
+        return str(refused)
+    return None
+
+
+# The course of a game
+
+
+@check
+def a_legal_move_until_the_end(game: Game, options: Options) -> None:
+    """Somebody can move until the game is over, nobody after; masks hold 0 and 1; each decision is counted."""
+    for where, table in positions(game, options):
+        mask = table.mask()
+        assert mask.shape == (table.box.num_actions,) and mask.dtype == np.int8, where
+        assert set(mask.tolist()) <= {0, 1}, f"{where}: mask holds {set(mask.tolist())}"
+        assert mask.any() != table.over, f"{where}: over is {table.over}, legal moves {table.legal_moves()}"
+        assert 0 <= table.seat < table.players, where
+        assert table.over or not table.truncated, where
+    for seed in range(GAMES):
+        for number, table in enumerate(walk(game, options, seed)):
+            assert int(table.state.decisions) == number, f"{game.id}: {table.state.decisions} decisions, not {number}"
+
+
+@check
+def ends_within_max_decisions(game: Game, options: Options) -> None:
+    """A random game is over after at most as many decisions as its box says."""
+    for seed in range(1 if JIT_DISABLED else GAMES):
+        most = game.box(**options).max_decisions
+        *_, last = walk(game, options, seed, most)
+        assert last.over, f"{game.id} {dict(options)}, seed {seed}: not over after {most} decisions"
+
+
+@check
+def illegal_actions_are_refused(game: Game, options: Options) -> None:
+    """An action outside the mask, or none at all, raises and changes nothing, at a table and in a batch."""
+    for where, table in positions(game, options, every=9):
+        before, mask = table.get_state(), table.mask()
+        wrong = [*np.flatnonzero(mask == 0)[:: max(1, len(mask) // 20)], -1, len(mask), 1 << 20]
+        for action in map(int, wrong):
+            message = refusal(IllegalMove, table.play, action)
+            assert message is not None, f"{where}: action {action} was carried out"
+            assert "\n" not in message, where
+            assert table.get_state() == before, f"{where}: refused action {action} changed the game"
+    batch = Batch(game, 3, seed=1, threads=1, **options)
+    actions = batch.mask.argmax(axis=1)
+    wrong_action = int(np.flatnonzero(batch.mask[1] == 0)[0]) if (batch.mask[1] == 0).any() else batch.mask.shape[1]
+    actions[1] = wrong_action
+    kept = pickle.dumps(batch.get_state())
+    message = refusal(IllegalAction, batch.step, actions)
+    assert message is not None and "row 1" in message, f"{game.id}: action {wrong_action} in a batch: {message}"
+    assert pickle.dumps(batch.get_state()) == kept, f"{game.id}: a refused action changed the batch"
+
+
+@check
+def looking_changes_nothing(game: Game, options: Options) -> None:
+    """Mask, observations, points, places and snapshots may be asked for at any time."""
+    for where, table in positions(game, options, every=3):
+        before = table.get_state()
+        table.mask()
+        for seat in range(table.players):
+            table.observe(seat)
+        table.points()
+        table.places()
+        table.snapshot()
+        table.snapshot(omniscient=True)
+        assert table.get_state() == before, where
+
+
+@check
+def same_deal_and_moves_are_the_same_game(game: Game, options: Options) -> None:
+    """The deal's number and the moves, in notation, give the game again to the last byte: no luck from elsewhere."""
+    for seed in range(GAMES):
+        again = Table(game, seed=seed + 1000, **options)
+        names = again.action_names
+        chance = random.Random(seed)
+        table = Table(game, seed=seed, **options)
+        again.deal(table.deal_number)
+        for number in range(DECISIONS):
+            assert same(table, again), f"{game.id} {dict(options)}, seed {seed}: differs after {number} decisions"
+            moves = table.legal_actions()
+            if not moves:
+                break
+            action = chance.choice(moves)
+            table.play(action)
+            again.play(names[action])
+
+
+@check
+def places_are_a_ranking(game: Game, options: Options) -> None:
+    """Each seat's place is one more than the number of seats before it, at any time."""
+    for where, table in positions(game, options):
+        places = table.places()
+        wanted = [1 + sum(other < place for other in places) for place in places]
+        assert places == wanted, f"{where}: places {places}"
+
+
+# Notation, positions, copies
+
+
+@check
+def notation_goes_both_ways(game: Game, options: Options) -> None:
+    """Each action has a name of its own, plain text, that leads back to it, and a rule."""
+    table = Table(game, seed=0, **options)
+    names = table.action_names
+    assert len(names) == table.box.num_actions, f"{game.id}: {len(names)} names for {table.box.num_actions} actions"
+    twice = sorted({name for name in names if names.count(name) > 1})
+    assert not twice, f"{game.id}: names given twice: {twice}"
+    for action, name in enumerate(names):
+        assert name and name == " ".join(name.split()) and name.isascii(), repr(name)
+        assert table.string_to_action(table.action_to_string(action)) == action
+        assert game.rule_of(name), name
+
+
+@check
+def snapshots_go_both_ways(game: Game, options: Options) -> None:
+    """A snapshot is JSON, and gives back position, legal moves and record; with the same luck, the same game."""
+    for where, table in positions(game, options, every=7):
+        data = table.snapshot(omniscient=True)
+        assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
+        public = table.snapshot()
+        assert json.loads(json.dumps(public)) == public, f"{where}: not plain JSON data"
+        try:
+            again = Table.from_snapshot(game, json.loads(json.dumps(data)))
+        except BadSnapshot as refused:
+            raise AssertionError(f"{where}: {refused}") from refused
+        assert again.snapshot(omniscient=True) == data, f"{where}: another snapshot"
+        assert again.legal_moves() == table.legal_moves(), f"{where}: other legal moves"
+        assert same(table, again, COPY_FIELDS), f"{where}: another record"
+        again.states["rng"] = table.state.rng
+        twin, chance = table.clone(), random.Random(where)
+        for _ in range(6):
+            moves = twin.legal_actions()
+            if moves:
+                action = chance.choice(moves)
+                twin.play(action)
+                again.play(action)
+        assert same(twin, again, COPY_FIELDS), f"{where}: goes on differently"
+
+
+@check
+def copies_go_on_in_the_same_way(game: Game, options: Options) -> None:
+    """clone, copy, deepcopy, pickle and get_state give an independent game with the same future."""
+    for where, table in positions(game, options, every=29):
+        state = table.get_state()
+        restored = Table(game, seed=12345, **options)
+        restored.set_state(state)
+        copies = {
+            "clone": table.clone(),
+            "copy": copy.copy(table),
+            "deepcopy": copy.deepcopy(table),
+            "pickle": pickle.loads(pickle.dumps(table)),
+            "get_state": restored,
+        }
+        twin, chance = table.clone(), random.Random(where)
+        for _ in range(15):
+            moves = twin.legal_actions()
+            if not moves:
+                break
+            action = chance.choice(moves)
+            twin.play(action)
+            for how, each in copies.items():
+                each.play(action)
+                assert same(twin, each), f"{where}: {how} goes on differently"
+        assert table.get_state() == state, f"{where}: playing a copy changed the game"
+
+
+# What is seen
+
+
+@check
+def observations_are_as_announced(game: Game, options: Options) -> None:
+    """The schema covers the int8 vector without gap, and each value is within its field's range, for every seat."""
+    fields = game.schema
+    assert fields[0].start == 0 and fields[-1].stop == game.obs.itemsize, f"{game.id}: schema and vector differ"
+    assert all(one.stop == other.start for one, other in pairwise(fields)), f"{game.id}: gap in the schema"
+    assert len({field.name for field in fields}) == len(fields), f"{game.id}: a field's name is given twice"
+    for field in fields:
+        assert int(np.prod(field.shape, dtype=int)) == field.stop - field.start, field.name
+        assert -128 <= field.low <= field.high <= 127 and field.meaning, field.name
+    low, high = (np.zeros(game.obs.itemsize, np.int8) for _ in range(2))
+    for field in fields:
+        low[field.slice], high[field.slice] = field.low, field.high
+    for where, table in positions(game, options):
+        for seat in range(table.players):
+            seen = table.observe(seat)
+            for index in np.flatnonzero((seen < low) | (seen > high))[:1]:
+                field = next(field for field in fields if field.start <= index < field.stop)
+                raise AssertionError(
+                    f"{where}, seat {seat}: {field.name} is {seen[index]}, not {field.low}..{field.high}"
+                )
+
+
+@check
+def observations_are_written_whole(game: Game, options: Options) -> None:
+    """`observe` writes every byte, whatever was there before."""
+    box = game.box(**options).record
+    for where, table in positions(game, options, every=11):
+        for seat in range(table.players):
+            seen = []
+            for before in (0, -1, 85):
+                vector = np.full(game.obs.itemsize, before, np.int8)
+                game.drivers.observe_games(table.states, box, np.array([seat], np.int8), vector.view(game.obs), 0, 1)
+                seen.append(vector.tobytes())
+            assert len(set(seen)) == 1, f"{where}, seat {seat}"
+
+
+@check
+def hidden_stays_hidden(game: Game, options: Options) -> None:
+    """Dealing anew what a seat cannot see leaves its observation, its mask and the public snapshot as they are.
+
+    What is hidden is indeed dealt anew, luck to come with it, and the number of the true deal is gone.
+    """
+    hidden = changed = False
+    for where, table in positions(game, options, every=5):
+        if table.over:
+            continue
+        public = table.snapshot()
+        hidden |= public != table.snapshot(omniscient=True)
+        for seat in range(table.players):
+            other = table.clone(redeal=seat, seed=1000 + seat)
+            assert other.observe(seat).tobytes() == table.observe(seat).tobytes(), f"{where}: seat {seat} sees more"
+            assert other.snapshot() == public, f"{where}: the public snapshot shows what seat {seat} cannot see"
+            if seat == table.seat:
+                assert other.mask().tobytes() == table.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
+            assert other.deal_number != table.deal_number and other.state.rng != table.state.rng, where
+            changed |= not same(table, other, COPY_FIELDS)
+    assert changed == hidden, f"{game.id}: hidden: {hidden}, but dealt anew: {changed}"
+
+
+# Batches
+
+
+@check
+def a_batch_plays_as_single_tables(game: Game, options: Options) -> None:
+    """Table i of a batch is the table i alone: observation, mask, seat, rewards, end, and the next game's deal."""
+    batch = Batch(game, TABLES, seed=7, threads=1, **options)
+    tables = [Table(game, seed=7, table=i, **options) for i in range(TABLES)]
+    chance = np.random.default_rng(0)
+    for step in range(STEPS):
+        for i, table in enumerate(tables):
+            where = f"{game.id} {dict(options)}, step {step}, table {i}"
+            assert batch.states[i].tobytes() == table.states[0].tobytes(), f"{where}: record"
+            assert batch.seat[i] == table.seat, f"{where}: seat"
+            assert batch.mask[i].tobytes() == table.mask().tobytes(), f"{where}: mask"
+            if step % 5 == i % 5:
+                assert batch.obs[i].tobytes() == table.observe().tobytes(), f"{where}: observation"
+        actions = (chance.random(batch.mask.shape) * batch.mask).argmax(axis=1)
+        batch.step(actions)
+        for i, table in enumerate(tables):
+            where = f"{game.id} {dict(options)}, step {step}, table {i}"
+            table.play(int(actions[i]))
+            assert batch.done[i] == (0 if not table.over else 2 if table.truncated else 1), f"{where}: done"
+            if table.over:
+                finals = [*table.points(), *table.places(), int(table.state.decisions)]
+                assert batch.finals[i].tolist() == finals, f"{where}: finals"
+                np.testing.assert_allclose(batch.rewards[i], place_rewards(table.places()), atol=1e-6, err_msg=where)
+                table.deal(splitmix.output(int(table.state.rng), 0))
+            else:
+                assert not batch.rewards[i].any(), f"{where}: rewards"
+
+
+def place_rewards(places: list[int]) -> list[float]:
+    """1 for the first to -1 for the last, in equal steps; seats that tie share what their places pay."""
+    steps = [1 - 2 * rank / (len(places) - 1) for rank in range(len(places))]
+    shared = {place: [steps[place - 1 + k] for k in range(places.count(place))] for place in places}
+    return [sum(shared[place]) / len(shared[place]) for place in places]
+
+
+@check
+def rewards_add_up_to_zero(game: Game, options: Options) -> None:
+    """In every scheme, at every decision, what one seat wins the others lose; only ends pay, unless shaped."""
+    for scheme in SCHEMES:
+        batch = Batch(game, TABLES, seed=3, reward=scheme, gamma=0.99, threads=1, **options)
+        chance = np.random.default_rng(1)
+        for step in range(STEPS):
+            batch.step((chance.random(batch.mask.shape) * batch.mask).argmax(axis=1))
+            total = np.abs(batch.rewards.sum(axis=1)).max()
+            assert total < 1e-5, f"{game.id} {dict(options)}, {scheme}, step {step}: rewards add up to {total}"
+            if scheme != "points":
+                paid = batch.rewards.any(axis=1)
+                assert not paid[batch.done == 0].any(), f"{game.id}, {scheme}, step {step}: paid before the end"
+
+
+@check
+def threads_change_nothing(game: Game, options: Options) -> None:
+    """512 tables shared by two threads play as in one."""
+    batches = [Batch(game, 512, seed=5, threads=threads, **options) for threads in (1, 2)]
+    chance = np.random.default_rng(2)
+    for step in range(30):
+        actions = (chance.random(batches[0].mask.shape) * batches[0].mask).argmax(axis=1)
+        for batch in batches:
+            batch.step(actions)
+        one, two = (batch.get_state() for batch in batches)
+        for name in one:
+            assert one[name].tobytes() == two[name].tobytes(), f"{game.id} {dict(options)}, step {step}: {name}"
+
+
+_ALLOCATIONS = """
+import json, sys
+from importlib import import_module
+import numpy as np
+from numba.core.runtime import rtsys
+from bdgame_env.core.batch import Batch
+module, name, options = sys.argv[1:]
+game = next(g for g in vars(import_module(module)).values() if getattr(g, "id", None) == name)
+counts = []
+for tables in (1, 64):
+    batch = Batch(game, tables, seed=1, threads=1, **json.loads(options))
+    chance = np.random.default_rng(0)
+    count = 0
+    for step in range(300):
+        actions = (chance.random(batch.mask.shape) * batch.mask).argmax(axis=1)
+        before = rtsys.get_allocation_stats().alloc
+        batch.step(actions)
+        count += rtsys.get_allocation_stats().alloc - before
+    counts.append(count)
+print(json.dumps(counts))
+"""
+
+
+@check
+def a_step_allocates_nothing(game: Game, options: Options) -> None:
+    """64 tables cause as many allocations as one: those of the call, none of the rules."""
+    command = [sys.executable, "-c", _ALLOCATIONS, game.module, game.id, json.dumps(dict(options))]
+    environment = {**os.environ, "NUMBA_NRT_STATS": "1"}
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root, env=environment)
+    assert done.returncode == 0, done.stderr
+    one, many = json.loads(done.stdout.splitlines()[-1])
+    assert one == many, f"{game.id} {dict(options)}: 300 steps of 1 table: {one} allocations, of 64: {many}"
+
+
+COMPILED_ONLY = ("threads_change_nothing", "a_step_allocates_nothing")  # threads without the JIT would take turns

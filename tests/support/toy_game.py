@@ -1,0 +1,296 @@
+"""A small, complete game for the tests of the engine: nothing here is about any real game.
+
+Draw: cards 1 to 5, four of each. Each seat holds one secret card. In a turn a seat passes, rolls for 0 to 3 points
+(option `rolling`), or draws: the card lies face up, and is kept for its points, or swapped for the secret card, which
+then scores. The game ends with the round in which a seat reaches `target` points or the deck runs out; `max_rounds`
+truncates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.core.game import MAX_SEATS, BadSnapshot, Box, Game, ObservationField, Option
+from bdgame_env.core.jit import rule
+from bdgame_env.core.records import record
+from bdgame_env.core.rng import below, shuffle
+
+HIGHEST, COPIES = 5, 4
+CARDS = HIGHEST * COPIES
+DRAW, PASS, KEEP, SWAP, ROLL = range(5)
+NAMES = ("draw", "pass", "take keep", "take swap", "roll")
+
+BOX = record([("max_rounds", np.int16), ("target", np.int16), ("players", np.int8), ("rolling", np.int8)])
+STATE = record(
+    [
+        ("rng", np.uint64),
+        ("deal", np.uint64),
+        ("decisions", np.int32),
+        ("round_number", np.int16),
+        ("points", np.int16, MAX_SEATS),
+        ("secret", np.int8, MAX_SEATS),  # the card that only its seat knows, 0 where nobody sits
+        ("deck", np.int8, CARDS),  # the top is at left - 1, from there on 0
+        ("left", np.int8),
+        ("face_up", np.int8),  # the card drawn, or 0
+        ("seat", np.int8),
+        ("over", np.int8),
+        ("truncated", np.int8),
+    ]
+)
+FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
+    ("players", (), 2, MAX_SEATS, "seats in play"),
+    ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
+    ("to_move", (MAX_SEATS,), 0, 1, "the seat to decide, counted from the own one"),
+    ("round_number", (), 1, 127, "round"),
+    ("rounds_left", (), 0, 127, "rounds until truncation"),
+    ("target", (), 1, 127, "points that end the game"),
+    ("rolling", (), 0, 1, "rolls are allowed"),
+    ("over", (), 0, 1, "the game is over"),
+    ("left", (), 0, CARDS, "cards in the deck"),
+    ("face_up", (), 0, HIGHEST, "the card drawn"),
+    ("own_secret", (), 1, HIGHEST, "the own secret card"),
+    ("unseen", (HIGHEST,), 0, COPIES, "cards, by number, in the deck or secret to others"),
+    ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
+)
+OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
+
+
+def schema() -> tuple[ObservationField, ...]:
+    """The fields of `OBS` with their places."""
+    fields, start = [], 0
+    for name, shape, low, high, meaning in FIELDS:
+        stop = start + int(np.prod(shape, dtype=int))
+        fields.append(ObservationField(name, start, stop, shape, low, high, meaning))
+        start = stop
+    return tuple(fields)
+
+
+@rule
+def take_top(s: Any) -> Any:
+    """The top card, off the deck."""
+    s.left -= 1
+    card = s.deck[s.left]
+    s.deck[s.left] = 0
+    return card
+
+
+@rule
+def reset(s: Any, box: Any) -> None:
+    """Shuffle, and deal a secret card to each seat."""
+    for card in range(CARDS):
+        s.deck[card] = card // COPIES + 1
+    s.left = CARDS
+    shuffle(s, s.deck, CARDS)
+    for seat in range(box.players):
+        s.secret[seat] = take_top(s)
+    s.round_number = 1
+
+
+@rule
+def legal(s: Any, box: Any, mask: Any) -> None:
+    """With a card face up keep or swap; else draw, pass or roll."""
+    if s.face_up != 0:
+        mask[KEEP] = 1
+        mask[SWAP] = 1
+        return
+    mask[PASS] = 1
+    if s.left > 0:
+        mask[DRAW] = 1
+    if box.rolling:
+        mask[ROLL] = 1
+
+
+@rule
+def apply(s: Any, box: Any, action: Any) -> None:
+    """A draw goes on with the same seat; everything else ends the turn."""
+    if action == DRAW:
+        s.face_up = take_top(s)
+        return
+    if action == KEEP:
+        s.points[s.seat] += s.face_up
+    elif action == SWAP:
+        s.points[s.seat] += s.secret[s.seat]
+        s.secret[s.seat] = s.face_up
+    elif action == ROLL:
+        s.points[s.seat] += below(s, 4)
+    s.face_up = 0
+    next_seat(s, box)
+
+
+@rule
+def next_seat(s: Any, box: Any) -> None:
+    """The next seat, the next round or the end."""
+    if s.seat + 1 < box.players:
+        s.seat += 1
+        return
+    finished = s.left == 0
+    for seat in range(box.players):
+        if s.points[seat] >= box.target:
+            finished = True
+    if finished or s.round_number >= box.max_rounds:
+        s.over = 1
+        s.truncated = 0 if finished else 1
+        return
+    s.seat = 0
+    s.round_number += 1
+
+
+@rule
+def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """All that `seat` sees: not the order of the deck, not the others' cards."""
+    out.players = box.players
+    out.own_seat = seat
+    out.to_move[:] = 0
+    if not s.over:
+        out.to_move[(s.seat - seat) % box.players] = 1
+    out.round_number = min(127, int(s.round_number))
+    out.rounds_left = min(127, int(box.max_rounds) - int(s.round_number))
+    out.target = min(127, int(box.target))
+    out.rolling = box.rolling
+    out.over = s.over
+    out.left = s.left
+    out.face_up = s.face_up
+    out.own_secret = s.secret[seat]
+    out.unseen[:] = 0
+    for place in range(s.left):
+        out.unseen[s.deck[place] - 1] += 1
+    out.points[:] = 0
+    for relative in range(box.players):
+        other = (seat + relative) % box.players
+        out.points[relative] = min(127, int(s.points[other]))
+        if relative > 0:
+            out.unseen[s.secret[other] - 1] += 1
+
+
+@rule
+def points(s: Any, box: Any, seat: Any) -> Any:
+    """Points of a seat."""
+    return int(s.points[seat])
+
+
+@rule
+def progress(s: Any, box: Any, seat: Any) -> Any:
+    """The part of the target that a seat has."""
+    return s.points[seat] / box.target
+
+
+@rule
+def places(s: Any, box: Any, out: Any) -> None:
+    """By points; ties share."""
+    for seat in range(box.players):
+        place = 1
+        for other in range(box.players):
+            if s.points[other] > s.points[seat]:
+                place += 1
+        out[seat] = place
+
+
+@rule
+def redeal(s: Any, box: Any, seat: Any) -> None:
+    """Mix the deck with the others' secret cards, and deal those anew."""
+    count = int(s.left)
+    for other in range(box.players):  # room above the deck: the secret cards came from there
+        if other != seat:
+            s.deck[count] = s.secret[other]
+            count += 1
+    shuffle(s, s.deck, count)
+    for other in range(box.players):
+        if other != seat:
+            count -= 1
+            s.secret[other] = s.deck[count]
+            s.deck[count] = 0
+
+
+def open_box(options: Mapping[str, Any]) -> Box:
+    """The box for checked options."""
+    box = np.zeros(1, BOX)
+    for name, value in options.items():
+        box[name] = value
+    box.setflags(write=False)
+    return Box(
+        record=box,
+        options=options,
+        cards=None,
+        num_actions=len(NAMES) - (0 if options["rolling"] else 1),
+        max_decisions=2 * options["players"] * options["max_rounds"],
+    )
+
+
+def action_names(box: Box) -> list[str]:
+    """The notation, by id."""
+    return list(NAMES[: box.num_actions])
+
+
+def rule_of(name: str) -> str:
+    """The rule of a move: this game has one paragraph."""
+    return "T1"
+
+
+def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+    """The position; without `omniscient` no card that somebody cannot see."""
+    secrets = [int(card) for card in s.secret[: box.players]]
+    return {
+        "game": "toy",
+        "players": box.players,
+        "options": {name: box.options[name] for name in ("rolling", "target", "max_rounds")},
+        "round": int(s.round_number),
+        "seat": int(s.seat),
+        "over": bool(s.over),
+        "truncated": bool(s.truncated),
+        "points": [int(value) for value in s.points[: box.players]],
+        "face_up": int(s.face_up),
+        "deck": [int(card) for card in s.deck[: s.left]] if omniscient else int(s.left),
+        "secret": secrets if omniscient else [None] * box.players,
+    }
+
+
+def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+    """Write the position of an omniscient snapshot."""
+    cards = [*data["deck"], *data["secret"]]
+    if any(not 1 <= card <= HIGHEST for card in cards):
+        raise BadSnapshot("snapshot: deck, secret: cards are 1 to 5")
+    s.round_number, s.seat, s.face_up = data["round"], data["seat"], data["face_up"]
+    s.over, s.truncated = data["over"], data["truncated"]
+    s.left = len(data["deck"])
+    s.deck[: s.left] = data["deck"]
+    s.secret[: box.players] = data["secret"]
+    s.points[: box.players] = data["points"]
+
+
+def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What to open the box with."""
+    return {"players": data["players"], **data["options"]}
+
+
+GAME = Game(
+    name="toy",
+    version=1,
+    title="Draw",
+    seats=(2, 4),
+    state=STATE,
+    obs=OBS,
+    options={
+        "rolling": Option(False, (False, True), "luck during play"),
+        "target": Option(12, range(5, 101), "points that end the game"),
+        "max_rounds": Option(20, range(1, 1001), "rounds after which the game is truncated"),
+    },
+    open_box=open_box,
+    reset=reset,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    places=places,
+    points=points,
+    progress=progress,
+    redeal=redeal,
+    action_names=action_names,
+    rule_of=rule_of,
+    snapshot=snapshot,
+    restore=restore,
+    box_of_snapshot=box_of_snapshot,
+    schema=schema(),
+    module=__name__,
+)
