@@ -31,7 +31,7 @@ class BadPolicy(ValueError):
 class Inputs:
     """What a plain network reads of an observation: entries by size, and whether counts reach thresholds.
 
-    The steps (a thermometer code) let a network compare counts, such as cubes there with cubes asked for, from the start.
+    The steps (a thermometer code) let a network compare counts, such as cubes there with cubes asked for.
 
     Attributes:
         entries: int64 (k,), indices into the observation. scale: float32 (k,), what each is multiplied by.

@@ -45,4 +45,5 @@ class PPOAgent(Agent):
         logits = np.where(mask != 0, self.policy.logits(observation), -np.inf)
         if self.sample:  # the Gumbel-max trick (Gumbel 1954): the largest of logits plus Gumbel noise is a draw
             logits = logits + self._rng.gumbel(size=logits.shape).astype(np.float32)
-        return logits.argmax(axis=1).astype(np.int32)
+        chosen: Actions = logits.argmax(axis=1).astype(np.int32)
+        return chosen

@@ -17,6 +17,7 @@ from .errors import BadInput, missing_extra
 # works without torch. The function's parameters are the command's, as typer reads them; its docstring is its help.
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("experiments.games:games", "List the games and their options."),
+    "bench": ("experiments.bench:bench", "Measure how quick the games are on this machine."),
     "demo": ("experiments.demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
     "train": ("experiments.train:train", "Train a policy by imitation and self-play."),
     "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),

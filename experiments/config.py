@@ -15,8 +15,8 @@ from .errors import BadInput
 class Imitation:
     """The first stage: learn a teacher's decisions, also in positions the learner gets itself into, and how games end.
 
-    DAgger (Ross, Gordon and Bagnell 2011): in each round teachers play, and from the second round on the learner plays in a
-    part of the games; every position is labeled with what the teacher would do there.
+    DAgger (Ross, Gordon and Bagnell 2011): in each round teachers play, and from the second round on the learner plays
+    in a part of the games; every position is labeled with what the teacher would do there.
 
     Attributes:
         teacher: an agent spec; "" leaves the stage out.

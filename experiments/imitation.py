@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -116,14 +117,13 @@ def imitate(
         accuracy = _accuracy(model, lessons, np.arange(0, len(lessons.actions), 8))
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * (1.0 - 0.8 * number / settings.rounds)
-        _study(
-            model, config, lessons, optimizer, rng, lambda d, n, at=number: progress(d, n, _stage(at, settings.rounds))
-        )
+        stage = f"imitating the teacher, round {number + 1} of {settings.rounds}"
+        _study(model, config, lessons, optimizer, rng, partial(_tell, progress, stage))
     return {"accuracy": accuracy}
 
 
-def _stage(number: int, rounds: int) -> str:
-    return f"imitating the teacher, round {number + 1} of {rounds}"
+def _tell(progress: Progress, stage: str, done: int, total: int) -> None:
+    progress(done, total, stage)
 
 
 def _study(

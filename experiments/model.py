@@ -20,7 +20,7 @@ from .config import TrainConfig
 
 
 class SchemaFeatures(BaseFeaturesExtractor):
-    """The inputs of a plain network, as `agents.networks.Inputs` reads them, and the first layer, shared by policy and value."""
+    """What `agents.networks.Inputs` reads, and the first layer, which policy and value share."""
 
     entries: torch.Tensor
     scale: torch.Tensor

@@ -1,7 +1,7 @@
-"""Bdgame, which Device to add next: a project is a special part with the hoppers and packers it needs, and their places.
+"""Bdgame, which Device to add next: a project is a special part, its hoppers and packers, and their places.
 
-A project is begun with a Buy (or a Dismantle of a starting packer) and finished with a Build. It is chosen anew at every
-decision; what has been bought or built makes its rest cheaper, so the choice stays the same until it is done.
+A project is begun with a Buy (or a Dismantle of a starting packer) and finished with a Build. It is chosen anew at
+every decision; what has been bought or built comes first, so the choice stays the same until it is done.
 """
 
 from __future__ import annotations

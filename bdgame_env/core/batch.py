@@ -126,8 +126,9 @@ class Batch:
         self._rewards = np.zeros((num_games, players), np.float32)
         self._done = np.zeros(num_games, np.int8)
         self._finals = np.zeros((num_games, 2 * players + 1), np.int32)
-        self.obs, self.mask, self.seat = map(_read_only, (self._obs_bytes, self._mask, self._seat))
-        self.rewards, self.done, self.finals = map(_read_only, (self._rewards, self._done, self._finals))
+        self.obs, self.mask = _read_only(self._obs_bytes), _read_only(self._mask)
+        self.seat, self.rewards = _read_only(self._seat), _read_only(self._rewards)
+        self.done, self.finals = _read_only(self._done), _read_only(self._finals)
         self.reset(seed=seed)
 
     def reset(self, *, seed: int | None = None) -> None:

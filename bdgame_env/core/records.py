@@ -21,7 +21,7 @@ def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
         if name in _RECORD_ATTRIBUTES:
             raise ValueError(f"field {name!r} hides an attribute of numpy records: choose another name")
     plain = np.dtype(fields)
-    if plain.itemsize != sum(plain.fields[name][0].itemsize for name in names):  # type: ignore[index]
+    if plain.itemsize != sum(plain.fields[name][0].itemsize for name in names):  # type: ignore[index, misc]
         raise ValueError(f"fields {names} leave hidden padding")
     return np.dtype((np.record, plain))
 

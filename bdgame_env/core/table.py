@@ -144,7 +144,8 @@ class Table:
         """Legal actions, int8 of shape (num_actions,); all zero when the game is over."""
         mask = np.empty((1, self.box.num_actions), np.int8)
         self._drivers.legal_games(self._games, self.box.record, mask, 0, 1)
-        return mask[0]
+        legal: Mask = mask[0]
+        return legal
 
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions, ascending."""
@@ -174,7 +175,8 @@ class Table:
     def _finals(self) -> npt.NDArray[np.int32]:
         finals = np.zeros((1, 2 * self.players + 1), np.int32)
         self._drivers.finals_games(self._games, self.box.record, finals, 0, 1)
-        return finals[0]
+        figures: npt.NDArray[np.int32] = finals[0]
+        return figures
 
     def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
         """The position as plain JSON data; without `omniscient` nothing hidden is in it."""

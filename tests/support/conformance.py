@@ -31,8 +31,8 @@ Check = Callable[[Game, Options], None]
 
 GAMES = 2 if JIT_DISABLED else 6  # random games per check
 DECISIONS = 40 if JIT_DISABLED else 400  # looked at in each of them
-TABLES = 6 if JIT_DISABLED else 64  # in a batch
-STEPS = 20 if JIT_DISABLED else 200
+TABLES = 8 if JIT_DISABLED else 64  # in a batch
+STEPS = 40 if JIT_DISABLED else 200
 COPY_FIELDS = ("rng", "deal", "decisions")  # a snapshot does not carry them
 SCHEMES = ("place", "win", "points")
 

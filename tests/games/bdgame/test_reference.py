@@ -140,7 +140,7 @@ def test_e3_e4_remainder_and_wrong_color(kind: str, loaded: str, made: str) -> N
 def test_e5_open_outlet_touches_a_card_without_inlet() -> None:
     game = position([card("hopper", 0, 2), card("hopper", 1, 0, slot=1), card("s_1B_2Y2R", 1, 2)], hand="straight")
     play(game, "select straight")
-    with pytest.raises(ValueError, match="place 2,0.*B15"):
+    with pytest.raises(ValueError, match=r"place 2,0.*B15"):
         game.play("place 2,0")
     assert game.legal_moves() == ["place 2,3"]  # at 2,1 it would touch the open hopper
 

@@ -291,7 +291,7 @@ class Reference:
 
     def _moves_in_build(self) -> list[str]:
         """B30: more cards from hand, or `end`."""
-        return self._selections() + ["end"]
+        return [*self._selections(), "end"]
 
     def _moves_in_place(self) -> list[str]:
         """B17, B25: the cells for the selected card."""
@@ -301,11 +301,11 @@ class Reference:
 
     def _moves_in_dismantle(self) -> list[str]:
         """B28: more cards to take back, or `end`."""
-        return self._removals() + ["end"]
+        return [*self._removals(), "end"]
 
     def _moves_in_load(self) -> list[str]:
         """B29: more cubes to load, or `end`."""
-        return self._loads() + ["end"]
+        return [*self._loads(), "end"]
 
     def _moves_in_discard(self) -> list[str]:
         """B44: cubes from storage or from hoppers."""

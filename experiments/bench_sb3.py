@@ -1,0 +1,66 @@
+"""How much of training with MaskablePPO the environment takes."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from bdgame_env import make_sb3_vec
+
+from .bench_figures import PERCENT, PER_SECOND, Bench, Figure, summary
+from .config import SelfPlay, TrainConfig
+from .model import new_model
+
+GAMES = 256
+
+
+def share_name(opponents: str, games: int = GAMES) -> str:
+    """The name of the figure for training against some opponents."""
+    return f"stepping's share of MaskablePPO training, {games} games, {opponents} opponents"
+
+
+def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure]:
+    """The part of `learn`'s time spent in `step_wait`, with the networks and settings of `python -m experiments train`.
+
+    Each repetition is one rollout of all games and the update after it; the first does not count.
+
+    Raises:
+        UnknownAgent: no such opponents in this game.
+    """
+    play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points")
+    config = TrainConfig(bench.game.id, bench.box.players, self_play=play)
+    env = make_sb3_vec(
+        *(bench.game.id, games),
+        opponents=opponents,
+        reward=play.reward,
+        shaping=play.shaping,
+        gamma=play.gamma,
+        seed=config.seed,
+        **bench.box.options,
+    )
+    stepping = [0.0]
+    plain_step = env.step_wait
+
+    def step_wait() -> Any:
+        began = time.perf_counter()
+        result = plain_step()
+        stepping[0] += time.perf_counter() - began
+        return result
+
+    env.step_wait = step_wait  # type: ignore[method-assign]
+    model = new_model(config, bench.game, env)
+    shares, rates = [], []
+    for repetition in range(1 + bench.repetitions):
+        stepping[0] = 0.0
+        began = time.perf_counter()
+        model.learn(games * play.rollout, reset_num_timesteps=repetition == 0)
+        took = time.perf_counter() - began
+        if repetition:
+            shares.append(100 * stepping[0] / took)
+            rates.append(games * play.rollout / took)
+    return [
+        summary(share_name(opponents, games), PERCENT, shares, min),
+        summary(
+            f"MaskablePPO training, learner's decisions, {games} games, {opponents} opponents", PER_SECOND, rates, max
+        ),
+    ]
