@@ -23,6 +23,7 @@ from .files import provenance, write_json
 from .inputs import open_game
 
 _WIDTH = 120  # of tables in files and pipes
+_BUSY = 0.5  # programs waiting for a core, per core
 
 
 class NotHere(Exception):
@@ -58,6 +59,10 @@ def bench(
     computer, origin = machine(), provenance()
     print(f"{game}, {box.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
     print(", ".join(f"{name} {version}" for name, version in origin["versions"].items()))
+    if computer["load"] and computer["load"] > _BUSY * computer["usable_cores"]:
+        print(
+            "other programs keep this machine busy: several threads, and training, are then far slower than they can be"
+        )
     if JIT_DISABLED:
         print("NUMBA_DISABLE_JIT is set: nothing is compiled, and these figures say little")
     figures, skipped = measure(plan, SECTIONS)
@@ -103,7 +108,7 @@ def measure(plan: Bench, sections: Mapping[str, Callable[[Bench], list[Figure]]]
 def _resolver(plan: Bench) -> list[Figure]:
     from . import bench_devices
 
-    known = bench_devices.planning
+    known = vars(bench_devices)["planning"]
     if plan.game.module.rpartition(".")[0] != known.__package__:
         raise NotHere(f"{plan.game.id} has no such module")
     problems = bench_devices.sample_problems(4096, 0)

@@ -60,7 +60,7 @@ class Bench:
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)
     positions: int = 1024
     decisions: int = 60_000
-    rollout: int = 64
+    rollout: int = 16
     cold: bool = True
 
     def rate(self, name: str, work: Work) -> Figure:
@@ -94,10 +94,16 @@ def exactly(name: str, unit: str, value: float) -> Figure:
 
 
 def machine() -> dict[str, Any]:
-    """The processor's name, its cores (all, and those this process may use), and the system."""
+    """The processor's name, its cores (all, and those this process may use), the system, and how busy it was."""
     cores = os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
-    return {"processor": _processor(), "cores": cores, "usable_cores": usable, "system": platform.platform()}
+    return {
+        "processor": _processor(),
+        "cores": cores,
+        "usable_cores": usable,
+        "system": platform.platform(),
+        "load": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
+    }
 
 
 def _processor() -> str:

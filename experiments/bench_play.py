@@ -43,7 +43,7 @@ def step_name(play: str, n: int, looks: bool = True, threads: int = 1) -> str:
 
 
 def batch_figures(bench: Bench, play: str) -> list[Figure]:
-    """Decisions per second of batches, and what part of that time new games take.
+    """Decisions per second of batches, and what part of that time dealing new games takes.
 
     Raises:
         UnknownAgent: the game has no greedy player.
@@ -57,13 +57,15 @@ def batch_figures(bench: Bench, play: str) -> list[Figure]:
             for looks in (True, False):
                 work = _replay(bench, start, actions, looks, threads)
                 figures.append(bench.rate(step_name(play, n, looks, threads), work))
-    reset = bench.nanoseconds(f"dealing one new game, {play}", _deals(bench))
-    step = 1e9 / figures[0 if len(bench.sizes) < 2 else -1].median
-    share = 100 * reset.median / (reset.median + length * step)
+    deal = bench.nanoseconds(f"dealing a new game, {play}", _deals(bench))
+    n = 1024 if 1024 in bench.sizes else max(bench.sizes)
+    step = next(1e9 / figure.median for figure in figures if figure.name == step_name(play, n))
+    share = f"new games' share of the time of steps, {play}, N = {n}, with observation and mask"
     return [
         *figures,
         exactly(f"decisions per game, {play}", "decisions", length),
-        exactly(f"new games' share of the time of steps, {play}", PERCENT, share),
+        deal,
+        exactly(share, PERCENT, 100 * deal.median / (step * length)),
     ]
 
 
@@ -94,7 +96,7 @@ def _batch(bench: Bench, n: int, looks: bool = True, threads: int = 1) -> Batch:
 
 
 def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
-    """Positions at random times of different games, and the mean number of decisions per game."""
+    """Positions at random times of different games, and the mean number of decisions of those that ended meanwhile."""
     chance = np.random.default_rng(2)
     batch = _batch(bench, bench.positions)
     kept = batch.states.copy()
@@ -106,7 +108,7 @@ def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
         kept[chosen] = batch.states[chosen]
         if len(lengths) >= bench.positions:
             break
-    return kept, float(np.mean(lengths))
+    return kept, float(np.mean(lengths or [played]))
 
 
 def _recorded(
@@ -153,6 +155,8 @@ def _deals(bench: Bench) -> Callable[[], tuple[float, float]]:
 
 
 def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, float]]:
+    """The work that a call does, of this amount."""
+
     def work() -> tuple[float, float]:
         began = time.perf_counter()
         call()

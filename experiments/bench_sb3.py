@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from bdgame_env import make_sb3_vec
 
-from .bench_figures import PERCENT, PER_SECOND, Bench, Figure, summary
+from .bench_figures import PER_SECOND, PERCENT, Bench, Figure, summary
 from .config import SelfPlay, TrainConfig
 from .model import new_model
 
 GAMES = 256
+_ROLLOUTS = 3
 
 
 def share_name(opponents: str, games: int = GAMES) -> str:
@@ -27,7 +29,9 @@ def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure
     Raises:
         UnknownAgent: no such opponents in this game.
     """
+    samples = games * bench.rollout
     play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points")
+    play = replace(play, batch_size=min(play.batch_size, samples))
     config = TrainConfig(bench.game.id, bench.box.players, self_play=play)
     env = make_sb3_vec(
         *(bench.game.id, games),
@@ -50,14 +54,14 @@ def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure
     env.step_wait = step_wait  # type: ignore[method-assign]
     model = new_model(config, bench.game, env)
     shares, rates = [], []
-    for repetition in range(1 + bench.repetitions):
+    for repetition in range(1 + min(bench.repetitions, _ROLLOUTS)):
         stepping[0] = 0.0
         began = time.perf_counter()
-        model.learn(games * play.rollout, reset_num_timesteps=repetition == 0)
+        model.learn(samples, reset_num_timesteps=repetition == 0)
         took = time.perf_counter() - began
         if repetition:
             shares.append(100 * stepping[0] / took)
-            rates.append(games * play.rollout / took)
+            rates.append(samples / took)
     return [
         summary(share_name(opponents, games), PERCENT, shares, min),
         summary(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -77,6 +78,7 @@ class _Run:
     """One training run: model, opponents, checkpoints."""
 
     def __init__(self, config: TrainConfig, out: Path, show: _Show) -> None:
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # spinning threads stall when another process has a core
         import torch
 
         from bdgame_env import get_game, make_sb3_vec

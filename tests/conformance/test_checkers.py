@@ -42,7 +42,7 @@ FAULTS = [
     ("threads_change_nothing", broken.LUCK_FROM_OUTSIDE, "_games"),
     ("a_step_allocates_nothing", broken.ALLOCATING, "allocations"),
 ]
-OPTIONS = {"players": 3, "rolling": True, "target": 12, "max_rounds": 8}
+OPTIONS = {"players": 3, "rolling": True, "target": 12, "max_rounds": 4}
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from bdgame_env.core.drivers import LUCK
 from bdgame_env.core.jit import driver
-from bdgame_env.core.records import record
 from bdgame_env.core.rng import below, deal_number, draw, shuffle
 from tests.support import splitmix
 
-LUCK = record([("rng", np.uint64)])
 KNOWN = [6457827717110365317, 3203168211198807973, 9817491932198370423]  # of the authors' C program, seed 1234567
 
 
@@ -36,7 +35,9 @@ def _shuffle(luck: Any, rows: Any, count: Any) -> None:
 
 
 def luck(seed: int) -> Any:
-    return np.array([(seed,)], LUCK)
+    own = np.zeros(1, LUCK)
+    own["rng"] = seed
+    return own
 
 
 def numbers(seed: int, n: int, count: int) -> Any:

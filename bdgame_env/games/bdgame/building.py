@@ -28,7 +28,7 @@ from .workshop import fits, places_in_column, put_card, removable, slot_at, take
 
 @rule
 def select(s: Any, kind: Any) -> None:
-    """B30, B25: choose a card to put into play, from hand (opens a Build) or, inside a Buy, among those bought in it."""
+    """B30, B25: choose a card to put into play: from hand (opens a Build) or, inside a Buy, one bought in it."""
     if s.opened != OPEN_BUY:
         open_action(s, OPEN_BUILD, PLACE)
     s.phase = PLACE

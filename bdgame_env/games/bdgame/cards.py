@@ -21,7 +21,7 @@ PORTS = ("up", "mid", "down")
 
 BASIC = ("hopper", "packer", "straight", "bend_up", "bend_down", "splitter", "joiner", "pause")
 HOPPER, PACKER, STRAIGHT, BEND_UP, BEND_DOWN, SPLITTER, JOINER, PAUSE = range(8)
-NUM_BASIC, NUM_SPECIAL, SPECIAL_COPIES, NUM_ORDERS = 8, 20, 3, 32
+NUM_BASIC, NUM_SPECIAL, SPECIAL_COPIES, NUM_ORDERS = 8, 20, 3, 32  # B4, B3, B3, B2
 NUM_KINDS = NUM_BASIC + NUM_SPECIAL
 MAX_PRICE = 100
 

@@ -36,7 +36,7 @@ _SPLITTERS, _PAUSES = 5, 5  # B4
 
 
 def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
-    """A bound on the decisions of one turn, whatever is played.
+    """B54: a bound on the decisions of one turn, whatever is played.
 
     The longest action is a Buy: it pays at most 10 cubes worth 4 each (and sells 4 cards), each card costs 1 or more,
     each placement takes a `select` and a `place`, and it is closed once. After three of those come at most 6

@@ -32,8 +32,8 @@ def set_up(s: Any, box: Any) -> None:
         s.bank[color] = CUBES_OF_A_COLOR - box.players
     for seat in range(box.players):
         me = s.seats[seat]
-        me.storage[:] = 1
-        put_card(me.workshop, box.shapes, HOPPER, 0, 2)
+        me.storage[:] = 1  # B9
+        put_card(me.workshop, box.shapes, HOPPER, 0, 2)  # B5, B10
         put_card(me.workshop, box.shapes, PACKER, 1, 2)
         put_card(me.workshop, box.shapes, HOPPER, 0, 6)
         put_card(me.workshop, box.shapes, PACKER, 1, 6)

@@ -1,4 +1,4 @@
-"""The course of a turn (B20, B52) and what ends it: activating, fulfilling, storing, discarding, the next seat (B31-B48)."""
+"""The course of a turn (B20, B52): activating, fulfilling, storing, discarding, the next seat (B31-B48)."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def legal_fulfilments(s: Any, box: Any, mask: Any) -> None:
 
 @rule
 def fulfil(s: Any, box: Any, place: Any) -> None:
-    """B40, B45: the cubes go to the bank, the points are scored, the orders behind move up."""
+    """B40, B42, B45: the cubes go to the bank, the points are scored, the orders behind move up."""
     me = mover(s)
     order = int(me.queue[place])
     for color in range(3):
@@ -230,7 +230,7 @@ def fulfil(s: Any, box: Any, place: Any) -> None:
 
 @rule
 def store(s: Any) -> None:
-    """B41, B44: what is left in the pool goes to storage; then discard above the limit."""
+    """B41, B43, B44: what is left in the pool goes to storage, for later turns; then discard above the limit."""
     me = mover(s)
     for color in range(3):
         me.storage[color] += s.made[color]

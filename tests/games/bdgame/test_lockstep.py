@@ -1,16 +1,27 @@
-"""The engine against the slow reference: the same legal moves, position and result after every decision."""
+"""The engine against the slow reference: the same legal moves at every decision, the same positions and result.
+
+`BDGAME_LOCKSTEP_GAMES=5000 pytest tests/games/bdgame/test_lockstep.py` plays that many games (from other seeds) for
+each number of players and set of options, to the end and with every position compared: an hour, before a release.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import random
 
 import pytest
 
 import bdgame_env
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
 from tests.support.reference.bdgame import Reference
 
+MANY = int(os.environ.get("BDGAME_LOCKSTEP_GAMES", "0"))
+GAMES = MANY or (1 if JIT_DISABLED else 20)  # for each number of players and set of options
+DECISIONS = 5000 if MANY else 250
+POSITION_EVERY = 1 if MANY else 7
+FIRST_SEED = 1_000_000 if MANY else 100
 OPTIONS = [
     {},
     {"selling": True},
@@ -28,17 +39,22 @@ def eager(moves: list[str], chance: random.Random) -> str:
     return chance.choice(moves)
 
 
-def play_in_lockstep(seed: int, players: int, options: dict[str, object], decisions: int) -> int:
-    """Play one game in both; returns the number of decisions."""
+def play_in_lockstep(seed: int, players: int, options: dict[str, object]) -> tuple[int, int]:
+    """Play one game in both; returns the numbers of decisions, and of positions restored from their snapshot."""
     chance = random.Random(seed)
-    table = bdgame_env.make_table("bdgame-v1", players=players, seed=seed, max_rounds=25, **options)
+    table = bdgame_env.make_table("bdgame-v1", players=players, seed=seed, max_rounds=12, **options)
     reference = Reference.from_snapshot(table.snapshot(omniscient=True))
     choose = eager if seed % 2 else lambda moves, chance: chance.choice(moves)
     moves: list[str] = []
-    for number in range(decisions):
-        where = f"seed {seed}, players {players}, {options}, decision {number}, last moves {moves[-5:]}"
+    restored = 0
+    for number in range(1, DECISIONS + 1):
+        where = f"seed {seed}, players {players}, {options}, decision {number}, last moves {moves[-8:]}"
         legal = table.legal_moves()
-        assert sorted(legal) == reference.legal_moves(), f"{where}\n{json.dumps(table.snapshot(True))}"
+        if sorted(legal) != reference.legal_moves():
+            ours, theirs = table.snapshot(omniscient=True), reference.snapshot(omniscient=True)
+            raise AssertionError(
+                f"{where}\n{sorted(legal)}\n{reference.legal_moves()}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
+            )
         assert table.over == reference.over, where
         if not legal:
             break
@@ -46,15 +62,18 @@ def play_in_lockstep(seed: int, players: int, options: dict[str, object], decisi
         moves.append(move)
         table.play(move)
         reference.play(move)
+        if number % POSITION_EVERY and not table.over:
+            continue
         ours, theirs = table.snapshot(omniscient=True), reference.snapshot(omniscient=True)
         assert ours == theirs, f"{where}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
-        if number % 37 == 0 or ours["pending"] or ours["offer"]:
+        if number % 35 == 0 or ours["pending"] or ours["offer"]:
             again = bdgame_env.table_from_snapshot(ours)
             assert again.snapshot(omniscient=True) == ours, where
             assert again.legal_moves() == table.legal_moves(), where
             assert_same_record(table, again, where)
-    assert table.places() == reference.places()
-    return len(moves)
+            restored += 1
+    assert table.places() == reference.places(), where
+    return len(moves), restored
 
 
 def assert_same_record(table: Table, again: Table, where: str) -> None:
@@ -69,5 +88,7 @@ def assert_same_record(table: Table, again: Table, where: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_engine_and_reference_play_the_same_game(players: int, options: dict[str, object]) -> None:
     """Every paragraph of the rules at once: two implementations, one text."""
-    played = sum(play_in_lockstep(seed, players, options, 700) for seed in range(players * 100, players * 100 + 12))
-    assert played > 1000
+    first = FIRST_SEED * players
+    games = [play_in_lockstep(seed, players, options) for seed in range(first, first + GAMES)]
+    decisions, restored = (sum(numbers) for numbers in zip(*games, strict=True))
+    assert decisions > 100 * GAMES and restored > GAMES

@@ -1,0 +1,69 @@
+"""`registry`: games by id, loaded when asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import bdgame_env
+from bdgame_env import registry
+from tests.support import toy_game
+
+
+@pytest.fixture
+def games(monkeypatch):
+    """The list of games, restored after the test."""
+    monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
+    registry.get_game.cache_clear()
+    yield registry.GAMES
+    registry.get_game.cache_clear()
+
+
+def test_every_game_is_declared_under_its_id():
+    """The list and the declarations agree, and each game is loaded once."""
+    assert registry.list_games() and registry.list_games() == bdgame_env.list_games()
+    for game_id in registry.list_games():
+        game = registry.get_game(game_id)
+        assert game.id == game_id and registry.get_game(game_id) is game
+        assert registry.GAMES[game_id].startswith(game.module + ":")
+
+
+def test_an_unknown_game_is_refused_in_one_line(games):
+    """The message lists what there is."""
+    for wrong in ("chess-v1", "bdgame", "", "bdgame-v99"):
+        with pytest.raises(registry.UnknownGame) as refused:
+            bdgame_env.make_table(wrong)
+        assert str(refused.value) == f"unknown game {wrong!r}; known: {', '.join(registry.list_games())}"
+
+
+def test_a_game_of_ones_own_is_played_like_the_others(games):
+    """register_game, then make_table, make_batch and a snapshot."""
+    registry.register_game("toy-v1", "tests.support.toy_game:GAME")
+    assert "toy-v1" in bdgame_env.list_games() and registry.get_game("toy-v1") is toy_game.GAME
+    table = bdgame_env.make_table("toy-v1", seed=1, players=3)
+    table.play("draw")
+    again = bdgame_env.table_from_snapshot(table.snapshot(omniscient=True))
+    assert again.legal_moves() == ["take keep", "take swap"]
+    assert bdgame_env.make_batch("toy-v1", 2, seed=1).players == 2
+
+
+def test_a_wrong_entry_is_refused(games):
+    """An id that the declaration does not have, a name that is not there."""
+    registry.register_game("toy-v2", "tests.support.toy_game:GAME")
+    with pytest.raises(registry.UnknownGame, match="declares 'toy-v1', not 'toy-v2'"):
+        registry.get_game("toy-v2")
+    registry.register_game("toy-v1", "tests.support.toy_game:NO_SUCH_NAME")
+    with pytest.raises(AttributeError, match="NO_SUCH_NAME"):
+        registry.get_game("toy-v1")
+
+
+def test_listing_games_loads_none():
+    """The list is made of strings: a game's cards and rules are read when it is asked for."""
+    code = (
+        "import sys, bdgame_env; bdgame_env.list_games();"
+        "print([name for name in sys.modules if name.startswith('bdgame_env.games.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

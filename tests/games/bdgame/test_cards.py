@@ -1,0 +1,141 @@
+"""The card file: what the standard one holds, playing with another one, and how a broken one is refused (B2-B6)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import bdgame_env
+from bdgame_env.games.bdgame.cards import (
+    BASIC,
+    JOINER,
+    NUM_BASIC,
+    SPLITTER,
+    STANDARD_DECK,
+    STRAIGHT,
+    BadDeck,
+    read_deck,
+    standard_deck,
+)
+
+TEXT = STANDARD_DECK.read_text(encoding="utf-8")
+PORTS = {STRAIGHT: ("1", "1"), SPLITTER: ("1", "02"), JOINER: ("02", "1")}  # inlets and outlets: up 0, mid 1, down 2
+
+
+def deck_file(folder: Path, text: str) -> Path:
+    file = folder / "deck.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def line_of(text: str, wanted: str) -> int:
+    """The line in which this text stands first."""
+    return text[: text.index(wanted)].count("\n") + 1
+
+
+def test_b03_b04_the_standard_deck_has_28_kinds_each_with_a_name_of_its_own():
+    """B3, B4: 8 basic kinds, 20 special ones."""
+    deck = standard_deck()
+    assert deck.kinds[:NUM_BASIC] == BASIC
+    assert len(deck.kinds) == len(set(deck.kinds)) == 28
+    assert deck.cost.min() >= 1 and len(deck.cost) == 28
+
+
+def test_b02_the_standard_deck_has_32_orders():
+    """B2: each has a name of its own, asks for a cube and is worth a point; no two ask for the same."""
+    deck = standard_deck()
+    assert len(deck.orders) == len(set(deck.orders)) == 32
+    assert deck.needs.sum(axis=1).min() >= 1 and deck.points.min() >= 1
+    assert len({tuple(needs) for needs in deck.needs.tolist()}) == 32
+
+
+@pytest.mark.parametrize("kind", standard_deck().kinds[NUM_BASIC:])
+def test_b06_the_name_of_a_special_card_spells_its_recipe(kind):
+    """B6: the letter is the shape, then come the cubes taken, then those given, from the upper port down."""
+    deck = standard_deck()
+    number = deck.kinds.index(kind)
+    letter, taken, given = kind.split("_")
+    assert letter == {STRAIGHT: "c", SPLITTER: "s", JOINER: "j"}[int(deck.shapes[number])]
+    for spelled, recipe, ports in zip(
+        (taken, given), (deck.takes[number], deck.gives[number]), PORTS[int(deck.shapes[number])], strict=True
+    ):
+        cubes = [(port, color) for port in range(3) for color in range(3) if recipe[port, color]]
+        assert spelled == "".join(f"{recipe[cube]}{'YRB'[cube[1]]}" for cube in cubes)
+        assert {str(port) for port, _ in cubes} == set(ports)
+
+
+def test_b06_prices_come_from_the_card_file(tmp_path):
+    """B6: a packer for 3 takes 3 of a Blue's 4 credits, so no second one can be bought."""
+    text = TEXT.replace('kind = "packer"\ncost = 1', 'kind = "packer"\ncost = 3')
+    table = bdgame_env.make_table("bdgame-v1", players=2, seed=1, deck=deck_file(tmp_path, text))
+    for move in ("pay B", "buy packer"):
+        table.play(move)
+    assert table.snapshot()["credit"] == 1
+    assert "buy packer" not in table.legal_moves() and "buy hopper" in table.legal_moves()
+
+
+def test_b06_orders_come_from_the_card_file(tmp_path):
+    """B6: where every order asks for a Yellow and is worth 30 points, one fulfilled order starts the last round."""
+    text = re.sub(r'needs = "[^"]+", points = \d+', 'needs = "1Y", points = 30', TEXT)
+    file = deck_file(tmp_path, text)
+    table = bdgame_env.make_table("bdgame-v1", players=2, seed=1, deck=file)
+    for move in ("accept 0", "load Y@0", "end", "end", "activate 0", "fulfil 0"):
+        table.play(move)
+    snap = table.snapshot(omniscient=True)
+    assert snap["seats"][0]["points"] == 30 and snap["last_round"]
+    again = bdgame_env.table_from_snapshot(snap, deck=file)
+    assert again.snapshot(omniscient=True) == snap and again.legal_moves() == table.legal_moves()
+
+
+FREE = ('kind = "c_1Y_1R"\ncost = 7', 'kind = "c_1Y_1R"\ncost = 0')
+NOT_SPELLED = ('kind = "c_2Y_1R"', 'kind = "c_2Y_2R"')
+PORT = ('out.up = "2Y"', 'out.mid = "2Y"')
+NO_POINTS = ('o07 = { needs = "2R", points = 2 }', 'o07 = { needs = "2R" }')
+LAST_SPECIAL = TEXT[TEXT.rindex("[[special]]") : TEXT.index("# ---- orders")]
+
+
+@pytest.mark.parametrize(
+    ("printed", "changed", "at", "reason"),
+    [
+        pytest.param("R = 24\n", "", "[bank]", "bank R = None, must be 24", id="no Red in the bank"),
+        pytest.param("B = 24\n", "B = 25\n", "B = 25", "bank B = 25, must be 24", id="a Blue too many"),
+        pytest.param(LAST_SPECIAL, "\n", '[[special]]\nkind = "j_1Y1B_1R2B"', "19 special kinds", id="19 specials"),
+        pytest.param(
+            'kind = "pause"', 'kind = "wait"', '[[basic]]\nkind = "wait"', "'wait' is unknown", id="basic kind"
+        ),
+        pytest.param(
+            'kind = "pause"', 'kind = "joiner"', '[[basic]]\nkind = "joiner"\ncost = 2\n\n', "twice", id="twice"
+        ),
+        pytest.param(*FREE, "cost = 0", "the cost of c_1Y_1R is 0", id="price 0"),
+        pytest.param("cost = 7", 'cost = "7"', 'cost = "7"', "the cost of c_1Y_1R is '7'", id="price in quotes"),
+        pytest.param(*PORT, "[[special]]            # splitters", "ports of no special row of B13", id="wrong port"),
+        pytest.param('out.up = "2Y"', 'out.top = "2Y"', 'out.top = "2Y"', "unknown port 'top'", id="unknown port"),
+        pytest.param(*NOT_SPELLED, "[[special]]            # conv", "its recipe spells 'c_2Y_1R'", id="wrong name"),
+        pytest.param('in.mid = "3Y"', 'in.mid = "3G"', 'in.mid = "3G"', "'3G' is not cubes", id="unknown color"),
+        pytest.param(*NO_POINTS, "o07 = ", "order o07 must have 'needs' and 'points'", id="order without points"),
+        pytest.param(
+            'o32 = { needs = "1Y 1R 2B", points = 7 }', "", "[orders]", "31 orders, must be 32", id="31 orders"
+        ),
+        pytest.param('kind = "bend_up"\n', 'kind = "bend_up\n', 'kind = "bend_up\n', "column", id="no TOML"),
+        pytest.param("[orders]", "[extra]\n[orders]", "[extra]", "unknown table 'extra'", id="unknown table"),
+    ],
+)
+def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printed, changed, at, reason):
+    """B6: one line that names file, line and what is wrong with it."""
+    assert printed in TEXT
+    text = TEXT.replace(printed, changed, 1)
+    file = deck_file(tmp_path, text)
+    with pytest.raises(BadDeck, match=rf"line {line_of(text, at)}\b") as refusal:
+        read_deck(file)
+    assert reason in str(refusal.value) and str(file) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_b06_a_broken_card_file_makes_no_table(tmp_path):
+    """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
+    with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
+        bdgame_env.make_table("bdgame-v1", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
+    with pytest.raises(BadDeck, match="cannot be read"):
+        bdgame_env.make_table("bdgame-v1", deck=tmp_path / "missing.toml")

@@ -1,0 +1,158 @@
+"""Rewrites the recorded games and counts: `python -m tests.golden.record`.
+
+A difference in review means that play has changed: then the game's version moves.
+
+A recording is one game, move by move. Its moves are chosen by numbers that are the same on every machine: with
+h = output number d of the SplitMix64 stream that begins at the deal's number (`tests.support.splitmix`), decision d
+takes, of the legal moves in order of their ids, or with h % 16 < 11 of those that begin with a preferred verb if
+there are any, the one at (h >> 32) % count. At most DECISIONS decisions are played.
+
+A count (perft) is the number of lines of 1, 2, 3, 4 decisions from the beginning of a deal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bdgame_env.core.table import Table
+from bdgame_env.registry import get_game
+from tests.support import splitmix
+
+FOLDER = Path(__file__).parent
+DECISIONS = 300
+HASH_EVERY = 10
+DEPTH = 4
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One game to be recorded: the file's name says with what."""
+
+    game: str
+    name: str
+    deal: int
+    options: dict[str, Any]
+    preferred: tuple[str, ...] = ()  # verbs
+
+    @property
+    def path(self) -> Path:
+        """tests/golden/<game>/<name>.txt"""
+        return FOLDER / self.game.rpartition("-v")[0] / f"{self.name}.txt"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Deals whose lines of play are counted."""
+
+    game: str
+    name: str
+    deals: tuple[int, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        """tests/golden/<game>/<name>.perft"""
+        return FOLDER / self.game.rpartition("-v")[0] / f"{self.name}.perft"
+
+
+_BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hold", "split", "collect")
+_ALL = {"selling": True, "trading": True}
+RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
+    Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v1", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
+    Recording(
+        "bdgame-v1",
+        "3_players_selling_trading",
+        2077,
+        {"players": 3, "max_rounds": 60, **_ALL},
+        (*_BUILD, "sell", "offer", "seat", "want", "agree"),
+    ),
+)
+COUNTS = (
+    Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
+    Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
+)
+
+
+def choose(moves: list[str], preferred: tuple[str, ...], deal: int, decision: int) -> str:
+    """The move of a recording, see above."""
+    number = splitmix.output(deal, decision)
+    liked = [move for move in moves if move.split(" ")[0] in preferred]
+    among = liked if liked and number % 16 < 11 else moves
+    return among[(number >> 32) % len(among)]
+
+
+def digest(table: Table) -> str:
+    """First eight hex digits of the SHA-256 of the whole position, as JSON with sorted keys."""
+    text = json.dumps(table.snapshot(omniscient=True), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def header(game: str, options: dict[str, Any]) -> str:
+    """Game and options, as the first line has them."""
+    return f"{game} {json.dumps(options, sort_keys=True)}"
+
+
+def game_lines(recording: Recording) -> Iterator[str]:
+    """The recording's lines."""
+    table = Table(get_game(recording.game), seed=0, **recording.options)
+    table.deal(recording.deal)
+    yield f"# {header(recording.game, recording.options)}"
+    yield f"# deal {recording.deal}; position {digest(table)}"
+    yield "# decision, seat, move, number of legal moves, every tenth: position after it"
+    for decision in range(1, DECISIONS + 1):
+        moves = table.legal_moves()
+        if not moves:
+            break
+        seat, move = table.seat, choose(moves, recording.preferred, recording.deal, decision)
+        table.play(move)
+        tail = f"  {digest(table)}" if decision % HASH_EVERY == 0 else ""
+        yield f"{decision:3} {seat} {move}  ({len(moves)}){tail}"
+    how = "truncated" if table.truncated else "over" if table.over else "to be continued"
+    yield f"# {how}; position {digest(table)}; points {table.points()}; places {table.places()}"
+
+
+def lines_of_play(table: Table, depth: int) -> int:
+    """The number of lines of `depth` decisions from here."""
+    actions = table.legal_actions()
+    if depth == 1:
+        return len(actions)
+    total = 0
+    for action in actions:
+        after = table.clone()
+        after.play(action)
+        total += lines_of_play(after, depth - 1)
+    return total
+
+
+def count_lines(counts: Counts, depth: int = DEPTH) -> Iterator[str]:
+    """The counts' lines, with the numbers for 1 to `depth` decisions."""
+    yield f"# {header(counts.game, counts.options)}"
+    yield f"# deal: lines of 1 to {DEPTH} decisions"
+    table = Table(get_game(counts.game), seed=0, **counts.options)
+    for deal in counts.deals:
+        table.deal(deal)
+        yield " ".join([f"{deal}:", *(str(lines_of_play(table, number + 1)) for number in range(depth))])
+
+
+def main() -> None:
+    """Write all files, and say which have changed."""
+    files = {recording.path: list(game_lines(recording)) for recording in RECORDINGS}
+    files |= {counts.path: list(count_lines(counts)) for counts in COUNTS}
+    for path, lines in files.items():
+        text = "\n".join(lines) + "\n"
+        path.parent.mkdir(exist_ok=True)
+        before = path.read_text("utf-8") if path.exists() else None
+        path.write_text(text, "utf-8", newline="\n")
+        state = "new" if before is None else "same" if before == text else "CHANGED"
+        print(f"{state:8}{path.relative_to(FOLDER)} ({len(lines)} lines)")
+
+
+if __name__ == "__main__":
+    main()
