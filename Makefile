@@ -4,7 +4,7 @@ PYTHON ?= python3
 JOBS ?= 2
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
-RULE_TESTS := tests/core tests/games -m "not slow"
+RULE_TESTS := tests/core tests/games tests/conformance tests/golden -m "not slow"
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test lint format-check format types imports tests-compiled tests-jit-off tests-boundscheck \

@@ -28,6 +28,7 @@ from bdgame_env.games.bdgame.state import (
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 
 MAX_WORKINGS = 10
+YELLOW_TO_COME = 4  # what two Collects bring
 MAX_DEVICES = 4  # Devices with a special part that are looked at
 ORDERS = QUEUE + ROW
 SUBSETS = 1 << ORDERS
@@ -412,7 +413,10 @@ def _value_sets(
                 box, plan, points, subset, 0, after_y, after_r, after_b, actions, collects, spent + loads, loads
             )
         elif accepts == 1 and subset >> QUEUE << QUEUE == subset and not running:
-            _offer_plan(box, plan, 0.0, 0, subset, left_y, left_r, left_b, actions, collects, spent, 0)
+            # For later, only an order that lacks nothing but Yellow: nothing accepted can be given back (B42).
+            near = direct_y <= left_y + YELLOW_TO_COME and direct_r <= left_r and direct_b <= left_b
+            if near and plan.pass_through != NONE:
+                _offer_plan(box, plan, 0.0, 0, subset, left_y, left_r, left_b, actions, collects, spent, 0)
 
 
 @rule
