@@ -213,7 +213,7 @@ def notation_goes_both_ways(game: Game, options: Options) -> None:
 @check
 def snapshots_go_both_ways(game: Game, options: Options) -> None:
     """A snapshot is JSON, and gives back position, legal moves and record; with the same luck, the same game."""
-    for where, table in positions(game, options, every=7):
+    for where, table in positions(game, options, every=3):
         data = table.snapshot(omniscient=True)
         assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
         public = table.snapshot()
