@@ -1,4 +1,4 @@
-"""The greedy player of a game that has one: compiled, so that it can be asked for many games at once."""
+"""The compiled players of a game that has some, as agents that can be asked for many games at once."""
 
 from __future__ import annotations
 
@@ -27,34 +27,46 @@ def compiled_players(game: Game) -> CompiledPlayers | None:
     return players
 
 
-class GreedyAgent(Agent):
-    """Looks one turn ahead with the game's own compiled player.
+class CompiledAgent(Agent):
+    """One of the game's own compiled players.
 
     Raises:
-        UnknownAgent: the game has none.
+        UnknownAgent: the game has none of that name.
     """
 
-    name = "greedy"
     needs_states = True
+    player = ""
 
     def __init__(self, game: Game, box: Box) -> None:
         players = compiled_players(game)
-        if players is None or "greedy" not in players.names:
-            raise UnknownAgent(f"agent 'greedy': {game.id} has no greedy player")
-        self._box = box
-        self._policy = players.names.index("greedy") + 1
-        self._drivers = learner_drivers(game, players)
+        if players is None or self.player not in players.names:
+            raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
+        self.name = self.player
+        self._game, self._players, self._box = game, players, box
+        self._policy = players.names.index(self.player) + 1
         self._scratch = np.zeros(1, players.scratch)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         n = len(mask)
         if states is None:
-            raise ValueError("the greedy agent needs states")
+            raise ValueError(f"the agent {self.name!r} needs states")
         actions = np.zeros(n, np.int32)
         policies = np.full(n, self._policy, np.int8)
         mask = np.ascontiguousarray(mask, np.int8)
-        self._drivers.choose_games(
+        learner_drivers(self._game, self._players).choose_games(
             *(states, self._box.record, policies, mask, np.zeros(n, LUCK), self._scratch, actions, 0, n)
         )
         return actions
+
+
+class GreedyAgent(CompiledAgent):
+    """Makes the most of each turn and adds what pays."""
+
+    player = "greedy"
+
+
+class ThriftyAgent(CompiledAgent):
+    """As greedy, but adds nothing: a teacher for beginners."""
+
+    player = "thrifty"

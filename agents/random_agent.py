@@ -21,7 +21,7 @@ class RandomAgent(Agent):
 
     def __init__(self, game: Game, box: Box) -> None:
         del box
-        self._drivers = game.drivers
+        self._game = game
         self._luck = np.zeros(0, LUCK)
         self._seed = deal_number(None)
 
@@ -39,5 +39,5 @@ class RandomAgent(Agent):
             fresh[: len(self._luck)] = self._luck
             self._luck = fresh
         actions = np.zeros(n, np.int32)
-        self._drivers.random_actions(np.ascontiguousarray(mask, np.int8), self._luck, actions, 0, n)
+        self._game.drivers.random_actions(np.ascontiguousarray(mask, np.int8), self._luck, actions, 0, n)
         return actions

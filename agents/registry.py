@@ -16,6 +16,7 @@ Factory = Callable[..., Agent]
 _AGENTS: dict[str, str] = {
     "random": ".random_agent:RandomAgent",
     "greedy": ".greedy:GreedyAgent",
+    "thrifty": ".greedy:ThriftyAgent",
     "ppo": ".ppo_agent:PPOAgent",
 }
 _FACTORIES: dict[str, Factory] = {}

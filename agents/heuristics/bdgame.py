@@ -1,7 +1,8 @@
-"""Bdgame, the greedy player: makes the most of this turn, and adds a Device when that pays.
+"""Bdgame, the greedy player: makes the most of this turn, and adds a Device when that pays; and the thrifty one,
+which makes do with the Devices it has, and so is easy to learn from.
 
-It thinks one turn ahead: `bdgame_plan` finds the best loads and orders for what its Devices can make now,
-`bdgame_projects` the best Device to add. It neither sells nor trades.
+They think one turn ahead: `bdgame_plan` finds the best loads and orders for what its Devices can make now,
+`bdgame_projects` the best Device to add. They neither sell nor trade.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ TRIAL = record(
     [("flow", FLOW), ("workshop", WORKSHOP), ("bank", np.int8, 3), ("made", np.int8, 3), ("storage", np.int8, 3)]
 )
 SCRATCH = record([("plan", PLAN), ("project", PROJECT), ("trial", TRIAL)])
-GREEDY = 1
+GREEDY, THRIFTY = 1, 2
 
 
 @rule
@@ -72,18 +73,18 @@ def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) ->
     if scratch.plan.worth[0, 1] == 0.0:
         set_worths(scratch.plan)
     find_feed(scratch.plan.weights, s.seats[s.seat], box, scratch.plan.feed)
-    action = _choose(s, box, mask, scratch)
+    action = _choose(policy, s, box, mask, scratch)
     if action < 0 or mask[action] == 0:
         return _first_legal(mask)
     return action
 
 
 @rule
-def _choose(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+def _choose(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """By phase; -1 for "anything"."""
     phase = int(s.phase)
     if phase == ACT:
-        return _in_act(s, box, mask, scratch)
+        return _in_act(policy, s, box, mask, scratch)
     if phase == BUY:
         return _in_buy(s, box, mask, scratch)
     if phase == PLACE:
@@ -119,12 +120,14 @@ def _first_legal(mask: Any) -> Any:
 
 
 @rule
-def _in_act(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+def _in_act(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """The first decision of the best plan, or of the best project if that is worth more."""
     me = s.seats[s.seat]
     plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
     queued, actions = orders_in_queue(me.queue), int(s.actions_left)
-    choose_project(plan.weights, plan.feed, s, box, me, project, actions)
+    project.kind = NONE
+    if policy == GREEDY:
+        choose_project(plan.weights, plan.feed, s, box, me, project, actions)
     find_recipes(me, s.bank, box, plan)
     list_orders(s, box, me, plan)
     with_project = -1.0
@@ -139,7 +142,7 @@ def _in_act(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     step = _project_step(plan.weights, s, box, mask, project) if with_project > plan.value else -1
     if step < 0:
         step = _plan_step(s, box, mask, plan)
-    if step == act.END:
+    if step == act.END and policy == GREEDY:
         step = _way_out(s, mask, project)
     return step
 
@@ -381,4 +384,4 @@ def _in_discard(s: Any, mask: Any) -> Any:
     return -1
 
 
-PLAYERS = CompiledPlayers(module=__name__, names=("greedy",), choose=choose, scratch=SCRATCH)
+PLAYERS = CompiledPlayers(module=__name__, names=("greedy", "thrifty"), choose=choose, scratch=SCRATCH)
