@@ -101,7 +101,7 @@ class TrainConfig:
     players: int = 2
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
-    hidden: tuple[int, ...] = (384, 256)
+    hidden: tuple[int, ...] = (256, 256)
     threads: int = 2
     imitation: Imitation = field(default_factory=Imitation)
     self_play: SelfPlay = field(default_factory=SelfPlay)

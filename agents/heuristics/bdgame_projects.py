@@ -132,7 +132,7 @@ def demand_for_part(weights: Any, feed: Any, s: Any, box: Any, me: Any, kind: An
 
 @rule
 def choose_project(weights: Any, feed: Any, s: Any, box: Any, me: Any, project: Any, actions: Any) -> None:
-    """The best project that can be finished this turn with what is in hand, bought or affordable; kind NONE if none pays.
+    """The best project that can be finished this turn with what is there or affordable; kind NONE if none pays.
 
     `actions`: action cubes left, the open action counted.
     """
@@ -191,7 +191,7 @@ def _copies_in_play(workshop: Any, kind: Any) -> Any:
 
 @rule
 def _price_up(s: Any, box: Any, me: Any, project: Any, actions: Any) -> Any:
-    """What is still to be bought and done. Writes need, price, actions, clear_packer; False if it cannot be finished."""
+    """What is still to be bought and done (need, price, actions, clear_packer); False if it cannot be finished."""
     workshop = me.workshop
     project.need[:] = 0
     project.clear_packer = 0

@@ -72,7 +72,7 @@ def check_actions(
 class Batch:
     """n games of the same options, all stepped by one call, with auto-reset.
 
-    After `reset` and `step`, for table i: `obs[i]` and `mask[i]` belong to `seat[i]`, the seat to decide now. A game that
+    After `reset` and `step`, for table i: `obs[i]` and `mask[i]` belong to `seat[i]`, the seat to decide. A game that
     ended in the last step has `done[i]` 1 (terminated) or 2 (truncated), its `rewards[i]` and `finals[i]` stand, and a
     new game has begun. The arrays are allocated once, overwritten by the next call and read-only for the caller.
 

@@ -90,13 +90,10 @@ def play_legal(games, boxes, actions, mask, lo, hi):
 def step_games(games, boxes, actions, obs, mask, seats, rewards, done, finals, options, lo, hi):
     """One decision at each table, then reset of tables that are over, then observation and mask of the next seat.
 
-    Args:
-        actions: int32 (n,), legal.
-        obs: observation records (n,). mask: int8 (n, actions). seats: int8 (n,), the seat to decide next.
-        rewards: float32 (n, players), of this decision, for every seat.
-        done: int8 (n,): RUNNING, TERMINATED or TRUNCATED.
-        finals: int32 (n, 2 * players + 1): points, places and number of decisions of a game that just ended.
-        options: float64 (4,): reward scheme, shaping factor, shaping gamma, 1 if observations are wanted.
+    Shapes and types: actions int32 (n,), legal; obs observation records (n,); mask int8 (n, actions); seats int8 (n,),
+    the seat to decide next; rewards float32 (n, players), of this decision, for every seat; done int8 (n,), RUNNING,
+    TERMINATED or TRUNCATED; finals int32 (n, 2 * players + 1), points, places and number of decisions of a game that
+    just ended; options float64 (4,), reward scheme, shaping factor, shaping gamma, 1 if observations are wanted.
     """
     box = boxes[0]
     for i in range(lo, hi):
