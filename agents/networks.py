@@ -133,7 +133,7 @@ def load_policy(path: str | Path, game: Game, num_actions: int) -> Policy:
         BadPolicy: it cannot be read, is damaged, or belongs to another game or other options.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             meta = json.loads(str(file["meta"]))
             if meta.get("format") != FORMAT:
                 raise BadPolicy(f"{path}: policy format {meta.get('format')!r}, this version reads {FORMAT}")
