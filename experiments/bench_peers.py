@@ -10,7 +10,7 @@ from typing import Any
 
 from .bench_figures import Bench, Figure
 
-GAMES = ("tic_tac_toe", "catch", "backgammon", "bridge")
+GAMES = ("tic_tac_toe", "catch", "backgammon")
 
 
 def peer_figures(bench: Bench, games: tuple[str, ...] = GAMES) -> list[Figure]:
