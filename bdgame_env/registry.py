@@ -19,6 +19,7 @@ class UnknownGame(ValueError):
 def register_game(game_id: str, where: str) -> None:
     """Add a game of your own: its id, and `module:attribute` of its `Game`."""
     GAMES[game_id] = where
+    get_game.cache_clear()
 
 
 def list_games() -> list[str]:
