@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from pathlib import Path
@@ -29,11 +30,21 @@ def demo(
     policy = train.run(config, out / "training")
     print("2. Tournament of the trained policy against the baselines", flush=True)
     tournament(config.game, [str(policy), "greedy", "random"], games=games, out=out / "tournament")
+    _tell_meetings(out / "tournament" / "result.json")
     for name in ("tournament/ratings.png", "tournament/matrix.png"):
         shutil.copyfile(out / name, out / Path(name).name)
     shutil.copyfile(out / "training" / "learning_curve.png", out / "learning_curve.png")
     minutes, seconds = divmod(round(time.monotonic() - started), 60)
     print(f"done in {minutes} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
+
+
+def _tell_meetings(result: Path) -> None:
+    """Who placed above whom, pair by pair."""
+    table = json.loads(result.read_text(encoding="utf-8"))["standings"]
+    names = [Path(row["agent"]).name for row in table["agents"]]
+    for one, row in enumerate(table["win_matrix"]):
+        for other in range(one + 1, len(names)):
+            print(f"{names[one]} beat {names[other]} in {100 * row[other]:.1f} % of their games (ties half)")
 
 
 def _empty(out: Path) -> None:
