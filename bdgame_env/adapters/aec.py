@@ -14,9 +14,9 @@ import numpy as np
 from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
-from ..core.batch import RewardScheme
 from ..core.driver_template import ILLEGAL, TRUNCATED
 from ..core.game import BadOption, BadSnapshot, Game, ObservationField
+from ..core.rewards import RewardScheme
 from ..core.rng import deal_number
 from ..core.table import IllegalMove, Table
 from .aec_wrapper import CheckedAEC

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import copy
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .game import BadOption, Box, Game
+from .rewards import RewardScheme
 from .rng import deal_number
 from .threads import run_ranges, usable_threads
 
 
 class IllegalAction(ValueError):
     """An action that the mask of its row forbids; nothing was changed."""
-
-
-class RewardScheme(IntEnum):
-    """How a game pays: by place, to the winner, or by place with shaping on the point lead."""
-
-    PLACE = 0
-    WIN = 1
-    POINTS = 2
-
-    @classmethod
-    def of(cls, name: str, game: Game) -> RewardScheme:
-        """The scheme of a name.
-
-        Raises:
-            BadOption: there is none; lists those that are.
-        """
-        try:
-            return cls[name.upper()]
-        except (KeyError, AttributeError):
-            known = ", ".join(repr(scheme.name.lower()) for scheme in cls)
-            raise BadOption(f"{game.id}: reward={name!r}, must be one of {known}") from None
 
 
 def check_actions(

@@ -8,9 +8,10 @@ threads can share a batch. Scalars of a single table go through the same loops w
 # mypy: disable-error-code="name-defined,no-untyped-def"
 from __future__ import annotations
 
+from .rewards import POINTS
+
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 ILLEGAL = -1
-PLACE, WIN, POINTS = 0, 1, 2
 
 
 def reset_games(games, boxes, deals, lo, hi):
@@ -150,7 +151,9 @@ def decide(s, box, action, rewards, finals, i, options, cut):
             add_shaping(s, box, rewards, i, options[1] * options[2], False)
         return RUNNING
     write_finals(s, box, finals, i)
-    add_final_rewards(finals, rewards, i, scheme)
+    players = rewards.shape[1]
+    for seat in range(players):
+        rewards[i, seat] += place_reward(finals[i, players : 2 * players], players, seat, scheme)
     return TERMINATED if s.over != 0 and s.truncated == 0 else TRUNCATED
 
 
@@ -176,24 +179,6 @@ def write_finals(s, box, finals, i):
     for seat in range(players):
         finals[i, seat] = points(s, box, seat)
     finals[i, 2 * players] = s.decisions
-
-
-def add_final_rewards(finals, rewards, i, scheme):
-    """Add the zero-sum reward of each seat's final place: seats that tie share the mean of their places' rewards."""
-    players = rewards.shape[1]
-    for seat in range(players):
-        place = finals[i, players + seat]
-        sharing = 0
-        for other in range(players):
-            if finals[i, players + other] == place:
-                sharing += 1
-        total = 0.0
-        for taken in range(place, place + sharing):
-            if scheme == WIN:
-                total += 1.0 if taken == 1 else -1.0 / (players - 1)
-            else:
-                total += 1.0 - 2.0 * (taken - 1) / (players - 1)
-        rewards[i, seat] += total / sharing
 
 
 def add_shaping(s, box, rewards, i, factor, first):
@@ -226,7 +211,7 @@ def play_random(games, boxes, mask, luck, count, lo, hi):
             mask[i, :] = 0
             legal(games[i], boxes[0], mask[i])
             games[i].decisions += 1
-            apply(games[i], boxes[0], random_action(mask[i], luck[i]))
+            apply(games[i], boxes[0], random_legal(mask[i], luck[i]))
             if games[i].over != 0:
                 redeal_table(games, boxes, i)
                 ended += 1
@@ -236,16 +221,7 @@ def play_random(games, boxes, mask, luck, count, lo, hi):
 def random_actions(mask, luck, actions, lo, hi):
     """Choose a uniform random legal action for each row of `mask` (0 where there is none)."""
     for i in range(lo, hi):
-        actions[i] = random_action(mask[i], luck[i])
-
-
-def random_action(mask, own_luck):
-    """A uniform random action among those the mask allows, drawn from the stream `own_luck`."""
-    count = 0
-    for a in range(mask.shape[0]):
-        count += mask[a]
-    if count == 0:
-        return 0
+        actions[i] = random_legal(mask[i], luck[i])
     chosen = below(own_luck, count)
     for a in range(mask.shape[0]):
         if mask[a] != 0:

@@ -6,6 +6,7 @@ module of its own, whose functions share the template's code.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 from . import driver_template, rng
 from .jit import driver, rule, source_hash
 from .records import record
+from .rewards import place_reward
 
 if TYPE_CHECKING:
     from .game import Game
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress", "redeal")
 # Luck of a player, apart from any game's. Laid out so that numba does not take it for the beginning of a state record.
 LUCK = record([("spare", np.uint64), ("rng", np.uint64)])
-_INNER = ("decide", "redeal_table", "write_finals", "add_final_rewards", "add_shaping", "random_action")
+_INNER = ("decide", "redeal_table", "write_finals", "add_shaping")
 
 
 def build_drivers(game: Game) -> ModuleType:
@@ -47,11 +49,14 @@ def instantiate(
             is part of the copy's name, so that a stale cache is never met.
     """
     folders = [_folder(module) for module in (game.module, *sources) if module]
-    name = f"{template.__name__}__{game.name}_v{game.version}_{source_hash(*folders)[:12]}"
+    meanings = [f"{key}={value.__module__}.{value.__qualname__}" for key, value in sorted(names.items())]
+    digest = hashlib.sha256("\n".join([source_hash(*folders), *meanings]).encode()).hexdigest()
+    name = f"{template.__name__}__{game.name}_v{game.version}_{digest[:12]}"
     module = ModuleType(name, template.__doc__)
     module.__file__ = template.__file__
     module.__dict__.update({key: value for key, value in vars(template).items() if key.isupper()})
-    module.__dict__.update(names, draw=rng.draw, below=rng.below, BLANK=np.zeros(1, game.state))
+    generic = {"draw": rng.draw, "below": rng.below, "random_legal": rng.random_legal, "place_reward": place_reward}
+    module.__dict__.update(names, **generic, BLANK=np.zeros(1, game.state))
     sys.modules[name] = module
     for plain in list(vars(template).values()):
         if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:

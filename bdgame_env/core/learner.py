@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import learner_template
-from .batch import IllegalAction, RewardScheme, check_actions
+from .batch import IllegalAction, check_actions
 from .drivers import RULES, instantiate
 from .game import MAX_SEATS, BadOption, Box, Game
 from .jit import rule
 from .records import record
-from .rng import deal_number
+from .rewards import RewardScheme
+from .rng import deal_number, redeal_number
 from .threads import run_ranges, usable_threads
 
 _POOL = 64
@@ -126,10 +127,7 @@ def learner_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loops for a game, with its compiled players if it has any."""
     rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
     rules["choose"] = players.choose if players else _no_players
-    inner = (
-        *("run_row", "finish_row", "place_reward", "lead", "new_game"),
-        *("draw_opponent", "choose_action", "random_legal"),
-    )
+    inner = ("run_row", "finish_row", "lead", "new_game", "draw_opponent", "choose_action")
     return instantiate(learner_template, game, rules, inner, [players.module] if players else [])
 
 
@@ -444,7 +442,7 @@ class LearnerBatch:
         if seat not in range(self.box.players):
             raise BadOption(f"{self.game.id}: no seat {seat!r}; seats are 0 to {self.box.players - 1}")
         deals = np.zeros(self.num_games, np.uint64)
-        base = deal_number(seed)
+        base = redeal_number(seed)
         for i in range(self.num_games):
             deals[i], self.rows[i].rng = np.random.SeedSequence(base, spawn_key=(i,)).generate_state(2, np.uint64)
         drivers, box, n = self.game.drivers, self.box.record, self.num_games

@@ -9,8 +9,9 @@ that Python asks. Line-ups change only when a game is dealt. A row that stays at
 # mypy: disable-error-code="name-defined,no-untyped-def"
 from __future__ import annotations
 
+from .rewards import POINTS
+
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
-PLACE, WIN, POINTS = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
 
 
@@ -113,22 +114,6 @@ def finish_row(games, boxes, rows, settings, final_obs, i):
     observe(s, boxes[0], row.seat, final_obs[i])
 
 
-def place_reward(places_of_seats, players, seat, scheme):
-    """The zero-sum reward of a final place: seats that tie share the mean of their places' rewards."""
-    place = int(places_of_seats[seat])
-    sharing = 0
-    for other in range(players):
-        if places_of_seats[other] == place:
-            sharing += 1
-    total = 0.0
-    for taken in range(place, place + sharing):
-        if scheme == WIN:
-            total += 1.0 if taken == 1 else -1.0 / (players - 1)
-        else:
-            total += 1.0 - 2.0 * (taken - 1) / (players - 1)
-    return total / sharing
-
-
 def lead(s, box, seat):
     """The potential for shaping: a seat's progress less the mean progress of the others."""
     players = int(box.players)
@@ -185,17 +170,3 @@ def choose_action(policy, s, box, mask, own_luck, scratch):
     if policy == RANDOM:
         return random_legal(mask, own_luck)
     return choose(policy, s, box, mask, own_luck, scratch[0])
-
-
-def random_legal(mask, own_luck):
-    """A uniform random action among those the mask allows, drawn from the stream `own_luck`."""
-    count = 0
-    for a in range(mask.shape[0]):
-        count += mask[a]
-    chosen = below(own_luck, count)
-    for a in range(mask.shape[0]):
-        if mask[a] != 0:
-            if chosen == 0:
-                return a
-            chosen -= 1
-    return 0

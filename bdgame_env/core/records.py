@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,19 @@ def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
         if name in _RECORD_ATTRIBUTES:
             raise ValueError(f"field {name!r} hides an attribute of numpy records: choose another name")
     plain = np.dtype(fields)
-    if plain.itemsize != sum(plain.fields[name][0].itemsize for name in names):  # type: ignore[index, misc]
+    if plain.itemsize != _used(plain):
         raise ValueError(f"fields {names} leave hidden padding")
     return np.dtype((np.record, plain))
+
+
+def _used(dtype: np.dtype[Any]) -> int:
+    """The bytes of a dtype that belong to a field, nested ones included."""
+    if dtype.subdtype is not None:
+        inner, shape = dtype.subdtype
+        return _used(inner) * math.prod(shape)
+    if dtype.fields is None:
+        return dtype.itemsize
+    return sum(_used(field[0]) for field in dtype.fields.values())
 
 
 def as_bytes(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -11,6 +11,7 @@ from .jit import JIT_DISABLED, rule
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+_REDEAL = 1  # any table but the first: numbers of redeals are apart from those of deals
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
@@ -22,6 +23,11 @@ def deal_number(seed: int | None, table: int = 0) -> int:
     """
     sequence = np.random.SeedSequence(seed, spawn_key=(table,))
     return int(sequence.generate_state(1, np.uint64)[0])
+
+
+def redeal_number(seed: int | None) -> int:
+    """The number for dealing anew with `seed`: never the one that the game of that seed was dealt from."""
+    return deal_number(deal_number(seed), _REDEAL)
 
 
 @rule
@@ -61,6 +67,23 @@ def draw(s: Any) -> Any:
 def below(s: Any, n: Any) -> Any:
     """A number 0..n-1 from the stream `s.rng`, n < 2**31 (multiply and shift; bias below 2**-32 * n)."""
     return int(((draw(s) >> _S32) * np.uint64(n)) >> _S32)
+
+
+@rule
+def random_legal(mask: Any, luck: Any) -> Any:
+    """A uniform random action among those that `mask` allows, from the stream `luck.rng`; 0 if it allows none."""
+    count = 0
+    for action in range(mask.shape[0]):
+        count += mask[action]
+    if count == 0:
+        return 0
+    chosen = below(luck, count)
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            if chosen == 0:
+                return action
+            chosen -= 1
+    return 0
 
 
 @rule

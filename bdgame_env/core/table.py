@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .game import BadSnapshot, Game
-from .rng import deal_number
+from .rng import deal_number, redeal_number
 
 Mask = npt.NDArray[np.int8]
 
@@ -70,7 +70,7 @@ class Table:
         twin._games[0] = self._games[0]
         if redeal is not None:
             self._check_seat(redeal)
-            number = np.array([deal_number(seed)], np.uint64)
+            number = np.array([redeal_number(seed)], np.uint64)
             self._drivers.redeal_games(twin._games, self.box.record, number, np.array([redeal], np.int8), 0, 1)
         return twin
 

@@ -83,7 +83,6 @@ def test_a_field_that_hides_an_attribute_of_records_is_refused() -> None:
         broken.hiding_record()
 
 
-@pytest.mark.xfail(reason="core.records.record does not look into nested aligned dtypes", strict=True)
 def test_padding_is_refused() -> None:
     """Bytes that no field owns would make equal games differ."""
     with pytest.raises(ValueError, match="padding"):

@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bdgame_env.core.batch import Batch, IllegalAction, RewardScheme
+from bdgame_env.core.batch import Batch, IllegalAction
 from bdgame_env.core.game import BadOption
+from bdgame_env.core.rewards import RewardScheme
 from bdgame_env.core.table import Table
 from bdgame_env.core.threads import run_ranges, usable_threads
 from tests.support.toy_game import DRAW, GAME, KEEP, PASS, ROLL, SWAP

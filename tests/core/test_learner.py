@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from bdgame_env import BadOption, Table, get_game
-from bdgame_env.core import learner_template
 from bdgame_env.core.batch import IllegalAction
 from bdgame_env.core.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from bdgame_env.core.rewards import RewardScheme, place_reward
 
 GAME = get_game("bdgame-v1")
 RANDOM = Opponent("random", policy=0)
@@ -181,11 +181,11 @@ def test_a_fixed_seat_stays():
 
 
 def place_rewards(places, scheme):
-    return [learner_template.place_reward(places, len(places), seat, scheme) for seat in range(len(places))]
+    return [place_reward(np.asarray(places), len(places), seat, scheme) for seat in range(len(places))]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("reward", "scheme"), [("place", learner_template.PLACE), ("win", learner_template.WIN)])
+@pytest.mark.parametrize(("reward", "scheme"), [("place", RewardScheme.PLACE), ("win", RewardScheme.WIN)])
 def test_the_end_of_a_game_pays_the_learner_its_share_of_zero(players, reward, scheme):
     batch = games(16, players=players, reward=reward)
     batch.reset()
@@ -237,7 +237,7 @@ def test_shaping_moves_rewards_within_a_game_and_not_between_games():
         earned[:] += batch.rows["reward"]
         for row in np.flatnonzero(batch.rows["done"]):
             final = batch.result(row)
-            expected = place_rewards(final["places"], learner_template.PLACE)[final["seat"]] - start[row]
+            expected = place_rewards(final["places"], RewardScheme.PLACE)[final["seat"]] - start[row]
             assert earned[row] == pytest.approx(expected, abs=1e-5)
             start[row], earned[row] = batch.rows[row].potential, 0
             ends += 1

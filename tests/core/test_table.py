@@ -112,6 +112,7 @@ def test_redeal_needs_a_seat_in_play():
     t = Table(GAME, seed=4)
     assert t.clone(redeal=0, seed=8).get_state() == t.clone(redeal=0, seed=8).get_state()
     assert t.clone(redeal=0).get_state() != t.clone(redeal=0).get_state()
+    assert t.clone(redeal=0, seed=4).deal_number != t.deal_number, "the game's own seed must not bring its deal back"
     for seat in (2, -1):
         with pytest.raises(ValueError, match=f"toy-v1: no seat {seat}; seats are 0 to 1"):
             t.clone(redeal=seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,11 +53,20 @@ def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
 
 def open_box(options: Mapping[str, Any]) -> Box:
     """The box for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
-    return _open_box(tuple(sorted(options.items(), key=lambda item: item[0])))
+    return _open_box(tuple(sorted(options.items(), key=lambda item: item[0])), _stamp(options["deck"]))
+
+
+def _stamp(deck: str | Path | None) -> tuple[int, int] | None:
+    """What changes when a card file is edited; None where there is no file."""
+    try:
+        told = Path(deck).stat() if deck is not None else None
+    except OSError:
+        return None  # to be refused by whoever reads it
+    return (told.st_mtime_ns, told.st_size) if told else None
 
 
 @lru_cache(maxsize=64)
-def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
+def _open_box(items: tuple[tuple[str, Any], ...], stamp: tuple[int, int] | None) -> Box:
     options = dict(items)
     deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
     selling, trading = options["selling"], options["trading"]

@@ -19,6 +19,7 @@ from bdgame_env.games.bdgame.cards import (
     read_deck,
     standard_deck,
 )
+from bdgame_env.games.bdgame.game import GAME
 
 TEXT = STANDARD_DECK.read_text(encoding="utf-8")
 PORTS = {STRAIGHT: ("1", "1"), SPLITTER: ("1", "02"), JOINER: ("02", "1")}  # inlets and outlets: up 0, mid 1, down 2
@@ -139,3 +140,13 @@ def test_b06_a_broken_card_file_makes_no_table(tmp_path):
         bdgame_env.make_table("bdgame-v1", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
     with pytest.raises(BadDeck, match="cannot be read"):
         bdgame_env.make_table("bdgame-v1", deck=tmp_path / "missing.toml")
+
+
+def test_b06_an_edited_card_file_is_read_again(tmp_path):
+    """In the same process, under the same name."""
+    file = deck_file(tmp_path, TEXT)
+    before = GAME.box(deck=file)
+    assert GAME.box(deck=file) is before
+    deck_file(tmp_path, TEXT + "\n[")
+    with pytest.raises(BadDeck, match=r"deck\.toml"):
+        GAME.box(deck=file)
