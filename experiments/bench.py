@@ -65,31 +65,32 @@ def bench(
         )
     if JIT_DISABLED:
         print("NUMBA_DISABLE_JIT is set: nothing is compiled, and these figures say little")
-    figures, skipped = measure(plan, SECTIONS)
+    about = {"game": game, "options": dict(box.options), "machine": computer, "run": origin}
+
+    def keep(figures: list[Figure], skipped: list[str]) -> None:
+        if out is not None:
+            aims = [_judged(aim, figures) for aim in AIMS]
+            write_json(out, {**about, "figures": list(map(asdict, figures)), "skipped": skipped, "aims": aims})
+
+    figures, skipped = measure(plan, SECTIONS, keep)
     console.print(_table(figures))
-    for line in skipped:
-        print(line)
-    aims = [_judged(aim, figures) for aim in AIMS]
-    for line in aims:
+    for line in [*skipped, *(_judged(aim, figures) for aim in AIMS)]:
         print(line)
     if out is not None:
-        data = {
-            "game": game,
-            "options": dict(box.options),
-            "machine": computer,
-            "run": origin,
-            "figures": [asdict(figure) for figure in figures],
-            "skipped": skipped,
-            "aims": aims,
-        }
-        write_json(out, data)
         print(f"written: {out}")
 
 
-def measure(plan: Bench, sections: Mapping[str, Callable[[Bench], list[Figure]]]) -> tuple[list[Figure], list[str]]:
-    """The figures of some sections, and a line for each section that was left out."""
+def measure(
+    plan: Bench,
+    sections: Mapping[str, Callable[[Bench], list[Figure]]],
+    keep: Callable[[list[Figure], list[str]], None] = lambda figures, skipped: None,
+) -> tuple[list[Figure], list[str]]:
+    """The figures of some sections, and a line for each section that was left out.
+
+    `keep` is called with both after every section, so that a run that is stopped has not been in vain.
+    """
     figures: list[Figure] = []
-    skipped = []
+    skipped: list[str] = []
     with Console(stderr=True).status("") as status:
         for name, section in sections.items():
             status.update(f"measuring: {name}")
@@ -102,6 +103,7 @@ def measure(plan: Bench, sections: Mapping[str, Callable[[Bench], list[Figure]]]
                 if line is None:
                     raise
                 skipped.append(f"skipped: {line}")
+            keep(figures, skipped)
     return figures, skipped
 
 

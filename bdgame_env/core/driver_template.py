@@ -222,10 +222,3 @@ def random_actions(mask, luck, actions, lo, hi):
     """Choose a uniform random legal action for each row of `mask` (0 where there is none)."""
     for i in range(lo, hi):
         actions[i] = random_legal(mask[i], luck[i])
-    chosen = below(own_luck, count)
-    for a in range(mask.shape[0]):
-        if mask[a] != 0:
-            if chosen == 0:
-                return a
-            chosen -= 1
-    return 0
