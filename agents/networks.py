@@ -48,13 +48,24 @@ class Inputs:
         """Number of inputs."""
         return len(self.entries) + len(self.step_entries)
 
-    def read(self, observation: npt.NDArray[np.int8]) -> Floats:
-        """Inputs, float32 (n, width), of observations int8 (n, size)."""
-        values = np.empty((len(observation), self.width), np.float32)
-        k = len(self.entries)
-        np.multiply(observation[:, self.entries], self.scale, out=values[:, :k])
-        np.greater_equal(observation[:, self.step_entries], self.thresholds, out=values[:, k:], casting="unsafe")
-        return values
+    def read(self, observation: npt.NDArray[np.int8]) -> tuple[Floats, npt.NDArray[np.intp]]:
+        """Inputs of observations int8 (n, size): float32 (n, m), and which of the `width` inputs they are, int64 (m,).
+
+        Inputs that are 0 in all rows, which most are, are left out.
+        """
+        if not len(observation):
+            return np.zeros((0, 0), np.float32), np.zeros(0, np.intp)
+        lowest, highest = observation.min(axis=0), observation.max(axis=0)
+        sized = np.flatnonzero(((highest != 0) | (lowest != 0))[self.entries])
+        stepped = np.flatnonzero(highest[self.step_entries] >= self.thresholds)
+        k = len(sized)
+        values = np.empty((len(observation), k + len(stepped)), np.float32)
+        np.multiply(observation[:, self.entries[sized]], self.scale[sized], out=values[:, :k])
+        reached = values[:, k:]
+        np.greater_equal(
+            observation[:, self.step_entries[stepped]], self.thresholds[stepped], out=reached, casting="unsafe"
+        )
+        return values, np.concatenate([sized, len(self.entries) + stepped])
 
 
 def plan_inputs(game: Game, players: Sequence[int]) -> Inputs:
@@ -108,12 +119,12 @@ class Policy:
 
     def logits(self, observation: npt.NDArray[np.int8]) -> Floats:
         """Logits, float32 (n, actions), for observations int8 (n, size)."""
-        values = self.inputs.read(observation)
-        for weights, biases in self.layers[:-1]:
-            values = np.maximum(values @ weights + biases, 0.0)
-        weights, biases = self.layers[-1]
-        result: Floats = values @ weights + biases
-        return result
+        values, read = self.inputs.read(observation)
+        weights, biases = self.layers[0]
+        values = values @ weights[read] + biases
+        for weights, biases in self.layers[1:]:
+            values = np.maximum(values, 0.0) @ weights + biases
+        return values
 
     def to_bytes(self) -> bytes:
         """The contents of a policy file."""

@@ -32,10 +32,10 @@ class Imitation:
 
     teacher: str = "greedy"
     rounds: int = 8
-    samples: int = 150_000
+    samples: int = 300_000
     games: int = 512
     learner_share: float = 0.5
-    epochs: int = 2
+    epochs: int = 1
     batch_size: int = 512
     learning_rate: float = 1e-3
     value_weight: float = 0.5

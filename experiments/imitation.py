@@ -109,7 +109,7 @@ def imitate(
     """
     settings = config.imitation
     school = School(config, game)
-    optimizer = torch.optim.Adam(model.policy.parameters(), lr=settings.learning_rate)
+    optimizer = torch.optim.Adam(model.policy.parameters(), lr=settings.learning_rate, fused=True)
     rng = np.random.default_rng(config.seed)
     accuracy = 0.0
     for number in range(settings.rounds):
@@ -155,13 +155,17 @@ def _loss(model: MaskablePPO, lessons: Lessons, rows: npt.NDArray[Any], value_we
     device = model.device
     observations = torch.as_tensor(lessons.observations[rows], device=device).float()
     actions = torch.as_tensor(lessons.actions[rows].astype(np.int64), device=device)
-    values, log_prob, _ = model.policy.evaluate_actions(observations, actions, torch.as_tensor(lessons.mask_of(rows)))
+    policy: Any = model.policy
+    latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(observations))
+    masks = torch.as_tensor(lessons.mask_of(rows), device=device)
+    logits = policy.action_net(latent_policy).masked_fill(~masks, -torch.inf)
+    values = policy.value_net(latent_value)
     returns = torch.as_tensor(lessons.returns[rows], device=device)
     known = ~torch.isnan(returns)
     value_loss = torch.zeros((), device=device)
     if known.any():
         value_loss = ((values.flatten()[known] - returns[known]) ** 2).mean()
-    return -log_prob.mean() + value_weight * value_loss
+    return torch.nn.functional.cross_entropy(logits, actions) + value_weight * value_loss
 
 
 @torch.no_grad()

@@ -35,10 +35,17 @@ class SchemaFeatures(BaseFeaturesExtractor):
             self.register_buffer(name, torch.tensor(values, dtype=kind))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Observations (n, size) to the first layer's values (n, width)."""
-        sizes = observations[:, self.entries] * self.scale
-        steps = (observations[:, self.step_entries] >= self.thresholds).to(sizes.dtype)
-        return torch.relu(self.first(torch.cat([sizes, steps], dim=1)))
+        """Observations (n, size) to the first layer's values (n, width).
+
+        Most inputs are 0 in every row of a batch, and their weights neither count nor learn: they are passed over.
+        """
+        lowest, highest = observations.amin(0), observations.amax(0)
+        sized = ((highest != 0) | (lowest != 0))[self.entries].nonzero().flatten()
+        stepped = (highest[self.step_entries] >= self.thresholds).nonzero().flatten()
+        sizes = observations[:, self.entries[sized]] * self.scale[sized]
+        steps = (observations[:, self.step_entries[stepped]] >= self.thresholds[stepped]).to(sizes.dtype)
+        weights = self.first.weight[:, torch.cat([sized, len(self.entries) + stepped])]
+        return torch.relu(torch.nn.functional.linear(torch.cat([sizes, steps], dim=1), weights, self.first.bias))
 
 
 def new_model(config: TrainConfig, game: Game, env: VecEnv) -> MaskablePPO:
