@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,26 @@ Actions = npt.NDArray[np.int32]
 
 class UnknownAgent(ValueError):
     """An agent name or setting that does not exist; the message says what does."""
+
+
+def check_choice(agent: str, name: str, value: Any, allowed: Sequence[str]) -> None:
+    """See that a setting is one of the words allowed.
+
+    Raises:
+        UnknownAgent: it is not; lists them.
+    """
+    if value not in allowed:
+        raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be one of {', '.join(allowed)}")
+
+
+def check_range(agent: str, name: str, value: Any, low: float, high: float) -> None:
+    """See that a setting is a number in its range.
+
+    Raises:
+        UnknownAgent: it is not; tells the range.
+    """
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be a number from {low:g} to {high:g}")
 
 
 class Agent(ABC):

@@ -17,6 +17,8 @@ _AGENTS: dict[str, str] = {
     "random": ".random_agent:RandomAgent",
     "greedy": ".greedy:GreedyAgent",
     "thrifty": ".greedy:ThriftyAgent",
+    "planner": ".planner:PlannerAgent",
+    "mcts": ".mcts:MCTSAgent",
     "ppo": ".ppo_agent:PPOAgent",
 }
 _FACTORIES: dict[str, Factory] = {}

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.core.jit import rule
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.core.records import record
 from bdgame_env.games.bdgame import actions as act
-from bdgame_env.games.bdgame.cards import NUM_BASIC, VALUE
+from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS, VALUE
 from bdgame_env.games.bdgame.devices import advance, answer_hold, answer_split, least_up
 from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.state import (
     ACT,
+    ACTIONS_PER_TURN,
     ACTIVATE,
     ASK_NOTHING,
     ASK_SPLIT,
@@ -43,6 +44,7 @@ from bdgame_env.games.bdgame.state import (
 )
 from bdgame_env.games.bdgame.turn import cubes_held
 
+from .bdgame_evaluation import FEATURES, evaluate
 from .bdgame_plan import (
     PLAN,
     best_plan,
@@ -61,36 +63,44 @@ from .bdgame_projects import PROJECT, choose_project, is_in_place
 TRIAL = record(
     [("flow", FLOW), ("workshop", WORKSHOP), ("bank", np.int8, 3), ("made", np.int8, 3), ("storage", np.int8, 3)]
 )
-SCRATCH = record([("plan", PLAN), ("project", PROJECT), ("trial", TRIAL)])
+SCRATCH = record([("plan", PLAN), ("project", PROJECT), ("trial", TRIAL), ("features", np.float64, FEATURES)])
 GREEDY, THRIFTY = 1, 2
+# Plans, ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order of a slot;
+# add the Device of a certain special part. They have no opinion where they do not apply.
+SAVE, CLEAR_FIRST, ACCEPT_FIRST = 3, 4, 5
+ADD = ACCEPT_FIRST + ROW
+PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_BASIC))
 
 
 @rule
 def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
-    """An action for the seat to decide; `mask` holds the legal ones, `scratch` is work space."""
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
     if scratch.plan.weights.cube[0] == 0.0:  # fresh work space
         set_default_weights(scratch.plan.weights)
     if scratch.plan.worth[0, 1] == 0.0:
         set_worths(scratch.plan)
     find_feed(scratch.plan.weights, s.seats[s.seat], box, scratch.plan.feed)
     action = _choose(policy, s, box, mask, scratch)
-    if action < 0 or mask[action] == 0:
-        return _first_legal(mask)
-    return action
+    if action >= 0 and mask[action]:
+        return action
+    return NO_OPINION if policy > THRIFTY else _first_legal(mask)
 
 
 @rule
 def _choose(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """By phase; -1 for "anything"."""
     phase = int(s.phase)
+    favored = policy - ADD + NUM_BASIC if policy >= ADD else NONE
     if phase == ACT:
-        return _in_act(policy, s, box, mask, scratch)
+        return _opening(policy, s, mask) if SAVE <= policy < ADD else _in_act(policy, favored, s, box, mask, scratch)
     if phase == BUY:
-        return _in_buy(s, box, mask, scratch)
+        return _in_buy(favored, s, box, mask, scratch)
     if phase == PLACE:
-        return _in_place(s, box, mask, scratch)
+        return _in_place(favored, s, box, mask, scratch)
     if phase == BUILD:
-        return _in_build(s, box, mask, scratch)
+        return _in_build(favored, s, box, mask, scratch)
+    if policy > THRIFTY:
+        return NO_OPINION
     if phase == LOAD:
         return _in_load(s, box, mask, scratch)
     if phase == SPLIT:
@@ -120,14 +130,26 @@ def _first_legal(mask: Any) -> Any:
 
 
 @rule
-def _in_act(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+def _opening(policy: Any, s: Any, mask: Any) -> Any:
+    """What SAVE, CLEAR_FIRST and ACCEPT_FIRST ask for."""
+    if policy == SAVE:
+        return act.COLLECT if mask[act.COLLECT] and cubes_held(s.seats[s.seat]) + 2 <= CUBE_LIMIT else NO_OPINION
+    if s.actions_left < ACTIONS_PER_TURN:
+        return NO_OPINION
+    return act.CLEAR if policy == CLEAR_FIRST else act.ACCEPT + policy - ACCEPT_FIRST
+
+
+@rule
+def _in_act(policy: Any, favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """The first decision of the best plan, or of the best project if that is worth more."""
     me = s.seats[s.seat]
     plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
     queued, actions = orders_in_queue(me.queue), int(s.actions_left)
     project.kind = NONE
-    if policy == GREEDY:
-        choose_project(plan.weights, plan.feed, s, box, me, project, actions)
+    if policy != THRIFTY:
+        choose_project(plan.weights, plan.feed, s, box, me, project, actions, favored)
+    if favored != NONE:
+        return _project_step(plan.weights, s, box, mask, project) if project.kind == favored else NO_OPINION
     find_recipes(me, s.bank, box, plan)
     list_orders(s, box, me, plan)
     with_project = -1.0
@@ -262,11 +284,13 @@ def _next_card(s: Any, mask: Any, project: Any) -> Any:
 
 
 @rule
-def _in_buy(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+def _in_buy(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """Pay for the project and buy its cards; they are built from the hand."""
     me = s.seats[s.seat]
     weights, project = scratch.plan.weights, scratch.project
-    choose_project(weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1)
+    choose_project(weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1, favored)
+    if favored != NONE and project.kind != favored:
+        return NO_OPINION
     if project.kind == NONE:
         return act.END if mask[act.END] else -1
     due = int(project.price) - int(s.credit)
@@ -283,20 +307,25 @@ def _in_buy(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
 
 
 @rule
-def _in_build(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+def _in_build(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """Put the next card of the project into play, or end."""
     me = s.seats[s.seat]
-    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, scratch.project, int(s.actions_left) + 1)
-    step = _next_card(s, mask, scratch.project) if scratch.project.kind != NONE else -1
+    project, actions = scratch.project, int(s.actions_left) + 1
+    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, actions, favored)
+    if favored != NONE and project.kind != favored:
+        return NO_OPINION
+    step = _next_card(s, mask, project) if project.kind != NONE else -1
     return step if step >= 0 else act.END
 
 
 @rule
-def _in_place(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+def _in_place(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """The place that the project gives the selected card."""
     me = s.seats[s.seat]
     project = scratch.project
-    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1)
+    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1, favored)
+    if favored != NONE and project.kind != favored:
+        return NO_OPINION
     if project.kind == NONE:
         return -1
     for index in range(project.num_cards):
@@ -384,4 +413,11 @@ def _in_discard(s: Any, mask: Any) -> Any:
     return -1
 
 
-PLAYERS = CompiledPlayers(module=__name__, names=("greedy", "thrifty"), choose=choose, scratch=SCRATCH)
+PLAYERS = CompiledPlayers(
+    module=__name__,
+    names=("greedy", "thrifty"),
+    choose=choose,
+    scratch=SCRATCH,
+    plans=PLANS,
+    evaluate=evaluate,
+)

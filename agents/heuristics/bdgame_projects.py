@@ -21,6 +21,7 @@ from .bdgame_plan import copy_workshop, workings_fed
 
 LANES = np.array([4, 2, 0, 8])  # y of the hopper in column 0; lane 2 holds a starting Device, which makes room
 MAX_CARDS = 5
+_FAVORED = 50.0
 _BEGUN = 100.0  # what is begun comes first
 MAX_PROJECTS = 3  # Devices with a special part: more do not pay
 
@@ -131,10 +132,12 @@ def demand_for_part(weights: Any, feed: Any, s: Any, box: Any, me: Any, kind: An
 
 
 @rule
-def choose_project(weights: Any, feed: Any, s: Any, box: Any, me: Any, project: Any, actions: Any) -> None:
+def choose_project(
+    weights: Any, feed: Any, s: Any, box: Any, me: Any, project: Any, actions: Any, favored: Any
+) -> None:
     """The best project that can be finished this turn with what is there or affordable; kind NONE if none pays.
 
-    `actions`: action cubes left, the open action counted.
+    `actions`: action cubes left, the open action counted. `favored`: a special part that is preferred, or NONE.
     """
     best_value = 0.0
     best_kind, best_lane = NONE, 0
@@ -163,6 +166,8 @@ def choose_project(weights: Any, feed: Any, s: Any, box: Any, me: Any, project: 
                 + weights.project_action * int(project.actions)
                 + 0.01 * lane
             )
+            if kind == favored:
+                value = max(value, 0.0) + _FAVORED
             if begun or s.bought[kind] > 0:
                 value = max(value, 1.0) + _BEGUN  # what is begun is finished
             if value > best_value and can_be_built(me.workshop, box, project):

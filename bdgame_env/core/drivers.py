@@ -41,7 +41,8 @@ def instantiate(
     """A copy of the template module with other globals, compiled: `inner` functions as rules, others as drivers.
 
     Args:
-        template: module of plain functions that call names it does not define.
+        template: module of plain functions that call names it does not define; its constants (in capitals) and the
+            modules it imports are taken over.
         game: the game whose rules they are.
         names: what the functions' free names mean.
         inner: functions that only the template's own functions call.
@@ -54,7 +55,8 @@ def instantiate(
     name = f"{template.__name__}__{game.name}_v{game.version}_{digest[:12]}"
     module = ModuleType(name, template.__doc__)
     module.__file__ = template.__file__
-    module.__dict__.update({key: value for key, value in vars(template).items() if key.isupper()})
+    known = {key: value for key, value in vars(template).items() if key.isupper() or isinstance(value, ModuleType)}
+    module.__dict__.update(known)
     generic = {"draw": rng.draw, "below": rng.below, "random_legal": rng.random_legal, "place_reward": place_reward}
     module.__dict__.update(names, **generic, BLANK=np.zeros(1, game.state))
     sys.modules[name] = module

@@ -28,6 +28,7 @@ from .threads import run_ranges, usable_threads
 _POOL = 64
 _TICKETS = 1 << 20
 RUNNING, TERMINATED, TRUNCATED = learner_template.RUNNING, learner_template.TERMINATED, learner_template.TRUNCATED
+NO_OPINION = -1
 LEARNER, EXTERNAL = learner_template.LEARNER, learner_template.EXTERNAL
 
 ROW = record(
@@ -79,12 +80,18 @@ class CompiledPlayers:
         choose: the `rule` `(policy, s, box, mask, luck, scratch) -> action`; it must not write `s` nor use what is
             hidden from the seat to decide.
         scratch: dtype of the record it uses as work space.
+        plans: further policies that `choose` knows, each a way to spend a turn, for search to try; they answer
+            NO_OPINION where they do not apply.
+        evaluate: the `rule` `(s, box, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
+            `progress`, for search to judge positions by; None: `progress` itself.
     """
 
     module: str
     names: tuple[str, ...]
     choose: Callable[..., int]
     scratch: np.dtype[Any]
+    plans: tuple[int, ...] = ()
+    evaluate: Callable[..., float] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_players, (self.module, self.names)
@@ -126,13 +133,14 @@ class Opponent:
 def learner_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loops for a game, with its compiled players if it has any."""
     rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
-    rules["choose"] = players.choose if players else _no_players
+    rules["choose"] = players.choose if players else no_players
     inner = ("run_row", "finish_row", "lead", "new_game", "draw_opponent", "choose_action")
     return instantiate(learner_template, game, rules, inner, [players.module] if players else [])
 
 
 @rule
-def _no_players(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+def no_players(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """`choose` of a game without compiled players; nobody asks it."""
     return 0
 
 

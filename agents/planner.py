@@ -1,0 +1,72 @@
+"""The planner: plays out whole turns, as many ways as the game's compiled players know, and takes the best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.core.game import Box, Game
+from bdgame_env.core.rng import deal_number
+
+from .base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
+from .greedy import compiled_players
+from .search.planner import Planner, PlanSettings
+from .search.playouts import PlayoutSettings
+
+
+class PlannerAgent(Agent):
+    """Compares plans for the rest of the turn by playing them out against the game's first compiled player.
+
+    Args:
+        deals: deals that every plan is tried with at first; half the plans are tried with as many again, and so on.
+        most: deals for the plans that last longest.
+        cut: decisions of a playout after the turn before it is judged; 0 for playing to the end.
+        doubt: standard errors by which a plan must be better than what the default player would do.
+        deviate: 1 to try every legal action besides the plans.
+        steep: how much a lead is worth.
+        threads: 0 for one per core.
+
+    Raises:
+        UnknownAgent: the game has no plans, or a setting is out of its range.
+    """
+
+    name = "planner"
+    needs_states = True
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        deals: int = 4,
+        most: int = 16,
+        cut: int = 60,
+        doubt: float = 1.0,
+        deviate: int = 0,
+        steep: float = 2.0,
+        threads: int = 0,
+    ) -> None:
+        players = compiled_players(game)
+        if players is None or not players.plans:
+            raise UnknownAgent(f"agent 'planner': {game.id} has no plans to try")
+        check_range("planner", "deals", deals, 1, 10**6)
+        check_range("planner", "most", most, 1, 10**6)
+        check_range("planner", "cut", cut, 0, 10**9)
+        check_range("planner", "doubt", doubt, 0, 100)
+        check_range("planner", "threads", threads, 0, 1024)
+        playouts = PlayoutSettings(player=1, playout=int(cut) or box.max_decisions, steepness=float(steep))
+        settings = PlanSettings(playouts, int(deals), int(most), float(doubt), bool(deviate))
+        self._planner = Planner(game, box, players, settings, threads=int(threads) or None)
+        self._rng = np.random.default_rng(deal_number(None))
+
+    def seed(self, seed: int) -> None:
+        """Fix the agent's own luck."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        """See `Agent.act`."""
+        if states is None:
+            raise ValueError(f"the agent {self.name!r} needs states")
+        actions, _ = self._planner.decide(states, self._rng.integers(0, 2**64, len(states), np.uint64))
+        return actions

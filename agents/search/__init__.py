@@ -1,0 +1,1 @@
+"""Tree search over any game: compiled loops (`tree_template`) and the trees they grow (`forest`)."""

@@ -1,0 +1,239 @@
+"""Search trees for many games, grown by compiled loops on all cores."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.core.game import MAX_SEATS, Box, Game
+from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.records import record
+from bdgame_env.core.threads import usable_threads
+
+from . import tree_template
+from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
+from .tree_template import MAX_N, NOBODY, PARANOID, PUCT, UCT
+
+NODE = record(
+    [
+        ("value", np.float32, MAX_SEATS),  # sum of outcomes by seat
+        ("prior", np.float32),
+        ("visits", np.int32),
+        ("available", np.int32),  # how often its action was legal when its parent was visited
+        ("child", np.int32),  # the first one, or -1
+        ("next", np.int32),  # the next child of the same parent, or -1
+        ("action", np.int32),
+    ]
+)
+SETTINGS = record(
+    [
+        *PLAYOUT_FIELDS,
+        ("exploration", np.float64),
+        ("trust", np.float64),
+        ("caution", np.float64),
+        ("formula", np.int32),
+        ("others", np.int32),
+        ("adviser", np.int64),
+    ]
+)
+_LONGEST_WALK = 4096
+_CHUNK = 8  # simulations between two looks at the clock
+
+Integers = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How a search is done.
+
+    Attributes:
+        playouts: how simulations are played on from a leaf, and judged.
+        formula: "puct" or "uct".
+        exploration: weight of the formula's second term.
+        adviser: number of the compiled policy whose action gets the prior `trust`, or None.
+        trust: 0 to 1.
+        caution: by how much an action not tried yet is taken to be worse than its parent (puct).
+        paranoid: the other seats want the decider to do badly, instead of wanting to do well themselves.
+    """
+
+    playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
+    formula: str = "puct"
+    exploration: float = 0.3
+    adviser: int | None = None
+    trust: float = 0.5
+    caution: float = 0.1
+    paranoid: bool = False
+
+    def write(self, settings: npt.NDArray[Any], players: CompiledPlayers | None) -> None:
+        """Set the fields of a SETTINGS record, shape (1,)."""
+        self.playouts.write(settings, players)
+        settings["formula"] = {"uct": UCT, "puct": PUCT}[self.formula]
+        settings["others"] = PARANOID if self.paranoid else MAX_N
+        settings["adviser"] = NOBODY if self.adviser is None else self.adviser
+        for name in ("exploration", "trust", "caution"):
+            settings[name] = getattr(self, name)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What trees know of their roots' actions; arrays of shape (n, actions).
+
+    Attributes:
+        visits: int32. values: float32, mean outcome for the seat to decide, -1 to 1. priors: float32.
+    """
+
+    visits: Integers
+    values: Floats
+    priors: Floats
+
+    def best(self) -> Integers:
+        """The most visited action of each row, of equals the one with the best value."""
+        most = self.visits == self.visits.max(axis=1, keepdims=True)
+        chosen: Integers = np.where(most, self.values, -np.inf).argmax(axis=1).astype(np.int32)
+        return chosen
+
+
+@cache
+def search_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The compiled search loops for a game, with its compiled players if it has any."""
+    inner = ("descend", "open_node", "add_child", "select_child", "back_up", "plant_row")
+    return compiled(tree_template, game, players, playout_rules(game, players), inner)
+
+
+class Forest:
+    """Trees for a number of games, each with room for a number of nodes.
+
+    Args:
+        game: the declaration of the game.
+        box: its cards and options.
+        players: the game's compiled players, if it has any.
+        settings: how to search.
+        room: nodes in each tree. A full tree goes on with simulations, but grows no further.
+        threads: None for one per core.
+
+    Attributes:
+        trees: OWN records. nodes: NODE records, shape (number of trees, room).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        players: CompiledPlayers | None,
+        settings: SearchSettings,
+        *,
+        room: int,
+        threads: int | None = None,
+    ) -> None:
+        self.game, self.box, self.settings = game, box, settings
+        self.threads = usable_threads(threads)
+        self.room = max(room, box.num_actions + 1)
+        self.trees = np.zeros(0, OWN)
+        self.nodes = np.zeros((0, self.room), NODE)
+        self._settings = np.zeros(1, SETTINGS)
+        settings.write(self._settings, players)
+        self._drivers = search_drivers(game, players)
+        self._spare = np.zeros(self.room, NODE)
+        depth = min(self.room, _LONGEST_WALK, box.max_decisions) + 1
+        self._work = [(*work_space(game, box, players), np.zeros(depth, np.int32)) for _ in range(self.threads)]
+
+    def __len__(self) -> int:
+        return len(self.trees)
+
+    def plant(self, seeds: npt.NDArray[np.uint64]) -> None:
+        """Begin new trees in place of all there were.
+
+        Args:
+            seeds: of the trees' luck, uint64 (n,).
+        """
+        n = len(seeds)
+        if len(self.nodes) < n:
+            self.nodes = np.zeros((n, self.room), NODE)
+        self.trees = np.zeros(n, OWN)
+        self.trees["rng"] = self.trees["deals"] = seeds
+        self._drivers.plant(self.trees, self.nodes, 0, n)
+
+    def adopt(self, row: int, trees: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
+        """Go on in tree `row` from a tree (1,) and its nodes, as `subtree` gave them, but with the row's own luck."""
+        self.trees["used"][row] = trees["used"][0]
+        self.nodes[row, : len(nodes)] = nodes
+
+    def subtree(self, row: int, action: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """What tree `row` knows of the positions after an action: the tree (1,) and its nodes. It leaves the row."""
+        self._drivers.keep(self.trees[row : row + 1], self.nodes[row : row + 1], action, self._spare)
+        return self.trees[row : row + 1].copy(), self.nodes[row, : self.trees["used"][row]].copy()
+
+    def visits(self) -> Integers:
+        """Simulations that each root has seen, int32 (n,)."""
+        visits: Integers = self.nodes["visits"][: len(self), 0].copy()
+        return visits
+
+    def grow(self, states: npt.NDArray[Any], counts: npt.ArrayLike) -> None:
+        """Run simulations.
+
+        Args:
+            states: the positions to decide in, records (n,). What the seat to decide cannot see there does not count:
+                it is dealt anew in every simulation.
+            counts: simulations for each tree, integers (n,).
+        """
+        wanted = np.asarray(counts, np.int32)
+
+        def part(number: int, lo: int, hi: int) -> None:
+            self._drivers.grow(
+                *(states, self.box.record, self.trees, self.nodes, self._settings, wanted),
+                *(*self._work[number], lo, hi),
+            )
+
+        share_rows(part, wanted, self.threads)
+
+    def grow_for(self, states: npt.NDArray[Any], seconds: npt.ArrayLike, most: int) -> None:
+        """Run simulations until each tree has had its seconds of one core, but no more than `most` for any.
+
+        A tree gets at least one chunk of simulations, however short its time.
+        """
+        left = np.asarray(seconds, np.float64).copy()
+        done = np.zeros(len(self), np.int64)
+        chunk = _CHUNK
+        while True:
+            wanted = np.where((left > 0) & (done < most), chunk, 0).astype(np.int32)
+            if not wanted.any():
+                return
+            begun = time.perf_counter()
+            self.grow(states, wanted)
+            spent = time.perf_counter() - begun
+            going = wanted > 0
+            cores = min(self.threads, int(going.sum()))
+            each = spent * cores / going.sum()
+            left[going] -= each
+            done += wanted
+            quick = max(1e-9, each / chunk)
+            soonest = left[left > 0].min() if (left > 0).any() else 0.0
+            chunk = int(min(max(_CHUNK, soonest / quick / 2), 4096))
+
+    def report(self, seats: npt.NDArray[Any]) -> Report:
+        """What the trees know of their roots' actions; `seats` (n,) are those whose values are wanted."""
+        shape = (len(self), self.box.num_actions)
+        told = Report(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+        seats = np.asarray(seats, np.int8)
+        self._drivers.report(self.trees, self.nodes, seats, told.visits, told.values, told.priors, 0, len(self))
+        return told
+
+    def look_ahead(
+        self, states: npt.NDArray[Any], actions: Integers
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
+        """Whether the same seat decides again after its action, bool (n,), and what it sees then, int8 (n, size).
+
+        `states` are changed.
+        """
+        seen = np.zeros((len(states), self.game.obs.itemsize), np.int8)
+        self._drivers.look_ahead(
+            states, self.box.record, np.asarray(actions, np.int32), seen.view(self.game.obs)[:, 0], 0, len(states)
+        )
+        return states["over"] == 0, seen

@@ -1,0 +1,113 @@
+"""Choosing among ways to spend a turn, for many games at once; the loops are in `plan_template`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.core.game import Box, Game
+from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.records import record
+from bdgame_env.core.threads import usable_threads
+
+from . import plan_template
+from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
+
+ARM = record(
+    [
+        ("total", np.float64),  # sum of outcomes
+        ("gain", np.float64),  # sum of what they are above those of the default arm
+        ("squares", np.float64),  # sum of the squares of that
+        ("action", np.int32),
+        ("policy", np.int16),
+        ("alive", np.int16),
+    ]
+)
+SETTINGS = record(
+    [*PLAYOUT_FIELDS, ("doubt", np.float64), ("deals", np.int32), ("most_deals", np.int32), ("deviate", np.int64)]
+)
+_MOST_ARMS = 512
+
+
+@dataclass(frozen=True)
+class PlanSettings:
+    """How plans are compared.
+
+    Attributes:
+        playouts: how they are played on after the turn, and judged.
+        deals: deals that every plan gets in the first stage; each further stage has as many as all before.
+        most_deals: the comparison ends when so many were given.
+        doubt: standard errors that a plan must be better by than the default policy.
+        deviate: try every single legal action as well.
+    """
+
+    playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
+    deals: int = 4
+    most_deals: int = 16
+    doubt: float = 1.0
+    deviate: bool = False
+
+
+@cache
+def planner_drivers(game: Game, players: CompiledPlayers) -> ModuleType:
+    """The compiled planning loop for a game and its compiled players."""
+    inner = ("decide", "list_arms", "add_arm", "roll_out", "drop_worse_half", "best_arm")
+    return compiled(plan_template, game, players, playout_rules(game, players), inner)
+
+
+class Planner:
+    """Decides at many positions, each by playing out the plans that the game's compiled players offer.
+
+    Args:
+        game: the declaration of the game.
+        box: its cards and options.
+        players: the game's compiled players.
+        settings: how to compare.
+        threads: None for one per core.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        players: CompiledPlayers,
+        settings: PlanSettings,
+        *,
+        threads: int | None = None,
+    ) -> None:
+        self._box, self._plans = box, np.array(players.plans, np.int16)
+        self._threads = usable_threads(threads)
+        self._drivers = planner_drivers(game, players)
+        self._settings = np.zeros(1, SETTINGS)
+        settings.playouts.write(self._settings, players)
+        for name in ("doubt", "deals", "most_deals", "deviate"):
+            self._settings[name] = getattr(settings, name)
+        self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, box, players)) for _ in range(self._threads)]
+
+    def decide(
+        self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+        """Actions int32 (n,) and their mean outcomes float32 (n,), 0 where there was nothing to compare.
+
+        Args:
+            states: the positions, records (n,). What the seat to decide cannot see there does not count.
+            seeds: of the deals, uint64 (n,).
+        """
+        n = len(states)
+        own = np.zeros(n, OWN)
+        own["deals"] = own["rng"] = seeds
+        actions, values = np.zeros(n, np.int32), np.zeros(n, np.float32)
+
+        def part(number: int, lo: int, hi: int) -> None:
+            arms, work = self._work[number]
+            self._drivers.decide_games(
+                *(states, self._box.record, own, self._settings, self._plans, arms, actions, values, *work, lo, hi)
+            )
+
+        share_rows(part, np.ones(n, np.int64), self._threads)
+        return actions, values

@@ -1,0 +1,116 @@
+"""Playing positions on and judging them: the settings, and the compiled functions that every search is built on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.core.drivers import RULES, instantiate
+from bdgame_env.core.game import MAX_SEATS, Box, Game
+from bdgame_env.core.learner import CompiledPlayers, no_players
+from bdgame_env.core.records import record
+from bdgame_env.core.threads import usable_threads
+
+from . import playout_template
+
+OWN = record(  # what a search has of its own at one position
+    [
+        ("deals", np.uint64),  # what the numbers of the simulations' deals begin with
+        ("rng", np.uint64),
+        ("outcome", np.float32, MAX_SEATS),
+        ("used", np.int32),  # nodes of its tree
+        ("ranks", np.int8, MAX_SEATS),
+    ]
+)
+PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
+    ("steepness", np.float64),
+    ("margin", np.float64),
+    ("playout", np.int32),
+    ("player", np.int16),
+    ("judge", np.int16),
+]
+
+
+@dataclass(frozen=True)
+class PlayoutSettings:
+    """How positions are played on and judged.
+
+    Attributes:
+        player: number of the compiled policy that plays on, 0 is random.
+        playout: its decisions; then it plays the rest of that turn.
+        judge: whether a playout that is cut off is judged by the game's compiled players, if they can, or by progress.
+        steepness: of the value of a lead.
+        margin: 0 to 1, weight of the lead at the end of a game; the rest is the reward of the place.
+    """
+
+    player: int = 0
+    playout: int = 1_000_000
+    judge: bool = True
+    steepness: float = 2.0
+    margin: float = 1.0
+
+    def write(self, settings: npt.NDArray[Any], players: CompiledPlayers | None) -> None:
+        """Set the fields of a settings record, shape (1,)."""
+        for name in ("player", "playout", "steepness", "margin"):
+            settings[name] = getattr(self, name)
+        settings["judge"] = self.judge and players is not None and players.evaluate is not None
+
+
+@cache
+def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
+    """What the search templates call: the game's rules, its compiled players, and the functions of playouts."""
+    names: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    names["choose"] = players.choose if players else no_players
+    names["evaluate"] = players.evaluate if players and players.evaluate else no_judge
+    functions = ("playout", "advice", "outcome", "judged")
+    module = compiled(playout_template, game, players, names, functions)
+    return {**names, **{name: getattr(module, name) for name in functions}}
+
+
+def compiled(
+    template: ModuleType,
+    game: Game,
+    players: CompiledPlayers | None,
+    names: dict[str, Any],
+    inner: tuple[str, ...],
+) -> ModuleType:
+    """A template's functions for a game and its compiled players."""
+    return instantiate(template, game, names, inner, [players.module] if players else [])
+
+
+def no_judge(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+    """`evaluate` of a game without one; nobody asks it."""
+    return 0.0
+
+
+def work_space(game: Game, box: Box, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:
+    """What one thread needs besides: scratch of the compiled players, a trial state, a mask."""
+    scratch = np.zeros(1, players.scratch if players else OWN)
+    return scratch, np.zeros(1, game.state), np.zeros((1, box.num_actions), np.int8)
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(usable_threads(None), thread_name_prefix="bdgame_env-search")
+
+
+def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int) -> None:
+    """Call `loop(part, lo, hi)` for ranges of rows, one for each thread, with about as much of `work` (n,) in each."""
+    n = len(work)
+    parts = min(threads, int((work > 0).sum()))
+    if parts <= 1:
+        loop(0, 0, n)
+        return
+    total = np.cumsum(work, dtype=np.int64)
+    wanted = total[-1] * np.arange(1, parts) / parts
+    bounds = [0, *(np.searchsorted(total, wanted) + 1).tolist(), n]
+    futures = [_pool().submit(loop, part, bounds[part], max(bounds[part], bounds[part + 1])) for part in range(parts)]
+    for future in futures:
+        future.result()
