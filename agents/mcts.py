@@ -46,6 +46,7 @@ class MCTSAgent(Agent):
         steep: how much a lead in progress is worth.
         margin: weight of the lead at the end of a game; the rest is the reward of the place.
         caution: how much worse than its parent an untried action is taken to be (puct).
+        plans: 1 to look first at what the plans of the game's compiled players propose.
         others: "own" (every seat wants its own good) or "paranoid".
         threads: 0 for one per core.
 
@@ -71,6 +72,7 @@ class MCTSAgent(Agent):
         steep: float = 2.0,
         margin: float = 1.0,
         caution: float = 0.1,
+        plans: int = 1,
         others: str = "own",
         threads: int = 0,
     ) -> None:
@@ -106,6 +108,7 @@ class MCTSAgent(Agent):
                 adviser=None if advice == "none" else names.index(advice),
                 trust=float(trust),
                 caution=float(caution),
+                plans=bool(plans),
                 paranoid=others == "paranoid",
             ),
             room=min(1_000_000, 16 * most + box.num_actions),

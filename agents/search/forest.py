@@ -28,7 +28,8 @@ NODE = record(
         ("available", np.int32),  # how often its action was legal when its parent was visited
         ("child", np.int32),  # the first one, or -1
         ("next", np.int32),  # the next child of the same parent, or -1
-        ("action", np.int32),
+        ("action", np.int16),
+        ("policy", np.int16),  # the plan that proposed it, or the playout policy
     ]
 )
 SETTINGS = record(
@@ -60,6 +61,7 @@ class SearchSettings:
         adviser: number of the compiled policy whose action gets the prior `trust`, or None.
         trust: 0 to 1.
         caution: by how much an action not tried yet is taken to be worse than its parent (puct).
+        plans: the plans of the compiled players propose actions.
         paranoid: the other seats want the decider to do badly, instead of wanting to do well themselves.
     """
 
@@ -69,6 +71,7 @@ class SearchSettings:
     adviser: int | None = None
     trust: float = 0.5
     caution: float = 0.1
+    plans: bool = True
     paranoid: bool = False
 
     def write(self, settings: npt.NDArray[Any], players: CompiledPlayers | None) -> None:
@@ -103,7 +106,7 @@ class Report:
 @cache
 def search_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled search loops for a game, with its compiled players if it has any."""
-    inner = ("descend", "open_node", "add_child", "select_child", "back_up", "plant_row")
+    inner = ("descend", "open_node", "add_child", "select_child", "back_up", "plant_row", "add_proposals", "child_of")
     return compiled(tree_template, game, players, playout_rules(game, players), inner)
 
 
@@ -137,6 +140,7 @@ class Forest:
         self.room = max(room, box.num_actions + 1)
         self.trees = np.zeros(0, OWN)
         self.nodes = np.zeros((0, self.room), NODE)
+        self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
         self._drivers = search_drivers(game, players)
@@ -187,7 +191,7 @@ class Forest:
 
         def part(number: int, lo: int, hi: int) -> None:
             self._drivers.grow(
-                *(states, self.box.record, self.trees, self.nodes, self._settings, wanted),
+                *(states, self.box.record, self.trees, self.nodes, self._settings, self._plans, wanted),
                 *(*self._work[number], lo, hi),
             )
 

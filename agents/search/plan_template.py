@@ -104,13 +104,8 @@ def roll_out(root, box, own, settings, arm, deal, scratch, trials, mask):
     redeal(s, box, seat)
     draw(s)  # luck to come is apart from that of the deal
     apply(s, box, arm.action)
-    while s.over == 0 and s.seat == seat:
-        mask[:] = 0
-        legal(s, box, mask)
-        action = advice(arm.policy, s, box, mask, own, scratch)
-        if action == NO_OPINION:
-            action = advice(settings.player, s, box, mask, own, scratch)
-        apply(s, box, action)
+    if s.seat == seat:
+        finish_turn(s, box, own, int(arm.policy), settings, scratch, mask)
     playout(s, box, own, settings, scratch, mask)
     outcome(s, box, settings, own, scratch)
     return float(own.outcome[seat])

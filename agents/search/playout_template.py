@@ -12,6 +12,7 @@ import math
 from bdgame_env.core.rewards import PLACE
 
 RANDOM = 0
+NO_OPINION = -1
 
 
 def playout(s, box, own, settings, scratch, mask):
@@ -25,6 +26,19 @@ def playout(s, box, own, settings, scratch, mask):
         apply(s, box, advice(settings.player, s, box, mask, own, scratch))
         s.decisions += 1
         played += 1
+
+
+def finish_turn(s, box, own, policy, settings, scratch, mask):
+    """Let the seat to decide finish its turn by a plan, or where that has no opinion by the playout policy."""
+    seat = s.seat
+    while s.over == 0 and s.seat == seat:
+        mask[:] = 0
+        legal(s, box, mask)
+        action = advice(policy, s, box, mask, own, scratch)
+        if action == NO_OPINION:
+            action = advice(settings.player, s, box, mask, own, scratch)
+        apply(s, box, action)
+        s.decisions += 1
 
 
 def advice(policy, s, box, mask, own, scratch):

@@ -69,7 +69,7 @@ def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]
     names: dict[str, Any] = {name: getattr(game, name) for name in RULES}
     names["choose"] = players.choose if players else no_players
     names["evaluate"] = players.evaluate if players and players.evaluate else no_judge
-    functions = ("playout", "advice", "outcome", "judged")
+    functions = ("finish_turn", "playout", "advice", "outcome", "judged")
     module = compiled(playout_template, game, players, names, functions)
     return {**names, **{name: getattr(module, name) for name in functions}}
 

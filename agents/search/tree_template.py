@@ -22,22 +22,26 @@ UCT, PUCT = 0, 1
 MAX_N, PARANOID = 0, 1
 NOBODY = -1
 NO_NODE = -1
+NO_OPINION = -1
 SEEN = 2  # in a mask: legal, and a child stands for it
 UNVISITED = 1e9
 STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the numbers of two deals: odd, so that they never repeat
 
 
-def grow(games, boxes, trees, nodes, settings, counts, scratch, trials, masks, path, lo, hi):
-    """Run `counts[i]` simulations from each root lo..hi-1."""
+def grow(games, boxes, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
+    """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
     for i in range(lo, hi):
         for _ in range(counts[i]):
-            depth = descend(games[i], boxes[0], trees[i], nodes[i], settings[0], scratch, trials, masks, path)
+            depth = descend(games[i], boxes[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
+            if depth > 0 and trials[0].seat == games[i].seat:
+                policy = int(nodes[i, path[depth]].policy)
+                finish_turn(trials[0], boxes[0], trees[i], policy, settings[0], scratch, masks[0])
             playout(trials[0], boxes[0], trees[i], settings[0], scratch, masks[0])
             outcome(trials[0], boxes[0], settings[0], trees[i], scratch)
             back_up(nodes[i], path, depth, trees[i].outcome, int(boxes[0].players))
 
 
-def descend(root, box, tree, nodes, settings, scratch, trials, masks, path):
+def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, path):
     """One walk from the root to a leaf, which it leaves in `trials[0]`; returns the path's last index.
 
     The k-th visits of all actions of the root get the same deal: so they are compared by what they do with it, and
@@ -53,7 +57,8 @@ def descend(root, box, tree, nodes, settings, scratch, trials, masks, path):
             break
         mask[:] = 0
         legal(s, box, mask)
-        if not open_node(s, box, tree, nodes, node, settings, scratch, mask):
+        own_turn = s.seat == root.seat
+        if not open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mask):
             break
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
@@ -67,11 +72,13 @@ def descend(root, box, tree, nodes, settings, scratch, trials, masks, path):
     return depth
 
 
-def open_node(s, box, tree, nodes, node, settings, scratch, mask):
+def open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mask):
     """See to it that a child stands for every legal action, and mark those actions SEEN.
 
-    New children get their priors: `settings.trust` for the action that the adviser would take, equal parts of the rest
-    for the others. Returns whether the node has a child to go to: False if the tree is full.
+    New children get their priors: `settings.trust` for the action that the adviser would take; of the rest, in the
+    decider's own turn, half in equal parts for the actions that plans propose; and the rest of all in equal parts for
+    all. A child remembers the plan that proposed it. Returns whether the node has a child to go to: False if the tree
+    is full.
     """
     child = nodes[node].child
     found = 0
@@ -101,11 +108,44 @@ def open_node(s, box, tree, nodes, node, settings, scratch, mask):
                 prior = rest / count
                 if action == advised:
                     prior += settings.trust
-                add_child(tree, nodes, node, action, prior)
+                add_child(tree, nodes, node, action, prior, settings.player)
+        if found == 0 and count > 1 and own_turn:
+            add_proposals(s, box, tree, nodes, node, settings, plans, advised, 0.5 * rest, scratch, mask)
     return count > 0
 
 
-def add_child(tree, nodes, node, action, prior):
+def add_proposals(s, box, tree, nodes, node, settings, plans, advised, share, scratch, mask):
+    """Raise the priors of what plans propose by `share` in all, at the cost of the equal parts."""
+    for action in range(mask.shape[0]):
+        mask[action] = 1 if mask[action] != 0 else 0
+    proposals = 0
+    for k in range(plans.shape[0]):
+        action = advice(plans[k], s, box, mask, tree, scratch)
+        if action != NO_OPINION and action != advised:
+            child = child_of(nodes, node, action)
+            if nodes[child].policy == settings.player:
+                nodes[child].policy = plans[k]
+                proposals += 1
+    child = nodes[node].child
+    while child != NO_NODE:
+        mask[nodes[child].action] = SEEN
+        if proposals > 0:
+            equal_part = nodes[child].prior - (settings.trust if nodes[child].action == advised else 0.0)
+            nodes[child].prior -= 0.5 * equal_part
+            if nodes[child].policy != settings.player:
+                nodes[child].prior += share / proposals
+        child = nodes[child].next
+
+
+def child_of(nodes, node, action):
+    """The child that stands for an action, or NO_NODE."""
+    child = nodes[node].child
+    while child != NO_NODE and nodes[child].action != action:
+        child = nodes[child].next
+    return child
+
+
+def add_child(tree, nodes, node, action, prior, policy):
     """A new node for an action after `node`."""
     new = tree.used
     tree.used += 1
@@ -114,6 +154,7 @@ def add_child(tree, nodes, node, action, prior):
     nodes[new].available = 0
     nodes[new].child = NO_NODE
     nodes[new].action = action
+    nodes[new].policy = policy
     nodes[new].prior = prior
     nodes[new].next = nodes[node].child
     nodes[node].child = new
@@ -208,9 +249,7 @@ def keep(trees, nodes, action, spare):
     the new root; 0, and a tree of nothing but a root, if there was no such child.
     """
     old = nodes[0]
-    child = old[0].child
-    while child != NO_NODE and old[child].action != action:
-        child = old[child].next
+    child = child_of(old, 0, action)
     if child == NO_NODE:
         plant_row(trees[0], old)
         return 0
