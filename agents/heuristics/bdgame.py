@@ -54,9 +54,8 @@ from .bdgame_plan import (
     find_feed,
     find_recipes,
     list_orders,
-    set_default_weights,
+    make_ready,
     set_targets,
-    set_worths,
 )
 from .bdgame_projects import PROJECT, choose_project, is_in_place
 
@@ -75,10 +74,7 @@ PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_
 @rule
 def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
     """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
-    if scratch.plan.weights.cube[0] == 0.0:  # fresh work space
-        set_default_weights(scratch.plan.weights)
-    if scratch.plan.worth[0, 1] == 0.0:
-        set_worths(scratch.plan)
+    make_ready(scratch.plan)
     find_feed(scratch.plan.weights, s.seats[s.seat], box, scratch.plan.feed)
     action = _choose(policy, s, box, mask, scratch)
     if action >= 0 and mask[action]:

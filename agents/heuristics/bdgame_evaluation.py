@@ -14,7 +14,7 @@ from bdgame_env.core.jit import rule
 from bdgame_env.games.bdgame.cards import NUM_BASIC
 from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS
 
-from .bdgame_plan import find_feed, prospect, workings_fed
+from .bdgame_plan import find_feed, make_ready, prospect, workings_fed
 
 WEIGHTS = np.array(  # points of the final lead, by feature
     [1.147, -0.116, -0.01, -0.183, -0.352, 0.0761, 1.524, -0.0763, 0.29, 0.365, -0.353, 0.27, 0.464, 0.294, 0.122, 0.23]
@@ -75,6 +75,7 @@ def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
 @rule
 def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
     """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
+    make_ready(scratch.plan)
     write_features(s, box, seat, scratch.plan, scratch.features)
     total = 0.0
     for k in range(FEATURES):

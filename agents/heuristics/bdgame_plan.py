@@ -132,6 +132,15 @@ def set_worths(plan: Any) -> None:
 
 
 @rule
+def make_ready(plan: Any) -> None:
+    """Fill in weights and worths if the work space is fresh."""
+    if plan.weights.cube[0] == 0.0:
+        set_default_weights(plan.weights)
+    if plan.worth[0, 1] == 0.0:
+        set_worths(plan)
+
+
+@rule
 def prospect(weights: Any, feed: Any, needs: Any, points: Any, yellow: Any, red: Any, blue: Any) -> Any:
     """What an order not fulfilled now promises above its cubes' worth, by the part of them that is there or comes."""
     wanted = 0.0

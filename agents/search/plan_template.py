@@ -15,7 +15,6 @@ import math
 import numpy as np
 
 NO_OPINION = -1
-STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the numbers of two deals: odd, so that they never repeat
 
 
 def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, scratch, trials, masks, lo, hi):
@@ -100,9 +99,8 @@ def roll_out(root, box, own, settings, arm, deal, scratch, trials, mask):
     trials[0] = root
     s = trials[0]
     seat = int(root.seat)
-    s.rng = own.deals + np.uint64(deal) * STRIDE
+    s.rng = nth(own.deals, np.uint64(deal))
     redeal(s, box, seat)
-    draw(s)  # luck to come is apart from that of the deal
     apply(s, box, arm.action)
     if s.seat == seat:
         finish_turn(s, box, own, int(arm.policy), settings, scratch, mask)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bdgame_env.core.drivers import RULES, instantiate
 from bdgame_env.core.game import MAX_SEATS, Box, Game
+from bdgame_env.core.jit import rule
 from bdgame_env.core.learner import CompiledPlayers, no_players
 from bdgame_env.core.records import record
 from bdgame_env.core.threads import usable_threads
@@ -85,6 +86,7 @@ def compiled(
     return instantiate(template, game, names, inner, [players.module] if players else [])
 
 
+@rule
 def no_judge(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
     """`evaluate` of a game without one; nobody asks it."""
     return 0.0

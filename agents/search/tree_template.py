@@ -25,7 +25,6 @@ NO_NODE = -1
 NO_OPINION = -1
 SEEN = 2  # in a mask: legal, and a child stands for it
 UNVISITED = 1e9
-STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the numbers of two deals: odd, so that they never repeat
 
 
 def grow(games, boxes, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
@@ -62,9 +61,8 @@ def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, pat
             break
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
-            s.rng = tree.deals + np.uint64(nodes[node].visits) * STRIDE
+            s.rng = nth(tree.deals, np.uint64(nodes[node].visits))
             redeal(s, box, root.seat)
-            draw(s)  # luck to come is apart from that of the deal
         apply(s, box, int(nodes[node].action))
         s.decisions += 1
         depth += 1

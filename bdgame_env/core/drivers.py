@@ -57,8 +57,8 @@ def instantiate(
     module.__file__ = template.__file__
     known = {key: value for key, value in vars(template).items() if key.isupper() or isinstance(value, ModuleType)}
     module.__dict__.update(known)
-    generic = {"draw": rng.draw, "below": rng.below, "random_legal": rng.random_legal, "place_reward": place_reward}
-    module.__dict__.update(names, **generic, BLANK=np.zeros(1, game.state))
+    generic = {name: getattr(rng, name) for name in ("draw", "below", "nth", "random_legal")}
+    module.__dict__.update(names, **generic, place_reward=place_reward, BLANK=np.zeros(1, game.state))
     sys.modules[name] = module
     for plain in list(vars(template).values()):
         if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:

@@ -43,8 +43,14 @@ def mix(counter: Any) -> Any:
     return z ^ (z >> _S31)
 
 
+@rule
+def nth(start: Any, k: Any) -> Any:
+    """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`, without those before."""
+    return mix(start + (k + np.uint64(1)) * _GOLDEN)
+
+
 if JIT_DISABLED:  # the counter is meant to wrap; compiled code does so silently, NumPy would warn
-    _advance_raw, _mix_raw = _advance, mix
+    _advance_raw, _mix_raw, _nth_raw = _advance, mix, nth
 
     def _advance(counter: Any) -> Any:
         with np.errstate(over="ignore"):
@@ -54,6 +60,11 @@ if JIT_DISABLED:  # the counter is meant to wrap; compiled code does so silently
         """The SplitMix64 output function: one uint64 from another."""
         with np.errstate(over="ignore"):
             return _mix_raw(counter)
+
+    def nth(start: Any, k: Any) -> Any:
+        """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`."""
+        with np.errstate(over="ignore"):
+            return _nth_raw(start, k)
 
 
 @rule

@@ -1,0 +1,236 @@
+"""Tree search: it finds what is best in games whose values are known, and never uses what its seat cannot see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import UnknownAgent, make_agent
+from agents.mcts import MCTSAgent
+from agents.search.forest import Forest, SearchSettings
+from bdgame_env import get_game
+from bdgame_env.core.game import Game
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.table import Table
+from tests.support import broken_games as broken
+from tests.support import nim_game as nim
+from tests.support import toy_game as toy
+
+SIMS = 300 if JIT_DISABLED else 1000
+WORLDS = [1, 5]  # the card on top of the deck, which nobody can see
+
+
+def choose(agent: MCTSAgent, table: Table) -> str:
+    seen = table.observe()[None]
+    action = agent.act(seen, table.mask()[None], table.states.copy())[0]
+    return table.action_to_string(int(action))
+
+
+def searcher(table: Table, seed: int = 0, **settings: Any) -> MCTSAgent:
+    agent = MCTSAgent(table.game, table.box, **{"sims": SIMS, "margin": 0.0, "threads": 1, **settings})
+    agent.seed(seed)
+    return agent
+
+
+@pytest.mark.parametrize("rule", ["puct", "uct"])
+@pytest.mark.parametrize("heap", [5, 6, 7, 9, 10, 11])
+def test_it_finds_the_forced_win(heap, rule):
+    """Leave a multiple of 4."""
+    table = Table(nim.GAME, seed=0, heap=heap)
+    agent = searcher(table, rule=rule, c=1.0)
+    assert choose(agent, table) == f"take {heap % 4}"
+    assert agent.last is not None and agent.last.visits.sum() >= SIMS - 1
+    assert agent.last.values[0, heap % 4 - 1] > 0.5
+
+
+def test_it_knows_a_lost_position():
+    """All moves lose against best play, and their values say so."""
+    table = Table(nim.GAME, seed=0, heap=8)
+    agent = searcher(table, c=1.0)
+    choose(agent, table)
+    assert agent.last is not None and agent.last.values.max() < -0.3
+
+
+@pytest.mark.parametrize("others", ["own", "paranoid"])
+def test_three_seats_each_have_a_value(others):
+    """At three seats, with 5 stones: after 'take 1' the next seat can leave no heap below 1, so 4 goes on to 1..3.
+
+    Whoever meets 1 to 3 stones wins. With 5 a seat leaves 4, 3 or 2; 3 or 2 lose at once to the next seat, which is
+    not the case with 4: the next seat cannot take all.
+    """
+    table = Table(nim.GAME, seed=0, heap=5, players=3)
+    agent = searcher(table, others=others, c=1.0)
+    assert choose(agent, table) == "take 1"
+
+
+def last_turn(top: int, points: int, game: Game = toy.GAME) -> Table:
+    """Seat 1 has the last turn, its secret card is a 1; `top` is the card that it would draw."""
+    cards = [card for card in range(1, 6) for _ in range(4)]
+    for known in (1, 3, top):
+        cards.remove(known)
+    data = {
+        "game": "toy",
+        "players": 2,
+        "options": {"rolling": True, "target": 30, "max_rounds": 9},
+        "round": 9,
+        "seat": 1,
+        "over": False,
+        "truncated": False,
+        "points": [points, 0],
+        "face_up": 0,
+        "deck": [*cards, top],
+        "secret": [3, 1],
+    }
+    return Table.from_snapshot(game, data)
+
+
+@pytest.mark.parametrize("top", WORLDS)
+def test_it_does_not_look_at_hidden_cards(top):
+    """A draw wins with a 3, 4 or 5, a roll with a 3 only: to draw is right, whatever card lies on top."""
+    table = last_turn(top, points=2)
+    for seed in range(5):
+        assert choose(searcher(table, seed), table) == "draw"
+
+
+def test_a_search_that_looked_would_be_found_out():
+    """The same test fails for a game that does not deal the hidden cards anew: with a 1 on top nobody would draw."""
+    peeking = replace(broken.REDEAL_NOTHING, apply=toy.GAME.apply)
+    chosen = [choose(searcher(table), table) for table in (last_turn(top, 2, peeking) for top in WORLDS)]
+    assert chosen == ["roll", "draw"]
+
+
+def test_a_drawn_card_is_kept_or_swapped_by_its_size():
+    """The last decision of the game, without luck."""
+    for card, wanted in ((5, "take keep"), (2, "take keep")):
+        table = last_turn(card, points=1)
+        table.play("draw")
+        assert choose(searcher(table), table) == wanted
+
+
+@pytest.mark.parametrize("name", ["toy", "nim", "bdgame"])
+def test_trees_are_sound(name):
+    """Visits of a node are those of its children and its own first one; the part kept for the next decision too.
+
+    Where luck may end the game at a node it has more: then it counts the deals in which it was the end.
+    """
+    game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v1")
+    table = Table(game, seed=3)
+    sims = 40 if JIT_DISABLED else 400
+    forest = Forest(game, table.box, None, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
+    forest.plant(np.array([7], np.uint64))
+    forest.grow(table.states.copy(), [sims])
+    nodes = forest.nodes[0]
+    assert nodes["visits"][0] == sims == forest.visits()[0]
+    check_node(nodes, 0, root=True, exact=name == "nim")
+    told = forest.report(np.array([table.seat]))
+    np.testing.assert_array_equal(np.flatnonzero(told.priors[0]), table.legal_actions())
+    assert told.priors.sum() == pytest.approx(1.0)
+    best = int(told.best()[0])
+    values = child_values(nodes, best)
+    _, kept = forest.subtree(0, best)
+    check_node(kept, 0, root=False, exact=name == "nim")
+    assert kept["visits"][0] == told.visits[0, best] and child_values(kept, None) == values
+
+
+def check_node(nodes: Any, node: int, root: bool, exact: bool) -> None:
+    children = []
+    child = nodes["child"][node]
+    while child >= 0:
+        children.append(int(child))
+        child = nodes["next"][child]
+    if not children:
+        return
+    ends = nodes["visits"][node] - sum(nodes["visits"][children]) - (0 if root else 1)
+    assert ends == 0 if exact else ends >= 0
+    assert len({int(nodes["action"][k]) for k in children}) == len(children)
+    for k in children:
+        assert nodes["visits"][k] <= nodes["available"][k]
+        check_node(nodes, k, False, exact)
+
+
+def child_values(nodes: Any, action: int | None) -> list[tuple[int, int, float]]:
+    node = 0
+    if action is not None:
+        node = nodes["child"][0]
+        while nodes["action"][node] != action:
+            node = nodes["next"][node]
+    found = []
+    child = nodes["child"][node]
+    while child >= 0:
+        found.append((int(nodes["action"][child]), int(nodes["visits"][child]), float(nodes["value"][child][0])))
+        child = nodes["next"][child]
+    return found
+
+
+def test_the_tree_goes_on_in_the_same_turn():
+    """After a draw the seat decides again: if it saw that card coming in its search, what was learned is kept."""
+    table = Table(get_game("bdgame-v1"), seed=5)
+    sims = 30 if JIT_DISABLED else 200
+    agent = searcher(table, sims=sims, margin=1.0, plans=0, playout="random", cut=10)
+    kept = 0
+    for _ in range(8):
+        seat = table.seat
+        table.play(choose(agent, table))
+        if table.seat == seat and agent._known:
+            (known,) = agent._known.values()
+            kept += int(known.nodes["visits"][0])
+            choose(agent, table)
+            assert agent.last is None or agent.last.visits.sum() in (sims - 1, sims)
+    assert kept > 0
+
+
+def test_the_same_seed_searches_alike_on_any_number_of_threads():
+    """Every tree has its own luck."""
+    game = get_game("bdgame-v1")
+    tables = [Table(game, seed=seed) for seed in range(3)]
+    seen = np.concatenate([table.observe()[None] for table in tables])
+    masks = np.concatenate([table.mask()[None] for table in tables])
+    states = np.concatenate([table.states for table in tables])
+    reports = []
+    for threads in (1, 2):
+        agent = searcher(tables[0], seed=9, sims=20, threads=threads, playout="random", advice="none", plans=0, cut=20)
+        actions = agent.act(seen, masks, states.copy())
+        assert all(masks[row, action] for row, action in enumerate(actions))
+        assert agent.last is not None
+        reports.append((actions.tolist(), agent.last.visits.tolist()))
+    assert reports[0] == reports[1]
+
+
+def test_a_time_budget_is_enough_for_a_few_simulations():
+    """However short it is."""
+    table = Table(toy.GAME, seed=1)
+    agent = searcher(table, time=1e-9)
+    choose(agent, table)
+    assert agent.last is not None and agent.last.visits.sum() >= 1
+
+
+def test_a_full_tree_goes_on():
+    """With no room for more nodes simulations go on from the leaves there are."""
+    table = Table(get_game("bdgame-v1"), seed=1)
+    forest = Forest(table.game, table.box, None, SearchSettings(), room=1, threads=1)
+    forest.plant(np.array([1], np.uint64))
+    forest.grow(table.states.copy(), [60 if JIT_DISABLED else 600])
+    assert forest.visits()[0] in (60, 600) and forest.trees["used"][0] <= forest.room
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts:rule=best", "rule='best', must be one of puct, uct"),
+        ("mcts:playout=nobody", "playout='nobody', must be one of random, greedy, thrifty"),
+        ("mcts:sims=0", "sims=0, must be a number from 1 to 50000"),
+        ("mcts:trust=two", "trust='two', must be a number from 0 to 1"),
+        ("mcts:others=nice", "others='nice', must be one of own, paranoid"),
+        ("planner:deals=0", "deals=0, must be a number from 1"),
+        ("planner:mood=1", "unexpected keyword argument 'mood'"),
+    ],
+)
+def test_wrong_settings_are_refused(spec, message):
+    """In one line that says what is allowed."""
+    game = get_game("bdgame-v1")
+    with pytest.raises(UnknownAgent) as refused:
+        make_agent(spec, game, game.box())
+    assert message in str(refused.value) and "\n" not in str(refused.value)

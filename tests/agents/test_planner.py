@@ -1,0 +1,100 @@
+"""The planner: it takes only what its compiled players propose or allow, and what is better than the default."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents import UnknownAgent, make_agent
+from agents.arena import play_games, seatings
+from agents.greedy import compiled_players
+from agents.planner import PlannerAgent
+from agents.search.planner import Planner, PlanSettings
+from agents.search.playouts import PlayoutSettings
+from bdgame_env import get_game
+from bdgame_env.core.batch import Batch
+from bdgame_env.core.drivers import LUCK
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.learner import NO_OPINION, learner_drivers
+from tests.support import toy_game as toy
+
+GAME = get_game("bdgame-v1")
+PLAYERS = compiled_players(GAME)
+POSITIONS = 8 if JIT_DISABLED else 64
+
+
+def positions(players: int, steps: int) -> Batch:
+    """Positions of greedy play."""
+    batch = Batch(GAME, POSITIONS, seed=4, players=players)
+    greedy = make_agent("greedy", GAME, batch.box, seed=0)
+    for _ in range(steps):
+        batch.step(greedy.act(batch.obs, batch.mask, batch.states.copy()))
+    return batch
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_plans_propose_legal_actions_or_have_no_opinion(players):
+    """Every plan, in positions all over the game."""
+    assert PLAYERS is not None and len(PLAYERS.plans) > 20
+    proposed = set()
+    for steps in (0, 3, 8) if JIT_DISABLED else (0, 3, 20, 31, 60, 118):
+        batch = positions(players, steps)
+        n = batch.num_games
+        for plan in PLAYERS.plans:
+            actions = np.zeros(n, np.int32)
+            learner_drivers(GAME, PLAYERS).choose_games(
+                *(batch.states.copy(), batch.box.record, np.full(n, plan, np.int8), batch.mask.copy()),
+                *(np.zeros(n, LUCK), np.zeros(1, PLAYERS.scratch), actions, 0, n),
+            )
+            for row, action in enumerate(actions):
+                assert action == NO_OPINION or batch.mask[row, action], f"plan {plan} wants action {action}"
+                proposed.add((plan, action != NO_OPINION))
+    assert {plan for plan, opinion in proposed if opinion} >= set(PLAYERS.plans[:3])
+
+
+def decided(batch: Batch, threads: int = 1, **settings):
+    planner = Planner(
+        GAME, batch.box, PLAYERS, PlanSettings(PlayoutSettings(player=1, playout=5), **settings), threads=threads
+    )
+    return planner.decide(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_plays_legally_and_alike_on_any_number_of_threads(players):
+    """The deals belong to the position, not to the thread."""
+    batch = positions(players, 6 if JIT_DISABLED else 25)
+    actions, values = decided(batch, deals=2, most_deals=4)
+    assert batch.mask[np.arange(batch.num_games), actions].all()
+    assert np.abs(values).max() <= 1.0
+    again, same = decided(batch, threads=2, deals=2, most_deals=4)
+    np.testing.assert_array_equal(actions, again)
+    np.testing.assert_array_equal(values, same)
+
+
+def test_with_boundless_doubt_it_plays_as_the_default_player():
+    """No other plan can be better by so much, unless it gained the same with every deal."""
+    batch = positions(2, 6 if JIT_DISABLED else 25)
+    greedy = make_agent("greedy", GAME, batch.box, seed=0)
+    wanted = greedy.act(batch.obs, batch.mask, batch.states.copy())
+    surely, _ = decided(batch, deals=2, most_deals=2, doubt=1e9)
+    freely, _ = decided(batch, deals=2, most_deals=2, doubt=0.0)
+    assert (surely != wanted).sum() < (freely != wanted).sum()
+    changed = surely != wanted  # where a plan gained the same with every deal, there is no doubt
+    more, _ = decided(batch, deals=8, most_deals=8, doubt=1e9)
+    assert ((more != wanted) <= changed).all()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="some thousand playouts")
+def test_it_beats_the_greedy_player():
+    """Over 40 paired games; the README has the figure for a thousand."""
+    box = GAME.box(players=2)
+    agents = [PlannerAgent(GAME, box, cut=20), make_agent("greedy", GAME, box)]
+    results = play_games(GAME, box, agents, seatings(2, 2, 20, 1), seed=2)
+    won = sum(result.places[result.agents.index(0)] == 1 for result in results)
+    assert won >= 24
+
+
+def test_a_game_without_plans_has_no_planner():
+    """In one line."""
+    with pytest.raises(UnknownAgent, match="agent 'planner': toy-v1 has no plans to try"):
+        PlannerAgent(toy.GAME, toy.GAME.box())
