@@ -91,3 +91,21 @@ def test_standings_hold_every_count() -> None:
 def test_nothing_to_rate() -> None:
     with pytest.raises(ValueError, match="no results to rate: c"):
         standings(["a", "b", "c"], [result(0, (0, 1), (1, 2))])
+
+
+def test_the_matrix_and_the_seats_have_intervals() -> None:
+    """Agent 0 wins from seat 0 only: the pair is even on every deal, the seats are not; 2 never meets 3."""
+    results = [result(k, (k % 2, 1 - k % 2), (1, 2), deal=k // 2) for k in range(20)]
+    results += [result(20 + k, (2, 0), (1, 1 + k % 2), deal=k) for k in range(10)]
+    results += [result(30 + k, (3, 1), (1, 2), deal=k) for k in range(10)]
+    table = standings("abcd", results)
+    place = {row.agent: k for k, row in enumerate(table.agents)}
+    ends = table.win_matrix_intervals
+    assert ends[place["a"]][place["b"]] == (0.5, 0.5)
+    assert ends[place["c"]][place["d"]] is None and ends[place["a"]][place["a"]] is None
+    low, high = ends[place["c"]][place["a"]] or (0.0, 0.0)
+    share = table.win_matrix[place["c"]][place["a"]]
+    assert share == 0.75 and 0.5 <= low < share < high <= 1.0
+    first, second = table.wins_by_seat_intervals
+    assert first is not None and second is not None and first[0] > second[1]
+    assert standings("ab", results[:2]).win_matrix_intervals == ((None, None), (None, None)), "one deal"
