@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -76,3 +76,6 @@ class Agent(ABC):
 
     def close(self) -> None:  # noqa: B027  (most agents hold nothing)
         """Let go of what the agent holds, such as a process; it is not asked again."""
+
+
+Factory = Callable[..., Agent]  # (game, box, **settings)

@@ -1,0 +1,396 @@
+"""The games of a tournament in this process or shared among several.
+
+Who plays a batch makes no difference to its results: agents are seeded for each batch. A process that an agent takes
+down is replaced; its batch is played again game by game, and the game that ends a process once more is lost by the
+agent that was asked last.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
+from threading import Thread
+from typing import Any
+
+from agents import Agent, make_agent
+from agents.arena import BATCH, GameResult, Seating, play_games, warm_up
+from bdgame_env.core.game import Game
+
+from .errors import BadInput
+
+Tables = Sequence[Seating]
+OnStep = Callable[[int], None]
+
+WARM_UP_SECONDS = 20.0  # for an agent with a time limit to load and compile what it needs
+_WORTH_SECONDS = 5.0  # of play: more than it takes to start processes for it
+_TELL_SECONDS = 0.2
+_POLL_SECONDS = 1.0
+_GRACE_SECONDS = 60.0
+_MOST_STARTS = 3
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a process must know to play any game of a tournament; it can be pickled.
+
+    Attributes:
+        game: the game.
+        options: of its box.
+        agents: specs, by index.
+        seed: of the agents' own luck.
+        time_limits: seconds per decision by agent, None for no limit.
+    """
+
+    game: Game
+    options: Mapping[str, Any]
+    agents: Sequence[str]
+    seed: int
+    time_limits: Sequence[float | None]
+
+    def patience(self, games: int) -> float | None:
+        """Seconds after which a process that says nothing has hung; None if an agent may think forever."""
+        limits = [limit for limit in self.time_limits if limit is not None]
+        if len(limits) < len(self.time_limits):
+            return None
+        return 2 * sum(limits) * games + WARM_UP_SECONDS * len(limits) + _GRACE_SECONDS
+
+
+class Player:
+    """Plays batches in this process."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._box = job.game.box(**job.options)
+        self.agents: list[Agent] = []
+        try:
+            for index in range(len(job.agents)):
+                self.agents.append(self._make(index))
+        except BaseException:
+            self.close()
+            raise
+        self._warm: set[int] = set()
+
+    def play(
+        self,
+        tables: Tables,
+        on_step: OnStep | None = None,
+        on_question: Callable[[GameResult], None] | None = None,
+    ) -> tuple[list[GameResult], bool]:
+        """The results of one batch, and whether an agent ran out of time, whose thread may still be running."""
+        seated = {index for table in tables for index in table.agents}
+        for index in sorted(seated - self._warm):
+            if self._job.time_limits[index] is None:
+                continue
+            if on_question is not None:
+                on_question(_lost_at_once(tables[0], index))
+            warm_up(self._job.game, self._box, self.agents[index], WARM_UP_SECONDS)
+            self._warm.add(index)
+        before = list(self.agents)
+        results = play_games(
+            self._job.game,
+            self._box,
+            self.agents,
+            tables,
+            seed=self._job.seed,
+            time_limit=self._job.time_limits,
+            remake=self._make,
+            on_step=None if on_step is None else lambda ended, _: on_step(ended),
+            on_question=on_question,
+        )
+        return results, any(one is not other for one, other in zip(before, self.agents, strict=True))
+
+    def close(self) -> None:
+        """Close the agents."""
+        for agent in self.agents:
+            agent.close()
+
+    def _make(self, index: int) -> Agent:
+        return make_agent(self._job.agents[index], self._job.game, self._box)
+
+
+def _lost_at_once(table: Seating, index: int) -> GameResult:
+    """How a game ends that an agent loses before its first move."""
+    loser, players = table.agents.index(index), len(table.agents)
+    return GameResult(
+        number=table.number,
+        deal=table.deal,
+        deal_number=table.deal_number,
+        agents=table.agents,
+        points=(0,) * players,
+        places=tuple(players if seat == loser else 1 for seat in range(players)),
+        decisions=0,
+        truncated=False,
+        forfeit=loser,
+        reason="?",
+    )
+
+
+class Players:
+    """Plays batches here while that is quicker, and shares them among processes when there is much to play.
+
+    Args:
+        job: which games.
+        count: most processes; 1 to play here, where an agent that ends its process ends the tournament.
+        here: plays in this process.
+        quick: whether to begin here, since agents are quick and to be trusted with this process.
+    """
+
+    def __init__(self, job: Job, count: int, here: Player, quick: bool) -> None:
+        self._job, self._count, self._here, self._quick = job, count, here, quick
+        self._workers: _Workers | None = None
+
+    def play(self, batches: Sequence[Tables], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """The results of each batch, in the order in which they end; `on_step` is told how many games have ended.
+
+        Raises:
+            BadInput: processes cannot be started.
+            RuntimeError: the engine failed; agents that fail only lose.
+        """
+        waiting = deque(batches)
+        ended, started = 0, time.monotonic()
+        while waiting and (self._count == 1 or (self._quick and self._workers is None)):
+            done = ended
+            results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called now)
+            yield results
+            ended += len(results)
+            rest = sum(map(len, waiting)) * (time.monotonic() - started) / ended
+            if self._count > 1 and len(waiting) > 1 and rest > _WORTH_SECONDS:
+                break
+        if waiting:
+            if self._workers is None:
+                self._workers = _Workers(self._job, self._count)
+            yield from self._workers.play(list(waiting), lambda now: on_step(ended + now))
+
+    def close(self) -> None:
+        """End the processes and close the agents."""
+        if self._workers is not None:
+            self._workers.close()
+        self._here.close()
+
+
+def trusted(agents: Sequence[Agent]) -> bool:
+    """Whether agents are quick and this project's own, so that play may begin in this process."""
+    own = Agent.__module__.rpartition(".")[0] + "."
+    return all(type(agent).__module__.startswith(own) and agent.games_at_once >= BATCH for agent in agents)
+
+
+# Processes
+
+
+@dataclass
+class _Batch:
+    """A batch on its way; its games end together or, after it took a process down, one by one."""
+
+    tables: Tables
+    results: list[GameResult] = field(default_factory=list)
+
+
+@dataclass
+class _Task:
+    batch: _Batch
+    tables: Tables
+    alone: bool = False
+
+
+class _Worker:
+    """A process, what it plays, and what it said last."""
+
+    def __init__(self, job: Job, threads: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, job), daemon=True)
+        with _threads_limited(threads):
+            self.process.start()
+        theirs.close()  # so that its end shows as the end of the pipe
+        self.ready = False
+        self.task: _Task | None = None
+        self.ended = 0
+        self.question: GameResult | None = None
+        self.heard = time.monotonic()
+
+    def give(self, task: _Task) -> None:
+        self.task, self.ended, self.question, self.heard = task, 0, None, time.monotonic()
+        with suppress(OSError):  # it has just died, which shows when it is listened to
+            self.connection.send((task.tables, task.alone))
+
+    def stop(self) -> str:
+        """End it, and say how it had ended."""
+        self.process.join(0.5)
+        hung = self.process.is_alive()
+        self.kill()
+        return "hung its process" if hung else f"ended its process ({_exit_text(self.process.exitcode)})"
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class _Workers:
+    """Up to `count` processes, started when there is something for them to play."""
+
+    def __init__(self, job: Job, count: int) -> None:
+        self._job, self._count = job, count
+        self._threads = max(1, usable_cores() // count)
+        self._workers: list[_Worker] = []
+        self._failed_starts = 0
+
+    def play(self, batches: Sequence[Tables], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """See `Players.play`."""
+        waiting = deque(_Task(batch, batch.tables) for batch in map(_Batch, batches))
+        left, ended = len(batches), 0
+        while left:
+            self._hand_out(waiting)
+            for worker in self._with_news():
+                for batch in self._listen(worker, waiting):
+                    left -= 1
+                    ended += len(batch.results)
+                    yield sorted(batch.results, key=lambda result: result.number)
+            on_step(ended + sum(worker.ended for worker in self._workers if worker.task is not None))
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            worker.kill()
+        self._workers.clear()
+
+    def _hand_out(self, waiting: deque[_Task]) -> None:
+        for worker in self._workers:
+            if waiting and worker.ready and worker.task is None:
+                worker.give(waiting.popleft())
+        coming = sum(not worker.ready for worker in self._workers)
+        for _ in range(min(len(waiting) - coming, self._count - len(self._workers))):
+            self._workers.append(_Worker(self._job, self._threads))
+
+    def _with_news(self) -> list[_Worker]:
+        """Those that have said something or ended; those that have hung are ended here."""
+        by_connection = {worker.connection: worker for worker in self._workers}
+        news = [by_connection[connection] for connection in wait(list(by_connection), _POLL_SECONDS)]  # type: ignore[index]
+        for worker in self._workers:
+            patience = None if worker.task is None else self._job.patience(len(worker.task.tables))
+            if worker not in news and patience is not None and time.monotonic() - worker.heard > patience:
+                news.append(worker)
+        return news
+
+    def _listen(self, worker: _Worker, waiting: deque[_Task]) -> Iterator[_Batch]:
+        """Take one message; gives the batch that ended with it, if one did."""
+        silent = not worker.connection.poll()
+        try:
+            if silent:
+                raise EOFError
+            kind, content = worker.connection.recv()
+        except (EOFError, OSError):
+            yield from self._replace(worker, worker.stop(), waiting)
+            return
+        worker.heard = time.monotonic()
+        if kind == "ready":
+            worker.ready, self._failed_starts = True, 0
+        elif kind == "step":
+            worker.ended = content
+        elif kind == "question":
+            worker.question = content
+        elif kind == "error":
+            raise RuntimeError(content)
+        elif kind == "done":
+            task, (results, worn) = worker.task, content
+            assert task is not None
+            worker.task = None
+            if worn:  # a thread that nobody can stop may still be running there, and would slow all games to come
+                worker.kill()
+                self._workers.remove(worker)
+            yield from _finished(task.batch, results)
+
+    def _replace(self, worker: _Worker, reason: str, waiting: deque[_Task]) -> Iterator[_Batch]:
+        self._workers.remove(worker)
+        task = worker.task
+        if task is None:
+            self._failed_starts += 1
+            if self._failed_starts == _MOST_STARTS:
+                raise BadInput(f"{_MOST_STARTS} processes for games {reason} before they played: try --workers 1")
+        elif not task.alone:
+            waiting.extendleft(_Task(task.batch, [table], alone=True) for table in reversed(task.tables))
+        elif worker.question is None:  # it ended in between two questions, so by nobody's fault
+            waiting.appendleft(task)
+            self._failed_starts += 1
+            if self._failed_starts == _MOST_STARTS:
+                raise BadInput(f"game {task.tables[0].number} {reason} {_MOST_STARTS} times: try --workers 1")
+        else:
+            yield from _finished(task.batch, [replace(worker.question, reason=reason)])
+
+
+def _finished(batch: _Batch, results: Sequence[GameResult]) -> Iterator[_Batch]:
+    batch.results += results
+    if len(batch.results) == len(batch.tables):
+        yield batch
+
+
+def _exit_text(code: int | None) -> str:
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return signal.Signals(-code).name
+    return f"exit code {code}"
+
+
+@contextmanager
+def _threads_limited(count: int) -> Iterator[None]:
+    """A process that starts now has libraries that use so many threads, lest processes fight for cores."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, str(count)))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+# In a process of its own
+
+
+def _work(connection: Connection, job: Job) -> None:
+    """Play what is sent until nothing more can come."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first ends the others
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        player = Player(job)
+        connection.send(("ready", None))
+        told = 0.0
+
+        def on_step(ended: int) -> None:
+            nonlocal told
+            if time.monotonic() - told > _TELL_SECONDS:
+                connection.send(("step", ended))
+                told = time.monotonic()
+
+        while True:
+            tables, alone = connection.recv()
+            on_question = (lambda result: connection.send(("question", result))) if alone else None
+            connection.send(("done", player.play(tables, on_step, on_question)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except Exception:
+        connection.send(("error", traceback.format_exc()))
+
+
+def _end_with_parent() -> None:
+    """Leave nothing behind when the program that started this is killed, even in the middle of a call."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
