@@ -103,7 +103,7 @@ def tournament(
     declared, box = open_game(game, option or (), players)
     if len(agents) < 2:
         raise BadInput("a tournament needs two agents or more")
-    _check_format(format, rounds, until_settled, delta, len(agents), box.players)
+    check_format(format, len(agents), box.players, rounds, until_settled, delta)
     settings = Settings(
         game,
         dict(box.options),
@@ -119,9 +119,19 @@ def tournament(
     play_and_tell(settings, declared, box, out, workers)
 
 
-def _check_format(
-    format: str, rounds: int | None, until_settled: bool, delta: float, agents: int, players: int
+def check_format(
+    format: str,
+    agents: int,
+    players: int,
+    rounds: int | None = None,
+    until_settled: bool = False,
+    delta: float = DELTA,
 ) -> None:
+    """See that a tournament can be played so.
+
+    Raises:
+        BadInput: it cannot.
+    """
     if format not in FORMATS:
         raise BadInput(f"--format {format}: there are {', '.join(FORMATS)}")
     if rounds is not None and format != SWISS:

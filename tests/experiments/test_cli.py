@@ -14,6 +14,7 @@ import pytest
 
 from agents import Agent, register_agent
 from bdgame_env import get_game, list_games
+from bdgame_env.registry import GAMES, register_game
 from experiments.cli import main
 from experiments.errors import BadInput
 from experiments.files import replacing, write_json
@@ -128,6 +129,31 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     code, _, err = run(*SHORT)
     assert code == 2
     assert err == "error: tournament needs the extra 'arena': pip install 'bdgame_env[arena]'\n"
+
+
+# The ladder
+
+
+def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path) -> None:
+    short = ["--games", "1", "--option", "max_rounds=2", "--workers", "1"]
+    code, out, err = run("ladder", "bdgame-v1", "tests.support.bots:First", *short, "--out", str(tmp_path))
+    assert code == 0, err
+    played = outcome(tmp_path)["settings"]["agents"]
+    assert played[:4] == ["tests.support.bots:First", "random", "thrifty", "greedy"]
+    assert all(name in out for name in played)
+
+
+def test_the_ladder_leaves_out_what_a_game_lacks(run: Run) -> None:
+    register_game("toy-v1", "tests.support.toy_game:GAME")
+    try:
+        code, out, err = run("ladder", "toy-v1", "tests.support.bots:First", "--games", "1", "--workers", "1")
+        assert code == 0, err
+        assert "left out: agent 'greedy': toy-v1 has no such player\n" in out
+        code, _, err = run("ladder", "toy-v1")
+        assert code == 2 and "has one baseline only, random" in err and err.count("\n") == 1
+    finally:
+        del GAMES["toy-v1"]
+        get_game.cache_clear()
 
 
 # Result files
