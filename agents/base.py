@@ -55,7 +55,7 @@ class Agent(ABC):
 
     name: str = "agent"
     needs_states: ClassVar[bool] = False
-    games_at_once: ClassVar[int] = 256
+    games_at_once: int = 256
 
     @abstractmethod
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from openskill.models import PlackettLuce
 
 from .arena import GameResult
+from .rating_resamples import resampled_ratings
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -27,6 +28,7 @@ class Standing:
         agent: its name.
         games: seats it played; more than one in a game if it had several.
         rating, sigma: mean and standard deviation of its skill by the Plackett-Luce model, see `rate`.
+        rating_interval: 95 % of the means when deals are drawn anew, see `rating_resamples.resampled_ratings`.
         win_rate: share of its seats that came first, a shared first place split.
         win_rate_interval, mean_place_interval, mean_points_interval: 95 % bootstrap intervals over deals.
         mean_place: 1 is the best; seats that tie have the mean of the places they share.
@@ -39,6 +41,7 @@ class Standing:
     games: int
     rating: float
     sigma: float
+    rating_interval: Interval | None
     win_rate: float
     win_rate_interval: Interval | None
     mean_place: float
@@ -112,6 +115,8 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     means = _ratio(totals.sum(0), seats.sum(0))
     intervals = bootstrap(totals, seats, seed=seed)
     ratings = rate(count, results)
+    again = resampled_ratings(count, results, seed=seed)
+    rating_ends = None if again is None else _ends(again)[..., None]
     forfeits = np.zeros(count, np.int64)
     for result in results:
         if result.forfeit is not None:
@@ -123,6 +128,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             games=int(seats[:, index].sum()),
             rating=ratings[index][0],
             sigma=ratings[index][1],
+            rating_interval=_interval(rating_ends, index, 0),
             win_rate=float(means[index, 0]),
             win_rate_interval=_interval(intervals, index, 0),
             mean_place=float(means[index, 1]),
@@ -170,7 +176,8 @@ def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]
         for agent, place in zip(result.agents, result.places, strict=True):
             places.setdefault(agent, []).append(place)
         if len(places) > 1:
-            ranks = [float(np.mean(taken)) for taken in places.values()]
+            means = [float(np.mean(taken)) for taken in places.values()]
+            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill cuts off fractions
             rated = model.rate([[ratings[agent]] for agent in places], ranks=ranks)
             for agent, (rating,) in zip(places, rated, strict=True):
                 ratings[agent] = rating
@@ -207,10 +214,16 @@ def bootstrap(
         means[row] = _ratio(
             (weights @ flat).reshape(totals.shape[1:]), (weights @ flat_counts).reshape(counts.shape[1:])
         )
-    tail = (1.0 - level) / 2.0
     ends = np.full((2, *totals.shape[1:]), np.nan)
     some = counts.sum(0) > 0
-    ends[:, some] = np.nanquantile(means[:, some], [tail, 1.0 - tail], axis=0)
+    ends[:, some] = _ends(means[:, some], level)
+    return ends
+
+
+def _ends(values: Floats, level: float = LEVEL) -> Floats:
+    """Between which the middle of the values lies, along the first axis."""
+    tail = (1.0 - level) / 2.0
+    ends: Floats = np.nanquantile(values, [tail, 1.0 - tail], axis=0)
     return ends
 
 

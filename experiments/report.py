@@ -68,7 +68,7 @@ def _ratings(outcome: Outcome) -> str:
     rows = [
         (
             escape(row.agent),
-            f"{row.rating:.2f} ± {row.sigma:.2f}",
+            f"{_figure(row.rating, row.rating_interval)} ± {row.sigma:.2f}",
             _percent(row.win_rate, row.win_rate_interval),
             _figure(row.mean_place, row.mean_place_interval),
             _figure(row.mean_points, row.mean_points_interval),

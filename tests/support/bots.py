@@ -17,7 +17,7 @@ class First(Agent):
     """Always the legal action with the least number."""
 
     def __init__(self, game: Game, box: Box, *, games_at_once: int = 256, log: str = "") -> None:
-        self.games_at_once = games_at_once  # type: ignore[misc]  # of this one
+        self.games_at_once = games_at_once
         self.asked = 0
         self.log = log
 
