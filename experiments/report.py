@@ -68,7 +68,7 @@ def _ratings(outcome: Outcome) -> str:
     rows = [
         (
             escape(row.agent),
-            f"{_figure(row.rating, row.rating_interval)} ± {row.sigma:.2f}",
+            f"{row.rating:.2f} ± {row.sigma:.2f}{_ends(row.rating_interval)}",
             _percent(row.win_rate, row.win_rate_interval),
             _figure(row.mean_place, row.mean_place_interval),
             _figure(row.mean_points, row.mean_points_interval),
@@ -144,4 +144,8 @@ def _percent(share: float, ends: Interval | None) -> str:
 
 
 def _figure(value: float, ends: Interval | None) -> str:
-    return f"{value:.2f}" + ("" if ends is None else f" ({ends[0]:.2f}-{ends[1]:.2f})")
+    return f"{value:.2f}{_ends(ends)}"
+
+
+def _ends(ends: Interval | None) -> str:
+    return "" if ends is None else f" ({ends[0]:.2f}-{ends[1]:.2f})"

@@ -30,12 +30,12 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
     table, settings = outcome.standings, outcome.settings
     grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     grid.add_column("agent", overflow="fold")
-    for title in ("rating (95 %)", "win rate (95 %)", "mean place", "mean points (95 %)", "games"):
+    for title in ("rating ± sigma", "win rate (95 %)", "mean place", "mean points (95 %)", "games"):
         grid.add_column(title, justify="right")
     for row in table.agents:
         grid.add_row(
             escape(row.agent),
-            f"{row.rating:.2f}{_ends(row.rating_interval, 1)}",
+            f"{row.rating:.2f} ± {row.sigma:.2f}",
             f"{100 * row.win_rate:.1f} %{_ends(row.win_rate_interval, 100)}",
             f"{row.mean_place:.2f}",
             f"{row.mean_points:.2f}{_ends(row.mean_points_interval, 1)}",
