@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+_TELL_SECONDS = 30.0
+
 
 class Live:
-    """A bar while stderr is a terminal; elsewhere only what was found of a tournament that goes on.
+    """A bar while stderr is a terminal; elsewhere a line now and then, and what was found of a tournament that goes on.
 
     Attributes:
         played: games that were played since it began.
@@ -20,6 +24,7 @@ class Live:
         console = Console(stderr=True)
         self.played = 0
         self._told = False
+        self._told_at = time.monotonic()
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -49,3 +54,6 @@ class Live:
         elapsed = self._progress.tasks[self._task].elapsed or 0.0
         speed = f"{self.played / elapsed:.3g} per second" if elapsed and self.played else "playing"
         self._progress.update(self._task, total=total, completed=ended, speed=speed)
+        if self._progress.disable and time.monotonic() - self._told_at > _TELL_SECONDS:
+            self._told_at = time.monotonic()
+            self._progress.console.print(f"{ended} of {total} games, {speed}", highlight=False)

@@ -73,6 +73,7 @@ class Outcome:
         standings: of all agents.
         results: of all games, by number.
         verdicts: on the pairs, if it had a `delta`.
+        continued: provenance of later starts that ran other code, see `store.Store`.
     """
 
     settings: Settings
@@ -80,6 +81,7 @@ class Outcome:
     standings: Standings
     results: Sequence[GameResult]
     verdicts: Sequence[Verdict]
+    continued: Sequence[Mapping[str, Any]] = ()
 
     @property
     def forfeits(self) -> list[tuple[str, str, int]]:
@@ -103,6 +105,7 @@ class Outcome:
         return {
             "settings": asdict(self.settings),
             "run": self.run,
+            "continued": list(self.continued),
             "standings": self.standings.to_json(),
             "verdicts": [
                 {**verdict.to_json(), "one": names[verdict.one], "other": names[verdict.other]}
@@ -116,10 +119,9 @@ def _told(verdict: Verdict, settings: Settings) -> str:
     score = f"{100 * verdict.score:.1f} % on {verdict.deals} deals"
     if verdict.outcome == "open":
         return f"{one} against {other}: {score}; not settled within {settings.games} deals"
-    if verdict.outcome == "equal":
-        return f"{one} is as good as {other} to {100 * (settings.delta or 0):g} %: {score}"
-    relation = "better" if verdict.outcome == "above" else "worse"
-    return f"{one} is {relation} than {other}: {score}; settled after {verdict.settled_after}"
+    delta = f"{100 * (settings.delta or 0):g} %"
+    relation = {"above": "better than", "below": "worse than", "equal": f"as good, to {delta}, as"}[verdict.outcome]
+    return f"{one} is {relation} {other}: {score}; settled after {verdict.settled_after}"
 
 
 # Files

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -124,12 +124,14 @@ def _curves(agents: Sequence[str]) -> list[str]:
 
 def _provenance(outcome: Outcome) -> str:
     settings, run = outcome.settings, outcome.run
-    versions = run.get("versions", {})
     facts = {
         "command": run.get("command"),
-        "commit": f"{run.get('commit')}{', with changes' if run.get('modified') else ''}",
-        "date": run.get("date"),
-        "versions": ", ".join(f"{name} {version}" for name, version in versions.items()),
+        **_code(run),
+        **{
+            f"continued with other code, {k}: {name}": value
+            for k, later in enumerate(outcome.continued, 1)
+            for name, value in _code(later).items()
+        },
         "options": ", ".join(f"{name}={value}" for name, value in settings.options.items()),
         "seed": settings.seed,
         "games per batch": settings.batch,
@@ -137,6 +139,14 @@ def _provenance(outcome: Outcome) -> str:
         or "no limit",
     }
     return _table(("", ""), [(name, f"<code>{escape(str(value))}</code>") for name, value in facts.items()])
+
+
+def _code(run: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "commit": f"{run.get('commit')}{', with changes' if run.get('modified') else ''}",
+        "date": run.get("date"),
+        "versions": ", ".join(f"{name} {version}" for name, version in run.get("versions", {}).items()),
+    }
 
 
 def _percent(share: float, ends: Interval | None) -> str:

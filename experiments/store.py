@@ -32,11 +32,13 @@ class Store:
     Attributes:
         path: the file.
         run: the provenance of the tournament's first start.
+        continued: that of later starts by other versions of the code or of packages: then the same seed need not mean
+            the same games throughout.
 
     Args:
         path: the file; its folder is made too.
         settings: plain JSON data; what decides the games.
-        run: provenance, used if the file is made now.
+        run: provenance of this start.
 
     Raises:
         BadInput: another tournament is there, or a file that is none; nothing was changed.
@@ -51,25 +53,25 @@ class Store:
         try:
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             try:
-                self.run = self._open(json.loads(json.dumps(settings)), run)
+                self.run, self.continued = self._open(json.loads(json.dumps(settings)), run)
             except BaseException:
                 self._connection.close()
                 raise
         except sqlite3.Error as error:
             raise BadInput(f"{path} cannot be used: {error}") from None
 
-    def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
+    def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         self._connection.execute("PRAGMA synchronous = FULL")
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             with _Transaction(self._connection):
                 for table in _TABLES:
                     self._connection.execute(table)
-                facts = {"settings": settings, "run": run}
+                facts = {"settings": settings, "run": run, "continued": []}
                 rows = [(name, json.dumps(value)) for name, value in facts.items()]
                 self._connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
                 self._connection.execute(f"PRAGMA user_version = {_VERSION}")
-            return dict(run)
+            return dict(run), []
         if version != _VERSION:
             raise BadInput(f"{self.path} is not the file of a tournament of this version: choose another --out")
         there = {name: json.loads(value) for name, value in self._connection.execute("SELECT * FROM facts")}
@@ -78,7 +80,18 @@ class Store:
             names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
             kinds = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
             raise BadInput(f"{self.path.parent} holds another tournament ({kinds}): choose another --out")
-        return dict(there["run"])
+        return there["run"], there["continued"]
+
+    def continue_with(self, run: Mapping[str, Any]) -> None:
+        """Say that more games come from this start, if it runs other code than the last.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        last = [self.run, *self.continued][-1]
+        if any(last.get(name) != run.get(name) for name in ("commit", "modified", "versions")):
+            self.continued.append(dict(run))
+            self._write("UPDATE facts SET value = ? WHERE name = 'continued'", [(json.dumps(self.continued),)])
 
     def results(self) -> dict[int, GameResult]:
         """All games that are there, by number, in ascending order.
@@ -99,11 +112,12 @@ class Store:
             BadInput: one is there already (another program plays this tournament), or the disk refuses.
         """
         marks = ", ".join("?" * len(_COLUMNS.split(",")))
+        self._write(f"INSERT INTO games VALUES ({marks})", [_row(result) for result in results])
+
+    def _write(self, command: str, rows: Sequence[tuple[Any, ...]]) -> None:
         try:
             with _Transaction(self._connection):
-                self._connection.executemany(
-                    f"INSERT INTO games VALUES ({marks})", [_row(result) for result in results]
-                )
+                self._connection.executemany(command, rows)
         except sqlite3.IntegrityError:
             raise BadInput(f"{self.path}: another program is playing this tournament") from None
         except sqlite3.Error as error:

@@ -52,6 +52,8 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
         f"won by seat: {seats}; {table.mean_decisions:.0f} decisions per game;"
         f" {100 * table.truncated:.0f} % ended by the round limit"
     )
+    if outcome.continued:
+        print(f"note: continued with other code, {len(outcome.continued)} times; result.json tells which")
     for name, reason, count in outcome.forfeits[:_MOST_REASONS]:
         print(f"lost by forfeit: {name}, {count} games: {reason}")
     if len(outcome.forfeits) > _MOST_REASONS:

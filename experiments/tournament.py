@@ -56,7 +56,8 @@ TimeOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    int | None, typer.Option("--workers", min=1, help="most processes; the usable cores if not given")
+    int | None,
+    typer.Option("--workers", min=1, help="most processes; the usable cores if not given; 1: all in this process"),
 ]
 FormatOption = Annotated[
     str,
@@ -191,10 +192,10 @@ def run(
             settings = Settings(**{**asdict(settings), "batch": batch})
         with _opened(out, settings) as store:
             results = _play(settings, players, store, on_progress)
-            made = {} if store is None else store.run
+            made, continued = ({}, []) if store is None else (store.run, store.continued)
     table = standings(settings.names, results, seed=settings.seed)
     verdicts = [] if settings.delta is None else judge_pairs(results, settings.plan.judged, settings.delta)
-    outcome = Outcome(settings, made, table, results, verdicts)
+    outcome = Outcome(settings, made, table, results, verdicts, continued)
     if out is not None:
         write_files(outcome, out)
     return outcome
@@ -228,6 +229,8 @@ def _play(
 
         told(0)
         missing = _missing_batches(tables, ended, settings.batch)
+        if missing and store is not None:
+            store.continue_with(provenance())
         for part in players.play(missing, told):
             if store is not None:
                 store.add(part)

@@ -20,8 +20,13 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from agents import Agent, make_agent
 from agents.arena import BATCH, GameResult, Seating, play_games, warm_up
+from agents.base import Actions, Masks, Observations
+from agents.program_agent import ProgramAgent
 from bdgame_env.core.game import Game
 
 from .errors import BadInput
@@ -29,10 +34,11 @@ from .errors import BadInput
 Tables = Sequence[Seating]
 OnStep = Callable[[int], None]
 
-WARM_UP_SECONDS = 20.0  # for an agent with a time limit to load and compile what it needs
+WARM_UP_SECONDS = 60.0  # for an agent with a time limit to load and compile what it needs
 _WORTH_SECONDS = 5.0  # of play: more than it takes to start processes for it
 _TELL_SECONDS = 0.2
 _POLL_SECONDS = 1.0
+_GOODBYE_SECONDS = 2.0
 _GRACE_SECONDS = 60.0
 _MOST_STARTS = 3
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -84,6 +90,19 @@ class Player:
             raise
         self._warm: set[int] = set()
 
+    def load(self) -> None:
+        """Compile the rules or load them, by a game of first moves."""
+        table = Seating(0, 0, 0, (0,) * self._box.players)
+        play_games(self._job.game, self._box, [_FirstMoves()], [table])
+
+    def load_own(self) -> None:
+        """The same with this project's own agents, so that processes find all of that compiled already."""
+        self.load()
+        for index, agent in enumerate(self.agents):
+            if _is_own(agent):
+                warm_up(self._job.game, self._box, agent, WARM_UP_SECONDS)
+                self._warm.add(index)
+
     def play(
         self,
         tables: Tables,
@@ -120,6 +139,14 @@ class Player:
 
     def _make(self, index: int) -> Agent:
         return make_agent(self._job.agents[index], self._job.game, self._box)
+
+
+class _FirstMoves(Agent):
+    needs_states = True
+
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        first: Actions = mask.argmax(1).astype(np.int32)
+        return first
 
 
 def _lost_at_once(table: Seating, index: int) -> GameResult:
@@ -172,6 +199,7 @@ class Players:
                 break
         if waiting:
             if self._workers is None:
+                self._here.load_own()
                 self._workers = _Workers(self._job, self._count)
             yield from self._workers.play(list(waiting), lambda now: on_step(ended + now))
 
@@ -184,8 +212,13 @@ class Players:
 
 def trusted(agents: Sequence[Agent]) -> bool:
     """Whether agents are quick and this project's own, so that play may begin in this process."""
-    own = Agent.__module__.rpartition(".")[0] + "."
-    return all(type(agent).__module__.startswith(own) and agent.games_at_once >= BATCH for agent in agents)
+    return all(_is_own(agent) and agent.games_at_once >= BATCH for agent in agents)
+
+
+def _is_own(agent: Agent) -> bool:
+    """Whether it is this project's code that chooses, not somebody else's class or program."""
+    own = type(agent).__module__.startswith(Agent.__module__.rpartition(".")[0] + ".")
+    return own and not isinstance(agent, ProgramAgent)
 
 
 # Processes
@@ -234,6 +267,13 @@ class _Worker:
         self.kill()
         return "hung its process" if hung else f"ended its process ({_exit_text(self.process.exitcode)})"
 
+    def end(self) -> None:
+        """Let it close its agents first, whose programs would otherwise be left to themselves."""
+        with suppress(OSError):
+            self.connection.send(None)
+        self.process.join(_GOODBYE_SECONDS)
+        self.kill()
+
     def kill(self) -> None:
         self.process.kill()
         self.process.join()
@@ -265,7 +305,10 @@ class _Workers:
     def close(self) -> None:
         """End all processes."""
         for worker in self._workers:
-            worker.kill()
+            if worker.task is None and worker.ready:
+                worker.end()
+            else:
+                worker.kill()
         self._workers.clear()
 
     def _hand_out(self, waiting: deque[_Task]) -> None:
@@ -310,7 +353,7 @@ class _Workers:
             assert task is not None
             worker.task = None
             if worn:  # a thread that nobody can stop may still be running there, and would slow all games to come
-                worker.kill()
+                worker.end()
                 self._workers.remove(worker)
             yield from _finished(task.batch, results)
 
@@ -369,6 +412,7 @@ def _work(connection: Connection, job: Job) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     try:
         player = Player(job)
+        player.load()
         connection.send(("ready", None))
         told = 0.0
 
@@ -378,10 +422,11 @@ def _work(connection: Connection, job: Job) -> None:
                 connection.send(("step", ended))
                 told = time.monotonic()
 
-        while True:
-            tables, alone = connection.recv()
+        while (request := connection.recv()) is not None:
+            tables, alone = request
             on_question = (lambda result: connection.send(("question", result))) if alone else None
             connection.send(("done", player.play(tables, on_step, on_question)))
+        player.close()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception:

@@ -11,15 +11,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.schedule import most_games
 from bdgame_env.core.game import Box, Game
 from bdgame_env.registry import GAMES, get_game, register_game
 from experiments import workers
 from experiments.errors import BadInput
+from experiments.files import provenance
+from experiments.inputs import read_time_limits
 from experiments.outcome import Outcome, Settings
 from experiments.store import Store
 from experiments.tournament import run
@@ -104,7 +108,7 @@ def test_agents_at_fault_lose_and_the_others_play_on() -> None:
 
 def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """When an agent holds even the thread that watches the clock, the process says nothing for too long."""
-    monkeypatch.setattr(workers.Job, "patience", lambda self, games: 1.0)
+    monkeypatch.setattr(workers.Job, "patience", lambda self, games: 2.0)
     outcome = play(settings("tests.support.bots:Hangs", FIRST, games=1, batch=1), count=2)
     assert {reason for _, reason, _ in outcome.forfeits} == {"hung its process"}
 
@@ -287,3 +291,39 @@ def test_until_settled_says_what_is_settled(tmp_path: Path) -> None:
     (verdict,) = json.loads((tmp_path / "result.json").read_text())["verdicts"]
     assert (verdict["one"], verdict["outcome"], verdict["score"]) == (FIRST, "above", 1.0)
     assert "is better than" in outcome.told_verdicts[0]
+
+
+def test_games_by_other_code_are_told(tmp_path: Path) -> None:
+    """A tournament that was begun by another commit and goes on now; the same code again says nothing more."""
+    tournament = settings(FIRST, DRAWN)
+    results = play(tournament).results
+    with_batch = json.loads(json.dumps(asdict(tournament)))
+    store = Store(tmp_path / "results.sqlite", with_batch, {"commit": "before", "versions": {"numpy": "1"}})
+    store.add(results[:4])
+    store.close()
+    outcome = play(tournament, tmp_path)
+    assert outcome.results == results and outcome.run["commit"] == "before"
+    assert [later["commit"] for later in outcome.continued] == [provenance()["commit"]]
+    assert play(tournament, tmp_path) == outcome
+    assert "continued with other code, 1: commit" in (tmp_path / "report.html").read_text()
+
+
+# Who may think for how long
+
+
+def test_time_limits_by_agent() -> None:
+    agents = ["greedy", "mcts:playouts=9", "mcts:playouts=20", "random"]
+    assert read_time_limits([], agents) == []
+    assert read_time_limits(["2"], agents) == [2.0] * 4
+    assert read_time_limits(["mcts=5", "2", "mcts:playouts=20=0.5"], agents) == [2.0, 5.0, 0.5, 2.0]
+    assert read_time_limits(["greedy=1"], agents) == [1.0, None, None, None]
+
+
+@pytest.mark.parametrize("format", ["round-robin", "gauntlet", "swiss"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_every_format_at_bigger_tables(format: str, players: int) -> None:
+    box = GAME.box(players=players, max_rounds=3)
+    agents = [FIRST, DRAWN, "random", DRAWN, FIRST]
+    outcome = play(settings(*agents, games=2, box=box, format=format, rounds=2 if format == "swiss" else None))
+    assert sum(row.games for row in outcome.standings.agents) == players * len(outcome.results)
+    assert len(outcome.results) == most_games(outcome.settings.plan)
