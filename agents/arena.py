@@ -194,7 +194,7 @@ def play_games(
         remake: gives a new agent for an index, as the thread of one that hangs cannot be stopped. Needed with
             `time_limit`.
         on_step: is told, after each step, how many games of the batch have ended and how many decisions were taken.
-        on_question: is told, before an agent is asked in a batch of one game, how the game ends if that call takes the
+        on_question: is told, before an agent is seeded or asked in a batch of one game, how the game ends if that call takes the
             whole program down; the reason is to be filled in.
 
     Returns:
@@ -218,8 +218,14 @@ def play_games(
     if not tables:
         return []
     first = tables[0].number
-    for index, agent in enumerate(agents):
-        agent.seed(_own_luck(seed, first, index))
+    broken: dict[int, str] = {}
+    for index in sorted({index for table in tables for index in table.agents}):
+        if on_question is not None:
+            on_question(lost_at_once(tables[0], index))
+        try:
+            agents[index].seed(_own_luck(seed, first, index))
+        except (Exception, SystemExit) as error:
+            broken[index] = _reason(error)
     batch = _Batch(game, box, tables, np.random.default_rng(_sequence(seed, first, len(agents))))
     steps = decisions = 0
     while batch.size:
@@ -234,13 +240,17 @@ def play_games(
             limit = limits[index]
             if on_question is not None:
                 on_question(batch.results_of(rows, ["?"])[0])
+            if index in broken:
+                lost.update(dict.fromkeys(rows.tolist(), broken[index]))
+                continue
             try:
                 chosen, faults = _ask(batch, agents[index], rows, limit)
             except _OutOfTime:
                 assert remake is not None and limit is not None
                 chosen = np.zeros(len(rows), np.int32)
                 faults = {int(row): f"took more than {limit:g} s per decision" for row in rows}
-                agents[index].close()
+                with suppress(Exception):
+                    agents[index].close()
                 agents[index] = remake(int(index))
                 agents[index].seed(_own_luck(seed, first, int(index)))
             actions[rows] = chosen
@@ -251,6 +261,23 @@ def play_games(
         if on_step is not None:
             on_step(len(batch.results), decisions)
     return [batch.results[place] for place in range(len(tables))]
+
+
+def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
+    """How a game ends that an agent loses before its first move."""
+    loser, players = table.agents.index(index), len(table.agents)
+    return GameResult(
+        number=table.number,
+        deal=table.deal,
+        deal_number=table.deal_number,
+        agents=table.agents,
+        points=(0,) * players,
+        places=tuple(players if seat == loser else 1 for seat in range(players)),
+        decisions=0,
+        truncated=False,
+        forfeit=loser,
+        reason=reason,
+    )
 
 
 def warm_up(game: Game, box: Box, agent: Agent, seconds: float) -> None:

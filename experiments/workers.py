@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents import Agent, make_agent
-from agents.arena import BATCH, GameResult, Seating, play_games, warm_up
+from agents.arena import BATCH, GameResult, Seating, lost_at_once, play_games, warm_up
 from agents.base import Actions, Masks, Observations
 from agents.program_agent import ProgramAgent
 from bdgame_env.core.game import Game
@@ -115,7 +115,7 @@ class Player:
             if self._job.time_limits[index] is None:
                 continue
             if on_question is not None:
-                on_question(_lost_at_once(tables[0], index))
+                on_question(lost_at_once(tables[0], index))
             warm_up(self._job.game, self._box, self.agents[index], WARM_UP_SECONDS)
             self._warm.add(index)
         before = list(self.agents)
@@ -135,7 +135,8 @@ class Player:
     def close(self) -> None:
         """Close the agents."""
         for agent in self.agents:
-            agent.close()
+            with suppress(Exception):  # it has no game left to lose
+                agent.close()
 
     def _make(self, index: int) -> Agent:
         return make_agent(self._job.agents[index], self._job.game, self._box)
@@ -147,23 +148,6 @@ class _FirstMoves(Agent):
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         first: Actions = mask.argmax(1).astype(np.int32)
         return first
-
-
-def _lost_at_once(table: Seating, index: int) -> GameResult:
-    """How a game ends that an agent loses before its first move."""
-    loser, players = table.agents.index(index), len(table.agents)
-    return GameResult(
-        number=table.number,
-        deal=table.deal,
-        deal_number=table.deal_number,
-        agents=table.agents,
-        points=(0,) * players,
-        places=tuple(players if seat == loser else 1 for seat in range(players)),
-        decisions=0,
-        truncated=False,
-        forfeit=loser,
-        reason="?",
-    )
 
 
 class Players:
@@ -237,6 +221,7 @@ class _Task:
     batch: _Batch
     tables: Tables
     alone: bool = False
+    tries: int = 0
 
 
 class _Worker:
@@ -366,10 +351,10 @@ class _Workers:
                 raise BadInput(f"{_MOST_STARTS} processes for games {reason} before they played: try --workers 1")
         elif not task.alone:
             waiting.extendleft(_Task(task.batch, [table], alone=True) for table in reversed(task.tables))
-        elif worker.question is None:  # it ended in between two questions, so by nobody's fault
+        elif worker.question is None:  # no agent was at work yet
+            task.tries += 1
             waiting.appendleft(task)
-            self._failed_starts += 1
-            if self._failed_starts == _MOST_STARTS:
+            if task.tries == _MOST_STARTS:
                 raise BadInput(f"game {task.tables[0].number} {reason} {_MOST_STARTS} times: try --workers 1")
         else:
             yield from _finished(task.batch, [replace(worker.question, reason=reason)])

@@ -400,6 +400,11 @@ def test_before_a_question_stands_how_the_game_ends_without_an_answer(game: Game
     asked: list[GameResult] = []
     seating = seatings(2, 2, 1, seed=0)[:1]
     (result,) = play_games(game, box, [First(), Last()], seating, on_question=asked.append)
+    seeded, asked = asked[:2], asked[2:]
+    assert [(question.forfeit, question.places, question.decisions) for question in seeded] == [
+        (0, (2, 1), 0),
+        (1, (1, 2), 0),
+    ]
     assert len(asked) == result.decisions and {question.reason for question in asked} == {"?"}
     assert {question.forfeit for question in asked} == {0, 1}
     assert [question.decisions for question in asked] == list(range(result.decisions))

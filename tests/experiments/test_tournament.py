@@ -91,6 +91,15 @@ def test_an_agent_that_breaks_its_process_loses() -> None:
     assert timed.forfeits == outcome.forfeits, "before the first move"
 
 
+def test_agents_that_fail_when_they_are_seeded_lose() -> None:
+    bad = ["tests.support.bots:ExitsWhenSeeded", "tests.support.bots:FailsWhenSeeded"]
+    outcome = play(settings(FIRST, *bad, games=1, format="gauntlet"), count=2)
+    assert outcome.forfeits == [
+        (bad[0], "ended its process (exit code 5)", 2),
+        (bad[1], "raised RuntimeError: no luck", 2),
+    ]
+
+
 def test_agents_at_fault_lose_and_the_others_play_on() -> None:
     bad = ["tests.support.bots:Crashes", "tests.support.bots:Illegal", "tests.support.bots:Hangs"]
     tournament = settings(FIRST, *bad, games=1, format="gauntlet", time_limits=[None, None, None, 0.3])

@@ -83,6 +83,16 @@ class Segfaults(First):
         return super().act(observation, mask, states)
 
 
+class ExitsWhenSeeded(First):
+    def seed(self, seed: int) -> None:
+        os._exit(5)
+
+
+class FailsWhenSeeded(First):
+    def seed(self, seed: int) -> None:
+        raise RuntimeError("no luck")
+
+
 def not_an_agent(game: Game, box: Box) -> int:
     return 3
 
