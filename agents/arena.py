@@ -194,8 +194,8 @@ def play_games(
         remake: gives a new agent for an index, as the thread of one that hangs cannot be stopped. Needed with
             `time_limit`.
         on_step: is told, after each step, how many games of the batch have ended and how many decisions were taken.
-        on_question: is told, before an agent is seeded or asked in a batch of one game, how the game ends if that call takes the
-            whole program down; the reason is to be filled in.
+        on_question: is told, before an agent is seeded or asked in a batch of one game, how the game ends if that call
+            takes the whole program down; the reason is to be filled in.
 
     Returns:
         The results in the order of `tables`.
