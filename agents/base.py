@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,10 +36,6 @@ def check_range(agent: str, name: str, value: Any, low: float, high: float) -> N
     """
     if not isinstance(value, int | float) or not low <= value <= high:
         raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be a number from {low:g} to {high:g}")
-
-
-class AgentFault(Exception):
-    """What an agent did wrong, in words that a reader of the results understands; it loses the game for that."""
 
 
 class Agent(ABC):
@@ -78,4 +74,5 @@ class Agent(ABC):
         """Let go of what the agent holds, such as a process; it is not asked again."""
 
 
-Factory = Callable[..., Agent]  # (game, box, **settings)
+class AgentFault(Exception):
+    """What an agent did wrong, in words that a reader of the results understands; it loses the game for that."""

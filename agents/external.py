@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import Any
 
 from bdgame_env.core.game import Box, Game
 
-from .base import Agent, Factory, UnknownAgent
+from .base import Agent, UnknownAgent
 from .program_agent import ProgramAgent
+
+Factory = Callable[..., Agent]  # (game, box, **settings)
 
 PROGRAM = "program:"
 _NAME = r"[A-Za-z_]\w*"

@@ -7,8 +7,8 @@ from typing import Any
 
 from bdgame_env.core.game import Box, Game
 
-from .base import Agent, Factory, UnknownAgent
-from .external import external
+from .base import Agent, UnknownAgent
+from .external import Factory, external
 
 # name -> "module:attribute", loaded late; modules are relative to this package.
 _AGENTS: dict[str, str] = {

@@ -27,7 +27,7 @@ from .tournament import (
 )
 
 # From the weakest up; those that a game lacks are left out.
-BASELINES = ("random", "thrifty", "greedy", "mcts")
+BASELINES = ("random", "thrifty", "greedy", "planner", "mcts")
 
 
 def ladder(
