@@ -16,8 +16,9 @@ import numpy as np
 
 from bdgame_env.core.rng import deal_number
 
-from .arena import GameResult, Seating, line_ups, seat_orders, seatings
+from .arena import GameResult
 from .ratings import win_shares
+from .seating import Seating, line_ups, seat_orders, seatings
 from .sequential import LOOK, OPEN, judge_pairs
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")

@@ -11,10 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
-from agents.arena import GameResult, Seating
+from agents.arena import GameResult
 from agents.ratings import standings
 from agents.registry import registered_here
 from agents.schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
+from agents.seating import Seating
 from agents.sequential import judge_pairs
 from bdgame_env.core.game import Box, Game
 
@@ -23,9 +24,10 @@ from .files import provenance
 from .inputs import open_game, read_time_limits
 from .live import Live
 from .outcome import Outcome, Settings, write_files
+from .playing import Job, Player, trusted
 from .store import NAME, Store
 from .tables import print_outcome
-from .workers import Job, Player, Players, trusted, usable_cores
+from .workers import Players, usable_cores
 
 DELTA = 0.05
 
@@ -188,7 +190,7 @@ def run(
     players = Players(job, workers or usable_cores(), here, trusted(here.agents))
     with closing(players):
         if not settings.batch:
-            batch = min(agent.games_at_once for agent in here.agents)
+            batch = max(1, min(agent.games_at_once for agent in here.agents))
             settings = Settings(**{**asdict(settings), "batch": batch})
         with _opened(out, settings) as store:
             results = _play(settings, players, store, on_progress)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from agents import UnknownAgent, make_agent
-from agents.arena import GameResult, play_games, seatings
+from agents.arena import GameResult, play_games
 from agents.program_agent import ProgramAgent
+from agents.seating import seatings
 from tests.support import toy_game
 
 SAMPLE = Path(__file__).resolve().parents[2] / "docs" / "random_bot.py"

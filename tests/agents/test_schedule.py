@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from agents.arena import GameResult, Seating, seatings
+from agents.arena import GameResult
 from agents.schedule import Plan, most_games, rounds, standing_order, swiss_rounds, swiss_tables
+from agents.seating import Seating, seatings
 from agents.sequential import LOOK
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -247,3 +249,17 @@ def test_learning_curve(tmp_path: Path) -> None:
         plot_learning_curve(table, path)
     with pytest.raises(BadInput, match="no rows with the columns"):
         plot_learning_curve(table, path, y="reward")
+
+
+def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> None:
+    """As typed in a shell, in two processes, from another folder that holds a class of one's own."""
+    (tmp_path / "mine.py").write_text("from tests.support.bots import First\n\n\nclass Mine(First):\n    pass\n")
+    root = Path(__file__).resolve().parents[2]
+    bot = f"program:{shlex.join([sys.executable, str(root / 'docs' / 'random_bot.py')])}"
+    command = [sys.executable, "-m", "experiments", "tournament", "bdgame-v1", bot, "mine:Mine", "--workers", "2"]
+    command += ["--games", "9", "--option", "max_rounds=2", "--time", "20", "--out", "out"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "18 games on 9 deals, 2 seatings each; 18 played in" in done.stdout and "forfeit" not in done.stdout
+    assert outcome(tmp_path / "out")["settings"]["batch"] == 8
