@@ -1,13 +1,10 @@
-"""Many games at once between agents, every seat order on the same deals. Knows no game.
-
-`seatings` lists the games of a tournament, `play_games` plays one batch of them, `play_batches` all of them.
-"""
+"""Many games at once between agents: `play_games` plays one batch of them, `play_batches` all. Knows no game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import combinations, permutations
 from threading import Thread
 from typing import Any
 
@@ -16,32 +13,15 @@ import numpy.typing as npt
 
 from bdgame_env.core.game import Box, Game
 from bdgame_env.core.records import as_bytes
-from bdgame_env.core.rng import deal_number
 
-from .base import Actions, Agent
+from .base import Actions, Agent, AgentFault
+from .seating import Seating
 
-MAX_ORDERS = 12
-BATCH = 256
+BATCH = Agent.games_at_once
 _LONGEST_REASON = 200
 
 Rows = npt.NDArray[np.intp]
-
-
-@dataclass(frozen=True)
-class Seating:
-    """One game to be played.
-
-    Attributes:
-        number: place in the tournament's list of games, from 0.
-        deal: which of the tournament's deals, from 0; games of one deal are paired.
-        deal_number: the 64-bit number that the game is dealt from.
-        agents: index of the agent in each seat.
-    """
-
-    number: int
-    deal: int
-    deal_number: int
-    agents: tuple[int, ...]
+TimeLimit = float | Sequence[float | None] | None
 
 
 @dataclass(frozen=True)
@@ -87,60 +67,6 @@ class GameResult:
             raise ValueError(f"not the result of a game: {error}") from None
 
 
-# Who plays whom
-
-
-def line_ups(agents: int, players: int) -> list[tuple[int, ...]]:
-    """The agents (by index) that meet at one table, whatever their seats.
-
-    As many agents as seats, or more: every combination (a round robin). Fewer: every agent takes
-    `players // agents` seats, and every choice of agents takes one more until the table is full; so 2 agents at 4
-    seats meet as 0, 0, 1, 1, and at 3 seats as 0, 0, 1 and as 0, 1, 1.
-    """
-    if agents >= players:
-        return list(combinations(range(agents), players))
-    each, more = divmod(players, agents)
-    return [tuple(sorted([*range(agents)] * each + [*extra])) for extra in combinations(range(agents), more)]
-
-
-def seat_orders(line_up: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seat orders in which a line-up plays each deal; every agent has every seat equally often.
-
-    All distinct orders if these are at most `MAX_ORDERS`, which holds up to 3 seats and at 4 seats with an agent in
-    more than one; else the rotations of the line-up and of its reverse: 8 of the 24 orders of 4 agents.
-    """
-    distinct = sorted(set(permutations(line_up)))
-    if len(distinct) <= MAX_ORDERS:
-        return distinct
-    forward = tuple(line_up)
-    return [row[k:] + row[:k] for row in (forward, forward[::-1]) for k in range(len(row))]
-
-
-def seatings(agents: int, players: int, games: int, seed: int) -> list[Seating]:
-    """Every game of a tournament: each of `games` deals, for each line-up, in each seat order.
-
-    Args:
-        agents: number of agents.
-        players: number of seats.
-        games: number of deals, so number of games per seating.
-        seed: deal g is that of table g of a batch of tables with this seed.
-
-    Raises:
-        ValueError: a number below 1.
-    """
-    if min(agents, players, games) < 1:
-        raise ValueError(f"a tournament of {agents} agents, {players} players, {games} games cannot be played")
-    orders = [order for line_up in line_ups(agents, players) for order in seat_orders(line_up)]
-    return [
-        Seating(deal * len(orders) + place, deal, number, order)
-        for deal, number in ((deal, deal_number(seed, deal)) for deal in range(games))
-        for place, order in enumerate(orders)
-    ]
-
-
-# Playing
-
-
 def play_batches(
     game: Game,
     box: Box,
@@ -149,7 +75,7 @@ def play_batches(
     *,
     batch: int = BATCH,
     seed: int = 0,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     remake: Callable[[int], Agent] | None = None,
     on_step: Callable[[int, int], None] | None = None,
 ) -> Iterator[list[GameResult]]:
@@ -166,9 +92,10 @@ def play_games(
     tables: Sequence[Seating],
     *,
     seed: int = 0,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     remake: Callable[[int], Agent] | None = None,
     on_step: Callable[[int, int], None] | None = None,
+    on_question: Callable[[GameResult], None] | None = None,
 ) -> list[GameResult]:
     """Play games to their ends, all side by side: at each step one call asks each agent for all games it is to move in.
 
@@ -185,17 +112,21 @@ def play_games(
         agents: by the indices in `tables`. An agent that ran out of time is replaced here.
         tables: the games of this batch.
         seed: of the agents' own luck.
-        time_limit: seconds per decision, on the mean over a call; a call over it loses all games it was for, since
-            nobody can tell which of them took the time. The first calls of an agent may have to compile or load.
+        time_limit: seconds per decision, for all agents or by index, on the mean over a call; a call over it loses all
+            games it was for, since nobody can tell which of them took the time. The first calls of an agent may have
+            to compile or load: see `warm_up`.
         remake: gives a new agent for an index, as the thread of one that hangs cannot be stopped. Needed with
             `time_limit`.
         on_step: is told, after each step, how many games of the batch have ended and how many decisions were taken.
+        on_question: is told, before an agent is seeded or asked in a batch of one game, how the game ends if that call
+            takes the whole program down; the reason is to be filled in.
 
     Returns:
         The results in the order of `tables`.
 
     Raises:
-        ValueError: a seating does not fit the box or the agents, or `time_limit` without `remake`.
+        ValueError: a seating does not fit the box or the agents, `time_limit` without `remake` or not one for each
+            agent, or `on_question` with many games.
         RuntimeError: a game went on for more than `box.max_decisions` decisions.
     """
     for table in tables:
@@ -203,13 +134,22 @@ def play_games(
             raise ValueError(
                 f"game {table.number}: agents {table.agents} do not fit {box.players} seats, {len(agents)} agents"
             )
-    if time_limit is not None and remake is None:
+    limits = _limits(time_limit, len(agents))
+    if remake is None and any(limit is not None for limit in limits):
         raise ValueError("a time limit needs `remake`")
+    if on_question is not None and len(tables) > 1:
+        raise ValueError(f"`on_question` is for one game, not {len(tables)}")
     if not tables:
         return []
     first = tables[0].number
-    for index, agent in enumerate(agents):
-        agent.seed(_own_luck(seed, first, index))
+    broken: dict[int, str] = {}
+    for index in sorted({index for table in tables for index in table.agents}):
+        if on_question is not None:
+            on_question(lost_at_once(tables[0], index))
+        try:
+            agents[index].seed(_own_luck(seed, first, index))
+        except (Exception, SystemExit) as error:
+            broken[index] = _reason(error)
     batch = _Batch(game, box, tables, np.random.default_rng(_sequence(seed, first, len(agents))))
     steps = decisions = 0
     while batch.size:
@@ -221,12 +161,20 @@ def play_games(
         mover = batch.agents_to_move()
         for index in np.unique(mover):
             rows = np.flatnonzero(mover == index)
+            limit = limits[index]
+            if on_question is not None:
+                on_question(batch.results_of(rows, ["?"])[0])
+            if index in broken:
+                lost.update(dict.fromkeys(rows.tolist(), broken[index]))
+                continue
             try:
-                chosen, faults = _ask(batch, agents[index], rows, time_limit)
+                chosen, faults = _ask(batch, agents[index], rows, limit)
             except _OutOfTime:
-                assert remake is not None and time_limit is not None
+                assert remake is not None and limit is not None
                 chosen = np.zeros(len(rows), np.int32)
-                faults = {int(row): f"took more than {time_limit:g} s per decision" for row in rows}
+                faults = {int(row): f"took more than {limit:g} s per decision" for row in rows}
+                with suppress(Exception):
+                    agents[index].close()
                 agents[index] = remake(int(index))
                 agents[index].seed(_own_luck(seed, first, int(index)))
             actions[rows] = chosen
@@ -237,6 +185,42 @@ def play_games(
         if on_step is not None:
             on_step(len(batch.results), decisions)
     return [batch.results[place] for place in range(len(tables))]
+
+
+def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
+    """How a game ends that an agent loses before its first move."""
+    loser, players = table.agents.index(index), len(table.agents)
+    return GameResult(
+        number=table.number,
+        deal=table.deal,
+        deal_number=table.deal_number,
+        agents=table.agents,
+        points=(0,) * players,
+        places=tuple(players if seat == loser else 1 for seat in range(players)),
+        decisions=0,
+        truncated=False,
+        forfeit=loser,
+        reason=reason,
+    )
+
+
+def warm_up(game: Game, box: Box, agent: Agent, seconds: float) -> None:
+    """Ask an agent about the start of a game that does not count, so that what it loads or compiles costs no game.
+
+    Whatever it does wrong shows in its games; after `seconds` it is left alone with the question.
+    """
+    batch = _Batch(game, box, [Seating(0, 0, 0, (0,) * box.players)], np.random.default_rng(0))
+    batch.look()
+    with suppress(_OutOfTime):
+        _ask(batch, agent, np.zeros(1, np.intp), seconds)
+
+
+def _limits(time_limit: TimeLimit, agents: int) -> Sequence[float | None]:
+    if time_limit is None or isinstance(time_limit, float | int):
+        return [time_limit] * agents
+    if len(time_limit) != agents:
+        raise ValueError(f"{len(time_limit)} time limits for {agents} agents")
+    return time_limit
 
 
 class _Batch:
@@ -319,16 +303,18 @@ class _Batch:
         games["rng"] = games["deal"] = luck[1]
         return games
 
-    def _record(self, rows: Rows, reasons: Sequence[str]) -> None:
+    def results_of(self, rows: Rows, reasons: Sequence[str]) -> list[GameResult]:
+        """How games end that are over, and those that the seat to decide forfeits for a reason."""
         players = self.box.players
         games = self._copies(rows)
         finals = np.zeros((len(rows), 2 * players + 1), np.int32)
         self._drivers.finals_games(games, self.box.record, finals, 0, len(rows))
+        results = []
         for row, state, final, reason in zip(rows, games, finals.tolist(), reasons, strict=True):
             table = self.tables[self._places[row]]
             loser = int(state["seat"]) if reason else None
             places = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
-            self.results[int(self._places[row])] = GameResult(
+            result = GameResult(
                 number=table.number,
                 deal=table.deal,
                 deal_number=table.deal_number,
@@ -340,6 +326,12 @@ class _Batch:
                 forfeit=loser,
                 reason=reason,
             )
+            results.append(result)
+        return results
+
+    def _record(self, rows: Rows, reasons: Sequence[str]) -> None:
+        results = self.results_of(rows, reasons)
+        self.results.update(zip(self._places[rows].tolist(), results, strict=True))
 
     def _keep(self, going: npt.NDArray[np.bool_]) -> None:
         rows = np.flatnonzero(going)
@@ -349,10 +341,6 @@ class _Batch:
 
 class _OutOfTime(Exception):
     """A call took longer than the limit; its thread may still run."""
-
-
-class _BadAnswer(Exception):
-    """What an agent returned is not one number per game."""
 
 
 def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> tuple[Actions, dict[int, str]]:
@@ -368,7 +356,7 @@ def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> t
         actions = _numbers(answer, len(rows))
     except _OutOfTime:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if len(rows) == 1:
             return np.zeros(1, np.int32), {int(rows[0]): _reason(error)}
         parts = [_ask(batch, agent, rows[k : k + 1], time_limit) for k in range(len(rows))]
@@ -383,13 +371,13 @@ def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> t
 def _numbers(answer: Any, n: int) -> npt.NDArray[Any]:
     actions = np.asarray(answer)
     if actions.shape != (n,) or actions.dtype.kind not in "iu":
-        raise _BadAnswer(f"answered with shape {actions.shape} of {actions.dtype}, not ({n},) of int32")
+        raise AgentFault(f"answered with shape {actions.shape} of {actions.dtype}, not ({n},) of int32")
     return actions
 
 
-def _reason(error: Exception) -> str:
-    text = str(error) if isinstance(error, _BadAnswer) else f"raised {type(error).__name__}: {error}"
-    return text.split("\n", 1)[0][:_LONGEST_REASON]
+def _reason(error: BaseException) -> str:
+    text = str(error) if isinstance(error, AgentFault) else f"raised {type(error).__name__}: {error}"
+    return text.split("\n", 1)[0][:_LONGEST_REASON] or "gave no reason"
 
 
 def _within(seconds: float | None, call: Callable[[], Any]) -> Any:
@@ -400,12 +388,12 @@ def _within(seconds: float | None, call: Callable[[], Any]) -> Any:
     """
     if seconds is None:
         return call()
-    outcome: list[tuple[Any, Exception | None]] = []
+    outcome: list[tuple[Any, BaseException | None]] = []
 
     def work() -> None:
         try:
             outcome.append((call(), None))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             outcome.append((None, error))
 
     thread = Thread(target=work, daemon=True)

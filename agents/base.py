@@ -45,10 +45,13 @@ class Agent(ABC):
         name: how it is called in tables, e.g. "greedy" or "ppo:path=runs/x/policy.npz".
         needs_states: whether `act` is given copies of the games' records, in which everything that the seat to decide
             cannot see has been dealt anew.
+        games_at_once: how many games a tournament lets it play side by side. Many serve one that answers for all in one
+            call; few suit one that thinks about each: its games end, are saved and are shared among processes sooner.
     """
 
     name: str = "agent"
     needs_states: ClassVar[bool] = False
+    games_at_once: int = 256
 
     @abstractmethod
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
@@ -66,3 +69,10 @@ class Agent(ABC):
     def seed(self, seed: int) -> None:
         """Fix the agent's own luck, which is apart from the games' luck."""
         del seed
+
+    def close(self) -> None:  # noqa: B027  (most agents hold nothing)
+        """Let go of what the agent holds, such as a process; it is not asked again."""
+
+
+class AgentFault(Exception):
+    """What an agent did wrong, in words that a reader of the results understands; it loses the game for that."""

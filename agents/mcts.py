@@ -56,6 +56,7 @@ class MCTSAgent(Agent):
 
     name = "mcts"
     needs_states = True
+    games_at_once = 16
 
     def __init__(
         self,

@@ -34,6 +34,7 @@ class PlannerAgent(Agent):
 
     name = "planner"
     needs_states = True
+    games_at_once = 16
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from openskill.models import PlackettLuce
 
 from .arena import GameResult
+from .rating_resamples import resampled_ratings
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -27,6 +28,7 @@ class Standing:
         agent: its name.
         games: seats it played; more than one in a game if it had several.
         rating, sigma: mean and standard deviation of its skill by the Plackett-Luce model, see `rate`.
+        rating_interval: 95 % of the means when deals are drawn anew, see `rating_resamples.resampled_ratings`.
         win_rate: share of its seats that came first, a shared first place split.
         win_rate_interval, mean_place_interval, mean_points_interval: 95 % bootstrap intervals over deals.
         mean_place: 1 is the best; seats that tie have the mean of the places they share.
@@ -39,6 +41,7 @@ class Standing:
     games: int
     rating: float
     sigma: float
+    rating_interval: Interval | None
     win_rate: float
     win_rate_interval: Interval | None
     mean_place: float
@@ -57,16 +60,20 @@ class Standings:
         agents: one `Standing` each, best rating first.
         win_matrix: share of meetings in which the agent of the row placed above that of the column, ties half, both
             in the order of `agents`; None where two never met.
+        win_matrix_intervals: 95 % bootstrap intervals over deals, as in `Standing`; None where two never met.
         wins_by_seat: win rate of each seat, whoever sat there.
+        wins_by_seat_intervals: the same for these.
         games: number of games.
-        deals: number of deals, each played in every seating.
+        deals: number of deals.
         truncated: share of games that ended by the round limit.
         mean_decisions: decisions per game.
     """
 
     agents: tuple[Standing, ...]
     win_matrix: tuple[tuple[float | None, ...], ...]
+    win_matrix_intervals: tuple[tuple[Interval | None, ...], ...]
     wins_by_seat: tuple[float, ...]
+    wins_by_seat_intervals: tuple[Interval | None, ...]
     games: int
     deals: int
     truncated: float
@@ -108,13 +115,12 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     means = _ratio(totals.sum(0), seats.sum(0))
     intervals = bootstrap(totals, seats, seed=seed)
     ratings = rate(count, results)
+    again = resampled_ratings(count, results, seed=seed)
+    rating_ends = None if again is None else _ends(again)[..., None]
     forfeits = np.zeros(count, np.int64)
     for result in results:
         if result.forfeit is not None:
             forfeits[result.agents[result.forfeit]] += 1
-
-    def interval(index: int, what: int) -> Interval | None:
-        return None if intervals is None else (float(intervals[0, index, what]), float(intervals[1, index, what]))
 
     table = [
         Standing(
@@ -122,23 +128,31 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             games=int(seats[:, index].sum()),
             rating=ratings[index][0],
             sigma=ratings[index][1],
+            rating_interval=_interval(rating_ends, index, 0),
             win_rate=float(means[index, 0]),
-            win_rate_interval=interval(index, 0),
+            win_rate_interval=_interval(intervals, index, 0),
             mean_place=float(means[index, 1]),
-            mean_place_interval=interval(index, 1),
+            mean_place_interval=_interval(intervals, index, 1),
             mean_points=float(means[index, 2]),
-            mean_points_interval=interval(index, 2),
+            mean_points_interval=_interval(intervals, index, 2),
             wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
             forfeits=int(forfeits[index]),
         )
         for index, name in enumerate(names)
     ]
     order = sorted(range(count), key=lambda index: -table[index].rating)
-    matrix = win_matrix(count, agents, given)[np.ix_(order, order)]
+    above, met = meetings(count, agents, given, deals)
+    matrix = _ratio(above.sum(0), met.sum(0))[..., 0][np.ix_(order, order)]
+    ends = bootstrap(above, met, seed=seed)
+    by_seat = np.zeros((len(totals), players, 1))
+    np.add.at(by_seat[..., 0], deals, wins)
+    seat_ends = bootstrap(by_seat, np.repeat(np.bincount(deals)[:, None], players, 1).astype(np.float64), seed=seed)
     return Standings(
         agents=tuple(table[index] for index in order),
         win_matrix=tuple(tuple(None if np.isnan(share) else float(share) for share in row) for row in matrix),
+        win_matrix_intervals=tuple(tuple(_interval(ends, one, other, 0) for other in order) for one in order),
         wins_by_seat=tuple(float(share) for share in wins.mean(0)),
+        wins_by_seat_intervals=tuple(_interval(seat_ends, seat, 0) for seat in range(players)),
         games=len(results),
         deals=len(totals),
         truncated=float(np.mean([result.truncated for result in results])),
@@ -162,7 +176,8 @@ def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]
         for agent, place in zip(result.agents, result.places, strict=True):
             places.setdefault(agent, []).append(place)
         if len(places) > 1:
-            ranks = [float(np.mean(taken)) for taken in places.values()]
+            means = [float(np.mean(taken)) for taken in places.values()]
+            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill cuts off fractions
             rated = model.rate([[ratings[agent]] for agent in places], ranks=ranks)
             for agent, (rating,) in zip(places, rated, strict=True):
                 ratings[agent] = rating
@@ -178,26 +193,37 @@ def bootstrap(
     interval is chapter 13 of B. Efron and R. Tibshirani 1993, "An introduction to the bootstrap".
 
     Args:
-        totals: sums by deal, shape (deals, agents, values).
-        counts: how many were summed, shape (deals, agents).
+        totals: sums by deal, shape (deals, ..., values), where ... is that of agents, say.
+        counts: how many were summed, shape (deals, ...).
         seed: of the resampling.
         resamples: how many; the time and precision grow with it.
         level: share of resampled means within an interval.
 
     Returns:
-        Lower and upper ends, shape (2, agents, values); None if there are fewer than two deals.
+        Lower and upper ends, shape (2, ..., values), NaN where nothing was summed; None if there are fewer than two
+        deals.
     """
     deals = len(totals)
     if deals < 2:
         return None
     luck = np.random.default_rng(seed)
     means = np.empty((resamples, *totals.shape[1:]))
-    flat = totals.reshape(deals, -1)
+    flat, flat_counts = totals.reshape(deals, -1), counts.reshape(deals, -1)
     for row in range(resamples):
         weights = np.bincount(luck.integers(0, deals, deals), minlength=deals).astype(np.float64)
-        means[row] = _ratio((weights @ flat).reshape(totals.shape[1:]), weights @ counts)
+        means[row] = _ratio(
+            (weights @ flat).reshape(totals.shape[1:]), (weights @ flat_counts).reshape(counts.shape[1:])
+        )
+    ends = np.full((2, *totals.shape[1:]), np.nan)
+    some = counts.sum(0) > 0
+    ends[:, some] = _ends(means[:, some], level)
+    return ends
+
+
+def _ends(values: Floats, level: float = LEVEL) -> Floats:
+    """Between which the middle of the values lies, along the first axis."""
     tail = (1.0 - level) / 2.0
-    ends: Floats = np.nanquantile(means, [tail, 1.0 - tail], axis=0)
+    ends: Floats = np.nanquantile(values, [tail, 1.0 - tail], axis=0)
     return ends
 
 
@@ -225,22 +251,43 @@ def win_matrix(count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.
         agents: index of the agent in each seat, shape (games, players).
         places: place of each seat, shape (games, players).
     """
-    above, met = np.zeros((count, count)), np.zeros((count, count))
+    above, met = meetings(count, agents, places, np.zeros(len(agents), np.int_))
+    shares: Floats = _ratio(above[0], met[0])[..., 0]
+    return shares
+
+
+def meetings(
+    count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
+) -> tuple[Floats, Floats]:
+    """How often agent a placed above agent b, ties half, and how often they met; arguments as for `win_matrix`.
+
+    Returns:
+        By deal (numbered from 0 in `deals`, one for each game): shapes (deals, count, count, 1), (deals, count, count).
+    """
+    shape = (int(deals.max()) + 1, count, count)
+    above, met = np.zeros(shape), np.zeros(shape)
     players = agents.shape[1]
     for one in range(players):
         for other in range(players):
             if one != other:
                 better = (places[:, one] < places[:, other]) + 0.5 * (places[:, one] == places[:, other])
-                np.add.at(above, (agents[:, one], agents[:, other]), better)
-                np.add.at(met, (agents[:, one], agents[:, other]), 1.0)
-    np.fill_diagonal(met, 0.0)
-    shares: Floats = np.divide(above, met, out=np.full((count, count), np.nan), where=met > 0)
-    return shares
+                apart = agents[:, one] != agents[:, other]
+                where = tuple(index[apart] for index in (deals, agents[:, one], agents[:, other]))
+                np.add.at(above, where, better[apart])
+                np.add.at(met, where, 1.0)
+    return above[..., None], met
+
+
+def _interval(ends: Floats | None, *where: int) -> Interval | None:
+    if ends is None or np.isnan(ends[(0, *where)]):
+        return None
+    return float(ends[(0, *where)]), float(ends[(1, *where)])
 
 
 def _ratio(totals: Floats, counts: Floats) -> Floats:
-    """Totals (agents, values) by counts (agents,); NaN where there is nothing to divide."""
-    ratio: Floats = np.divide(totals, counts[:, None], out=np.full(totals.shape, np.nan), where=counts[:, None] > 0)
+    """Totals (..., values) by counts (...,); NaN where there is nothing to divide."""
+    each = counts[..., None]
+    ratio: Floats = np.divide(totals, each, out=np.full(totals.shape, np.nan), where=each > 0)
     return ratio
 
 

@@ -1,16 +1,14 @@
-"""Agents by name: `NAME` or `NAME:KEY=VALUE,...`, for a game and its box."""
+"""Agents by name: `NAME` or `NAME:KEY=VALUE,...`, for a game and its box. Those of your own: see `external`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from bdgame_env.core.game import Box, Game
 
 from .base import Agent, UnknownAgent
-
-Factory = Callable[..., Agent]
+from .external import Factory, external
 
 # name -> "module:attribute", loaded late; modules are relative to this package.
 _AGENTS: dict[str, str] = {
@@ -29,6 +27,11 @@ def register_agent(name: str, factory: Factory) -> None:
     _FACTORIES[name] = factory
 
 
+def registered_here(spec: str) -> bool:
+    """Whether a spec names an agent that was added in this process, so that other processes do not know it."""
+    return spec.partition(":")[0] in _FACTORIES
+
+
 def agent_names() -> list[str]:
     """All names that `make_agent` knows."""
     return sorted({*_AGENTS, *_FACTORIES})
@@ -38,7 +41,8 @@ def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> A
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
     A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
-    `module:attribute` is not a spec: register your own with `register_agent`.
+    "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class (or function) of your own, called as
+    `factory(game, box, **settings)`; "program:COMMAND ..." is a program that is asked line by line (docs/protocol.md).
 
     Raises:
         UnknownAgent: no such agent or setting; the message says what there is.
@@ -46,13 +50,18 @@ def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> A
     if spec.endswith(".npz") and ":" not in spec:
         spec = f"ppo:path={spec}"
     name, _, rest = spec.partition(":")
+    if name in agent_names():
+        factory = _FACTORIES.get(name) or _load(name)
+    elif found := external(spec):
+        factory, rest = found
+    else:
+        raise UnknownAgent(f"unknown agent {name!r}; known: {', '.join(agent_names())}, module:Class, program:COMMAND")
     settings: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
             raise UnknownAgent(f"agent {spec!r}: {part!r} is not KEY=VALUE")
         settings[key] = _value(value)
-    factory = _FACTORIES.get(name) or _load(name)
     try:
         agent = factory(game, box, **settings)
     except TypeError as error:
@@ -64,8 +73,6 @@ def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> A
 
 
 def _load(name: str) -> Factory:
-    if name not in _AGENTS:
-        raise UnknownAgent(f"unknown agent {name!r}; known: {', '.join(agent_names())}")
     module, _, attribute = _AGENTS[name].partition(":")
     factory: Factory = getattr(import_module(module, __package__), attribute)
     return factory

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("experiments.games:games", "List the games and their options."),
     "bench": ("experiments.bench:bench", "Measure how quick the games are on this machine."),
     "demo": ("experiments.demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
+    "ladder": ("experiments.ladder:ladder", "Play the baselines of a game, and agents to be measured by them."),
     "train": ("experiments.train:train", "Train a policy by imitation and self-play."),
     "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),
 }

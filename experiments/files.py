@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import metadata
@@ -60,42 +60,6 @@ def write_json(path: Path | str, data: Any) -> None:
         ValueError: the data holds NaN or an infinity, which JSON does not know.
     """
     write_text(path, json.dumps(data, indent=2, allow_nan=False) + "\n")
-
-
-def append_json_lines(path: Path | str, rows: Iterable[Any]) -> None:
-    """Append rows to a file of JSON lines, in one write, and see them on the disk."""
-    text = "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows)
-    with Path(path).open("ab") as file:
-        file.write(text.encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def read_json_lines(path: Path | str) -> list[Any]:
-    """The rows of a file of JSON lines; none if there is no file. A last line that was not finished is ignored.
-
-    Raises:
-        ValueError: a finished line is not JSON; the message names file and line.
-    """
-    path = Path(path)
-    if not path.exists():
-        return []
-    rows = []
-    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
-        try:
-            rows.append(json.loads(line))
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
-    return rows
-
-
-def keep_lines(path: Path | str, count: int) -> None:
-    """Cut a file after its first `count` lines."""
-    path = Path(path)
-    if path.exists():
-        lines = path.read_bytes().split(b"\n")
-        with replacing(path) as temporary:
-            temporary.write_bytes(b"".join(line + b"\n" for line in lines[:count]))
 
 
 def provenance() -> dict[str, Any]:

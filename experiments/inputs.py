@@ -1,16 +1,16 @@
-"""What the user typed, made into games, boxes and agents."""
+"""What the user typed, made into games, boxes and limits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents import Agent, make_agent
 from bdgame_env import get_game
 from bdgame_env.core.game import Box, Game
 
 from .errors import BadInput
 
+LEAST_SECONDS, MOST_SECONDS = 0.001, 86400
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -68,19 +68,37 @@ def _value(name: str, text: str, default: Any) -> Any:
     return text
 
 
-def open_agents(specs: Sequence[str], game: Game, box: Box) -> list[Agent]:
-    """Agents by their specs.
+def read_time_limits(texts: Iterable[str], agents: Sequence[str]) -> list[float | None]:
+    """Seconds per decision by agent from "SECONDS" (for all) and "AGENT=SECONDS"; empty if there are none.
+
+    AGENT is a spec or the name in front of its settings; it means all agents that it fits, and is stronger than a
+    limit for all.
 
     Raises:
-        UnknownAgent: no such agent or setting.
-        OSError: a file that a spec names cannot be read.
+        BadInput: no number of seconds, or no such agent.
     """
-    return [make_agent(spec, game, box) for spec in specs]
+    for_all: float | None = None
+    by_agent: dict[int, float] = {}
+    for text in texts:
+        name, equals, number = text.rpartition("=")
+        seconds = _seconds(text, number)
+        if not equals:
+            for_all = seconds
+            continue
+        fits = [index for index, spec in enumerate(agents) if name in (spec, spec.partition(":")[0])]
+        if not fits:
+            raise BadInput(f"--time {text}: no agent {name!r}; agents: {', '.join(agents)}")
+        by_agent.update(dict.fromkeys(fits, seconds))
+    if for_all is None and not by_agent:
+        return []
+    return [by_agent.get(index, for_all) for index in range(len(agents))]
 
 
-def names_apart(specs: Sequence[str]) -> list[str]:
-    """A name for each spec, numbered from the second of equal ones: random, random (2)."""
-    return [
-        spec if spec not in specs[:place] else f"{spec} ({specs[:place].count(spec) + 1})"
-        for place, spec in enumerate(specs)
-    ]
+def _seconds(text: str, number: str) -> float:
+    try:
+        seconds = float(number)
+    except ValueError:
+        seconds = 0.0
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise BadInput(f"--time {text}: allowed is [AGENT=]SECONDS with {LEAST_SECONDS} to {MOST_SECONDS} seconds")
+    return seconds

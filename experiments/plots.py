@@ -1,12 +1,16 @@
-"""Figures of results, as PNG files."""
+"""Figures of results, as PNG files and for pages of HTML."""
 
 from __future__ import annotations
 
 import csv
+import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -16,10 +20,16 @@ from .errors import BadInput
 from .files import replacing
 
 _DPI = 150
+_LONGEST_NAME = 40
 
 
 def plot_ratings(standings: Standings, path: Path | str) -> None:
     """Rating of each agent, best on top, with bars of two standard deviations to either side."""
+    _save(ratings_figure(standings), path)
+
+
+def ratings_figure(standings: Standings) -> Figure:
+    """The figure of `plot_ratings`."""
     table = standings.agents
     figure = _figure(7.0, 1.4 + 0.45 * len(table))
     axes = figure.add_subplot()
@@ -31,31 +41,63 @@ def plot_ratings(standings: Standings, path: Path | str) -> None:
         fmt="o",
         capsize=4,
     )
-    axes.set_yticks(rows, [standing.agent for standing in table])
+    axes.set_yticks(rows, [_short(standing.agent) for standing in table], parse_math=False)
     axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlabel("skill (Plackett-Luce), ± 2 standard deviations")
     axes.set_title(f"{standings.games} games on {standings.deals} deals")
     axes.grid(axis="x", alpha=0.3)
-    _save(figure, path)
+    return figure
 
 
 def plot_matrix(standings: Standings, path: Path | str) -> None:
     """How often the agent of the row placed above that of the column."""
-    names = [standing.agent for standing in standings.agents]
+    _save(matrix_figure(standings), path)
+
+
+def matrix_figure(standings: Standings) -> Figure:
+    """The figure of `plot_matrix`."""
+    names = [_short(standing.agent) for standing in standings.agents]
     shares = np.array([[np.nan if s is None else s for s in row] for row in standings.win_matrix], np.float64)
     side = 2.5 + 0.8 * len(names)
     figure = _figure(side + 1.0, side)
     axes = figure.add_subplot()
     image = axes.imshow(shares, cmap="RdBu", vmin=0.0, vmax=1.0)
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
-    axes.set_yticks(range(len(names)), names)
+    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", parse_math=False)
+    axes.set_yticks(range(len(names)), names, parse_math=False)
     for row, column in np.argwhere(~np.isnan(shares)):
         share = shares[row, column]
         color = "white" if abs(share - 0.5) > 0.3 else "black"
         axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=color)
     axes.set_title("row placed above column, ties half")
     figure.colorbar(image, ax=axes, shrink=0.8)
-    _save(figure, path)
+    return figure
+
+
+def seats_figure(standings: Standings) -> Figure:
+    """How often each seat won, whoever sat there, with 95 % intervals."""
+    shares = np.array(standings.wins_by_seat)
+    ends = [
+        interval or (share, share) for interval, share in zip(standings.wins_by_seat_intervals, shares, strict=True)
+    ]
+    figure = _figure(1.5 + 1.0 * len(shares), 3.2)
+    axes = figure.add_subplot()
+    low, high = np.array(ends).T
+    axes.bar(range(len(shares)), shares, yerr=np.abs([shares - low, high - shares]), capsize=4, color="tab:blue")
+    axes.axhline(1 / len(shares), color="gray", linestyle="--", linewidth=1)
+    axes.set_xticks(range(len(shares)), [f"seat {seat}" for seat in range(len(shares))])
+    axes.set_ylim(0.0, 1.0)
+    axes.set_ylabel("share of wins (95 %)")
+    return figure
+
+
+def lengths_figure(decisions: Sequence[int]) -> Figure:
+    """How many decisions the games took."""
+    figure = _figure(5.0, 3.2)
+    axes = figure.add_subplot()
+    axes.hist(decisions, bins=min(40, max(1, max(decisions) - min(decisions) + 1)), color="tab:blue")
+    axes.set_xlabel("decisions in a game")
+    axes.set_ylabel("games")
+    return figure
 
 
 def plot_learning_curve(
@@ -83,6 +125,19 @@ def plot_learning_curve(
         BadInput: the file has no rows, no column `x` or `y`, or a value that is no number.
         OSError: it cannot be read.
     """
+    _save(learning_figure(table, x=x, y=y, lines=lines, band=band, level=level), path)
+
+
+def learning_figure(
+    table: Path | str,
+    *,
+    x: str = "steps",
+    y: str = "win_rate",
+    lines: str = "opponent",
+    band: Sequence[str] = ("low", "high"),
+    level: float | None = None,
+) -> Figure:
+    """The figure of `plot_learning_curve`, with its arguments and errors."""
     with Path(table).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if not rows or x not in rows[0] or y not in rows[0]:
@@ -108,7 +163,26 @@ def plot_learning_curve(
     axes.grid(alpha=0.3)
     if any(curves):
         axes.legend(title=lines)
-    _save(figure, path)
+    return figure
+
+
+def svg(figure: Figure, name: str) -> str:
+    """A figure as an `<svg>` element to stand in a page of HTML, with nothing in it that points elsewhere.
+
+    Args:
+        figure: any.
+        name: differs among the figures of a page, so that their parts do not take each other's names.
+    """
+    text = io.StringIO()
+    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name}  # text stays text, and the same figure the same file
+    with rc_context(settings):
+        figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
+    whole = text.getvalue()
+    return re.sub(r' xmlns(:\w+)?="[^"]*"', "", whole[whole.index("<svg") :])  # HTML knows them by itself
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 + 1 :]}"
 
 
 def _figure(width: float, height: float) -> Figure:

@@ -13,9 +13,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from agents import Agent, make_agent
-from agents.arena import play_batches, seatings
+from agents.arena import play_batches
 from agents.networks import Policy
 from agents.ratings import standings
+from agents.seating import seatings
 from bdgame_env.core.game import Box, Game
 
 from .config import TrainConfig

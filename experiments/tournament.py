@@ -1,76 +1,104 @@
-"""`python -m experiments tournament`: every seating of some agents, rated."""
+"""`python -m experiments tournament`: agents against agents on the same deals, rated."""
 
 from __future__ import annotations
 
-import json
 import time
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from itertools import zip_longest
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
-from agents import make_agent
-from agents.arena import BATCH, GameResult, Seating, play_batches, seatings
-from agents.ratings import Interval, Standings, standings
+from agents.arena import GameResult
+from agents.ratings import standings
+from agents.registry import registered_here
+from agents.schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
+from agents.seating import Seating
+from agents.sequential import judge_pairs
 from bdgame_env.core.game import Box, Game
 
 from .errors import BadInput
-from .files import append_json_lines, keep_lines, provenance, read_json_lines, write_json
-from .inputs import names_apart, open_agents, open_game
+from .files import provenance
+from .inputs import open_game, read_time_limits
+from .live import Live
+from .outcome import Outcome, Settings, write_files
+from .playing import Job, Player, trusted
+from .store import NAME, Store
+from .tables import print_outcome
+from .workers import Players, usable_cores
 
-_WIDTH = 120  # of tables in files and pipes
+DELTA = 0.05
 
+OnProgress = Callable[[int, int, int], None]
 
-@dataclass(frozen=True)
-class Settings:
-    """What decides the games of a tournament, and with the same code their results.
-
-    Attributes:
-        game: id with version.
-        options: of the game, every one with its value, `players` included.
-        agents: specs, by index.
-        games: per seating.
-        seed: of the deals and of the agents' own luck.
-        batch: games played side by side; it decides which of its random numbers an agent uses where.
-        time_limit: seconds per decision, or None.
-    """
-
-    game: str
-    options: dict[str, Any]
-    agents: list[str]
-    games: int
-    seed: int = 0
-    batch: int = BATCH
-    time_limit: float | None = None
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v1 (all: python -m experiments games)")]
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", help="seats at a table; the game's fewest if not given")
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="same seed, same table")]
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),
+]
+GameOptions = Annotated[
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeat")
+]
+BatchOption = Annotated[
+    int | None, typer.Option("--batch", min=1, help="games side by side; fewer save slow agents' games sooner")
+]
+TimeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--time",
+        "--time-limit",
+        metavar="[AGENT=]SECONDS",
+        help="seconds per decision, else the game is lost; for all agents or for one; repeat",
+    ),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="most processes; the usable cores if not given; 1: all in this process"),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option("--format", help=f"{', '.join(FORMATS)} ({GAUNTLET}: the first agent against all others)"),
+]
+RoundsOption = Annotated[
+    int | None, typer.Option("--rounds", min=1, help=f"of {SWISS}; enough for a winner if not given")
+]
+SettledOption = Annotated[
+    bool, typer.Option("--until-settled", "--sprt", help="stop when it is clear who is better; --games is the most")
+]
+DeltaOption = Annotated[
+    float, typer.Option("--delta", help="with --until-settled: the difference from 0.5 that matters")
+]
 
 
 def tournament(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v1 (all: python -m experiments games)")],
+    game: GameId,
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT AGENT...", help="NAME[:KEY=VALUE,...], e.g. greedy or ppo:path=policy.zip"),
+        typer.Argument(
+            metavar="AGENT AGENT...",
+            help="NAME[:KEY=VALUE,...], e.g. greedy; FILE.npz; module:Class[:KEY=VALUE,...]; 'program:COMMAND ...'",
+        ),
     ],
-    players: Annotated[int | None, typer.Option(help="seats at a table; the game's fewest if not given")] = None,
-    games: Annotated[int, typer.Option(min=1, help="games per seating")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="same seed, same table")] = 0,
-    out: Annotated[
-        Path | None, typer.Option(help="folder for run.json, games.jsonl, result.json, ratings.png, matrix.png")
-    ] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game; repeat")] = None,
-    batch: Annotated[int, typer.Option(min=1, help="games side by side; fewer save slow agents' games sooner")] = BATCH,
-    time_limit: Annotated[
-        float | None, typer.Option(min=0.001, help="seconds per decision, else the game is lost")
-    ] = None,
+    players: PlayersOption = None,
+    games: Annotated[int, typer.Option(min=1, help="deals for each line-up, each in every seat order")] = 200,
+    seed: SeedOption = 0,
+    out: OutOption = None,
+    option: GameOptions = None,
+    batch: BatchOption = None,
+    time_limit: TimeOption = None,
+    workers: WorkersOption = None,
+    format: FormatOption = ROUND_ROBIN,
+    rounds: RoundsOption = None,
+    until_settled: SettledOption = False,
+    delta: DeltaOption = DELTA,
 ) -> None:
-    """Play every seating of the AGENTs on the same deals and print a rating table with error bars.
+    """Play agents against each other on the same deals in all seat orders; print ratings with error bars.
 
     With more agents than seats, every combination plays (a round robin); with fewer, agents take several seats.
     The same command with the same --out goes on where it was stopped.
@@ -78,13 +106,56 @@ def tournament(
     declared, box = open_game(game, option or (), players)
     if len(agents) < 2:
         raise BadInput("a tournament needs two agents or more")
-    settings = Settings(game, dict(box.options), agents, games, seed, batch, time_limit)
+    check_format(format, len(agents), box.players, rounds, until_settled, delta)
+    settings = Settings(
+        game,
+        dict(box.options),
+        agents,
+        games,
+        seed,
+        batch or 0,
+        read_time_limits(time_limit or (), agents),
+        format,
+        rounds,
+        delta if until_settled else None,
+    )
+    play_and_tell(settings, declared, box, out, workers)
+
+
+def check_format(
+    format: str,
+    agents: int,
+    players: int,
+    rounds: int | None = None,
+    until_settled: bool = False,
+    delta: float = DELTA,
+) -> None:
+    """See that a tournament can be played so.
+
+    Raises:
+        BadInput: it cannot.
+    """
+    if format not in FORMATS:
+        raise BadInput(f"--format {format}: there are {', '.join(FORMATS)}")
+    if rounds is not None and format != SWISS:
+        raise BadInput(f"--rounds is for --format {SWISS}")
+    if until_settled and format == SWISS:
+        raise BadInput(f"--until-settled is for --format {ROUND_ROBIN} and {GAUNTLET}")
+    if not 0 < delta < 0.5:
+        raise BadInput(f"--delta {delta:g}: allowed is what lies between 0 and 0.5")
+    if format == SWISS and rounds == 1 and agents > players and agents % players == 1:
+        raise BadInput("--rounds 1: one agent would not play; allowed: 2 or more")
+
+
+def play_and_tell(settings: Settings, game: Game, box: Box, out: Path | None, workers: int | None = None) -> Outcome:
+    """Play a tournament with progress on stderr, print its result, write its files. Arguments as for `run`."""
     started = time.monotonic()
-    with _Live(agents, box.players) as live:
-        table, results = run(settings, declared, box, out, live.update)
-    _report(table, results, names_apart(agents), live.played, time.monotonic() - started)
+    with Live(f"{len(settings.agents)} agents, {box.players} seats") as live:
+        outcome = run(settings, game, box, out, live.update, workers)
+    print_outcome(outcome, live.played, time.monotonic() - started)
     if out is not None:
         print(f"written: {out}")
+    return outcome
 
 
 def run(
@@ -92,166 +163,120 @@ def run(
     game: Game,
     box: Box,
     out: Path | None = None,
-    on_progress: Callable[[int, int, int], None] | None = None,
-) -> tuple[Standings, list[GameResult]]:
+    on_progress: OnProgress | None = None,
+    workers: int | None = None,
+) -> Outcome:
     """Play a tournament to its end, or the rest of it if its first part is in `out`.
 
     Args:
-        settings: which tournament.
+        settings: which tournament; a `batch` of 0 is chosen by the agents.
         game: the game of `settings`.
         box: the box of `settings`.
-        out: folder for run.json (settings and provenance), games.jsonl (a line per game, in whole batches),
-            result.json, ratings.png and matrix.png; None to write nothing.
-        on_progress: is told the number of all games, of those that were in `out` and of those that have ended.
-
-    Returns:
-        Standings and the results of all games, in their order.
+        out: folder for results.sqlite, in which each batch is written when it ends, and for the files of
+            `write_files`; None to write nothing.
+        on_progress: is told how many games there are at most, how many of them were in `out`, and how many have ended.
+        workers: most processes to play in; None for as many as there are usable cores.
 
     Raises:
         UnknownAgent, BadInput, OSError: in one line, what is wrong.
     """
     if out is not None:
-        from .plots import plot_matrix, plot_ratings  # now, so that a missing extra shows before the first game
-    players = open_agents(settings.agents, game, box)
-    tables = seatings(len(players), box.players, settings.games, settings.seed)
-    provenance_, results = ({}, []) if out is None else _continue(out, settings, tables)
-    found = len(results)
-
-    def told(ended: int, _: int = 0) -> None:
-        if on_progress is not None:
-            on_progress(len(tables), found, len(results) + ended)
-
-    told(0)
-    for part in play_batches(
-        game,
-        box,
-        players,
-        tables[found:],
-        batch=settings.batch,
-        seed=settings.seed,
-        time_limit=settings.time_limit,
-        remake=lambda index: make_agent(settings.agents[index], game, box),
-        on_step=told,
-    ):
-        if out is not None:
-            append_json_lines(out / "games.jsonl", [result.to_json() for result in part])
-        results += part
-    table = standings(names_apart(settings.agents), results, seed=settings.seed)
+        from . import report  # noqa: F401  (now, so that a missing extra shows before the first game)
+    limits = settings.time_limits or [None] * len(settings.agents)
+    job = Job(game, dict(box.options), settings.agents, settings.seed, limits)
+    if any(map(registered_here, settings.agents)):  # other processes do not know them
+        workers = 1
+    here = Player(job)
+    players = Players(job, workers or usable_cores(), here, trusted(here.agents))
+    with closing(players):
+        if not settings.batch:
+            batch = max(1, min(agent.games_at_once for agent in here.agents))
+            settings = Settings(**{**asdict(settings), "batch": batch})
+        with _opened(out, settings) as store:
+            results = _play(settings, players, store, on_progress)
+            made, continued = ({}, []) if store is None else (store.run, store.continued)
+    table = standings(settings.names, results, seed=settings.seed)
+    verdicts = [] if settings.delta is None else judge_pairs(results, settings.plan.judged, settings.delta)
+    outcome = Outcome(settings, made, table, results, verdicts, continued)
     if out is not None:
-        write_json(
-            out / "result.json", {"settings": asdict(settings), "run": provenance_, "standings": table.to_json()}
-        )
-        plot_ratings(table, out / "ratings.png")
-        plot_matrix(table, out / "matrix.png")
-    return table, results
+        write_files(outcome, out)
+    return outcome
 
 
-def _continue(out: Path, settings: Settings, tables: Sequence[Seating]) -> tuple[dict[str, Any], list[GameResult]]:
-    """Provenance and results that are in the folder; what does not fill a batch is cut, to be played again as it was.
+@contextmanager
+def _opened(out: Path | None, settings: Settings) -> Iterator[Store | None]:
+    if out is None:
+        yield None
+        return
+    with closing(Store(out / NAME, asdict(settings), provenance())) as store:
+        yield store
+
+
+def _play(
+    settings: Settings, players: Players, store: Store | None, on_progress: OnProgress | None
+) -> list[GameResult]:
+    """All results, by number: those of the store, and the others played and added to it."""
+    there = {} if store is None else store.results()
+    found, total = len(there), most_games(settings.plan)
+    results: list[GameResult] = []
+    going = rounds(settings.plan)
+    tables = next(going)
+    while True:
+        ended = _take(there, tables, store)
+        before = len(results)
+
+        def told(now: int, *, so_far: int = before + len(ended), kept: int = found) -> None:
+            if on_progress is not None:
+                on_progress(total, kept, so_far + now)
+
+        told(0)
+        missing = _missing_batches(tables, ended, settings.batch)
+        if missing and store is not None:
+            store.continue_with(provenance())
+        for part in players.play(missing, told):
+            if store is not None:
+                store.add(part)
+            ended += part
+        ended.sort(key=lambda result: result.number)
+        results += ended
+        try:
+            tables = going.send(ended)
+        except StopIteration:
+            break
+    if there:
+        raise BadInput(f"{_place(store)} holds game {min(there)}, which is none of this tournament")
+    return sorted(results, key=lambda result: result.number)
+
+
+def _take(there: dict[int, GameResult], tables: Sequence[Seating], store: Store | None) -> list[GameResult]:
+    """Those of a round's games that were played before, out of all that are there."""
+    taken = []
+    for table in tables:
+        result = there.pop(table.number, None)
+        if result is not None:
+            if (result.deal, result.deal_number, result.agents) != (table.deal, table.deal_number, table.agents):
+                raise BadInput(f"{_place(store)} holds another game {table.number} than this tournament has")
+            taken.append(result)
+    return taken
+
+
+def _missing_batches(tables: Sequence[Seating], ended: Sequence[GameResult], size: int) -> list[Sequence[Seating]]:
+    """The batches of a round that have not been played; which games make a batch does not depend on who plays them.
 
     Raises:
-        BadInput: another tournament is there.
+        BadInput: a part of a batch is there, which this program never writes.
     """
-    mine = json.loads(json.dumps(asdict(settings)))
-    first, lines = out / "run.json", out / "games.jsonl"
-    if not first.exists():
-        if lines.exists():
-            raise BadInput(f"{lines} is there without run.json: choose another --out")
-        made = provenance()
-        write_json(first, {"settings": mine, "run": made})
-        return made, []
-    try:
-        there = json.loads(first.read_text(encoding="utf-8"))
-        theirs, made = dict(there["settings"]), dict(there["run"])
-        results = [GameResult.from_json(row) for row in read_json_lines(lines)]
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{out} is not the folder of a tournament: {error}") from None
-    if theirs != mine:
-        names = [name for name in mine if theirs.get(name) != mine[name]]
-        kinds = "; ".join(f"{name} {theirs.get(name)} there, {mine[name]} here" for name in names)
-        raise BadInput(f"{out} holds another tournament ({kinds}): choose another --out")
-    for number, (result, table) in enumerate(zip_longest(results, tables[: len(results)]), 1):
-        if table is None or (result.number, result.agents, result.deal_number) != (
-            table.number,
-            table.agents,
-            table.deal_number,
-        ):
-            raise BadInput(f"{lines}, line {number}: not game {number - 1} of this tournament")
-    whole = len(results) if len(results) == len(tables) else len(results) // settings.batch * settings.batch
-    keep_lines(lines, whole)
-    return made, results[:whole]
+    played = {result.number for result in ended}
+    missing = []
+    for start in range(0, len(tables), size):
+        batch = tables[start : start + size]
+        count = sum(table.number in played for table in batch)
+        if count == 0:
+            missing.append(batch)
+        elif count < len(batch):
+            raise BadInput(f"{count} of the {len(batch)} games from number {batch[0].number} on are there: all or none")
+    return missing
 
 
-class _Live:
-    """Progress on stderr, if that is a terminal."""
-
-    def __init__(self, agents: Sequence[str], seats: int) -> None:
-        console = Console(stderr=True)
-        self.played = 0
-        self._told = False
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("games, {task.fields[speed]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
-        self._task = self._progress.add_task(f"{len(agents)} agents, {seats} seats", total=None, speed="starting")
-
-    def __enter__(self) -> _Live:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def update(self, total: int, found: int, ended: int) -> None:
-        self.played = ended - found
-        if found and not self._told:
-            self._progress.console.print(f"{found} of {total} games are there already", highlight=False)
-            self._told = True
-        elapsed = self._progress.tasks[self._task].elapsed or 0.0
-        speed = f"{self.played / elapsed:.3g} per second" if elapsed and self.played else "playing"
-        self._progress.update(self._task, total=total, completed=ended, speed=speed)
-
-
-def _report(table: Standings, results: Sequence[GameResult], names: Sequence[str], played: int, seconds: float) -> None:
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=max(console.width, _WIDTH))
-    grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    grid.add_column("agent", overflow="fold")
-    for title in ("rating ± sigma", "win rate (95 %)", "mean place", "mean points", "games"):
-        grid.add_column(title, justify="right")
-    for row in table.agents:
-        grid.add_row(
-            row.agent,
-            f"{row.rating:.2f} ± {row.sigma:.2f}",
-            f"{100 * row.win_rate:.1f} %{_interval(row.win_rate_interval)}",
-            f"{row.mean_place:.2f}",
-            f"{row.mean_points:.2f}",
-            str(row.games),
-        )
-    console.print(grid)
-    seats = ", ".join(f"{100 * share:.1f} %" for share in table.wins_by_seat)
-    print(
-        f"{table.games} games on {table.deals} deals, {table.games // table.deals} seatings each;"
-        f" {played} played in {seconds:.1f} s"
-    )
-    print(
-        f"won by seat: {seats}; {table.mean_decisions:.0f} decisions per game;"
-        f" {100 * table.truncated:.0f} % ended by the round limit"
-    )
-    forfeits = Counter(
-        (names[result.agents[result.forfeit]], result.reason) for result in results if result.forfeit is not None
-    )
-    for (name, reason), count in forfeits.most_common(5):
-        print(f"lost by forfeit: {name}, {count} games: {reason}")
-
-
-def _interval(ends: Interval | None) -> str:
-    return "" if ends is None else f" ({100 * ends[0]:.1f}-{100 * ends[1]:.1f})"
+def _place(store: Store | None) -> Any:
+    return "the file" if store is None else store.path

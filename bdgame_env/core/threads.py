@@ -29,13 +29,13 @@ def run_ranges(loop: Callable[[int, int, int], int | None], rows: int, threads: 
 
 
 def usable_threads(wanted: int | None) -> int:
-    """The number of threads for a batch: as wanted, by default one per core.
+    """The number of threads for a batch: as wanted, by default `BDGAME_ENV_THREADS`, or else one per core.
 
     Raises:
         ValueError: fewer than one.
     """
     if wanted is None:
-        return max(1, os.cpu_count() or 1)
+        return max(1, int(os.environ.get("BDGAME_ENV_THREADS") or os.cpu_count() or 1))
     if wanted < 1:
         raise ValueError(f"threads={wanted}, must be 1 or more")
     return wanted

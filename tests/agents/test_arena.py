@@ -1,9 +1,8 @@
-"""Seatings, matches, and agents that misbehave."""
+"""Matches, and agents that misbehave."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +11,10 @@ import pytest
 
 import bdgame_env
 from agents import Agent, make_agent
-from agents.arena import GameResult, line_ups, play_batches, play_games, seat_orders, seatings
+from agents.arena import GameResult, play_batches, play_games, warm_up
+from agents.base import AgentFault
 from agents.ratings import win_shares
+from agents.seating import seatings
 from bdgame_env.core.game import Box, Game
 
 # Numba says so when a rule that reads `s.rng` was compiled for an agent's own luck first, a record of that field alone.
@@ -64,42 +65,6 @@ class Answers(Agent):
 
 def raises(mask: Any) -> Any:
     raise RuntimeError("lost my way\nin the wood")
-
-
-# Who plays whom
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("agents", [1, 2, 3, 4, 5])
-def test_every_agent_has_every_seat_equally_often(agents: int, players: int) -> None:
-    tables = seatings(agents, players, 1, seed=0)
-    seats = Counter((agent, seat) for table in tables for seat, agent in enumerate(table.agents))
-    assert len(seats) == agents * players and len(set(seats.values())) == 1
-    assert len({table.agents for table in tables}) == len(tables)
-
-
-def test_line_ups() -> None:
-    assert line_ups(3, 2) == [(0, 1), (0, 2), (1, 2)]
-    assert line_ups(2, 4) == [(0, 0, 1, 1)]
-    assert line_ups(2, 3) == [(0, 0, 1), (0, 1, 1)]
-
-
-@pytest.mark.parametrize(("line_up", "orders"), [((0, 1), 2), ((0, 1, 2), 6), ((0, 0, 1, 1), 6), ((0, 1, 2, 3), 8)])
-def test_number_of_seat_orders(line_up: tuple[int, ...], orders: int) -> None:
-    assert len(seat_orders(line_up)) == orders
-
-
-def test_all_seat_orders_play_the_same_deals() -> None:
-    tables = seatings(3, 2, 5, seed=7)
-    assert [table.number for table in tables] == list(range(30))
-    deals = {order: [t.deal_number for t in tables if t.agents == order] for order in {t.agents for t in tables}}
-    assert len(deals) == 6 and len({tuple(numbers) for numbers in deals.values()}) == 1
-    assert len({table.deal_number for table in tables}) == 5
-
-
-def test_a_deal_is_that_of_a_table_with_the_same_seed() -> None:
-    tables = [bdgame_env.make_table("bdgame-v1", seed=7, table=number) for number in range(3)]
-    assert [s.deal_number for s in seatings(2, 2, 3, seed=7)[::2]] == [table.deal_number for table in tables]
 
 
 # Playing
@@ -353,3 +318,75 @@ def test_one_call_asks_for_all_games(game: Game, box: Box) -> None:
     )
     assert sizes[0] == 8
     assert told[-1] == (16, sum(result.decisions for result in results))
+
+
+# Limits by agent, and what ends a program
+
+
+def test_each_agent_has_its_own_limit(game: Game, box: Box) -> None:
+    class Slow(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            time.sleep(0.6)
+            return super().act(observation, mask, states)
+
+    closed = []
+
+    class Closes(Slow):
+        def close(self) -> None:
+            closed.append(self)
+
+    tables = seatings(2, 2, 1, seed=0)
+    small = game.box(players=2, max_rounds=1)
+    results = play_games(game, small, [Slow(), Closes()], tables, time_limit=(None, 0.2), remake=lambda index: First())
+    assert [result.agents[result.forfeit] for result in results if result.forfeit is not None] == [1]
+    assert len(closed) == 1, "what ran out of time is closed"
+    with pytest.raises(ValueError, match="1 time limits for 2 agents"):
+        play_games(game, box, [First(), First()], tables, time_limit=[None])
+
+
+def test_an_agent_that_exits_or_tells_its_fault_loses(game: Game, box: Box) -> None:
+    def exits(mask: Any) -> Any:
+        raise SystemExit(3)
+
+    def tells(mask: Any) -> Any:
+        raise AgentFault("lost the thread")
+
+    for answer, reason in ((exits, "raised SystemExit: 3"), (tells, "lost the thread")):
+        for limit in (None, 60.0):
+            tables = seatings(2, 2, 1, seed=0)
+            results = play_games(
+                game, box, [First(), Answers(answer)], tables, time_limit=limit, remake=lambda index: First()
+            )
+            assert {result.reason for result in results} == {reason}
+
+
+def test_before_a_question_stands_how_the_game_ends_without_an_answer(game: Game, box: Box) -> None:
+    asked: list[GameResult] = []
+    seating = seatings(2, 2, 1, seed=0)[:1]
+    (result,) = play_games(game, box, [First(), Last()], seating, on_question=asked.append)
+    seeded, asked = asked[:2], asked[2:]
+    assert [(question.forfeit, question.places, question.decisions) for question in seeded] == [
+        (0, (2, 1), 0),
+        (1, (1, 2), 0),
+    ]
+    assert len(asked) == result.decisions and {question.reason for question in asked} == {"?"}
+    assert {question.forfeit for question in asked} == {0, 1}
+    assert [question.decisions for question in asked] == list(range(result.decisions))
+    for question in asked:
+        assert question.places[question.forfeit or 0] == 2 and question.number == result.number
+    with pytest.raises(ValueError, match="for one game, not 2"):
+        play_games(game, box, [First(), Last()], seatings(2, 2, 1, seed=0), on_question=asked.append)
+
+
+def test_warming_up_forgives_everything(game: Game, box: Box) -> None:
+    asked = []
+
+    class Counts(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            asked.append(len(mask))
+            return super().act(observation, mask, states)
+
+    warm_up(game, box, Counts(), 60.0)
+    assert asked == [1]
+    warm_up(game, box, Answers(raises), 60.0)
+    warm_up(game, box, Answers(lambda mask: time.sleep(1.0)), 0.1)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from agents.arena import GameResult
+from agents.rating_resamples import ratings_in_order, resampled_ratings
 from agents.ratings import bootstrap, mean_places, rate, standings, win_matrix, win_shares
 
 
@@ -91,3 +92,58 @@ def test_standings_hold_every_count() -> None:
 def test_nothing_to_rate() -> None:
     with pytest.raises(ValueError, match="no results to rate: c"):
         standings(["a", "b", "c"], [result(0, (0, 1), (1, 2))])
+
+
+def test_the_matrix_and_the_seats_have_intervals() -> None:
+    """Agent 0 wins from seat 0 only: the pair is even on every deal, the seats are not; 2 never meets 3."""
+    results = [result(k, (k % 2, 1 - k % 2), (1, 2), deal=k // 2) for k in range(20)]
+    results += [result(20 + k, (2, 0), (1, 1 + k % 2), deal=k) for k in range(10)]
+    results += [result(30 + k, (3, 1), (1, 2), deal=k) for k in range(10)]
+    table = standings("abcd", results)
+    place = {row.agent: k for k, row in enumerate(table.agents)}
+    ends = table.win_matrix_intervals
+    assert ends[place["a"]][place["b"]] == (0.5, 0.5)
+    assert ends[place["c"]][place["d"]] is None and ends[place["a"]][place["a"]] is None
+    low, high = ends[place["c"]][place["a"]] or (0.0, 0.0)
+    share = table.win_matrix[place["c"]][place["a"]]
+    assert share == 0.75 and 0.5 <= low < share < high <= 1.0
+    first, second = table.wins_by_seat_intervals
+    assert first is not None and second is not None and first[0] > second[1]
+    assert standings("ab", results[:2]).win_matrix_intervals == ((None, None), (None, None)), "one deal"
+
+
+def test_mean_places_are_compared_with_their_fractions() -> None:
+    """2 is better than 2.5: no tie."""
+    (first, _), (second, _) = rate(2, [result(0, (0, 0, 1, 1), (1, 3, 1, 4))])
+    assert first > 25 > second
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_resampled_ratings_follow_the_formulas_of_openskill(players: int) -> None:
+    luck = np.random.default_rng(players)
+    results = []
+    for number in range(200):
+        drawn = luck.integers(1, players + 1, players)
+        places = tuple(int(1 + (drawn < mine).sum()) for mine in drawn)
+        results.append(result(number, tuple(map(int, luck.integers(0, 5, players))), places, deal=number // 4))
+    means, sigmas = ratings_in_order(5, results, np.stack([np.arange(200), np.arange(200)[::-1]]))
+    for row, order in enumerate((results, results[::-1])):
+        expected = np.array(rate(5, order))
+        assert means[row] == pytest.approx(expected[:, 0], abs=1e-9)
+        assert sigmas[row] == pytest.approx(expected[:, 1], abs=1e-9)
+
+
+def test_ratings_have_intervals_over_deals() -> None:
+    """As sure as deals are alike: one agent wins nearly all of many deals, or half of few."""
+    clear = [result(k, (k % 2, 1 - k % 2), (1 + k % 2, 2 - k % 2), deal=k // 2) for k in range(80)]
+    best, worst = standings("ab", clear).agents
+    assert best.rating_interval is not None and worst.rating_interval is not None
+    assert best.rating_interval[0] > worst.rating_interval[1]
+    assert best.rating_interval[0] <= best.rating <= best.rating_interval[1]
+    mixed = [result(k, (k % 2, 1 - k % 2), (1, 2), deal=k) for k in range(10)]
+    one, other = (row.rating_interval for row in standings("ab", mixed).agents)
+    assert one is not None and other is not None and one[0] < other[1] and other[0] < one[1]
+    assert standings("ab", clear[:2]).agents[0].rating_interval is None
+    assert (resampled_ratings(2, mixed, seed=1, resamples=5) == resampled_ratings(2, mixed, seed=1, resamples=5)).all()
+    uneven = [*mixed, *(result(20 + k, (0, 1), (1, 2), deal=3) for k in range(5))]
+    assert np.isfinite(resampled_ratings(2, uneven, resamples=5)).all()

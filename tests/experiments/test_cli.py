@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,11 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import Agent, register_agent
+from agents import Agent, agent_names, register_agent
 from bdgame_env import get_game, list_games
+from bdgame_env.registry import GAMES, register_game
+from experiments import ladder
 from experiments.cli import main
 from experiments.errors import BadInput
-from experiments.files import append_json_lines, read_json_lines, replacing, write_json
+from experiments.files import replacing, write_json
 from experiments.plots import plot_learning_curve
 
 SHORT = ["tournament", "bdgame-v1", "random", "random", "--option", "max_rounds=2"]
@@ -63,9 +67,9 @@ def test_games_are_printed_from_their_declarations(run: Run) -> None:
 def test_tournament_prints_a_table(run: Run) -> None:
     code, out, err = run(*SHORT, "--games", "4")
     assert code == 0, err
-    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean place", "mean points", "games"):
+    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean place", "mean points (95 %)", "games"):
         assert title in out
-    assert "random (2)" in out and " ± " in out
+    assert "random (2)" in out
     assert "8 games on 4 deals, 2 seatings each; 8 played" in out and "won by seat: " in out
 
 
@@ -88,6 +92,24 @@ def test_tournament_prints_a_table(run: Run) -> None:
         (["bdgame-v1", "random", "random", "--games", "many"], "--games"),
         (["bdgame-v1", "random", "random", "--speed", "3"], "--speed"),
         (["bdgame-v1"], "AGENT"),
+        (["bdgame-v1", "random", "random", "--format", "knockout"], "there are round-robin, gauntlet, swiss"),
+        (["bdgame-v1", "random", "random", "--rounds", "3"], "--rounds is for --format swiss"),
+        (["bdgame-v1", "random", "random", "--format", "swiss", "--until-settled"], "round-robin and gauntlet"),
+        (["bdgame-v1", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "allowed: 2 or more"),
+        (["bdgame-v1", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
+        (["bdgame-v1", "random", "random", "--time", "soon"], "--time soon: allowed is [AGENT=]SECONDS"),
+        (["bdgame-v1", "random", "random", "--time", "nan"], "--time nan: allowed is [AGENT=]SECONDS"),
+        (["bdgame-v1", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
+        (["bdgame-v1", "random", "random", "--workers", "0"], "--workers"),
+        (["bdgame-v1", "random", "no.such:Bot"], "agent 'no.such:Bot': importing no.such: ModuleNotFoundError"),
+        (["bdgame-v1", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
+        (["bdgame-v1", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
+        (["bdgame-v1", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
+        (["bdgame-v1", "random", "tests.support.bots:not_an_agent"], "gives int, not an agents.base.Agent"),
+        (["bdgame-v1", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
+        (["bdgame-v1", "random", "program:"], "needs a command"),
+        (["bdgame-v1", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
+        (["bdgame-v1", "random", "program:'bot"], "No closing quotation"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str) -> None:
@@ -112,6 +134,34 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert err == "error: tournament needs the extra 'arena': pip install 'bdgame_env[arena]'\n"
 
 
+# The ladder
+
+
+def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {"random", "greedy"} <= set(ladder.BASELINES) <= set(agent_names())
+    monkeypatch.setattr(ladder, "BASELINES", ("random", "greedy"))
+    short = ["--games", "1", "--option", "max_rounds=2", "--workers", "1"]
+    code, out, err = run("ladder", "bdgame-v1", "tests.support.bots:First", *short, "--out", str(tmp_path))
+    assert code == 0, err
+    played = outcome(tmp_path)["settings"]["agents"]
+    assert played == ["tests.support.bots:First", "random", "greedy"]
+    assert all(name in out for name in played)
+
+
+def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "BASELINES", ("random", "greedy"))
+    register_game("toy-v1", "tests.support.toy_game:GAME")
+    try:
+        code, out, err = run("ladder", "toy-v1", "tests.support.bots:First", "--games", "1", "--workers", "1")
+        assert code == 0, err
+        assert "left out: agent 'greedy': toy-v1 has no such player\n" in out
+        code, _, err = run("ladder", "toy-v1")
+        assert code == 2 and "has one baseline only, random" in err and err.count("\n") == 1
+    finally:
+        del GAMES["toy-v1"]
+        get_game.cache_clear()
+
+
 # Result files
 
 
@@ -124,8 +174,9 @@ def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
     code, _, err = run(*SHORT, "--games", "3", "--out", str(tmp_path / "new" / "x"))
     assert code == 0, err
     folder = tmp_path / "new" / "x"
-    names = {"run.json", "games.jsonl", "result.json", "ratings.png", "matrix.png"}
-    assert {path.name for path in folder.iterdir()} == names
+    assert {path.name for path in folder.iterdir()} == {
+        *("results.sqlite", "result.json", "games.csv", "standings.csv", "ratings.png", "matrix.png", "report.html")
+    }
     for name in ("ratings.png", "matrix.png"):
         assert (folder / name).read_bytes().startswith(b"\x89PNG")
     data = outcome(folder)
@@ -133,8 +184,7 @@ def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
     assert data["run"]["command"].startswith("python -m experiments tournament bdgame-v1 random random")
     assert {"commit", "modified", "date", "versions"} <= data["run"].keys()
     assert data["standings"]["games"] == 6
-    rows = read_json_lines(folder / "games.jsonl")
-    assert [row["number"] for row in rows] == list(range(6))
+    assert [row.partition(",")[0] for row in (folder / "games.csv").read_text().splitlines()[1:]] == list("012345")
 
 
 def test_same_seed_same_files(run: Run, tmp_path: Path) -> None:
@@ -142,22 +192,8 @@ def test_same_seed_same_files(run: Run, tmp_path: Path) -> None:
         assert run(*SHORT, "--games", "3", "--seed", "4", "--out", str(tmp_path / name))[0] == 0
     one, other = outcome(tmp_path / "a"), outcome(tmp_path / "b")
     assert one["standings"] == other["standings"] and one["settings"] == other["settings"]
-    assert (tmp_path / "a/games.jsonl").read_bytes() == (tmp_path / "b/games.jsonl").read_bytes()
-
-
-@pytest.mark.parametrize("share", [0.0, 0.5, 0.99, 1.0])
-def test_a_killed_tournament_goes_on(run: Run, tmp_path: Path, share: float) -> None:
-    command = [*SHORT, "--games", "6", "--batch", "4", "--out", str(tmp_path)]
-    assert run(*command)[0] == 0
-    lines, whole, wanted = tmp_path / "games.jsonl", (tmp_path / "games.jsonl").read_bytes(), outcome(tmp_path)
-    lines.write_bytes(whole[: int(share * len(whole))])
-    finished = lines.read_bytes().count(b"\n") // 4 * 4
-    (tmp_path / "result.json").unlink()
-    code, out, err = run(*command)
-    assert code == 0
-    assert f" {12 - finished} played in " in out
-    assert err == (f"{finished} of 12 games are there already\n" if finished else "")
-    assert lines.read_bytes() == whole and outcome(tmp_path) == wanted
+    for name in ("games.csv", "standings.csv"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
 def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
@@ -179,26 +215,11 @@ def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
 
 def test_another_tournament_in_the_same_folder_is_refused(run: Run, tmp_path: Path) -> None:
     assert run(*SHORT, "--games", "1", "--out", str(tmp_path))[0] == 0
-    before = (tmp_path / "games.jsonl").read_bytes()
+    before = (tmp_path / "results.sqlite").read_bytes()
     code, _, err = run(*SHORT, "--games", "1", "--seed", "9", "--out", str(tmp_path))
     assert code == 2 and err.count("\n") == 1
     assert "holds another tournament (seed 0 there, 9 here)" in err
-    assert (tmp_path / "games.jsonl").read_bytes() == before
-
-
-def test_foreign_files_are_refused(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "games.jsonl").write_text("{}\n")
-    code, _, err = run(*SHORT, "--games", "1", "--out", str(tmp_path))
-    assert code == 2 and "without run.json" in err
-    (tmp_path / "games.jsonl").unlink()
-    assert run(*SHORT, "--games", "1", "--out", str(tmp_path))[0] == 0
-    rows = read_json_lines(tmp_path / "games.jsonl")
-    (tmp_path / "games.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[::-1]))
-    code, _, err = run(*SHORT, "--games", "1", "--out", str(tmp_path))
-    assert code == 2 and "line 1: not game 0 of this tournament" in err
-    (tmp_path / "games.jsonl").write_text("no JSON\n")
-    code, _, err = run(*SHORT, "--games", "1", "--out", str(tmp_path))
-    assert code == 2 and "games.jsonl, line 1" in err and err.count("\n") == 1
+    assert (tmp_path / "results.sqlite").read_bytes() == before
 
 
 def test_an_agent_that_fails_is_named(run: Run) -> None:
@@ -222,15 +243,6 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
-def test_a_half_written_line_is_ignored(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    assert read_json_lines(path) == []
-    append_json_lines(path, [{"a": 1}, {"a": 2}])
-    with path.open("a") as file:
-        file.write('{"a": 3')
-    assert read_json_lines(path) == [{"a": 1}, {"a": 2}]
-
-
 def test_learning_curve(tmp_path: Path) -> None:
     table, path = tmp_path / "curve.csv", tmp_path / "curve.png"
     table.write_text("steps,opponent,win_rate,low,high\n0,random,0.5,0.4,0.6\n100,random,0.9,0.8,1.0\n0,greedy,0,0,0\n")
@@ -241,3 +253,17 @@ def test_learning_curve(tmp_path: Path) -> None:
         plot_learning_curve(table, path)
     with pytest.raises(BadInput, match="no rows with the columns"):
         plot_learning_curve(table, path, y="reward")
+
+
+def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> None:
+    """As typed in a shell, in two processes, from another folder that holds a class of one's own."""
+    (tmp_path / "mine.py").write_text("from tests.support.bots import First\n\n\nclass Mine(First):\n    pass\n")
+    root = Path(__file__).resolve().parents[2]
+    bot = f"program:{shlex.join([sys.executable, str(root / 'docs' / 'random_bot.py')])}"
+    command = [sys.executable, "-m", "experiments", "tournament", "bdgame-v1", bot, "mine:Mine", "--workers", "2"]
+    command += ["--games", "9", "--option", "max_rounds=2", "--time", "20", "--out", "out"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "18 games on 9 deals, 2 seatings each; 18 played in" in done.stdout and "forfeit" not in done.stdout
+    assert outcome(tmp_path / "out")["settings"]["batch"] == 8

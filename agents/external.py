@@ -1,0 +1,65 @@
+"""Agents that are not this project's: a class by its import path, or a program."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bdgame_env.core.game import Box, Game
+
+from .base import Agent, UnknownAgent
+from .program_agent import ProgramAgent
+
+Factory = Callable[..., Agent]  # (game, box, **settings)
+
+PROGRAM = "program:"
+_NAME = r"[A-Za-z_]\w*"
+_IMPORT_PATH = re.compile(rf"(?P<module>{_NAME}(\.{_NAME})*):(?P<attribute>{_NAME})(:(?P<settings>.*))?")
+
+
+def external(spec: str) -> tuple[Factory, str] | None:
+    """What makes the agent of a spec, and the text of its settings; None if the spec is of neither kind.
+
+    Args:
+        spec: "module:Class" or "module:Class:KEY=VALUE,...", where what follows the first colon holds no "=", so that
+            it cannot be a NAME:KEY=VALUE; or "program:COMMAND ...", where all that follows is the command.
+
+    Raises:
+        UnknownAgent: the module cannot be imported, or has no such class.
+    """
+    if spec.startswith(PROGRAM):
+        return partial(ProgramAgent, command=spec.removeprefix(PROGRAM)), ""
+    match = _IMPORT_PATH.fullmatch(spec)
+    if match is None:
+        return None
+    module, attribute = match["module"], match["attribute"]
+    if (here := str(Path.cwd())) not in sys.path and "" not in sys.path:
+        sys.path.append(here)
+    try:
+        factory = getattr(import_module(module), attribute)
+    except AttributeError:
+        raise UnknownAgent(f"agent {spec!r}: {module} has no {attribute!r}") from None
+    except (Exception, SystemExit) as error:
+        raise UnknownAgent(f"agent {spec!r}: importing {module}: {_told(error)}") from error
+    return partial(_made, spec, factory), match["settings"] or ""
+
+
+def _made(spec: str, factory: Any, game: Game, box: Box, **settings: Any) -> Agent:
+    try:
+        agent = factory(game, box, **settings)
+    except UnknownAgent:
+        raise
+    except (Exception, SystemExit) as error:
+        raise UnknownAgent(f"agent {spec!r}: {_told(error)}") from error
+    if not isinstance(agent, Agent):
+        raise UnknownAgent(f"agent {spec!r}: gives {type(agent).__name__}, not an {Agent.__module__}.{Agent.__name__}")
+    return agent
+
+
+def _told(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())

@@ -1,0 +1,59 @@
+"""Progress of a tournament on stderr."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+_TELL_SECONDS = 30.0
+
+
+class Live:
+    """A bar while stderr is a terminal; elsewhere a line now and then, and what was found of a tournament that goes on.
+
+    Attributes:
+        played: games that were played since it began.
+
+    Args:
+        title: in front of the bar.
+    """
+
+    def __init__(self, title: str) -> None:
+        console = Console(stderr=True)
+        self.played = 0
+        self._told = False
+        self._told_at = time.monotonic()
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("games, {task.fields[speed]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            disable=not console.is_terminal,
+            transient=True,
+        )
+        self._task = self._progress.add_task(title, total=None, speed="starting")
+
+    def __enter__(self) -> Live:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def update(self, total: int, found: int, ended: int) -> None:
+        """Show how many games there are at most, how many had been played before, and how many have ended."""
+        self.played = ended - found
+        if found and not self._told:
+            self._progress.console.print(f"{found} of {total} games are there already", highlight=False)
+            self._told = True
+        elapsed = self._progress.tasks[self._task].elapsed or 0.0
+        speed = f"{self.played / elapsed:.3g} per second" if elapsed and self.played else "playing"
+        self._progress.update(self._task, total=total, completed=ended, speed=speed)
+        if self._progress.disable and time.monotonic() - self._told_at > _TELL_SECONDS:
+            self._told_at = time.monotonic()
+            self._progress.console.print(f"{ended} of {total} games, {speed}", highlight=False)

@@ -1,0 +1,157 @@
+"""The games of a tournament in one SQLite file: every game once, whole batches or none of them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.arena import GameResult
+
+from .errors import BadInput
+
+NAME = "results.sqlite"
+_VERSION = 1  # of the tables below
+_BUSY_SECONDS = 10.0
+_TABLES = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    # Lists are JSON. A deal number has 64 bits without a sign, which is more than an INTEGER holds.
+    "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, deal_number TEXT NOT NULL,"
+    " agents TEXT NOT NULL, points TEXT NOT NULL, places TEXT NOT NULL, decisions INTEGER NOT NULL,"
+    " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL)",
+)
+_COLUMNS = "number, deal, deal_number, agents, points, places, decisions, truncated, forfeit, reason"
+_LISTS = ("agents", "points", "places")
+
+
+class Store:
+    """The file of one tournament; opens it, or makes it if it is not there.
+
+    Attributes:
+        path: the file.
+        run: the provenance of the tournament's first start.
+        continued: that of later starts by other versions of the code or of packages: then the same seed need not mean
+            the same games throughout.
+
+    Args:
+        path: the file; its folder is made too.
+        settings: plain JSON data; what decides the games.
+        run: provenance of this start.
+
+    Raises:
+        BadInput: another tournament is there, or a file that is none; nothing was changed.
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, path: Path, settings: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+        self.path = path
+        if not path.exists() and (path.parent / "games.jsonl").exists():
+            raise BadInput(f"{path.parent} holds a tournament of an older version: choose another --out")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                self.run, self.continued = self._open(json.loads(json.dumps(settings)), run)
+            except BaseException:
+                self._connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise BadInput(f"{path} cannot be used: {error}") from None
+
+    def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        self._connection.execute("PRAGMA synchronous = FULL")
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            with _Transaction(self._connection):
+                for table in _TABLES:
+                    self._connection.execute(table)
+                facts = {"settings": settings, "run": run, "continued": []}
+                rows = [(name, json.dumps(value)) for name, value in facts.items()]
+                self._connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
+                self._connection.execute(f"PRAGMA user_version = {_VERSION}")
+            return dict(run), []
+        if version != _VERSION:
+            raise BadInput(f"{self.path} is not the file of a tournament of this version: choose another --out")
+        there = {name: json.loads(value) for name, value in self._connection.execute("SELECT * FROM facts")}
+        theirs = there["settings"]
+        if theirs != settings:
+            names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
+            kinds = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
+            raise BadInput(f"{self.path.parent} holds another tournament ({kinds}): choose another --out")
+        return there["run"], there["continued"]
+
+    def continue_with(self, run: Mapping[str, Any]) -> None:
+        """Say that more games come from this start, if it runs other code than the last.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        last = [self.run, *self.continued][-1]
+        if any(last.get(name) != run.get(name) for name in ("commit", "modified", "versions")):
+            self.continued.append(dict(run))
+            self._write("UPDATE facts SET value = ? WHERE name = 'continued'", [(json.dumps(self.continued),)])
+
+    def results(self) -> dict[int, GameResult]:
+        """All games that are there, by number, in ascending order.
+
+        Raises:
+            BadInput: a row is no game.
+        """
+        try:
+            rows = self._connection.execute(f"SELECT {_COLUMNS} FROM games ORDER BY number").fetchall()
+            return {row[0]: _result(row) for row in rows}
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise BadInput(f"{self.path} holds a row that is no game: {error}") from None
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Write games, all or none of them, and see them on the disk.
+
+        Raises:
+            BadInput: one is there already (another program plays this tournament), or the disk refuses.
+        """
+        marks = ", ".join("?" * len(_COLUMNS.split(",")))
+        self._write(f"INSERT INTO games VALUES ({marks})", [_row(result) for result in results])
+
+    def _write(self, command: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        try:
+            with _Transaction(self._connection):
+                self._connection.executemany(command, rows)
+        except sqlite3.IntegrityError:
+            raise BadInput(f"{self.path}: another program is playing this tournament") from None
+        except sqlite3.Error as error:
+            raise BadInput(f"{self.path} cannot be written: {error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+class _Transaction:
+    """All of a block is written, or nothing of it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _row(result: GameResult) -> tuple[Any, ...]:
+    data = result.to_json()
+    for name in _LISTS:
+        data[name] = json.dumps(data[name])
+    data["deal_number"], data["truncated"] = str(result.deal_number), int(result.truncated)
+    return tuple(data[name] for name in _COLUMNS.split(", "))
+
+
+def _result(row: Sequence[Any]) -> GameResult:
+    data = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    for name in _LISTS:
+        data[name] = json.loads(data[name])
+    data["deal_number"], data["truncated"] = int(data["deal_number"]), bool(data["truncated"])
+    return GameResult.from_json(data)

@@ -1,0 +1,101 @@
+"""Agents by import path for the tests of tournaments: good ones, and ones with a fault each."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Any
+
+import numpy as np
+
+from agents import Agent
+from bdgame_env.core.game import Box, Game
+
+
+class First(Agent):
+    """Always the legal action with the least number."""
+
+    def __init__(self, game: Game, box: Box, *, games_at_once: int = 256, log: str = "") -> None:
+        self.games_at_once = games_at_once
+        self.asked = 0
+        self.log = log
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        self.asked += 1
+        return mask.argmax(1).astype(np.int32)
+
+
+class Drawn(First):
+    """By its own luck."""
+
+    def seed(self, seed: int) -> None:
+        self.luck = np.random.default_rng(seed)
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return (self.luck.random(mask.shape) * mask).argmax(1)
+
+
+class Slow(First):
+    """Takes its time; leaves a line for each call if it has a log."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        if self.log:
+            with open(self.log, "a") as file:  # noqa: PTH123
+                file.write(f"{os.getpid()}\n")
+        time.sleep(0.02)
+        return super().act(observation, mask, states)
+
+
+class Crashes(First):
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        raise RuntimeError("lost my way")
+
+
+class Illegal(First):
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return mask.argmin(1)
+
+
+class Hangs(First):
+    """In its third call."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        if self.asked == 2:
+            time.sleep(1000)
+        return super().act(observation, mask, states)
+
+
+class Exits(First):
+    """Takes its process down when it may take a card from the table, in seat 1 only."""
+
+    needs_states = True
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        if ((states["seat"] == 1) & (states["round_number"] == 2)).any():
+            os._exit(3)
+        return super().act(observation, mask)
+
+
+class Segfaults(First):
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return super().act(observation, mask, states)
+
+
+class ExitsWhenSeeded(First):
+    def seed(self, seed: int) -> None:
+        os._exit(5)
+
+
+class FailsWhenSeeded(First):
+    def seed(self, seed: int) -> None:
+        raise RuntimeError("no luck")
+
+
+def not_an_agent(game: Game, box: Box) -> int:
+    return 3
+
+
+def fails(game: Game, box: Box) -> Agent:
+    raise RuntimeError("no\nmodel")
