@@ -17,6 +17,7 @@ from bdgame_env.core.jit import JIT_DISABLED
 
 from . import bench_play as play
 from .bench_figures import Bench, Figure, machine
+from .bench_search import PLAYOUTS, search_figures
 from .bench_start import PROGRAMS, start_figures, start_name
 from .errors import missing_extra
 from .files import provenance, write_json
@@ -141,6 +142,7 @@ SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
     "batches, greedy play": lambda plan: play.batch_figures(plan, play.GREEDY),
     "random playouts": play.playout_figures,
     "the greedy agent": play.greedy_figures,
+    "search": search_figures,
     "PettingZoo's loop": play.aec_figures,
     "planning": _resolver,
     "memory": play.memory_figures,
@@ -156,6 +158,7 @@ def _aims() -> Iterator[Aim]:
     yield Aim(f"2,000,000 decisions/s with observation and mask {greedy}", play.step_name(play.GREEDY, 1024), 2e6, True)
     yield Aim(f"4,000,000 decisions/s without {greedy}", play.step_name(play.GREEDY, 1024, looks=False), 4e6, True)
     yield Aim("100,000 decisions/s in the raw AEC loop", "AEC loop, decisions, raw", 1e5, True)
+    yield Aim("300,000 decisions/s in playouts of the tree search", PLAYOUTS.format(player="random"), 3e5, True)
     for program in PROGRAMS:
         yield Aim(f"cached start of {program} in less than 1 s", start_name(program, cold=False), 1, False)
         yield Aim(f"cold start of {program} in less than 45 s", start_name(program, cold=True), 45, False)

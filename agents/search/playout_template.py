@@ -26,6 +26,7 @@ def playout(s, box, own, settings, scratch, mask):
         apply(s, box, advice(settings.player, s, box, mask, own, scratch))
         s.decisions += 1
         played += 1
+    own.played += played
 
 
 def finish_turn(s, box, own, policy, settings, scratch, mask):

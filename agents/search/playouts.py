@@ -25,6 +25,7 @@ OWN = record(  # what a search has of its own at one position
     [
         ("deals", np.uint64),  # what the numbers of the simulations' deals begin with
         ("rng", np.uint64),
+        ("played", np.int64),  # decisions of all playouts
         ("outcome", np.float32, MAX_SEATS),
         ("used", np.int32),  # nodes of its tree
         ("ranks", np.int8, MAX_SEATS),
@@ -55,7 +56,7 @@ class PlayoutSettings:
     playout: int = 1_000_000
     judge: bool = True
     steepness: float = 2.0
-    margin: float = 1.0
+    margin: float = 0.8
 
     def write(self, settings: npt.NDArray[Any], players: CompiledPlayers | None) -> None:
         """Set the fields of a settings record, shape (1,)."""

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from agents import UnknownAgent, make_agent
-from agents.arena import play_games, seatings
+from agents.arena import play_games
 from agents.greedy import compiled_players
 from agents.planner import PlannerAgent
 from agents.search.planner import Planner, PlanSettings
 from agents.search.playouts import PlayoutSettings
+from agents.seating import seatings
 from bdgame_env import get_game
 from bdgame_env.core.batch import Batch
 from bdgame_env.core.drivers import LUCK
