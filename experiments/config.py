@@ -53,8 +53,9 @@ class SelfPlay:
         shaping: size of the shaping potential.
         gamma: discount; also that of the shaping, so that the best policies stay the best.
         gae_lambda, clip_range, learning_rate, entropy, epochs, batch_size, target_kl, value_weight: as in MaskablePPO.
+        entropy_end: what the weight of the entropy falls (or rises) to in equal steps; `entropy` is where it begins.
         opponents: fixed opponents with their weights.
-        self_weight: weight of the snapshots together.
+        self_weight: weight of the snapshots together; among them those weigh most that still beat the learner.
         snapshots: how many of the newest snapshots are opponents.
         evaluate_every: decisions between evaluations; each also writes a checkpoint and a snapshot.
         evaluation_games: games per seat order against each evaluation opponent.
@@ -71,6 +72,7 @@ class SelfPlay:
     clip_range: float = 0.1
     learning_rate: float = 1e-4
     entropy: float = 0.003
+    entropy_end: float = 0.003
     epochs: int = 3
     batch_size: int = 1024
     target_kl: float = 0.03

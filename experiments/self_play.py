@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from agents import Agent, make_agent
 from agents.arena import play_batches
 from agents.networks import Policy
+from agents.ppo_agent import PolicyAgent
 from agents.ratings import standings
 from agents.seating import seatings
 from bdgame_env.core.game import Box, Game
@@ -25,48 +25,6 @@ from .files import write_text
 CURVE = ("steps", "opponent", "games", "win_rate", "low", "high", "mean_points", "opponent_points")
 
 
-class SnapshotAgent(Agent):
-    """A policy in memory that draws its actions by their probability, as an opponent in training."""
-
-    def __init__(self, name: str, policy: Policy, seed: int) -> None:
-        self.name, self._policy = name, policy
-        self._rng = np.random.default_rng(seed)
-
-    def seed(self, seed: int) -> None:
-        """Fix the agent's own luck."""
-        self._rng = np.random.default_rng(seed)
-
-    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-        """See `Agent.act`."""
-        logits = np.where(mask != 0, self._policy.logits(observation), -np.inf)
-        noise = self._rng.gumbel(size=logits.shape).astype(np.float32)
-        return (logits + noise).argmax(axis=1).astype(np.int32)
-
-
-class GreedyPolicyAgent(Agent):
-    """A policy in memory that takes its most likely action, for evaluation."""
-
-    def __init__(self, name: str, policy: Policy) -> None:
-        self.name, self._policy = name, policy
-
-    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-        """See `Agent.act`."""
-        logits = np.where(mask != 0, self._policy.logits(observation), -np.inf)
-        return logits.argmax(axis=1).astype(np.int32)
-
-
-def opponent_pool(config: TrainConfig, snapshots: Sequence[tuple[str, Policy]]) -> list[Any]:
-    """Opponents with weights: the fixed ones, and the newest snapshots, later ones weighing more."""
-    play = config.self_play
-    pool: list[Any] = [(spec, weight) for spec, weight in play.opponents.items() if weight > 0]
-    newest = list(snapshots)[-play.snapshots :]
-    shares = np.arange(1, len(newest) + 1, dtype=float)
-    for index, (name, policy) in enumerate(newest):
-        weight = play.self_weight * shares[index] / shares.sum()
-        pool.append((SnapshotAgent(name, policy, config.seed + index), float(weight)))
-    return pool
-
-
 def evaluate(config: TrainConfig, game: Game, box: Box, policy: Policy, steps: int) -> list[dict[str, Any]]:
     """Games of the policy (most likely actions) against each evaluation opponent, in every seat order.
 
@@ -75,7 +33,7 @@ def evaluate(config: TrainConfig, game: Game, box: Box, policy: Policy, steps: i
     """
     rows = []
     for spec in config.self_play.evaluate_against:
-        agents: list[Agent] = [GreedyPolicyAgent("learner", policy), make_agent(spec, game, box)]
+        agents: list[Agent] = [PolicyAgent(policy), make_agent(spec, game, box)]
         tables = seatings(2, box.players, config.self_play.evaluation_games, config.seed + 1_000_003)
         results = [result for part in play_batches(game, box, agents, tables, seed=config.seed) for result in part]
         table = standings(["learner", spec], results)
@@ -97,17 +55,31 @@ def write_curve(path: Path, rows: Sequence[dict[str, Any]]) -> None:
 
 
 class Milestones(BaseCallback):
-    """Tells progress after every rollout, and calls `reached` at every milestone."""
+    """Tells progress after every rollout, calls `reached` at every milestone, and passes on how games ended.
 
-    def __init__(self, every: int, reached: Callable[[MaskablePPO], None], told: Callable[[int], None]) -> None:
+    Args:
+        every: decisions between milestones.
+        reached: is given the model.
+        told: is given the number of decisions so far.
+        ended: is given the infos of each step.
+    """
+
+    def __init__(
+        self,
+        every: int,
+        reached: Callable[[MaskablePPO], None],
+        told: Callable[[int], None],
+        ended: Callable[[Sequence[dict[str, Any]]], None],
+    ) -> None:
         super().__init__()
-        self._every, self._reached, self._told = every, reached, told
+        self._every, self._reached, self._told, self._ended = every, reached, told, ended
         self._next = 0
 
     def _on_training_start(self) -> None:
         self._next = (self.model.num_timesteps // self._every + 1) * self._every
 
     def _on_step(self) -> bool:
+        self._ended(self.locals["infos"])
         return True
 
     def _on_rollout_start(self) -> None:

@@ -16,9 +16,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from agents.ppo_agent import PolicyAgent
+
 from .config import TrainConfig, read_config
 from .errors import BadInput
 from .files import provenance, replacing, write_json
+from .league import League
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -100,25 +103,27 @@ class _Run:
             seed=config.seed,
             **config.options,
         )
+        self.league = League(config)
         self.snapshots: list[tuple[str, Policy]] = []
         self.curve: list[dict[str, Any]] = []
         self.figures: dict[str, Any] = {}
 
     def train(self) -> None:
-        from .self_play import Milestones, opponent_pool
+        from .self_play import Milestones
 
         model = self._restored() or self._imitated()
         play = self.config.self_play
         left = play.steps - model.num_timesteps
         if left > 0:
-            self.env.set_opponents(opponent_pool(self.config, self.snapshots))
+            self.env.set_opponents(self.league.pool(self.snapshots))
             started, first = time.monotonic(), model.num_timesteps
 
             def told(steps: int) -> None:
+                model.ent_coef = play.entropy + min(1.0, steps / play.steps) * (play.entropy_end - play.entropy)
                 speed = (steps - first) / max(1e-9, time.monotonic() - started)
                 self.show.progress("self-play", steps, play.steps, f"{speed:,.0f} steps/s {self._latest()}")
 
-            milestones = Milestones(play.evaluate_every, self._milestone, told)
+            milestones = Milestones(play.evaluate_every, self._milestone, told, self.league.count)
             model.learn(left, callback=milestones, reset_num_timesteps=False)
             if not self.curve or self.curve[-1]["steps"] < model.num_timesteps:
                 self._milestone(model)
@@ -131,16 +136,14 @@ class _Run:
     def _imitated(self) -> MaskablePPO:
         from .imitation import imitate
         from .model import export_policy, new_model
-        from .self_play import SnapshotAgent
 
         model = new_model(self.config, self.game, self.env)
         settings = self.config.imitation
         if settings.teacher and settings.rounds:
 
-            def learner(number: int) -> SnapshotAgent:
-                return SnapshotAgent(
-                    "learner", export_policy(model, self.game, self.box, {}), self.config.seed + number
-                )
+            def learner(number: int) -> PolicyAgent:
+                policy = export_policy(model, self.game, self.box, {})
+                return PolicyAgent(policy, sample=True, seed=self.config.seed + number)
 
             def told(done: int, total: int, stage: str) -> None:
                 self.show.progress(stage, done, total, "")
@@ -153,7 +156,7 @@ class _Run:
     def _milestone(self, model: MaskablePPO) -> None:
         """Evaluate, keep a snapshot as an opponent, write a checkpoint."""
         from .model import export_policy
-        from .self_play import evaluate, opponent_pool
+        from .self_play import evaluate
 
         steps = model.num_timesteps
         policy = export_policy(model, self.game, self.box, {"steps": steps, "seed": self.config.seed})
@@ -168,7 +171,7 @@ class _Run:
             )
         self.snapshots.append((f"snapshot-{steps}", policy))
         self._write_checkpoint(model)
-        self.env.set_opponents(opponent_pool(self.config, self.snapshots))
+        self.env.set_opponents(self.league.pool(self.snapshots))
 
     # Checkpoints: everything in one folder that is renamed into place when it is whole
 
@@ -191,6 +194,7 @@ class _Run:
                 "snapshots": [name for name, _ in self.snapshots[-self.config.self_play.snapshots :]],
                 "curve": self.curve,
                 "imitation": self.figures,
+                "league": self.league.to_json(),
             },
         )
         shutil.rmtree(old, ignore_errors=True)
@@ -213,6 +217,7 @@ class _Run:
         state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
         model = MaskablePPO.load(folder / "model.zip", env=self.env)
         self.curve, self.figures = state["curve"], state["imitation"]
+        self.league = League(self.config, state["league"])
         for name in state["snapshots"]:
             path = folder / f"{name}.npz"
             self.snapshots.append((name, load_policy(path, self.game, self.box.num_actions)))

@@ -1,0 +1,69 @@
+"""Who the learner plays against: fixed opponents and snapshots of itself, those that still beat it more often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from agents.networks import Policy
+from agents.ppo_agent import PolicyAgent
+
+from .config import TrainConfig
+
+_MEMORY = 200.0  # games against an opponent that count; older ones fade
+
+
+class League:
+    """The opponents of a training run, and how the learner fares against each.
+
+    Snapshots share `self_weight` by prioritized fictitious self-play: each weighs (1 - p)^2, where p is how often the
+    learner places above it (Vinyals et al. 2019, Nature 575; `f_hard` with exponent 2). One that was not met yet
+    counts as an equal.
+
+    Args:
+        config: the run's settings.
+        scores: what `to_json` gave, to go on from.
+    """
+
+    def __init__(self, config: TrainConfig, scores: Mapping[str, Sequence[float]] | None = None) -> None:
+        self._config = config
+        self._scores = {name: (float(won), float(met)) for name, (won, met) in (scores or {}).items()}
+        self._agents: dict[str, PolicyAgent] = {}
+
+    def to_json(self) -> dict[str, list[float]]:
+        """Games won and met against each opponent, faded, as plain JSON data."""
+        return {name: [won, met] for name, (won, met) in self._scores.items()}
+
+    def count(self, infos: Iterable[Mapping[str, Any]]) -> None:
+        """Take note of the games that ended in a step of the learner's environments (their infos)."""
+        for info in infos:
+            final = info.get("final")
+            if final is None:
+                continue
+            own = final["places"][final["seat"]]
+            for seat, name in enumerate(final["lineup"]):
+                if seat != final["seat"]:
+                    place = final["places"][seat]
+                    won, met = self._scores.get(name, (0.0, 0.0))
+                    fade = 1.0 - 1.0 / _MEMORY
+                    above = 1.0 if own < place else 0.5 if own == place else 0.0
+                    self._scores[name] = (fade * won + above, fade * met + 1.0)
+
+    def score(self, name: str) -> float:
+        """How often the learner places above an opponent, ties half; 0.5 before they have met."""
+        won, met = self._scores.get(name, (0.0, 0.0))
+        return (won + 1.0) / (met + 2.0)
+
+    def pool(self, snapshots: Sequence[tuple[str, Policy]]) -> list[Any]:
+        """Opponents with their weights, as `set_opponents` takes them: the fixed ones, and the newest snapshots."""
+        play = self._config.self_play
+        pool: list[Any] = [(spec, weight) for spec, weight in play.opponents.items() if weight > 0]
+        newest = list(snapshots)[-play.snapshots :]
+        shares = [(1.0 - self.score(name)) ** 2 for name, _ in newest]
+        for (name, policy), share in zip(newest, shares, strict=True):
+            if name not in self._agents:
+                self._agents[name] = PolicyAgent(policy, sample=True, seed=self._config.seed + len(self._agents))
+                self._agents[name].name = name
+            pool.append((self._agents[name], play.self_weight * share / sum(shares)))
+        self._agents = {name: agent for name, agent in self._agents.items() if name in dict(newest)}
+        return pool
