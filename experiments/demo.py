@@ -17,7 +17,7 @@ from .tournament import tournament
 
 def demo(
     out: Annotated[Path, typer.Option(help="folder for everything the demo writes; emptied first")] = Path("runs/demo"),
-    games: Annotated[int, typer.Option(min=1, help="games per seating in the tournament")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="deals in the tournament, each in both seat orders")] = 250,
 ) -> None:
     """Train a policy on Bdgame for a few minutes and let it play random and greedy; writes tables and plots."""
     started = time.monotonic()

@@ -15,6 +15,7 @@ from bdgame_env import get_game
 from experiments import bench as command
 from experiments import bench_play as play
 from experiments.bench_figures import Bench, Figure
+from experiments.bench_search import search_figures
 from experiments.bench_start import PROGRAMS, start_figures, start_name
 from experiments.cli import main
 
@@ -118,7 +119,7 @@ def test_every_aim_names_a_figure_that_the_bench_makes() -> None:
     from experiments.bench_sb3 import share_name
 
     figures = play.memory_figures(TINY) + play.aec_figures(TINY) + play.batch_figures(TINY, play.GREEDY)
-    made = {figure.name for figure in figures}
+    made = {figure.name for figure in figures} | set(names(search_figures(TINY)))
     made |= {start_name(program, cold) for program in PROGRAMS for cold in (True, False)}
     made |= {share_name(opponents) for opponents in ("random", "greedy")}
     assert {aim.figure for aim in command.AIMS} <= made
