@@ -14,7 +14,8 @@ from bdgame_env.core.jit import rule
 from bdgame_env.games.bdgame.cards import NUM_BASIC
 from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS
 
-from .bdgame_plan import find_feed, make_ready, prospect, workings_fed
+from .bdgame_plan import find_feed, make_ready, prospect
+from .bdgame_projects import worth_of_part
 
 WEIGHTS = np.array(  # points of the final lead, by feature
     [1.147, -0.116, -0.01, -0.183, -0.352, 0.0761, 1.524, -0.0763, 0.29, 0.365, -0.353, 0.27, 0.464, 0.294, 0.122, 0.23]
@@ -46,13 +47,7 @@ def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
         for y in range(ROWS):
             kind = int(me.workshop.kinds[x, y])
             if kind >= NUM_BASIC:
-                gain = 0.0
-                for port in range(3):
-                    for color in range(3):
-                        gain += weights.cube[color] * (
-                            int(box.gives[kind, port, color]) - int(box.takes[kind, port, color])
-                        )
-                gain *= workings_fed(feed, box, kind)
+                gain = worth_of_part(weights, feed, box, kind)
                 out[4] += gain
                 out[5] += gain * turns
                 out[6] += 1.0

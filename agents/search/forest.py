@@ -135,7 +135,7 @@ class Forest:
         room: int,
         threads: int | None = None,
     ) -> None:
-        self.game, self.box, self.settings = game, box, settings
+        self.game, self.box = game, box
         self.threads = usable_threads(threads)
         self.room = max(room, box.num_actions + 1)
         self.trees = np.zeros(0, OWN)

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-NO_OPINION = -1
+from bdgame_env.core.learner import NO_OPINION
 
 
 def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, scratch, trials, masks, lo, hi):
@@ -31,7 +31,10 @@ def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, sc
 def decide(root, box, own, settings, plans, arms, values, i, scratch, trials, mask):
     """The action of the best arm at one position; `values[i]` is its mean outcome, 0 if there was nothing to try."""
     values[i] = 0.0
-    count = list_arms(root, box, own, settings, plans, arms, scratch, mask)
+    trials[0] = root  # the plans are not shown the hidden part either
+    trials[0].rng = nth(own.deals, np.uint64(0))
+    redeal(trials[0], box, int(root.seat))
+    count = list_arms(trials[0], box, own, settings, plans, arms, scratch, mask)
     if count == 1:
         return arms[0].action
     alive, deals, first = count, int(settings.deals), 0
@@ -56,23 +59,23 @@ def decide(root, box, own, settings, plans, arms, values, i, scratch, trials, ma
     return arms[best].action
 
 
-def list_arms(root, box, own, settings, plans, arms, scratch, mask):
+def list_arms(s, box, own, settings, plans, arms, scratch, mask):
     """Write the arms: first the default policy, then plans that begin otherwise, then every other legal action.
 
     Returns their number, 1 if only one action is legal.
     """
     mask[:] = 0
-    legal(root, box, mask)
+    legal(s, box, mask)
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
-    base = advice(settings.player, root, box, mask, own, scratch)
+    base = advice(settings.player, s, box, mask, own, scratch)
     add_arm(arms, 0, base, settings.player)
     if count == 1:
         return 1
     arm = 1
     for k in range(plans.shape[0]):
-        action = advice(plans[k], root, box, mask, own, scratch)
+        action = advice(plans[k], s, box, mask, own, scratch)
         if action != NO_OPINION and action != base and arm < arms.shape[0]:
             add_arm(arms, arm, action, plans[k])
             arm += 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 
+from bdgame_env.core.learner import NO_OPINION
 from bdgame_env.core.rewards import PLACE
 
 RANDOM = 0
-NO_OPINION = -1
 
 
 def playout(s, box, own, settings, scratch, mask):

@@ -18,11 +18,12 @@ import math
 
 import numpy as np
 
+from bdgame_env.core.learner import NO_OPINION
+
 UCT, PUCT = 0, 1
 MAX_N, PARANOID = 0, 1
 NOBODY = -1
 NO_NODE = -1
-NO_OPINION = -1
 SEEN = 2  # in a mask: legal, and a child stands for it
 UNVISITED = 1e9
 
@@ -54,6 +55,9 @@ def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, pat
     while s.over == 0 and depth + 1 < path.shape[0]:
         if depth > 0 and nodes[node].visits == 0:
             break
+        if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans are not shown the hidden part either
+            s.rng = nth(tree.deals, np.uint64(0))
+            redeal(s, box, root.seat)
         mask[:] = 0
         legal(s, box, mask)
         own_turn = s.seat == root.seat

@@ -11,9 +11,13 @@ import pytest
 from agents import UnknownAgent, make_agent
 from agents.mcts import MCTSAgent
 from agents.search.forest import Forest, SearchSettings
+from agents.search.planner import Planner, PlanSettings
+from agents.search.playouts import PlayoutSettings
 from bdgame_env import get_game
+from bdgame_env.core.drivers import LUCK
 from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.jit import JIT_DISABLED, rule
+from bdgame_env.core.learner import CompiledPlayers
 from bdgame_env.core.table import Table
 from tests.support import broken_games as broken
 from tests.support import nim_game as nim
@@ -54,16 +58,22 @@ def test_it_knows_a_lost_position():
     assert agent.last is not None and agent.last.values.max() < -0.3
 
 
-@pytest.mark.parametrize("others", ["own", "paranoid"])
-def test_three_seats_each_have_a_value(others):
-    """At three seats, with 5 stones: after 'take 1' the next seat can leave no heap below 1, so 4 goes on to 1..3.
+def test_three_seats_each_have_a_value():
+    """With 4 stones nobody takes all; so the next seat does, and wins, and the two others share the last places."""
+    table = Table(nim.GAME, seed=0, heap=4, players=3)
+    settings = SearchSettings(PlayoutSettings(margin=0.0), exploration=1.0)
+    forest = Forest(table.game, table.box, None, settings, room=20 * SIMS, threads=1)
+    forest.plant(np.array([3], np.uint64))
+    forest.grow(table.states.copy(), [SIMS])
+    mean = forest.nodes["value"][0, 0, :3] / SIMS
+    assert mean[1] > 0.6 and mean[0] < -0.2 and mean[2] < -0.2 and abs(mean.sum()) < 1e-3
 
-    Whoever meets 1 to 3 stones wins. With 5 a seat leaves 4, 3 or 2; 3 or 2 lose at once to the next seat, which is
-    not the case with 4: the next seat cannot take all.
-    """
-    table = Table(nim.GAME, seed=0, heap=5, players=3)
-    agent = searcher(table, others=others, c=1.0)
-    assert choose(agent, table) == "take 1"
+
+@pytest.mark.parametrize("heap", [5, 7, 9])
+def test_a_paranoid_search_finds_the_forced_win(heap):
+    """Between two seats both ways to think of the other are the same."""
+    table = Table(nim.GAME, seed=0, heap=heap)
+    assert choose(searcher(table, others="paranoid", c=1.0), table) == f"take {heap % 4}"
 
 
 def last_turn(top: int, points: int, game: Game = toy.GAME) -> Table:
@@ -100,6 +110,33 @@ def test_a_search_that_looked_would_be_found_out():
     peeking = replace(broken.REDEAL_NOTHING, apply=toy.GAME.apply)
     chosen = [choose(searcher(table), table) for table in (last_turn(top, 2, peeking) for top in WORLDS)]
     assert chosen == ["roll", "draw"]
+
+
+@rule
+def _looks(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """A player that breaks the rules: it draws if the card on top, which nobody can see, is high."""
+    if mask[toy.DRAW] == 0:
+        return toy.KEEP
+    return toy.DRAW if s.deck[s.left - 1] >= 3 else toy.ROLL
+
+
+CHEAT = CompiledPlayers(__name__, ("cheat",), _looks, LUCK, plans=(1,))
+
+
+@pytest.mark.parametrize("top", WORLDS)
+def test_not_even_a_player_that_looks_sees_hidden_cards(top):
+    """What it advises goes by a card dealt anew: over some seeds it is both, whatever card lies on top."""
+    table = last_turn(top, points=2)
+    settings = SearchSettings(PlayoutSettings(player=1), adviser=1, trust=0.9, plans=False)
+    advised, planned = set(), set()
+    for seed in range(20):
+        forest = Forest(table.game, table.box, CHEAT, settings, room=100, threads=1)
+        forest.plant(np.array([seed], np.uint64))
+        forest.grow(table.states.copy(), [1])
+        advised.add(int(forest.report(np.array([1])).priors[0].argmax()))
+        planner = Planner(table.game, table.box, CHEAT, PlanSettings(PlayoutSettings(player=1)), threads=1)
+        planned.add(int(planner.decide(table.states.copy(), np.array([seed], np.uint64))[0][0]))
+    assert advised == planned == {toy.DRAW, toy.ROLL}
 
 
 def test_a_drawn_card_is_kept_or_swapped_by_its_size():
