@@ -40,7 +40,7 @@ class MCTSAgent(SearchAgent):
         self,
         game: Game,
         box: Box,
-        sims: int = 100,
+        sims: int = 32,
         time: float = 0.0,
         rule: str = "puct",
         c: float = 0.3,

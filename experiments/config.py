@@ -92,6 +92,8 @@ class SelfPlay:
         gamma: discount; also that of the shaping, so that the best policies stay the best.
         gae_lambda, clip_range, learning_rate, entropy, epochs, batch_size, target_kl, value_weight: as in MaskablePPO.
         entropy_end, learning_rate_end: what the weight of the entropy and the learning rate come to in equal steps.
+        keep_values: leave the values as imitation taught them, from far more games than a rollout has, and learn only a
+            linear correction; else they soon fit the few games at hand.
         opponents: fixed opponents with their weights.
         self_weight: weight of the snapshots together; among them those weigh most that still beat the learner.
         snapshots: how many of the newest snapshots are opponents.
@@ -117,6 +119,7 @@ class SelfPlay:
     batch_size: int = 1024
     target_kl: float = 0.03
     value_weight: float = 0.5
+    keep_values: bool = False
     opponents: Mapping[str, float] = field(default_factory=lambda: {"greedy": 0.45, "random": 0.05})
     self_weight: float = 0.5
     snapshots: int = 5
@@ -140,6 +143,7 @@ class TrainConfig:
             when (residual policy learning: Silver, Allen, Tenenbaum and Kaelbling 2018).
         hidden: widths of the hidden layers, which policy and value share.
         threads: of torch.
+        start: a policy file to begin with, instead of a fresh network; "" for none.
         imitation, self_play, expert_iteration: the stages.
     """
 
@@ -151,6 +155,7 @@ class TrainConfig:
     advice: bool = True
     hidden: tuple[int, ...] = (256, 256)
     threads: int = 2
+    start: str = ""
     imitation: Imitation = field(default_factory=Imitation)
     self_play: SelfPlay = field(default_factory=SelfPlay)
     expert_iteration: ExpertIteration = field(default_factory=ExpertIteration)
@@ -172,7 +177,17 @@ def read_config(path: Path | str) -> TrainConfig:
         data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadInput(f"{path}: {error}") from None
-    return _filled(TrainConfig, data, str(path))  # type: ignore[no-any-return]
+    return read_settings(data, str(path))
+
+
+def read_settings(data: Any, where: str) -> TrainConfig:
+    """Settings from plain data, as a settings file or the record of a run has them.
+
+    Raises:
+        BadInput: as `read_config`.
+    """
+    settings: TrainConfig = _filled(TrainConfig, data, where)
+    return settings
 
 
 def _filled(kind: Any, data: Any, where: str) -> Any:

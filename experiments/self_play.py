@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
+from .model import network_of
+
 if TYPE_CHECKING:
     from .training_run import TrainingRun
 
@@ -20,6 +22,9 @@ def play_oneself(run: TrainingRun) -> None:
         return
     if not run.snapshots:
         run.milestone()
+    network = network_of(model)
+    for part in (network.value, network.expected):
+        part.requires_grad_(not play.keep_values)
     _meet(run)
     started, first = time.monotonic(), model.num_timesteps
 
@@ -39,6 +44,8 @@ def play_oneself(run: TrainingRun) -> None:
     model.learn(
         left, callback=Milestones(play.evaluate_every, reached, told, run.league.count), reset_num_timesteps=False
     )
+    for part in (network.value, network.expected):
+        part.requires_grad_(True)
     if run.curve[-1]["steps"] < run.steps:
         run.milestone()
 

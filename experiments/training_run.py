@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 
-from agents.networks import Policy, load_policy
+from agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env import get_game
 
 from .config import TrainConfig
@@ -75,7 +75,7 @@ class TrainingRun:
         self.snapshots: list[tuple[str, Policy]] = []
         self.curve: list[dict[str, Any]] = []
         self.figures: dict[str, Any] = {}
-        self.model: MaskablePPO = self._restored() or new_model(config, self.game, self.env)
+        self.model: MaskablePPO = self._restored() or self._begun()
 
     @property
     def steps(self) -> int:
@@ -164,6 +164,19 @@ class TrainingRun:
         ]
         self.env.seed(self.config.seed + model.num_timesteps)
         self.show.say(f"going on after {self.labeled + model.num_timesteps:,} decisions")
+        return model
+
+    def _begun(self) -> MaskablePPO:
+        """A new model, with the weights of the policy that the run starts from, if there is one."""
+        model = new_model(self.config, self.game, self.env)
+        if self.config.start:
+            try:
+                policy = load_policy(self.config.start, self.game, self.actions)
+                weights = {name: torch.as_tensor(values) for name, values in policy.weights.items()}
+                network_of(model).load_state_dict(weights)
+            except (BadPolicy, RuntimeError) as error:
+                line = str(error).replace("\n", " ").split(" size mismatch")[0]
+                raise BadInput(f"start={self.config.start!r}: {line}") from None
         return model
 
     def fresh_luck(self, stage: str) -> np.random.Generator:

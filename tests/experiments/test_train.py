@@ -18,6 +18,7 @@ from experiments import train
 from experiments.config import ExpertIteration, Imitation, SelfPlay, TrainConfig, read_config
 from experiments.errors import BadInput
 from experiments.model import export_policy, network_of, new_model, new_network
+from experiments.ship import ship
 from experiments.training_env import training_env
 from experiments.training_run import TrainingRun, check_folder
 from tests.support.policies import plain_policy
@@ -200,7 +201,10 @@ def test_bad_policy_files_are_refused_in_one_line(tmp_path: Path) -> None:
 def test_settings_files_are_checked(tmp_path: Path) -> None:
     """Both files that come with the project are read; an unknown setting and a wrong type are refused with the name."""
     assert read_config(train.CONFIGS / "demo.toml").players == (2,)
-    assert read_config(train.CONFIGS / "bdgame.toml").imitation.teacher == "greedy"
+    assert read_config(train.CONFIGS / "bdgame_all.toml").players == (2, 3, 4)
+    assert train.settings_for("bdgame-v1") == train.settings_for("bdgame")
+    with pytest.raises(BadInput, match="no settings 'chess': a .toml file, one of .*bdgame_all"):
+        train.settings_for("chess")
     path = tmp_path / "x.toml"
     for text, reason in (
         ("players = 2", "'game' is missing"),
@@ -211,3 +215,36 @@ def test_settings_files_are_checked(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
         with pytest.raises(BadInput, match=reason):
             read_config(path)
+
+
+def test_a_run_starts_from_a_policy_of_the_same_kind(tmp_path: Path) -> None:
+    """Its first evaluation is of that policy; one of another shape is refused in one line."""
+    short = replace(TINY, expert_iteration=ExpertIteration(), imitation=replace(TINY.imitation, teacher=""))
+    short = replace(short, self_play=replace(TINY.self_play, steps=0))
+    first = load_policy(train.run(short, tmp_path / "one"), GAME, 271)
+    twin = replace(short, seed=5, start=str(tmp_path / "one" / "policy.npz"))
+    second = load_policy(train.run(twin, tmp_path / "two"), GAME, 271)
+    for name, weights in first.weights.items():
+        np.testing.assert_array_equal(weights, second.weights[name])
+    with pytest.raises(BadInput, match=r"start=.*policy\.npz") as told:
+        train.run(replace(twin, hidden=(5,)), tmp_path / "three")
+    assert "\n" not in str(told.value)
+
+
+def test_a_policy_ships_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the agent's name, for its game and players, and with what it was measured by; then its bare name plays."""
+    config = replace(TINY, options={}, expert_iteration=ExpertIteration(), self_play=replace(TINY.self_play, steps=0))
+    train.run(replace(config, imitation=replace(TINY.imitation, rounds=1)), tmp_path / "run")
+    shelf = tmp_path / "weights"
+    monkeypatch.setattr("experiments.ship.FOLDER", shelf)
+    monkeypatch.setattr("agents.weights.FOLDER", shelf)
+    ship(tmp_path / "run", "ppo", ["random"], deals=1)
+    assert sorted(path.name for path in shelf.iterdir()) == ["ppo_bdgame-v1_2p.md", "ppo_bdgame-v1_2p.npz"]
+    told = (shelf / "ppo_bdgame-v1_2p.md").read_text(encoding="utf-8")
+    assert "| 2 | random | 2 |" in told and "64 decisions" in told
+    assert make_agent("ppo", GAME, GAME.box()).name == "ppo"
+    with pytest.raises(UnknownAgent, match="no weights ship for bdgame-v1 with 3 players"):
+        make_agent("ppo", GAME, GAME.box(players=3))
+    (tmp_path / "run" / "run.json").write_text("{", encoding="utf-8")
+    with pytest.raises(BadInput, match="not of a training run"):
+        ship(tmp_path / "run", "ppo", [], deals=1)
