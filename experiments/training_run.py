@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,7 @@ class TrainingRun:
         curve: rows of evaluations.
         snapshots: the newest policies by name, opponents in self-play.
         figures: what stages found, for the record.
+        best: the policy that did best in an evaluation, and its mean score there; the run's result.
     """
 
     def __init__(self, config: TrainConfig, out: Path, show: Show) -> None:
@@ -75,6 +76,7 @@ class TrainingRun:
         self.snapshots: list[tuple[str, Policy]] = []
         self.curve: list[dict[str, Any]] = []
         self.figures: dict[str, Any] = {}
+        self.best: tuple[Policy, float] | None = None
         self.model: MaskablePPO = self._restored() or self._begun()
 
     @property
@@ -95,8 +97,9 @@ class TrainingRun:
         iterate(self)
         if not self.curve or self.curve[-1]["steps"] < self.steps:
             self.milestone()
-        policy = self.policy
-        policy = Policy(policy.inputs, policy.cards, policy.weights, {**policy.meta, "run": provenance()})
+        assert self.best is not None
+        policy = self.best[0]
+        policy = replace(policy, meta={**policy.meta, "run": provenance()})
         with replacing(self.out / "policy.npz") as path:
             path.write_bytes(policy.to_bytes())
         plot_learning_curve(self.out / "learning_curve.csv", self.out / "learning_curve.png", level=0.5)
@@ -115,6 +118,9 @@ class TrainingRun:
         self.curve += rows
         for row in rows:
             self.show.say(told(row))
+        score = sum(row["win_rate"] for row in rows) / max(1, len(rows))
+        if self.best is None or score >= self.best[1]:
+            self.best = policy, score
         self.snapshots = [*self.snapshots, (f"snapshot-{self.steps}", policy)][-self.config.self_play.snapshots :]
         self.checkpoint()
 
@@ -131,7 +137,11 @@ class TrainingRun:
         for name, policy in self.snapshots:
             with replacing(fresh / f"{name}.npz") as path:
                 path.write_bytes(policy.to_bytes())
+        if self.best is not None:
+            with replacing(fresh / "best.npz") as path:
+                path.write_bytes(self.best[0].to_bytes())
         state = {
+            "best": None if self.best is None else self.best[1],
             "rounds": self.rounds,
             "labeled": self.labeled,
             "snapshots": [name for name, _ in self.snapshots],
@@ -162,6 +172,8 @@ class TrainingRun:
         self.snapshots = [
             (name, load_policy(folder / f"{name}.npz", self.game, self.actions)) for name in state["snapshots"]
         ]
+        if state["best"] is not None:
+            self.best = load_policy(folder / "best.npz", self.game, self.actions), state["best"]
         self.env.seed(self.config.seed + model.num_timesteps)
         self.show.say(f"going on after {self.labeled + model.num_timesteps:,} decisions")
         return model

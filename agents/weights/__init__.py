@@ -14,13 +14,16 @@ FOLDER = Path(__file__).parent
 def shipped(agent: str, game: Game, box: Box) -> Path:
     """The policy file of an agent for a game: the one for exactly this number of players, or one for several.
 
+    An agent without a file of its own searches with the network of `ppo`.
+
     Raises:
         UnknownAgent: none ships; says how to make one.
     """
-    for players in (f"{box.players}p", "all"):
-        path = FOLDER / f"{agent}_{game.id}_{players}.npz"
-        if path.exists():
-            return path
+    for name in (agent, "ppo"):
+        for players in (f"{box.players}p", "all"):
+            path = FOLDER / f"{name}_{game.id}_{players}.npz"
+            if path.exists():
+                return path
     raise UnknownAgent(
         f"agent {agent!r}: no weights ship for {game.id} with {box.players} players; train some and name the file:"
         f" {agent}:path=FILE.npz"
