@@ -145,14 +145,16 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_cards(s: Any, seat: Any, out: Any) -> None:
-    """D7.1: the cards that can be chosen by place, by what they show."""
+    """D7.1: the cards that can be chosen by place, by what they show. (Loops are quicker here than whole rows.)"""
     for place in range(DISPLAY):
-        out.display[place] = FACES[s.display[place] + 1]
+        card = s.display[place] + 1
+        for feature in range(NUM_FEATURES):
+            out.display[place, feature] = FACES[card, feature]
     me = s.seats[seat]
-    for place in range(me.archived):
-        out.own_archive[place] = FACES[me.archive[place] + 1]
-    for place in range(me.archived, MOST_ARCHIVED):
-        out.own_archive[place] = 0
+    for place in range(MOST_ARCHIVED):
+        card = me.archive[place] + 1
+        for feature in range(NUM_FEATURES):
+            out.own_archive[place, feature] = FACES[card, feature]
 
 
 @rule
@@ -170,9 +172,12 @@ def _observe_hand(s: Any, seat: Any, out: Any) -> None:
             for place in range(s.under_size):
                 out.under[place] = s.under[place] + 1
     for place in range(shown):
-        out.hand[place] = FACES[s.hand[place] + 1]
+        card = s.hand[place] + 1
+        for feature in range(NUM_FEATURES):
+            out.hand[place, feature] = FACES[card, feature]
     for place in range(shown, MOST_RESEARCHED):
-        out.hand[place] = 0
+        for feature in range(NUM_FEATURES):
+            out.hand[place, feature] = 0
 
 
 @rule
@@ -214,10 +219,11 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
     out.discounts[to] = seat.discounts
     out.built_cards[to] = seat.cards
     out.built_level_3[to] = seat.level_3
-    out.built[to] = 0
+    for card in range(NUM_CARDS):
+        out.built[to, card] = 0
+        out.archived[to, card] = 0
     for place in range(seat.cards):
         out.built[to, seat.built[place]] = 1
-    out.archived[to] = 0
     for place in range(seat.archived):
         out.archived[to, seat.archive[place]] = 1
 
@@ -239,5 +245,6 @@ def _observe_nobody(to: Any, out: Any) -> None:
     out.discounts[to] = 0
     out.built_cards[to] = 0
     out.built_level_3[to] = 0
-    out.built[to] = 0
-    out.archived[to] = 0
+    for card in range(NUM_CARDS):
+        out.built[to, card] = 0
+        out.archived[to, card] = 0

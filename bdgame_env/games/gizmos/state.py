@@ -102,7 +102,7 @@ STATE = record(
         ("last_round", np.int8),  # G14.1
         ("over", np.int8),
         ("truncated", np.int8),  # D6.1
-        ("filler", np.int8, 5),
+        ("filler", np.int8, 2),
     ]
 )
 
