@@ -1,4 +1,7 @@
-"""Build (G8): choosing a card, paying for it step by step (D4), and what is done when it is paid."""
+"""Build (G8): choosing a card, paying for it step by step (D4.1), and what is done when it is paid.
+
+A payment is begun only if it can be finished, and each step leaves it so (D5.2).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def least_price(seat: Any, card: Any, source: Any) -> Any:
 
 @rule
 def unused_converters(s: Any) -> Any:
-    """G10.2: the mover's converters not used in this turn, by type."""
+    """G10.2, G10.8: the mover's converters not used in this turn, by type, those built in it among them."""
     return int(mover(s).converters) - int(s.used)
 
 
@@ -172,7 +175,7 @@ def _name(payment: Any, kind: Any) -> None:
 
 @rule
 def _use_converters(s: Any) -> None:
-    """G10.2, D4.5: those named are used up for this turn; of several of a type those built first."""
+    """G10.2, G10.4, D4.5: those named are used up for this turn, halves and all; of a type those built first."""
     me, payment = mover(s), s.payment
     for name in range(payment.names):
         kind = int(payment.named[name])

@@ -23,7 +23,7 @@ _RANDOM, _PLAYER = "random", "player"
 
 
 def max_decisions_in_a_turn(auto_points: bool, player_orders: bool) -> int:
-    """D6.2: a bound on the decisions of one turn, whatever is played."""
+    """D6.2: a bound on the decisions of one turn, whatever is played. (A whole game mostly has fewer: D6.3.)"""
     main = 1 + 1 + 4  # the action, the choice of a researched card, the amounts of four colors
     effects = 2 * main + 2 * 3 + 6 * 2 + 10  # two Researches, two draw 3, six pick 2, ten others
     turn = main + effects + 1 + MOST_BUILT  # the end; each converter named once
@@ -61,6 +61,7 @@ def action_names(box: Box) -> list[str]:
     return actions.names()
 
 
+# The strict settings, no auto_points and order_under="player", allow every play (D3.7).
 GAME = Game(
     name="gizmos",
     version=1,

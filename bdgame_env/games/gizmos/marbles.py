@@ -75,7 +75,10 @@ def can_draw(s: Any) -> Any:
 
 @rule
 def pay_marbles(s: Any, amounts: Any) -> None:
-    """G8.6, G4.3, G4.4: the marbles go from the ring to the dispenser, and top up the row if it is short."""
+    """G8.6, G4.3, G4.4: the marbles go from the ring to the dispenser, and top up the row if it is short.
+
+    This is the only way out of a ring (G4.7).
+    """
     ring = mover(s).ring
     for color in range(NUM_COLORS):
         ring[color] -= amounts[color]

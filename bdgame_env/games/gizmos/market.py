@@ -1,4 +1,7 @@
-"""Cards change places: display and decks (G3), File (G6), the archive, what is built (G8.1, G13)."""
+"""Cards change places: display and decks (G3), File (G6), the archive, what is built (G8.1, G13).
+
+Nothing else moves a card: no display is cleared, no deck reshuffled (G3.4).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat may see (D7, G17), as one int8 vector with a schema.
+"""What a seat may see (D7, G17.1, G17.2), as one int8 vector with a schema; nothing hidden or remembered (D7.7, G17.5).
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
 The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.

@@ -289,7 +289,7 @@ def _highest(types: Any) -> Any:
 
 @rule
 def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
-    """D4.6: whether these converters pay, and would not with one card less."""
+    """D4.6, G10.7: whether these converters, which pay, would not do so with one card less."""
     for kind in range(NUM_TYPES):
         if number_of(types, kind) > 0 and pays(marbles, target, types - one_of_type(kind), least, most):
             return False

@@ -30,7 +30,7 @@ def can_research(s: Any) -> Any:
 
 @rule
 def research(s: Any, level: Any) -> None:
-    """G9.1: as many top cards of one deck as the research amount, or all there are."""
+    """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are."""
     s.hand_level = level
     s.hand_size = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
     for place in range(s.hand_size):

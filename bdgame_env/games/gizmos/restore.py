@@ -36,7 +36,6 @@ from .setup import begin_seat, empty_table
 from .snapshot import snapshot
 from .state import (
     CONVERT,
-    DISPLAY,
     DISPLAY_LEVEL,
     FROM_ARCHIVE,
     FROM_DISPLAY,
@@ -234,8 +233,6 @@ def _check_cards(s: Any, box: Box) -> None:
         raise BadSnapshot("snapshot: cards are put under a deck, but hand is null")
     if NONE in s.removed or sorted(s.removed) != list(s.removed):
         raise BadSnapshot(f"snapshot: removed must be {REMOVED} cards in order of number (G2.3)")
-    if len(s.display) != DISPLAY:
-        raise BadSnapshot(f"snapshot: display must have {DISPLAY} places")
 
 
 def _check_marbles(s: Any, box: Box) -> None:

@@ -34,7 +34,7 @@ from .turn import end_turn, legal_in_chain, legal_in_hand, legal_in_main, pass_t
 
 @rule
 def legal(s: Any, box: Any, mask: Any) -> None:
-    """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn."""
+    """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn; there always is one (D5.1)."""
     phase = int(s.phase)
     if phase == MAIN:
         legal_in_main(s, mask)
@@ -112,7 +112,7 @@ def _end(s: Any, box: Any) -> None:
 
 @rule
 def _file(s: Any, box: Any, place: Any) -> None:
-    """G6.1: a display card goes into the archive, and its place is filled, before triggers (G3.1)."""
+    """G6.1, G12.4: a display card goes into the archive, and its place is filled, before triggers (G3.1)."""
     _spend(s, FILE)
     put_into_archive(mover(s), take_from_display(s, place))
     filed(s, box)
@@ -120,7 +120,7 @@ def _file(s: Any, box: Any, place: Any) -> None:
 
 @rule
 def _pick(s: Any, box: Any, color: Any) -> None:
-    """G7.1: a marble of the row, which is filled before triggers (G4.1)."""
+    """G7.1, G12.2: a marble of the row, which is filled before triggers (G4.1)."""
     _spend(s, PICK)
     pick(s, color)
     picked(s, box, color)

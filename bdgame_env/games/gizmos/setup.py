@@ -27,7 +27,10 @@ from .state import (
 
 @rule
 def set_up(s: Any, box: Any) -> None:
-    """G2: shuffle and deal; seat 0 begins round 1 (G2.1). Everything in `s` but its luck is zero before."""
+    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). Everything in `s` but its luck is zero before.
+
+    Each seat has one starting card (G2.2); nothing else depends on the number of players (G2.6).
+    """
     empty_table(s)
     for deck in range(3):
         for place in range(CARDS_OF_A_LEVEL):

@@ -22,7 +22,7 @@ REMOVED = 20  # G2.3
 FIRST_RING, FIRST_ARCHIVE, FIRST_RESEARCH = 5, 1, 3  # G2.7
 MOST_MARBLES, MOST_ARCHIVED, MOST_RESEARCHED = 29, 9, 15  # G13.2
 LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3 = 16, 4  # G14.1
-MOST_BUILT = 20  # G14.3
+MOST_BUILT = 20  # G14.3: the rules name no limit (G8.8), but the game ends
 MOST_COST = 7  # D2.1
 
 PHASES = ("main", "hand", "pay", "convert", "under", "chain", "over")  # D1.3
@@ -39,7 +39,7 @@ SEAT = record(
         ("converters", np.int32),  # own converters by type, see payment.py
         ("printed", np.int16),  # printed points of the built cards
         ("tokens", np.int16),  # points in tokens
-        ("ring", np.int8, NUM_COLORS),
+        ("ring", np.int8, NUM_COLORS),  # G1.4
         ("archive", np.int8, MOST_ARCHIVED),  # cards in the order of filing, then NONE
         ("built", np.int8, MOST_BUILT),  # cards in the order of building, the starting card first, then NONE
         ("archived", np.int8),  # cards in the archive
@@ -83,7 +83,7 @@ STATE = record(
         ("spare", np.int16),
         ("seats", SEAT, MAX_SEATS),
         ("payment", PAYMENT),  # of the card being built (D4)
-        ("row", np.int8, NUM_COLORS),
+        ("row", np.int8, NUM_COLORS),  # by color: its order means nothing (G4.8)
         ("dispenser", np.int8, NUM_COLORS),
         ("display", np.int8, DISPLAY),
         ("decks", np.int8, (3, CARDS_OF_A_LEVEL)),  # the bottom card first, then NONE

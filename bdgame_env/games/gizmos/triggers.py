@@ -37,7 +37,8 @@ def built(s: Any, box: Any, source: Any) -> None:
 def _trigger(s: Any, box: Any, events: Any, number: Any) -> None:
     """D3.1, G11.5: of the first so many built cards, those triggered now and not before are spent for credits.
 
-    With `auto_points` points are taken at once (D3.5, G12.3).
+    Effects are not told apart by card (D3.2): a credit is as good as another. With `auto_points` points are taken at
+    once (D3.5, G12.3), whatever tokens are left (G1.3).
     """
     me = mover(s)
     for place in range(number):

@@ -37,7 +37,7 @@ def legal_in_main(s: Any, mask: Any) -> None:
 
 @rule
 def legal_picks(s: Any, mask: Any) -> Any:
-    """G7: a color of the row, with room in the ring; whether there is any."""
+    """G7, D2.2: a color of the row, with room in the ring; whether there is any."""
     found = False
     if has_room(mover(s)):
         for color in range(NUM_COLORS):
@@ -87,7 +87,7 @@ def legal_in_hand(s: Any, mask: Any) -> None:
 
 @rule
 def legal_in_chain(s: Any, mask: Any) -> None:
-    """D3.1, D3.3, G11.6, G11.7: what the credits pay for, in any order, or the end of the turn."""
+    """D3.1, D3.3, G11.6, G11.7, G12.7: what the credits pay for, in any order, or the end of the turn."""
     mask[act.END] = 1
     if s.credits[PICK] > 0:
         legal_picks(s, mask)

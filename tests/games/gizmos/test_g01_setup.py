@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bdgame_env.games.gizmos.cards import FEATURES
-
 from tests.games.gizmos.positions import COLORS, LEVELS, MARBLES, level_of, marbles, new_game, position
 
 

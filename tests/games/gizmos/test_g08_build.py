@@ -98,7 +98,6 @@ def test_g10_01_what_one_gives_another_may_take():
     assert t.me["built"][-1] == 40 and t.held == 0
 
 
-
 def test_g10_02_a_converter_serves_one_payment_of_a_turn():
     """G10.2: used for the first payment it is missing in the second."""
     t = position(built=[91, 27], ring="2 yellow", display={0: 16}, tops={1: [39, 20, 22, 19]})

@@ -37,14 +37,12 @@ def expected(card: int, happened: set[str]) -> dict[str, int]:
 
 @pytest.mark.parametrize("card", TRIGGER_CARDS)
 def test_g11_02_each_card_answers_its_condition_and_no_other(card):
-    """G11.2, G12: File, Picks of four colors, Builds of four colors, of level 2, from the archive, one after the other."""
-    others = {1: {"built": [87, 89] if card in (86, 88) else [86, 88]}}
+    """G11.2, G12: a File, Picks and Builds of four colors, Builds of level 2 and from the archive, one by one."""
 
     def table(**rest):
-        return position(built=[card, 96, 73 if card != 73 else 72], others=others, row="2 red 2 blue 1 black 1 yellow", **rest)
+        return position(built=[card, 96], **rest)
 
     t = table()
-    t.table.state.seats[0].built[0] = 0
     t.play("file 0")
     credits = gained(t, 0)
     credits["draw"] -= 1  # of the starting card
@@ -135,9 +133,7 @@ def test_g11_11_only_the_seat_on_turn_uses_cards():
 
 def test_g12_01_draw_3_marble_by_marble():
     """G12.1: each may be declined."""
-    t = position(built=[78])
-    t.table.state.seats[0].built[0] = 0
-    t.play("file 0")
+    t = position(built=[78]).play("file 0")
     assert t.credits["draw"] == 4
     t.play("draw", "draw")
     assert t.held == 2 and t.credits["draw"] == 2
