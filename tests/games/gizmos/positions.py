@@ -11,7 +11,9 @@ on top; of level 3 the 20 highest have left the game. Marbles that it does not p
 from __future__ import annotations
 
 import copy
+import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +21,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.core.table import Table
+from bdgame_env.games.gizmos.cards import ADDS
 
 COLORS = ("red", "blue", "black", "yellow")
 LEVELS = {1: range(4, 40), 2: range(40, 76), 3: range(76, 112)}
@@ -216,6 +219,28 @@ def position(
         "seats": seats,
     }
     return restore(data)
+
+
+def rich_position(seed: int, players: int, **options: Any) -> Position:
+    """A late position drawn at random: 12 cards for each seat, many converters among them, and many marbles."""
+    chance = random.Random(seed)
+    pools = [[*range(24, 40), *range(60, 76)], [*range(4, 76)]]
+    left = [*range(4, 112)]
+    seats = []
+    for _ in range(players):
+        wanted = [card for card in pools[chance.random() < 0.5] if card in left]
+        built = chance.sample(wanted, min(9, len(wanted)))
+        special = [card for card in (88, 89, 90, 91, 92, 93, 94, 95, 102, 104, 106) if card in left]
+        built += chance.sample(special, min(3, len(special)))
+        left = [card for card in left if card not in built]
+        archive = chance.sample([card for card in left if card < 92], 1)
+        left.remove(archive[0])
+        room = 5 + int(ADDS[built, 0].sum())
+        ring = Counter(chance.choice(COLORS) for _ in range(chance.randint(2, min(room, 8))))
+        text = " ".join(f"{number} {color}" for color, number in ring.items())
+        seats.append({"ring": text, "built": built, "archive": archive, "tokens": chance.randint(0, 9)})
+    mover, *others = seats
+    return position(players=players, **mover, others=dict(enumerate(others, 1)), luck=seed, round=12, **options)
 
 
 def _seat(number: int, spec: dict[str, Any]) -> dict[str, Any]:
