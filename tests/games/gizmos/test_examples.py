@@ -50,7 +50,7 @@ def test_e06_a_discount_is_no_marble():
 def test_e07_a_converter_between_the_halves_of_another():
     """E7: black doubled, one black as red, red doubled: 3 energy."""
     types = one_of_type(int(CONVERTER[94])) + one_of_type(int(CONVERTER[25]))
-    assert reach(packed([0, 0, 1, 0]), ANY, types) == 3
+    assert reach(packed((0, 0, 1, 0)), ANY, types) == 3
     built = [94, 25, 72]
     assert "build 7" not in position(ring="1 red 3 black", built=built, display={7: 109}).legal  # 6 at most
     assert "build 7" in position(ring="1 red 4 black", built=built, display={7: 109}).legal

@@ -73,7 +73,7 @@ def test_every_position_is_restored_exactly(players: int, options: dict[str, Any
                 break
             liked = [move for move in legal if move.startswith(("build", "pay", "convert"))]
             table.play(chance.choice(liked if liked and chance.random() < 0.6 else legal))
-    assert phases >= {"main", "hand", "chain", "over"}
+    assert phases >= {"main", "hand", "chain", "over"} | (set() if JIT_DISABLED else {"pay", "convert"})
     assert ("under" in phases) == (options.get("order_under") == "player")
 
 
