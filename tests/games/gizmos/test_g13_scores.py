@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bdgame_env.games.gizmos.cards import ADDS, CARDS
+from bdgame_env.games.gizmos.ending import progress
 from tests.games.gizmos.positions import marbles, position
 
 SIXTEEN = [*range(4, 18)]  # with the starting card 15: one more starts the last round
@@ -128,6 +129,12 @@ def test_g15_01_printed_points_tokens_and_scorers():
     """G15.1: the archive gives nothing."""
     t = position(ring="2 red", tokens=3, built=[16, 52, 91, 100, 108], archive=[90])
     assert t.score == 1 + 3 + 7 + 8 + 2 + 3
+
+
+def test_g15_01_progress_follows_the_score():
+    """G15.1: shaping rewards points, of which a winner has 40 as a rule."""
+    t = position(ring="1 red", tokens=7, built=[22], display={0: 16})
+    assert progress(t.table.state, None, 0) == 8 / 40 and progress(t.table.state, None, 1) == 0
 
 
 @pytest.mark.parametrize(

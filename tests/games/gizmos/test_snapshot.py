@@ -11,6 +11,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.games.gizmos.game import GAME
 from tests.games.gizmos.positions import marbles, new_game, position, restore, rich_position
 
 OPTIONS = [{}, {"order_under": "player"}, {"auto_points": False}, {"auto_points": False, "order_under": "player"}]
@@ -181,7 +182,29 @@ def twenty_one(data: dict[str, Any]) -> None:
     data["last_round"] = True
 
 
+def named_under(data: dict[str, Any]) -> None:
+    data["under"] = [data["decks"][0].pop()]
+
+
+def second_starting_card(data: dict[str, Any]) -> None:
+    data["seats"][1]["archive"].append(2)
+
+
+def twenty(data: dict[str, Any]) -> None:
+    data["seats"][0]["built"] += [data["decks"][0].pop() for _ in range(16)]
+    data["last_round"] = True
+
+
+def tenth_place(data: dict[str, Any]) -> None:
+    data["display"].append(None)
+
+
 FAULTS = [
+    (main_turn, named_under, "hand is null"),
+    (main_turn, second_starting_card, "must have one starting card"),
+    (main_turn, tenth_place, "10 cards in display, at most 9"),
+    (chain, twenty, "20 built cards of the seat on turn are too many"),
+    (chain, put("seats", 0, "spent", [0, 4, 4]), "3 entries, of which 2 can be read"),
     (main_turn, put("game", "chess"), "unknown game 'chess'"),
     (main_turn, drop("options"), "'players' or 'options'"),
     (main_turn, drop("luck"), "only omniscient"),
@@ -265,6 +288,12 @@ def test_data_that_is_no_position_is_refused(make, spoil, reason):
     with pytest.raises(bdgame_env.BadSnapshot, match=reason) as refused:
         restore(data)
     assert "\n" not in str(refused.value)
+
+
+def test_a_snapshot_of_another_game_is_refused():
+    """Where the game is known already."""
+    with pytest.raises(bdgame_env.BadSnapshot, match="game is 'chess', must be 'gizmos'"):
+        bdgame_env.Table.from_snapshot(GAME, {"game": "chess"})
 
 
 def test_a_public_snapshot_is_not_restored():
