@@ -7,8 +7,6 @@ from collections import Counter
 from tests.games.gizmos.positions import COLORS, marbles, new_game, position
 from tests.support import splitmix
 
-FULL = {1: {"ring": "5 red", "built": []}}
-
 
 def total(counts: dict[str, int]) -> int:
     return sum(counts.values())
