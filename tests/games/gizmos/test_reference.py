@@ -596,8 +596,12 @@ def test_g9_6_file_from_research_triggers(order_under: str) -> None:
     play(game, "research 2", "file hand 1")
     if order_under == "player":
         assert not some_credits(game)
-        again = Reference.from_snapshot(game.snapshot())
+        data = game.snapshot()
+        again = Reference.from_snapshot(data)
         play(again, "under 1")
+        del data["hand"]["kept"]
+        with pytest.raises(ValueError, match="what was kept"):
+            Reference.from_snapshot(data)
         assert some_credits(again) == {"draw": 4}
         play(game, "under 0")
     assert some_credits(game) == {"draw": 4}

@@ -270,6 +270,8 @@ class Reference:
         if data["hand"] is not None:
             game.hand = Hand(data["hand"]["level"], list(data["hand"]["cards"]))
             if game.phase == "under":
+                if "kept" not in data["hand"]:
+                    raise ValueError("a snapshot in phase under must say what was kept, for its triggers are to come")
                 game.kept = data["hand"]["kept"]
         if data["payment"] is not None:
             item = data["payment"]
