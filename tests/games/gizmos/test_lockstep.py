@@ -20,7 +20,7 @@ from tests.games.gizmos.positions import new_game, rich_position
 from tests.support.reference.gizmos import Reference
 
 MANY = int(os.environ.get("GIZMOS_LOCKSTEP_GAMES", "0"))
-GAMES = MANY or (2 if JIT_DISABLED else 6 if BOUNDSCHECK else 24)  # for each number of players and set of options
+GAMES = MANY or (3 if JIT_DISABLED else 6 if BOUNDSCHECK else 24)  # for each number of players and set of options
 POSITION_EVERY = 1 if MANY else 5
 FIRST_SEED = 1_000_000 if MANY else 100
 OPTIONS: list[dict[str, Any]] = [
@@ -41,13 +41,6 @@ def eager(moves: list[str], chance: random.Random) -> str:
     return chance.choice(moves)
 
 
-def position_of(table: Table) -> dict[str, Any]:
-    """The position, without the entry that only restoring needs: `kept`, in the phase under."""
-    snap = table.snapshot(omniscient=True)
-    snap.pop("kept", None)
-    return snap
-
-
 def play_in_lockstep(seed: int, players: int, options: dict[str, Any]) -> tuple[int, int, set[str]]:
     """Play one game in both; the numbers of decisions and of positions restored, and the phases met.
 
@@ -57,14 +50,14 @@ def play_in_lockstep(seed: int, players: int, options: dict[str, Any]) -> tuple[
     chance = random.Random(seed)
     begin = rich_position if seed % 3 else new_game
     table = begin(seed=seed, players=players, max_rounds=40, **options).table
-    reference = Reference.from_snapshot(position_of(table))
+    reference = Reference.from_snapshot(table.snapshot(omniscient=True))
     choose = eager if seed % 2 else lambda moves, chance: chance.choice(moves)
     moves: list[str] = []
     restored = 0
     phases = set()
     while True:
         where = f"seed {seed}, players {players}, {options}, decision {len(moves)}, last moves {moves[-8:]}"
-        legal, ours = table.legal_moves(), position_of(table)
+        legal, ours = table.legal_moves(), table.snapshot(omniscient=True)
         phases.add(ours["phase"])
         if sorted(legal) != sorted(reference.legal_moves()):
             theirs = reference.snapshot(omniscient=True)
@@ -73,8 +66,7 @@ def play_in_lockstep(seed: int, players: int, options: dict[str, Any]) -> tuple[
             )
         assert table.over == reference.over, where
         if len(moves) % POSITION_EVERY == 0 or table.over or ours["phase"] in WITH_QUESTIONS:
-            theirs = dict(reference.snapshot(omniscient=True))
-            theirs.pop("kept", None)
+            theirs = reference.snapshot(omniscient=True)
             assert ours == theirs, f"{where}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
         if len(moves) % 35 == 0 or ours["phase"] in WITH_QUESTIONS:
             assert_restored(table, where)
@@ -105,7 +97,7 @@ def test_engine_and_reference_play_the_same_game(players: int, options: dict[str
     """Every paragraph of the rules at once: two implementations, one text."""
     first = FIRST_SEED * players
     games = [play_in_lockstep(seed, players, options) for seed in range(first, first + GAMES)]
-    assert sum(decisions for decisions, *_ in games) > 30 * GAMES and sum(number for _, number, _ in games) > GAMES
+    assert sum(decisions for decisions, *_ in games) > 20 * GAMES and sum(number for _, number, _ in games) > GAMES
     phases = set().union(*(met for *_, met in games))
     assert phases >= {"main", "hand", "chain", "over"}
     if GAMES > 6:

@@ -217,7 +217,7 @@ class Reference:
             data["removed"] = list(self.removed)
         data["credits"] = dict(self.credits)
         data["hand"] = self._hand_data(omniscient)
-        data["under"] = list(self.under) if omniscient else len(self.under)
+        data["under"] = list(self.under) if omniscient or self.phase != "under" else len(self.under)
         data["payment"] = None
         if self.payment is not None:
             pay = self.payment
@@ -241,16 +241,15 @@ class Reference:
             }
             for seat in self.seats
         ]
+        if self.phase == "under":  # what is still to be triggered cannot be seen from anything else
+            data["kept"] = self.kept
         return data
 
     def _hand_data(self, omniscient: bool) -> dict[str, Any] | None:
         if self.hand is None:
             return None
         cards = self.hand.cards
-        data: dict[str, Any] = {"level": self.hand.level, "cards": list(cards) if omniscient else len(cards)}
-        if self.phase == "under":  # what is still to be triggered cannot be seen from anything else
-            data["kept"] = self.kept
-        return data
+        return {"level": self.hand.level, "cards": list(cards) if omniscient else len(cards)}
 
     @classmethod
     def from_snapshot(cls, data: dict[str, Any]) -> Reference:
@@ -269,10 +268,10 @@ class Reference:
         game.credits = dict.fromkeys(CREDITS, 0) | data["credits"]
         if data["hand"] is not None:
             game.hand = Hand(data["hand"]["level"], list(data["hand"]["cards"]))
-            if game.phase == "under":
-                if "kept" not in data["hand"]:
-                    raise ValueError("a snapshot in phase under must say what was kept, for its triggers are to come")
-                game.kept = data["hand"]["kept"]
+        if game.phase == "under":
+            if "kept" not in data:
+                raise ValueError("a snapshot in phase under must say what was kept, for its triggers are to come")
+            game.kept = data["kept"]
         if data["payment"] is not None:
             item = data["payment"]
             game.payment = Payment(**(item | {"paid": list(item["paid"]), "converters": list(item["converters"])}))
