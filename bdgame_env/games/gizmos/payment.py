@@ -250,10 +250,11 @@ def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
 def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, named: Any) -> Any:
     """D4.6: bit t is set if a minimal set of converters that pays contains those named and one of type t more.
 
-    0 if the named ones are such a set. Sets are tried as rising sequences of types, in order; one that pays needs no
-    more cards, one that does not pay with all that could follow needs no trying.
+    0 if the named ones are such a set; one bit at a time if there is no other set, so that nothing is asked. Sets are
+    tried as rising sequences of types, in order; one that pays needs no more cards, one that does not pay with all that
+    could follow needs no trying.
     """
-    bits = 0
+    bits = sets = 0
     if pays(marbles, target, 0, least, most):
         return 0
     chosen = 0
@@ -271,11 +272,12 @@ def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, 
         paying = pays(marbles, target, chosen, least, most)
         if paying and _is_minimal(marbles, target, chosen, least, most):
             bits |= _not_named(chosen, named)
+            sets += 1
         lower = one_of_type(kind) - 1
         if paying or not pays(marbles, target, (chosen & lower) | (types & ~lower), least, most):
             chosen -= one_of_type(kind)
             kind += 1
-    return bits
+    return bits if sets > 1 else bits & -bits
 
 
 @rule

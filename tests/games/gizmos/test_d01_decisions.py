@@ -248,6 +248,12 @@ def test_d04_06_naming_converters():
     assert t.me["built"][-1] == 42
 
 
+def test_d04_06_the_only_minimal_set_is_not_asked_for():
+    """D4.6: 1 red and 1 blue as 2 black need both converters, in whatever order."""
+    t = position(ring="1 red 1 blue", built=[62, 63, 90], display={4: 42}).play("build 4")
+    assert t.me["built"][-1] == 42 and t.me["used"] == [62, 63] and t.credits["research"] == 1
+
+
 def test_d04_06_of_several_cards_those_built_first():
     """D4.6: used are the first unused ones of the type."""
     t = position(ring="1 blue", built=[30, 24, 91], display={0: 16}).play("build 0")

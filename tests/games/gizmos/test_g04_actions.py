@@ -133,8 +133,8 @@ def test_g05_03_who_can_build_does_not_pass():
 
 
 def test_g05_04_when_everybody_passes_in_turn_the_game_is_over():
-    """G5.4: scored, and not called truncated."""
-    t = stuck_table(others={1: {"ring": "5 yellow", "built": [101], "archive": [56]}}, round=7)
+    """G5.4, D6.1: scored, and not called truncated, in the last possible round either."""
+    t = stuck_table(others={1: {"ring": "5 yellow", "built": [101], "archive": [56]}}, round=7, max_rounds=7)
     t.table.state.display[:] = -1
     t.play("end")
     assert t.seat == 1 and not t.table.over and t.legal == {"end"}
