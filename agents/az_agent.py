@@ -44,7 +44,7 @@ class AZAgent(SearchAgent):
         sims: int = 64,
         time: float = 0.0,
         c: float = 1.0,
-        warmth: float = 1.0,
+        warmth: float = 2.0,
         cut: int = 0,
         caution: float = 0.1,
         noise: float = 0.0,
