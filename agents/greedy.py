@@ -37,14 +37,15 @@ class CompiledAgent(Agent):
 
     needs_states = True
     player = ""
+    is_first = False  # whether it is the game's first, whatever that is called
 
     def __init__(self, game: Game, box: Box) -> None:
         players = compiled_players(game)
-        if players is None or self.player not in players.names:
+        if players is None or not (self.is_first or self.player in players.names):
             raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
         self.name = self.player
         self._game, self._players, self._box = game, players, box
-        self._policy = players.names.index(self.player) + 1
+        self._policy = 1 if self.is_first else players.names.index(self.player) + 1
         self._threads = usable_threads(None)
         self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
 
@@ -65,6 +66,13 @@ class CompiledAgent(Agent):
 
         run_ranges(part, n, self._threads)
         return actions
+
+
+class HeuristicAgent(CompiledAgent):
+    """The game's default player: the first of its compiled ones."""
+
+    player = "heuristic"
+    is_first = True
 
 
 class GreedyAgent(CompiledAgent):

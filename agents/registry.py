@@ -13,6 +13,7 @@ from .external import Factory, external
 # name -> "module:attribute", loaded late; modules are relative to this package.
 _AGENTS: dict[str, str] = {
     "random": ".random_agent:RandomAgent",
+    "heuristic": ".greedy:HeuristicAgent",
     "greedy": ".greedy:GreedyAgent",
     "thrifty": ".greedy:ThriftyAgent",
     "planner": ".planner:PlannerAgent",
