@@ -15,6 +15,8 @@ from bdgame_env.core.threads import run_ranges, usable_threads
 
 from .base import Actions, Agent, Masks, Observations, UnknownAgent
 
+HEURISTIC = "heuristic"  # a name for the first of a game's compiled players, whatever that is called
+
 
 def compiled_players(game: Game) -> CompiledPlayers | None:
     """The compiled players that know this game, or None."""
@@ -28,6 +30,19 @@ def compiled_players(game: Game) -> CompiledPlayers | None:
     return players
 
 
+def compiled_names(players: CompiledPlayers | None) -> tuple[str, ...]:
+    """The names of the policies that play compiled, each at its number: "random" is 0, then the game's own."""
+    return ("random", *(players.names if players else ()))
+
+
+def compiled_policy(players: CompiledPlayers | None, name: str) -> int | None:
+    """The number of the policy of that name, "heuristic" being the game's first; None if the game has no such one."""
+    names = compiled_names(players)
+    if name in names:
+        return names.index(name)
+    return 1 if name == HEURISTIC and players else None
+
+
 class CompiledAgent(Agent):
     """One of the game's own compiled players.
 
@@ -37,15 +52,15 @@ class CompiledAgent(Agent):
 
     needs_states = True
     player = ""
-    is_first = False  # whether it is the game's first, whatever that is called
 
     def __init__(self, game: Game, box: Box) -> None:
         players = compiled_players(game)
-        if players is None or not (self.is_first or self.player in players.names):
+        policy = compiled_policy(players, self.player)
+        if players is None or policy is None:
             raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
         self.name = self.player
         self._game, self._players, self._box = game, players, box
-        self._policy = 1 if self.is_first else players.names.index(self.player) + 1
+        self._policy = policy
         self._threads = usable_threads(None)
         self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
 
@@ -71,8 +86,7 @@ class CompiledAgent(Agent):
 class HeuristicAgent(CompiledAgent):
     """The game's default player: the first of its compiled ones."""
 
-    player = "heuristic"
-    is_first = True
+    player = HEURISTIC
 
 
 class GreedyAgent(CompiledAgent):

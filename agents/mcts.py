@@ -5,7 +5,7 @@ from __future__ import annotations
 from bdgame_env.core.game import Box, Game
 
 from .base import check_choice, check_range
-from .greedy import compiled_players
+from .greedy import compiled_names, compiled_players
 from .search.forest import Forest, SearchSettings
 from .search.playouts import PlayoutSettings
 from .search_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
@@ -56,7 +56,7 @@ class MCTSAgent(SearchAgent):
         threads: int = 0,
     ) -> None:
         players = compiled_players(game)
-        names = ["random", *(players.names if players else ())]
+        names = compiled_names(players)
         playout = playout or names[min(1, len(names) - 1)]
         advice = advice or ("none" if playout == "random" else playout)
         check_choice("mcts", "playout", playout, names)

@@ -13,7 +13,7 @@ from bdgame_env.core.game import BadOption, Box, Game
 from bdgame_env.core.learner import CompiledPlayers, Opponent
 
 from .base import Actions, Agent, Masks, Observations
-from .greedy import compiled_players
+from .greedy import compiled_players, compiled_policy
 from .registry import make_agent
 
 
@@ -62,9 +62,9 @@ def _opponent(game: Game, box: Box, players: CompiledPlayers | None, spec: Any) 
     if isinstance(spec, Opponent):
         return spec
     if isinstance(spec, str):
-        names = ("random", *(players.names if players else ()))
-        if spec in names:
-            return Opponent(spec, policy=names.index(spec))
+        policy = compiled_policy(players, spec)
+        if policy is not None:
+            return Opponent(spec, policy=policy)
         spec = make_agent(spec, game, box)
     if isinstance(spec, Agent):
         return Opponent(spec.name, act=spec.act, needs_states=spec.needs_states, seed=spec.seed)

@@ -139,31 +139,32 @@ def _peers(plan: Bench) -> list[Figure]:
 
 SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
     "batches, random play": lambda plan: play.batch_figures(plan, play.RANDOM),
-    "batches, greedy play": lambda plan: play.batch_figures(plan, play.GREEDY),
+    "batches, heuristic play": lambda plan: play.batch_figures(plan, play.HEURISTIC),
     "random playouts": play.playout_figures,
-    "the greedy agent": play.greedy_figures,
+    "the heuristic agent": play.heuristic_figures,
     "search": search_figures,
     "PettingZoo's loop": play.aec_figures,
     "planning": _resolver,
     "memory": play.memory_figures,
     "starting": start_figures,
     "training against random": _sb3("random"),
-    "training against greedy": _sb3("greedy"),
+    "training against heuristic": _sb3("heuristic"),
     "OpenSpiel": _peers,
 }
 
 
 def _aims() -> Iterator[Aim]:
-    greedy, share = "at N = 1024, greedy play, 1 thread", "stepping's share of MaskablePPO training, 256 games"
-    yield Aim(f"2,000,000 decisions/s with observation and mask {greedy}", play.step_name(play.GREEDY, 1024), 2e6, True)
-    yield Aim(f"4,000,000 decisions/s without {greedy}", play.step_name(play.GREEDY, 1024, looks=False), 4e6, True)
+    usual, share = "at N = 1024, heuristic play, 1 thread", "stepping's share of MaskablePPO training, 256 games"
+    full, bare = (play.step_name(play.HEURISTIC, 1024, looks=looks) for looks in (True, False))
+    yield Aim(f"2,000,000 decisions/s with observation and mask {usual}", full, 2e6, True)
+    yield Aim(f"4,000,000 decisions/s without {usual}", bare, 4e6, True)
     yield Aim("100,000 decisions/s in the raw AEC loop", "AEC loop, decisions, raw", 1e5, True)
     yield Aim("300,000 decisions/s in playouts of the tree search", PLAYOUTS.format(player="random"), 3e5, True)
     for program in PROGRAMS:
         yield Aim(f"cached start of {program} in less than 1 s", start_name(program, cold=False), 1, False)
         yield Aim(f"cold start of {program} in less than 45 s", start_name(program, cold=True), 45, False)
     yield Aim("a state of less than 2048 bytes", "size of one state", 2048, False)
-    for opponents in ("random", "greedy"):
+    for opponents in ("random", "heuristic"):
         name = f"{share}, {opponents} opponents"
         yield Aim(f"less than 10 % of training spent stepping, {opponents} opponents", name, 10, False)
 

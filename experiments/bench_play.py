@@ -1,4 +1,4 @@
-"""How quickly games are played: batches, playouts, the greedy agent, PettingZoo's loop, and the memory behind them.
+"""How quickly games are played: batches, playouts, the heuristic agent, PettingZoo's loop, and the memory behind them.
 
 Batches are timed by playing recorded games again. First some games are played for about a game's length, and of each
 a position is kept at a time drawn at random; a batch of any size starts from those positions, with new luck. Then
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.greedy import GreedyAgent
+from agents.greedy import HeuristicAgent
 from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.core.batch import Batch
 from bdgame_env.core.drivers import LUCK
@@ -26,7 +26,7 @@ from bdgame_env.core.threads import ROWS_PER_THREAD, run_ranges, usable_threads
 
 from .bench_figures import BYTES, PERCENT, Bench, Figure, exactly
 
-RANDOM, GREEDY = "random play", "greedy play"
+RANDOM, HEURISTIC = "random play", "heuristic play"
 _LONGEST_WAIT = 20_000  # rounds until the games of a pool must have ended
 
 Actions = npt.NDArray[np.int32]
@@ -46,9 +46,9 @@ def batch_figures(bench: Bench, play: str) -> list[Figure]:
     """Decisions per second of batches, and what part of that time dealing new games takes.
 
     Raises:
-        UnknownAgent: the game has no greedy player.
+        UnknownAgent: the game has no heuristic player.
     """
-    player = _greedy_player(bench) if play == GREEDY else _random_player(bench)
+    player = _heuristic_player(bench) if play == HEURISTIC else _random_player(bench)
     positions, length = _positions(bench, player)
     figures = []
     for n in bench.sizes:
@@ -80,8 +80,8 @@ def _random_player(bench: Bench) -> Player:
     return choose
 
 
-def _greedy_player(bench: Bench) -> Player:
-    agent = GreedyAgent(bench.game, bench.box)
+def _heuristic_player(bench: Bench) -> Player:
+    agent = HeuristicAgent(bench.game, bench.box)
     return lambda batch: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
 
 
@@ -192,20 +192,20 @@ def playout_figures(bench: Bench) -> list[Figure]:
     ]
 
 
-def greedy_figures(bench: Bench) -> list[Figure]:
-    """The greedy agent's choices, its arguments made beforehand.
+def heuristic_figures(bench: Bench) -> list[Figure]:
+    """The heuristic agent's choices, its arguments made beforehand.
 
     Raises:
-        UnknownAgent: the game has no greedy player.
+        UnknownAgent: the game has no heuristic player.
     """
-    agent = GreedyAgent(bench.game, bench.box)
-    states, _ = _positions(bench, _greedy_player(bench))
+    agent = HeuristicAgent(bench.game, bench.box)
+    states, _ = _positions(bench, _heuristic_player(bench))
     n = len(states)
     observation = np.zeros((n, bench.game.obs.itemsize), np.int8)
     mask = np.zeros((n, bench.box.num_actions), np.int8)
     records = observation.view(bench.game.obs)[:, 0]
     bench.game.drivers.look_games(states, bench.box.record, records, mask, 0, n)
-    return [bench.rate("greedy agent, decisions, 1 thread", timed(lambda: agent.act(observation, mask, states), n))]
+    return [bench.rate("heuristic agent, decisions, 1 thread", timed(lambda: agent.act(observation, mask, states), n))]
 
 
 def aec_figures(bench: Bench) -> list[Figure]:

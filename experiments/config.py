@@ -37,7 +37,7 @@ class Imitation:
         evaluate_every: rounds between evaluations; there is one after the last round in any case.
     """
 
-    teacher: str = "greedy"
+    teacher: str = "heuristic"
     rounds: int = 8
     samples: int = 300_000
     memory: int = 1
@@ -120,12 +120,12 @@ class SelfPlay:
     target_kl: float = 0.03
     value_weight: float = 0.5
     keep_values: bool = False
-    opponents: Mapping[str, float] = field(default_factory=lambda: {"greedy": 0.45, "random": 0.05})
+    opponents: Mapping[str, float] = field(default_factory=lambda: {"heuristic": 0.45, "random": 0.05})
     self_weight: float = 0.5
     snapshots: int = 5
     evaluate_every: int = 65_536
     evaluation_games: int = 50
-    evaluate_against: tuple[str, ...] = ("random", "greedy")
+    evaluate_against: tuple[str, ...] = ("random", "heuristic")
 
 
 @dataclass(frozen=True)

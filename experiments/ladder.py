@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from agents import UnknownAgent, make_agent
+from agents.greedy import compiled_names, compiled_players
 from agents.schedule import ROUND_ROBIN
 
 from .errors import BadInput
@@ -26,8 +27,8 @@ from .tournament import (
     play_and_tell,
 )
 
-# From the weakest up; those that a game lacks are left out.
-BASELINES = ("random", "thrifty", "greedy", "mcts", "planner", "mcts:sims=100", "ppo", "az")
+# After random play and the game's compiled players, from the weakest up; those that a game lacks are left out.
+STRONGER = ("mcts", "planner", "mcts:sims=100", "ppo", "az")
 
 
 def ladder(
@@ -48,7 +49,7 @@ def ladder(
     """Play the baselines of a game against each other, and AGENTs if there are any (they are named first)."""
     declared, box = open_game(game, option or (), players)
     rungs = []
-    for name in BASELINES:
+    for name in ("random", *reversed(compiled_names(compiled_players(declared))[1:]), *STRONGER):
         try:
             make_agent(name, declared, box).close()
         except UnknownAgent as error:

@@ -34,7 +34,7 @@ def names(figures: list[Figure]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", [play.RANDOM, play.GREEDY])
+@pytest.mark.parametrize("kind", [play.RANDOM, play.HEURISTIC])
 def test_batches(kind: str) -> None:
     found = names(play.batch_figures(TINY, kind))
     for n in TINY.sizes:
@@ -44,7 +44,7 @@ def test_batches(kind: str) -> None:
 
 @pytest.mark.parametrize(
     "section",
-    [play.playout_figures, play.greedy_figures, play.aec_figures, play.memory_figures, command.SECTIONS["planning"]],
+    [play.playout_figures, play.heuristic_figures, play.aec_figures, play.memory_figures, command.SECTIONS["planning"]],
 )
 def test_sections(section: Callable[[Bench], list[Figure]]) -> None:
     assert names(section(TINY))
@@ -118,8 +118,8 @@ def test_every_aim_names_a_figure_that_the_bench_makes() -> None:
     pytest.importorskip("sb3_contrib")
     from experiments.bench_sb3 import share_name
 
-    figures = play.memory_figures(TINY) + play.aec_figures(TINY) + play.batch_figures(TINY, play.GREEDY)
+    figures = play.memory_figures(TINY) + play.aec_figures(TINY) + play.batch_figures(TINY, play.HEURISTIC)
     made = {figure.name for figure in figures} | set(names(search_figures(TINY)))
     made |= {start_name(program, cold) for program in PROGRAMS for cold in (True, False)}
-    made |= {share_name(opponents) for opponents in ("random", "greedy")}
+    made |= {share_name(opponents) for opponents in ("random", "heuristic")}
     assert {aim.figure for aim in command.AIMS} <= made
