@@ -1,4 +1,4 @@
-"""Nicodemus as a PettingZoo module: `nicodemus_v1.env(seed=3)`, as in PettingZoo's own packages."""
+"""Nicodemus as a PettingZoo module: `nicodemus_v1.env(reward="win")`, as in PettingZoo's own packages."""
 
 from .adapters.aec import aec_functions
 from .registry import get_game

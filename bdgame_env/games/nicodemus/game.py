@@ -32,7 +32,7 @@ def open_box(options: Mapping[str, Any]) -> Box:
 def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
     options = dict(items)
     record = np.zeros(1, BOX)
-    record[0].max_rounds = options["max_rounds"]
+    record[0].max_rounds, record[0].players = options["max_rounds"], options["players"]
     record.setflags(write=False)
     return Box(
         record=record,

@@ -66,7 +66,7 @@ def refill(s: Any) -> None:
 
 @rule
 def random_machine(s: Any, seat: Any) -> Any:
-    """N11.6: a card of a hand that is not empty, each equally likely. Its kind; it stays there."""
+    """N11.6, N18.2: a card of a hand that is not empty, each equally likely. Its kind; it stays there."""
     number = below(s, int(seat.hand_size))
     for kind in range(NUM_KINDS):
         number -= int(seat.hand[kind])

@@ -59,7 +59,7 @@ from .state import (
     WINNING_POINTS,
 )
 
-_MOST_IN_DECK = 45  # N2.2
+_MOST_IN_DECK, _MOST_PROJECTS_IN_DECK = 45, 11  # N2.2, N2.3
 _DISCARDERS = (P1, P2, P3, P5)
 # N20: the kinds whose effect leads to a phase.
 _EFFECTS = {
@@ -241,6 +241,8 @@ def _check_pieces(s: Any) -> None:
             raise BadSnapshot(f"snapshot: {total} machines {KINDS[kind]}, must be {COPIES[kind]} (N1.1)")
     if s.deck_size > _MOST_IN_DECK:
         raise BadSnapshot(f"snapshot: {s.deck_size} machines in the deck, at most {_MOST_IN_DECK} (N2.2)")
+    if s.project_deck_size > _MOST_PROJECTS_IN_DECK:
+        raise BadSnapshot(f"snapshot: {s.project_deck_size} tiles in the project deck, at most 11 (N2.3)")
     rows = [s.board, s.project_deck, s.offer]
     rows += [row for seat in s.seats for row in (seat.reserved, seat.completed, seat.rejected)]
     projects = Counter(int(project) for row in rows for project in row if project != NONE)
@@ -250,7 +252,7 @@ def _check_pieces(s: Any) -> None:
 
 
 def _check_workshops(s: Any) -> None:
-    """N8.1, N13.5: between turns no workshop holds four machines, and the bric-a-brac is not full."""
+    """N8.1, N13.5, N24.3: between turns no workshop holds four machines, and the bric-a-brac is not full."""
     repaired = s.phase in (PROJECTS, PARTNER)
     for place, seat in enumerate(s.seats):
         most = 4 if repaired and place == s.seat else 3

@@ -10,7 +10,7 @@ from .state import NONE, PHASES, WILD
 
 
 def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    """The whole position; without `omniscient` of hidden cards only their number (N16.2, N16.4, N16.5)."""
+    """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5)."""
     deck, project_deck, offer = _kinds(s.deck), _numbers(s.project_deck), _numbers(s.offer)
     data: dict[str, Any] = {
         "game": "nicodemus",

@@ -83,4 +83,4 @@ STATE = record(
     ]
 )
 
-BOX = record([("max_rounds", np.int32)])
+BOX = record([("max_rounds", np.int32), ("players", np.int8), ("spare", np.int8, 3)])

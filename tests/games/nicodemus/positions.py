@@ -51,6 +51,7 @@ class Position:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.mover = table.seat
+        self.gone_before = Counter(self.snap["removed"])
 
     def play(self, *moves: str) -> Position:
         """Play the moves one after the other; each has to be legal."""
@@ -76,6 +77,7 @@ class Position:
         """The same position once more, to try another line."""
         other = Position(self.table.clone())
         other.mover = self.mover
+        other.gone_before = self.gone_before
         return other
 
     @property
@@ -108,6 +110,11 @@ class Position:
     def held(self) -> int:
         """Machines in the hand of that seat."""
         return sum(self.me["hand"].values())
+
+    @property
+    def gone(self) -> dict[str, int]:
+        """Machines that left the game in sight of both since the position was built."""
+        return dict(Counter(self.snap["removed"]) - self.gone_before)
 
     @property
     def row(self) -> str:
@@ -260,13 +267,13 @@ def rich_position(seed: int, **options: Any) -> Position:
             spare -= 1
             row[place] = f"{kind}:1"
     board = [projects.pop() if chance.random() < 0.8 else None for _ in range(BOARD)]
-    deck = chance.choice((0, 3, 8, 20, len(heap)))
+    deck = min(chance.choice((0, 3, 8, 20, DECK)), len(heap), DECK)
     return position(
         row=" ".join(row),
         seat=chance.randint(0, 1),
         board=board,
         top=" ".join(heap[:deck]),
-        deck=min(deck, DECK),
+        deck=deck,
         project_top=projects[: chance.choice((0, 1, 2, 11))],
         project_deck=chance.choice((2, 11)),
         other=specs[1],

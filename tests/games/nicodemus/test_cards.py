@@ -33,7 +33,7 @@ def cards_by(names: tuple[str, ...], values) -> dict[str, int]:
     return dict(found)
 
 
-def test_n01_01_56_machines_of_16_kinds():
+def test_n01_01_machines_of_16_kinds():
     """N1.1."""
     assert len(KINDS) == 16 and CARDS.copies.sum() == 56
     assert cards_by(COLORS, CARDS.color) == {"blue": 20, "purple": 20, "red": 8, "yellow": 8}
@@ -72,7 +72,7 @@ def test_n01_02_some_machines(name: str, shown: str):
     assert f"{COLORS[CARDS.color[kind]]} {CARDS.points[kind]} {SYMBOLS[CARDS.symbol[kind]]} {cost}" == shown
 
 
-def test_n01_04_17_projects():
+def test_n01_04_seventeen_projects():
     """N1.4: all different; their points and sizes."""
     points, sizes = CARDS.project_points, CARDS.project_machines
     assert len(points) == 17 and points.sum() == 39 and sizes.sum() == 37

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -72,13 +74,9 @@ def test_n07_02_four_machines_count():
 @pytest.mark.parametrize("project", [1, 2, 3, 4])
 def test_n07_03_01_two_of_a_color(project: int):
     """N7.3.1."""
-    first = {1: "B3", 2: "P3", 3: "R2", 4: "Y1"}[project]
-    second = {1: "B5", 2: "P1", 3: "R4", 4: "Y2"}[project]
-    assert possible(project, second, first) and possible(project, "R3 " + second, first) == (project != 5)
-    for wrong in ({"B1", "P2", "R1", "Y1"} - {first}) - {
-        kind for kind in ("B1", "P2", "R1", "Y1") if kind[0] == first[0]
-    }:
-        assert not possible(project, wrong, first)
+    one, other, wrong = {1: "B3 B5 P1", 2: "P3 P1 Y1", 3: "R2 R4 B1", 4: "Y1 Y2 R1"}[project].split()
+    assert possible(project, one, other) and possible(project, f"{wrong} {one}", other)
+    assert not possible(project, wrong, other) and not possible(project, f"{one} {other}", wrong)
 
 
 def test_n07_03_02_all_colors():
@@ -128,7 +126,7 @@ def test_n07_04_n17_02_no_machine_too_many():
     t = repaired("B1 B3 B4", "B2", (1,)).play("complete 1")
     assert t.phase == "partner" and t.legal == {"partner 1", "partner 2", "partner 3"}
     t.play("partner 2")
-    assert t.me["workshop"] == ["B1", "B4"] and t.snap["removed"]["B3"] == 1 and t.snap["removed"]["B2"] == 1
+    assert t.me["workshop"] == ["B1", "B4"] and t.gone["B3"] == 1 and t.gone["B2"] == 1
 
 
 def test_n07_05_points_at_once_and_the_place_stays_empty():
@@ -149,7 +147,7 @@ def test_n07_06_n20_07_used_machines_serve_again():
             assert t.snap["used"] == [1, 3]
     assert t.seat == 1 and t.me["workshop"] == ["B1"] and t.me["points"] == 1 + 2 + 1 + 3 + 2
     t = repaired("B1 B1", "B1", (1, 5)).play("complete 1", "partner 1", "complete 5", "partner 2")
-    assert t.me["workshop"] == [] and t.snap["removed"]["B1"] == 3
+    assert t.me["workshop"] == [] and t.gone["B1"] == 3
 
 
 def test_n07_07_later_only_with_a_repair_that_fits():
@@ -169,7 +167,7 @@ def test_n07_08_a_reserved_project_costs_nothing():
 def test_n08_01_n17_04_of_four_machines_the_newest_stays():
     """N8.1, N17.4: after projects; three may stay."""
     t = repaired("B1 B3 P4", "P2", ())
-    assert t.me["workshop"] == ["P2"] and {"B1", "B3", "P4"} <= t.snap["removed"].keys()
+    assert t.me["workshop"] == ["P2"] and {"B1", "B3", "P4"} <= t.gone.keys()
     assert repaired("B1 B3", "P2", ()).me["workshop"] == ["B1", "B3", "P2"]
     t = repaired("B1 B3 R1", "P2", (15,)).play("complete 15")
     assert t.me["workshop"] == ["B1", "B3"]
@@ -201,6 +199,12 @@ def fulfils(project: int, machines: tuple[str, ...]) -> bool:
     return symbols == Counter(wanted[project - 9].split())
 
 
+@cache
+def done_with(machines: tuple[str, ...]) -> set[int]:
+    """The projects that a set fulfils."""
+    return {project for project in range(17) if fulfils(project, machines)}
+
+
 def test_n22_03_most_projects_and_points_of_one_repair():
     """N22.3: over all workshops; so the most that a score can reach is 19 + 15."""
     projects, points = 0, {}
@@ -209,7 +213,7 @@ def test_n22_03_most_projects_and_points_of_one_repair():
             if max(Counter([*older, newest]).values()) > COPIES[newest]:
                 continue
             sets = [(*some, newest) for size in (1, 2, 3) for some in itertools.combinations(older, size)]
-            done = [project for project in range(17) if any(fulfils(project, each) for each in sets)]
+            done = set().union(*(done_with(each) for each in sets))
             projects = max(projects, len(done))
             points[older, newest] = CARD[newest][1] + sum(POINTS[project] for project in done)
     assert projects == 6 and max(points.values()) == 15 == points[("R2", "Y1", "Y2"), "Y2"]
@@ -218,8 +222,6 @@ def test_n22_03_most_projects_and_points_of_one_repair():
 @pytest.mark.parametrize("seed", range(3))
 def test_n07_03_projects_offered_are_those_that_a_search_finds(seed: int):
     """N7.2, N7.3: for workshops drawn at random."""
-    import random
-
     chance = random.Random(seed)
     for _ in range(12):
         heap = [kind for kind in KINDS for _ in range(COPIES[kind])]

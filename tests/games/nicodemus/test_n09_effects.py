@@ -57,7 +57,7 @@ def test_n10_01_p1_discards_from_the_hand():
     t.play("discard P5")
     assert t.phase == "pick" and t.snap["left"] == 2 and t.snap["discarded"] == "P5" and t.me["lost"] == {"P5": 1}
     t.play("pick wood", "pick crystal")
-    assert t.tokens == tokens("1 wood 1 crystal") and t.row == "B1 P1" and t.snap["removed"] == {}
+    assert t.tokens == tokens("1 wood 1 crystal") and t.row == "B1 P1" and t.gone == {}
 
 
 def test_n10_02_p2_discards_one_of_the_previous_three():
@@ -66,7 +66,7 @@ def test_n10_02_p2_discards_one_of_the_previous_three():
     assert t.phase == "target" and t.legal == {"target 2", "target 3", "target 4"}
     t.play("target 3")
     assert t.legal == {"pick wood", "pick copper", "pick crystal"} and t.row == "B1 B2 B3 P2"
-    assert t.play("pick copper").tokens == tokens("1 copper") and t.snap["removed"] == {"P5": 1}
+    assert t.play("pick copper").tokens == tokens("1 copper") and t.gone == {"P5": 1}
     t = position(row="P5 B2", hand="P2").play("effect P2")
     assert t.legal == {"target 1", "target 2"}
     t = position(row="P4", hand="P2").play("effect P2")
@@ -157,7 +157,7 @@ def test_n10_07_n17_06_discard_first():
     """N10.7, N17.6: the reserve has no charcoalium but what lay on the discarded machine."""
     t = position(row="B2:4 B1:8", hand="P3").play("effect P3", "target 1")
     assert t.tokens == tokens("1 charcoalium 1 wood") and t.row == "B1:8 P3"
-    assert t.snap["reserve"]["charcoalium"] == 3 and t.snap["removed"] == {"B2": 1}
+    assert t.snap["reserve"]["charcoalium"] == 3 and t.gone == {"B2": 1}
 
 
 # Attack
@@ -203,7 +203,7 @@ def test_n11_03_r3_thins_the_hand(cards: int, charcoalium: int):
     luck = 3
     for _ in range(draws):
         luck = splitmix.advance(luck)
-    assert t.snap["luck"] == str(luck) and t.snap["removed"] == {}
+    assert t.snap["luck"] == str(luck) and t.gone == {}
 
 
 def test_n11_04_r4_destroys_two_resources():
