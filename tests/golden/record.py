@@ -62,6 +62,8 @@ class Counts:
 
 _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hold", "split", "collect")
 _ALL = {"selling": True, "trading": True}
+_REPAIR = ("repair", "complete", "partner", "wild")
+_EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
     Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
     Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
@@ -73,10 +75,13 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
         {"players": 3, "max_rounds": 60, **_ALL},
         (*_BUILD, "sell", "offer", "seat", "want", "agree"),
     ),
+    Recording("nicodemus-v1", "2_players", 3204, {"players": 2, "max_rounds": 60}, _REPAIR),
+    Recording("nicodemus-v1", "2_players_effects", 3226, {"players": 2, "max_rounds": 60}, _EFFECT),
 )
 COUNTS = (
     Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
     Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
+    Counts("nicodemus-v1", "2_players", (1, 2), {"players": 2}),
 )
 
 
