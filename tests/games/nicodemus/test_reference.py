@@ -385,6 +385,10 @@ def test_n7_done_leaves_the_rest() -> None:
     game = position("B1", seat("B1", "0 0 1 1", "B2 B3"), projects=(1, 6))
     play(game, "repair 1", "done")
     assert game.points() == [1, 0] and game.seats[0].workshop == ["B2", "B3", "B1"] and game.projects[0] == 1
+    game = position("B1", seat("B1", "0 0 1 1", "B2 B3"), projects=(1, 6))
+    play(game, "repair 1", "complete 1", "partner 2", "done")  # N7.6
+    assert game.points() == [2, 0] and game.seats[0].workshop == ["B2"] and game.removed["B3"] == 1
+    assert game.seat == 1 and game.projects[:2] == [None, 6]
 
 
 def test_n8_workshop_limit() -> None:
@@ -523,6 +527,8 @@ def test_n10_2_p2() -> None:
     assert game.legal_moves() == ["pick crystal", "pick wood"]
     play(game, "pick crystal")
     assert stock(game) == "0 0 0 1" and game.removed["P4"] == 1
+    far = play(position("B1 P4 B3", seat("P3 B1")), "effect P3")  # N10.3: not as far back
+    assert far.legal_moves() == ["target 2", "target 3"]
     alone = play(position("B2", seat("P2 B1")), "effect P2")
     assert stock(alone) == "0 1 0 0" and board(alone) == "P2"
 
