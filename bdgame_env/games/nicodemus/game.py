@@ -13,7 +13,7 @@ from . import actions
 from .cards import CARDS
 from .ending import places, points, progress
 from .hidden import redeal
-from .observe import OBS, observe, schema
+from .observe import OBS, SCHEMA, observe
 from .restore import box_of_snapshot, restore
 from .rules import apply, legal
 from .setup import set_up
@@ -72,6 +72,6 @@ GAME = Game(
     snapshot=snapshot,
     restore=restore,
     box_of_snapshot=box_of_snapshot,
-    schema=schema(),
+    schema=SCHEMA,
     module=__name__,
 )

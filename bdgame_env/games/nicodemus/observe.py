@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import ObservationField
+from ...core.game import observation_schema
 from ...core.jit import rule
 from ...core.records import record
 from .cards import (
@@ -99,18 +99,14 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
 )
 
+# How fields tell of machines, for networks that give each kind a meaning of its own.
+MACHINES_IN = {
+    **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
+    **dict.fromkeys(("hand", "unseen", "played", "effect", "discarded"), "count"),
+}
+
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-
-
-def schema() -> tuple[ObservationField, ...]:
-    """The fields of the vector in order, with their places, shapes, ranges and meanings."""
-    fields, start = [], 0
-    for name, shape, low, high, meaning in FIELDS:
-        stop = start + int(np.prod(shape, dtype=int))
-        fields.append(ObservationField(name, start, stop, shape, low, high, meaning))
-        start = stop
-    return tuple(fields)
-
+SCHEMA = observation_schema(FIELDS, MACHINES_IN)
 
 _MOST = 127
 
