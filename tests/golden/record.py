@@ -42,7 +42,7 @@ class Recording:
     @property
     def path(self) -> Path:
         """tests/golden/<game>/<name>.txt"""
-        return FOLDER / self.game.rpartition("-v")[0] / f"{self.name}.txt"
+        return FOLDER / get_game(self.game).name / f"{self.name}.txt"
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Counts:
     @property
     def path(self) -> Path:
         """tests/golden/<game>/<name>.perft"""
-        return FOLDER / self.game.rpartition("-v")[0] / f"{self.name}.perft"
+        return FOLDER / get_game(self.game).name / f"{self.name}.perft"
 
 
 _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hold", "split", "collect")
