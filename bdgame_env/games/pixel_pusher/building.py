@@ -7,7 +7,7 @@ from typing import Any
 from ...core.jit import rule
 from . import actions as act
 from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE
-from .hands import insert, take_out
+from .hands import take_out
 from .pixels import draw_from_bag, give, held, mover
 from .state import BUILDING, MOST_INSTALLED, NONE, PAYING, SLOTS
 

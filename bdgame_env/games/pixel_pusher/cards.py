@@ -183,5 +183,5 @@ FACES = _faces()
 LINE_FACES = _line_faces()
 for _array in (PAY, GAIN, RECIPE_POINTS, FIRST_RECIPE, END_RECIPE, COLLECT_TYPE, AMOUNT, CONVERTER, COPIES):
     _array.setflags(write=False)
-for _array in (NEED, LINE_POINTS, FACES, LINE_FACES):
-    _array.setflags(write=False)
+for _table in (NEED, LINE_POINTS, FACES, LINE_FACES):
+    _table.setflags(write=False)

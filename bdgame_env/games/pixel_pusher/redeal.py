@@ -104,7 +104,7 @@ def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, 
 
 @rule
 def _places_not_seen(players: Any, pick: Any, stack: Any, seat: Any, places: Any) -> Any:
-    """P66: how many places of a stack, from the first, are cards taken before the seat ever held it; all, if it has not."""
+    """P66: how many places of a stack, from the first, the seat has not seen: those taken before it held it, or all."""
     first = (seat - stack) % players
     return first if first <= pick else places
 

@@ -241,7 +241,7 @@ def _check_machines(s: Any, players: int) -> Iterator[str]:
             yield f"{count} machine cards of kind {kind}, must be {COPIES[kind]} (P6)"
     stack, deck, aside = deal_of_round(int(s.round_number), players)
     if s.deck_size != deck or s.set_aside_size != aside or np.count_nonzero(s.removed) != REMOVED[players]:
-        yield f"{s.deck_size} machine cards in the deck and {s.set_aside_size} set aside, must be {deck} and {aside} (P19)"
+        yield f"{s.deck_size} cards in the machine deck, {s.set_aside_size} set aside, must be {deck} and {aside} (P19)"
     sorted_rows = {"removed": s.removed, "set_aside": s.set_aside}
     sorted_rows |= {f"seats[{place}].hand": seat.hand for place, seat in enumerate(seats)}
     if s.phase != DRAFTING:
@@ -253,7 +253,7 @@ def _check_machines(s: Any, players: int) -> Iterator[str]:
     for place, seat in enumerate(seats):
         cards_drafted = int(seat.hand_size + seat.drafted_size)
         if s.phase == DRAFTING and (cards_drafted != stack + 1 or seat.hand_size != seats[0].hand_size):
-            yield f"seats[{place}] has {cards_drafted} cards in Draft, must be {stack + 1}, as many in the hand as others (P19)"
+            yield f"seats[{place}] must have {stack + 1} cards in Draft, and as many in the hand as others (P19)"
         if s.phase != DRAFTING and cards_drafted + int(seat.abilities.sum()) > stack + 1:
             yield f"seats[{place}] has more than {stack + 1} cards of this round (P19)"
 
@@ -275,7 +275,7 @@ def _check_abilities(s: Any, players: int) -> Iterator[str]:
     elif owned.sum() != players or owned.sum(axis=0).max() > 1:
         yield f"{owned.sum()} ability cards are turned up, must be {players} different ones (P22)"
     for place, seat in enumerate(seats):
-        if (s.phase != DRAFTING and (seat.drafted >= FIRST_ABILITY).any()) or (s.phase != DRAFTING and seat.hand_size):
+        if s.phase != DRAFTING and (seat.hand_size or (seat.drafted >= FIRST_ABILITY).any()):
             yield f"seats[{place}] has a hand or a face-down ability card after Draft (P22)"
         if (seat.used > seat.converters).any() or (seat.used_abilities > seat.abilities).any():
             yield f"seats[{place}] has used a converter more often than it has it (P40)"
@@ -312,9 +312,9 @@ def _check_pixels(s: Any, players: int) -> Iterator[str]:
             count = int(counts[color] + elsewhere[color])
             if count != PIXELS[color]:
                 yield f"{count} pixels{view} of color {name}, must be {PIXELS[color]} (P51)"
-    stored = range(players) if s.phase in (DRAFTING, SCORING, OVER) else ()
+    stored = [*range(players)] if s.phase in (DRAFTING, SCORING, OVER) else []
     if in_secret(s):
-        stored = [int(seat) for seat in _in_order(s, COLLECT, players)[: _turn(s, COLLECT, players)]]
+        stored = _in_order(s, COLLECT, players)[: _turn(s, COLLECT, players)]
     for place in stored:
         if must_give(seats[place]):
             yield f"seats[{place}] has {held(seats[place])} pixels, at most 5 can be stored (P43)"

@@ -7,8 +7,8 @@ from typing import Any
 from ...core.jit import rule
 from .cards import BUILD, COLLECT, SCORE
 from .collecting import collect
-from .conveyor import generate
 from .converting import begin_convert, end_convert
+from .conveyor import generate
 from .draft import begin_draft, turn_up_abilities
 from .ending import end_game
 from .scoring import replace_finished

@@ -30,7 +30,7 @@ def legal(s: Any, box: Any, mask: Any) -> None:
             mask[act.DRAFT + place] = 1
     elif phase == BUILDING:
         legal_in_build(s, mask)
-    elif phase == PAYING or phase == STORING:
+    elif phase in (PAYING, STORING):
         for color in range(NUM_COLORS):
             mask[act.GIVE + color] = me.pixels[color] > 0
     elif phase == CONVERTING:

@@ -101,7 +101,7 @@ STATE = record(
         ("round_number", np.int8),  # from 1
         ("over", np.int8),
         ("truncated", np.int8),  # always 0: nothing but P48 ends a game
-        ("filler", np.int8, 2),
+        ("filler", np.int8, 6),
     ]
 )
 
