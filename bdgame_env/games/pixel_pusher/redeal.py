@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.jit import rule
 from ...core.rng import below, shuffle
-from .building import has_choice_in_build
+from .building import can_install
 from .cards import COLLECT, FIRST_ABILITY, NUM_ABILITIES, NUM_COLORS, NUM_RECIPES
 from .converting import activate, is_asked, must_give, usable_recipes
 from .ending import in_secret
@@ -33,10 +33,7 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
     if s.phase == DRAFTING:
         _redeal_draft(s, box, seat)
         return
-    for _ in range(_TRIES):
-        _redeal_machines(s, box, seat)
-        if s.phase != BUILDING or s.seat == seat or has_choice_in_build(s.seats[s.seat]):
-            break  # who is asked has a choice (P55)
+    _redeal_machines(s, box, seat)
     if in_secret(s):
         _redeal_conversions(s, box, seat)
 
@@ -74,11 +71,26 @@ def _redeal_machines(s: Any, box: Any, seat: Any) -> None:
                 put_on_deck(s, s.seats[other].drafted[place])
                 s.seats[other].drafted[place] = 0
     shuffle(s, s.machine_deck, int(s.deck_size))
-    for other in range(box.players):
+    if s.phase == BUILDING and s.seat != seat and s.seats[s.seat].drafted_size == 1:
+        _bring_up_a_choice(s, s.seats[s.seat])
+    for turn in range(box.players):
+        other = (int(s.seat) + turn) % int(box.players)
         if other != seat:
             for place in range(s.seats[other].drafted_size):
                 insert(s.seats[other].drafted, place, draw_machine(s))
     _leave_out(s, box)
+
+
+@rule
+def _bring_up_a_choice(s: Any, me: Any) -> None:
+    """P55: who is asked about a last card can install it. The first such card of the deck comes to its top."""
+    top = int(s.deck_size) - 1
+    place = top
+    while place > 0 and not can_install(me, int(s.machine_deck[place])):
+        place -= 1
+    card = s.machine_deck[place]
+    s.machine_deck[place] = s.machine_deck[top]
+    s.machine_deck[top] = card
 
 
 # Draft. Stack h was dealt to seat h and is held, at pick t = 0, 1, ..., by seat h + t (P21). Its cards have places:

@@ -123,7 +123,8 @@ class _Writer:
         for place, image in enumerate(data["images"]):
             if image is not None:
                 s.images[place] = within(f"images[{place}].image", image["image"], 1, NUM_IMAGES)
-                s.filled[place] = image["filled"]
+                for line, filled in zip(range(LINES), image["filled"], strict=True):
+                    s.filled[place, line] = filled
         for image in data["finished"]:
             s.finished[within("finished", image, 1, NUM_IMAGES)] = 1
         if len(data["seats"]) != players:

@@ -24,7 +24,7 @@ from bdgame_env.core.table import Table
 
 COLORS = "RGBCMYW"
 PIXELS = {"R": 20, "G": 20, "B": 20, "C": 10, "M": 10, "Y": 10, "W": 10}
-COPIES = {kind: 1 for kind in range(1, 42)} | {1: 4, 9: 4, 17: 4} | {2: 2, 3: 2, 4: 2} | {10: 2, 11: 2, 12: 2}
+COPIES = dict.fromkeys(range(1, 42), 1) | {1: 4, 9: 4, 17: 4} | {2: 2, 3: 2, 4: 2} | {10: 2, 11: 2, 12: 2}
 COPIES |= {18: 2, 19: 2, 20: 2, 37: 2}
 ABILITIES = ("first_build", "first_collect", "first_score", "prism")
 REMOVED = {2: 20, 3: 10, 4: 0}

@@ -66,7 +66,9 @@ def test_p06_2_convert_ends():
 
 def test_p06_3_the_commonest_kinds():
     """P6.3: four cards each, a color with the mix of the other two."""
-    found = {kind: (SLOT_TYPES[COLLECT_TYPE[kind]], CARDS.converters[CONVERTER[kind]]) for kind in KINDS if COPIES[kind] == 4}
+    found = {
+        kind: (SLOT_TYPES[COLLECT_TYPE[kind]], CARDS.converters[CONVERTER[kind]]) for kind in KINDS if COPIES[kind] == 4
+    }
     assert found == {1: ("R", "mixC"), 9: ("G", "mixM"), 17: ("B", "mixY")}
 
 

@@ -193,9 +193,7 @@ def test_p25_an_ability_card_converts_once(card: str):
 
 def test_p25_two_cards_convert_twice():
     """P25: of two that recolor the first in file order is used first."""
-    t = position(
-        "convert", players=3, abilities={0: ["first_collect", "first_score"], 1: ["prism"]}, pixels={0: "RGB"}
-    )
+    t = position("convert", players=3, abilities={0: ["first_collect", "first_score"], 1: ["prism"]}, pixels={0: "RGB"})
     t.play("activate R>G")
     assert t.of(0)["used_abilities"] == ["first_collect"] and t.family("activate")
     t.play("activate B>G")

@@ -101,7 +101,9 @@ def test_p30_p41_every_card_by_both_ends(kind: int):
     assert converting.pixels(0) == t.pixels(0) and converting.slot(0, 1) == ("convert", [kind])
     found = converting.seen("converters", 0)[0]
     assert found.sum() == 1 and found[CONVERTER[kind]] == 1
-    mover = position("convert", slots={0: {1: ("convert", [kind])}}, pixels={0: "RRRGGGBBBCMY"}, abilities={0: ["prism"]})
+    mover = position(
+        "convert", slots={0: {1: ("convert", [kind])}}, pixels={0: "RRRGGGBBBCMY"}, abilities={0: ["prism"]}
+    )
     first, end = CARDS.first_recipe[CONVERTER[kind]], CARDS.end_recipe[CONVERTER[kind]]
     assert {f"activate {name}" for name in CARDS.recipes[first:end]} <= mover.legal
 

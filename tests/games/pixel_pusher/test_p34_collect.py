@@ -9,7 +9,9 @@ from tests.games.pixel_pusher.positions import Position, Slots, position
 ONE, TWO = 1, 25  # kinds that collect one and two R
 
 
-def collect(conveyor: list[str], slots: dict[int, Slots], *, leader: int = 0, luck: int = 1, players: int = 2) -> Position:
+def collect(
+    conveyor: list[str], slots: dict[int, Slots], *, leader: int = 0, luck: int = 1, players: int = 2
+) -> Position:
     """The position after Collect: the last seat has installed the last card, and will have pixels to give back."""
     last = players - 1
     t = position(

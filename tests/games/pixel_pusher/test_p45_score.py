@@ -94,7 +94,9 @@ def test_p47_p50_without_a_deck_the_place_stays_empty():
 def test_p48_the_last_round(players: int, rounds: int):
     """P48: after Score of the round in which the deck became empty; not one round before."""
     for number in (rounds - 1, rounds):
-        t = position("score", players=players, round=number, seat=players - 1, pixels={players - 1: "BB"}, images={0: BAT})
+        t = position(
+            "score", players=players, round=number, seat=players - 1, pixels={players - 1: "BB"}, images={0: BAT}
+        )
         t.play("pass")
         assert t.table.over == (number == rounds) and not t.table.truncated
     snap = t.snap

@@ -183,7 +183,9 @@ def test_p67_decks_removed_and_set_aside_cards():
     assert len({str(other.snap["image_deck"]) for other in found}) > 15
     for other in found:
         snap = other.snap
-        assert snap["removed"] == sorted(snap["removed"]) and Counter(snap["image_deck"]) == Counter(t.snap["image_deck"])
+        assert snap["removed"] == sorted(snap["removed"]) and Counter(snap["image_deck"]) == Counter(
+            t.snap["image_deck"]
+        )
         assert Counter([*snap["removed"], *snap["machine_deck"], *snap["discarded"]]) == Counter(COPIES)
 
 
@@ -237,7 +239,7 @@ def test_p60_p42_a_redeal_leaves_the_seat_the_choice_it_has():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_p64_p65_p67_nothing_hidden_is_observed(players: int):
-    """P64-P67: in random games, a redeal for a seat leaves its observation, mask and the public snapshot as they are."""
+    """P64-P67: in random games, a redeal for a seat leaves its observation, mask and the public snapshot alone."""
     for seed in range(1 if JIT_DISABLED else 10):
         t, chance, number = new_game(players, seed), random.Random(seed), 0
         while not t.table.over:
