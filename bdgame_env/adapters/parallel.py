@@ -39,6 +39,8 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     Args:
         game: the declaration of a game that has `simultaneous`.
         observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
+        illegal: what an illegal action does: "end" ends the game with reward -1 for the agents that chose one, as in
+            `make_aec`; "raise" raises IllegalMove and changes nothing.
         settings: what `RawAEC` takes.
 
     Attributes:
@@ -48,16 +50,20 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         BadOption: in this game players always take turns; or an option is unknown or out of its range.
     """
 
-    def __init__(self, game: Game, *, observation: str = "flat", **settings: Any) -> None:
+    def __init__(self, game: Game, *, observation: str = "flat", illegal: str = "end", **settings: Any) -> None:
         if game.simultaneous is None:
             raise BadOption(f"{game.id}: players always take turns, so there is no parallel environment; use make_aec")
         self.game = game
+        if illegal not in ("end", "raise"):
+            raise BadOption(f"{game.id}: illegal={illegal!r}, must be 'end' or 'raise'")
+        self._raises = illegal == "raise"
         self._form = check_form(game, observation)
         self._aec = RawAEC(game, **settings)
         self.metadata = {**self._aec.metadata, "is_parallelizable": True}
         self.render_mode = self._aec.render_mode
         self.possible_agents = list(self._aec.possible_agents)
         self.agents: list[str] = []
+        self._foul = False
         self._wait = self.table.box.num_actions
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._begin_phase()
@@ -103,6 +109,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         """Deal a new game; `seed` and `options` as in `RawAEC.reset`. Returns observations and infos."""
         self._aec.reset(seed, options)
         self.agents = list(self.possible_agents)
+        self._foul = False
         self._begin_phase()
         return self._observations(), self._infos()
 
@@ -115,11 +122,15 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             Observations, rewards, terminations, truncations and infos of the agents that were there before.
 
         Raises:
-            IllegalMove: an action is not legal, or that of an agent that is asked is missing; nothing was changed.
+            IllegalMove: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
+                nothing was changed.
         """
-        chosen = {agent: self._checked(agent, actions.get(agent)) for agent in self.agents}
+        chosen = {agent: self._wait if actions.get(agent) is None else index(actions[agent]) for agent in self.agents}
         rewards = dict.fromkeys(self.agents, 0.0)
-        if self._copies:
+        fouls = [agent for agent, action in chosen.items() if not self._may(agent, action)]
+        if fouls:
+            self._punish(fouls, chosen, rewards)
+        elif self._copies:
             for agent, action in chosen.items():
                 if action != self._wait:
                     self._choose(self._seats[agent], action)
@@ -137,22 +148,29 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         return observations, rewards, terminations, truncations, infos
 
     def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
+        """Terminations and truncations."""
+        if self._foul:
+            return dict.fromkeys(self.possible_agents, True), dict.fromkeys(self.possible_agents, False)
         return self._aec.terminations, self._aec.truncations
-
-    def _checked(self, agent: str, action: Any) -> int:
-        wanted = self._wait if action is None else index(action)
-        mask = self._mask(self._seats[agent])
-        if not 0 <= wanted <= self._wait or not mask[wanted]:
-            legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(mask))
-            named = self._name(wanted) if 0 <= wanted <= self._wait else f"action {wanted}"
-            raise IllegalMove(f"{self.game.id}: {named!r} of {agent} is not legal now; legal moves: {legal}")
-        return wanted
 
     @property
     def _ended(self) -> bool:
         return any(any(flags.values()) for flags in self._flags())
 
+    def _may(self, agent: str, action: int) -> bool:
+        return 0 <= action <= self._wait and bool(self._mask(self._seats[agent])[action])
+
+    def _punish(self, fouls: list[str], chosen: Mapping[str, int], rewards: dict[str, float]) -> None:
+        if self._raises:
+            agent, action = fouls[0], chosen[fouls[0]]
+            legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
+            raise IllegalMove(f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}")
+        self._foul = True
+        rewards.update(dict.fromkeys(fouls, -1.0))
+
     def _name(self, action: int) -> str:
+        if not 0 <= action <= self._wait:
+            return f"action {action}"
         return WAIT if action == self._wait else self.table.action_to_string(action)
 
     # Choosing at once: `_copies` has the game of each seat that chooses, `_choices` what it has chosen, `_asked` who is

@@ -17,7 +17,7 @@ COLORS = "RGBCMYW"  # P2
 NUM_COLORS = len(COLORS)
 NUM_PRIMARIES = 3  # P2: the first ones
 CELL_POINTS = {"R": 1, "G": 1, "B": 1, "C": 3, "M": 3, "Y": 3, "W": 4, "_": 0}  # P8.1
-FULL_LINE_POINTS = 2  # P8.1
+FULL_LINE_POINTS = 2  # P8.1, P54
 
 LINES, CELLS = 5, 5  # P8
 NUM_IMAGES = 20  # P8
