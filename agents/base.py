@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,11 +47,14 @@ class Agent(ABC):
             cannot see has been dealt anew.
         games_at_once: how many games a tournament lets it play side by side. Many serve one that answers for all in one
             call; few suit one that thinks about each: its games end, are saved and are shared among processes sooner.
+        preferences: after `act`, how much the agent liked each action, float32 (n, actions), 1 in all; None if it does
+            not tell. Networks learn from it.
     """
 
     name: str = "agent"
-    needs_states: ClassVar[bool] = False
+    needs_states: bool = False
     games_at_once: int = 256
+    preferences: npt.NDArray[np.float32] | None = None
 
     @abstractmethod
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from bdgame_env.core.drivers import LUCK
 from bdgame_env.core.game import Box, Game
 from bdgame_env.core.learner import CompiledPlayers, learner_drivers
+from bdgame_env.core.threads import run_ranges, usable_threads
 
 from .base import Actions, Agent, Masks, Observations, UnknownAgent
 
@@ -36,15 +37,17 @@ class CompiledAgent(Agent):
 
     needs_states = True
     player = ""
+    is_first = False  # whether it is the game's first, whatever that is called
 
     def __init__(self, game: Game, box: Box) -> None:
         players = compiled_players(game)
-        if players is None or self.player not in players.names:
+        if players is None or not (self.is_first or self.player in players.names):
             raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
         self.name = self.player
         self._game, self._players, self._box = game, players, box
-        self._policy = players.names.index(self.player) + 1
-        self._scratch = np.zeros(1, players.scratch)
+        self._policy = 1 if self.is_first else players.names.index(self.player) + 1
+        self._threads = usable_threads(None)
+        self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
@@ -54,10 +57,22 @@ class CompiledAgent(Agent):
         actions = np.zeros(n, np.int32)
         policies = np.full(n, self._policy, np.int8)
         mask = np.ascontiguousarray(mask, np.int8)
-        learner_drivers(self._game, self._players).choose_games(
-            *(states, self._box.record, policies, mask, np.zeros(n, LUCK), self._scratch, actions, 0, n)
-        )
+        choose = learner_drivers(self._game, self._players).choose_games
+        luck = np.zeros(n, LUCK)
+
+        def part(number: int, lo: int, hi: int) -> None:
+            scratch = self._scratch[number]
+            choose(states, self._box.record, policies, mask, luck, scratch, actions, lo, hi)
+
+        run_ranges(part, n, self._threads)
         return actions
+
+
+class HeuristicAgent(CompiledAgent):
+    """The game's default player: the first of its compiled ones."""
+
+    player = "heuristic"
+    is_first = True
 
 
 class GreedyAgent(CompiledAgent):

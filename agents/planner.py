@@ -26,6 +26,7 @@ class PlannerAgent(Agent):
         doubt: standard errors by which a plan must be better than what the default player would do.
         deviate: 1 to try every legal action besides the plans.
         steep: how much a lead is worth.
+        sharp: `preferences` are in proportion to exp(sharp * gain).
         threads: 0 for one per core.
 
     Raises:
@@ -40,12 +41,13 @@ class PlannerAgent(Agent):
         self,
         game: Game,
         box: Box,
-        deals: int = 4,
-        most: int = 16,
+        deals: int = 2,
+        most: int = 8,
         cut: int = 60,
         doubt: float = 1.0,
         deviate: int = 0,
         steep: float = 2.0,
+        sharp: float = 30.0,
         threads: int = 0,
     ) -> None:
         players = compiled_players(game)
@@ -55,10 +57,12 @@ class PlannerAgent(Agent):
         check_range("planner", "most", most, 1, 10**6)
         check_range("planner", "cut", cut, 0, 10**9)
         check_range("planner", "doubt", doubt, 0, 100)
+        check_range("planner", "sharp", sharp, 0, 1000)
         check_range("planner", "threads", threads, 0, 1024)
         playouts = PlayoutSettings(player=1, playout=int(cut) or box.max_decisions, steepness=float(steep))
         settings = PlanSettings(playouts, int(deals), int(most), float(doubt), bool(deviate))
         self._planner = Planner(game, box, players, settings, threads=int(threads) or None)
+        self._sharpness = float(sharp)
         self._rng = np.random.default_rng(deal_number(None))
 
     def seed(self, seed: int) -> None:
@@ -69,5 +73,13 @@ class PlannerAgent(Agent):
         """See `Agent.act`."""
         if states is None:
             raise ValueError(f"the agent {self.name!r} needs states")
-        actions, _ = self._planner.decide(states, self._rng.integers(0, 2**64, len(states), np.uint64))
-        return actions
+        decided = self._planner.decide(states, self._rng.integers(0, 2**64, len(states), np.uint64))
+        self.preferences = sharpened(decided.gains, self._sharpness)
+        return decided.actions
+
+
+def sharpened(gains: npt.NDArray[np.float32], sharpness: float) -> npt.NDArray[np.float32]:
+    """Weights of actions by their gains (n, actions), -inf for what was not tried: softmax, 1 in all."""
+    weights = np.exp(sharpness * (gains - gains.max(axis=1, keepdims=True)))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return np.asarray(weights, np.float32)

@@ -13,11 +13,13 @@ from .external import Factory, external
 # name -> "module:attribute", loaded late; modules are relative to this package.
 _AGENTS: dict[str, str] = {
     "random": ".random_agent:RandomAgent",
+    "heuristic": ".greedy:HeuristicAgent",
     "greedy": ".greedy:GreedyAgent",
     "thrifty": ".greedy:ThriftyAgent",
     "planner": ".planner:PlannerAgent",
     "mcts": ".mcts:MCTSAgent",
     "ppo": ".ppo_agent:PPOAgent",
+    "az": ".az_agent:AZAgent",
 }
 _FACTORIES: dict[str, Factory] = {}
 
@@ -37,12 +39,13 @@ def agent_names() -> list[str]:
     return sorted({*_AGENTS, *_FACTORIES})
 
 
-def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> Agent:
+def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None, **objects: Any) -> Agent:
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
     A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
     "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class (or function) of your own, called as
     `factory(game, box, **settings)`; "program:COMMAND ..." is a program that is asked line by line (docs/protocol.md).
+    `objects` are settings that no text can hold, such as a policy in memory.
 
     Raises:
         UnknownAgent: no such agent or setting; the message says what there is.
@@ -56,7 +59,7 @@ def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None) -> A
         factory, rest = found
     else:
         raise UnknownAgent(f"unknown agent {name!r}; known: {', '.join(agent_names())}, module:Class, program:COMMAND")
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = dict(objects)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:

@@ -9,6 +9,7 @@ from .core.game import Game
 
 GAMES: dict[str, str] = {
     "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
+    "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
     "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
 }
 

@@ -6,11 +6,10 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from bdgame_env import make_sb3_vec
-
 from .bench_figures import PER_SECOND, PERCENT, Bench, Figure, summary
 from .config import SelfPlay, TrainConfig
 from .model import new_model
+from .training_env import training_env
 
 GAMES = 256
 _ROLLOUTS = 3
@@ -22,7 +21,7 @@ def share_name(opponents: str, games: int = GAMES) -> str:
 
 
 def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure]:
-    """The part of `learn`'s time spent in `step_wait`, with the networks and settings of `python -m experiments train`.
+    """The part of `learn`'s time spent in `step_wait`, with a plain network that asks for no advice.
 
     Each repetition is one rollout of all games and the update after it; the first does not count.
 
@@ -30,18 +29,13 @@ def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure
         UnknownAgent: no such opponents in this game.
     """
     samples = games * bench.rollout
-    play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points")
+    play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points", opponents={opponents: 1.0})
     play = replace(play, batch_size=min(play.batch_size, samples))
-    config = TrainConfig(bench.game.id, bench.box.players, self_play=play)
-    env = make_sb3_vec(
-        *(bench.game.id, games),
-        opponents=opponents,
-        reward=play.reward,
-        shaping=play.shaping,
-        gamma=play.gamma,
-        seed=config.seed,
-        **bench.box.options,
+    options = {name: value for name, value in bench.box.options.items() if name != "players"}
+    config = TrainConfig(
+        bench.game.id, (bench.box.players,), options=options, network="plain", advice=False, self_play=play
     )
+    env = training_env(config, bench.game)
     stepping = [0.0]
     plain_step = env.step_wait
 

@@ -20,7 +20,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("experiments.bench:bench", "Measure how quick the games are on this machine."),
     "demo": ("experiments.demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
     "ladder": ("experiments.ladder:ladder", "Play the baselines of a game, and agents to be measured by them."),
-    "train": ("experiments.train:train", "Train a policy by imitation and self-play."),
+    "ship": ("experiments.ship:ship", "Make a trained policy one that ships with the package, with a card."),
+    "train": ("experiments.train:train", "Train a policy by imitation, self-play and expert iteration."),
     "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),
 }
 

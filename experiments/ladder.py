@@ -27,7 +27,7 @@ from .tournament import (
 )
 
 # From the weakest up; those that a game lacks are left out.
-BASELINES = ("random", "thrifty", "greedy", "planner", "mcts")
+BASELINES = ("random", "thrifty", "greedy", "mcts", "planner", "mcts:sims=100", "ppo", "az")
 
 
 def ladder(

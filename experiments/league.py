@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.networks import Policy
 from agents.ppo_agent import PolicyAgent
+from bdgame_env.core.game import Box, Game
 
 from .config import TrainConfig
 
@@ -22,13 +23,21 @@ class League:
 
     Args:
         config: the run's settings.
+        game: the declaration of the game.
+        boxes: its boxes by number of players.
         scores: what `to_json` gave, to go on from.
     """
 
-    def __init__(self, config: TrainConfig, scores: Mapping[str, Sequence[float]] | None = None) -> None:
-        self._config = config
+    def __init__(
+        self,
+        config: TrainConfig,
+        game: Game,
+        boxes: Mapping[int, Box],
+        scores: Mapping[str, Sequence[float]] | None = None,
+    ) -> None:
+        self._config, self._game, self._boxes = config, game, boxes
         self._scores = {name: (float(won), float(met)) for name, (won, met) in (scores or {}).items()}
-        self._agents: dict[str, PolicyAgent] = {}
+        self._agents: dict[tuple[str, int], PolicyAgent] = {}
 
     def to_json(self) -> dict[str, list[float]]:
         """Games won and met against each opponent, faded, as plain JSON data."""
@@ -54,16 +63,28 @@ class League:
         won, met = self._scores.get(name, (0.0, 0.0))
         return (won + 1.0) / (met + 2.0)
 
-    def pool(self, snapshots: Sequence[tuple[str, Policy]]) -> list[Any]:
-        """Opponents with their weights, as `set_opponents` takes them: the fixed ones, and the newest snapshots."""
+    def pool(self, snapshots: Sequence[tuple[str, Policy]], players: int) -> list[Any]:
+        """Opponents with their weights, as `set_opponents` takes them: the fixed ones, and the newest snapshots.
+
+        Args:
+            snapshots: policies by name, the newest last.
+            players: seats at the tables they are for.
+        """
         play = self._config.self_play
         pool: list[Any] = [(spec, weight) for spec, weight in play.opponents.items() if weight > 0]
-        newest = list(snapshots)[-play.snapshots :]
+        newest = list(snapshots)[-play.snapshots :] if play.self_weight > 0 else []
         shares = [(1.0 - self.score(name)) ** 2 for name, _ in newest]
         for (name, policy), share in zip(newest, shares, strict=True):
-            if name not in self._agents:
-                self._agents[name] = PolicyAgent(policy, sample=True, seed=self._config.seed + len(self._agents))
-                self._agents[name].name = name
-            pool.append((self._agents[name], play.self_weight * share / sum(shares)))
-        self._agents = {name: agent for name, agent in self._agents.items() if name in dict(newest)}
+            pool.append((self._agent(name, policy, players), play.self_weight * share / sum(shares)))
+        kept = {name for name, _ in newest}
+        self._agents = {key: agent for key, agent in self._agents.items() if key[0] in kept}
         return pool
+
+    def _agent(self, name: str, policy: Policy, players: int) -> PolicyAgent:
+        agent = self._agents.get((name, players))
+        if agent is None:
+            seed = self._config.seed + len(self._agents)
+            agent = PolicyAgent(policy, self._game, self._boxes[players], sample=True, seed=seed)
+            agent.name = name
+            self._agents[name, players] = agent
+        return agent

@@ -1,59 +1,101 @@
-"""The learner: MaskablePPO on int8 observations, and its policy as a plain network."""
+"""The learner: MaskablePPO on what `training_env` shows, with the network of `network`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
-import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from stable_baselines3.common.vec_env import VecEnv
+from torch import nn
 
-from agents.networks import Policy, plan_inputs
-from bdgame_env.core.game import Box, Game
+from agents.networks import Policy, plan_card_inputs, plan_inputs
+from bdgame_env.core.game import Game
 
 from .config import TrainConfig
+from .network import Network
+from .training_env import TrainingVecEnv
 
 
-class SchemaFeatures(BaseFeaturesExtractor):
-    """What `agents.networks.Inputs` reads, and the first layer, which policy and value share."""
+def new_network(config: TrainConfig, game: Game, actions: int, advisers: int) -> Network:
+    """A fresh network for a configuration."""
+    structured = config.network == "structured"
+    return Network(
+        plan_inputs(game, config.players, cards_apart=structured),
+        plan_card_inputs(game, config.players) if structured else None,
+        advisers,
+        actions,
+        config.hidden,
+    )
 
-    entries: torch.Tensor
-    scale: torch.Tensor
-    step_entries: torch.Tensor
-    thresholds: torch.Tensor
 
-    def __init__(self, observation_space: spaces.Box, inputs: Mapping[str, list[float]], width: int) -> None:
-        super().__init__(observation_space, width)
-        self.first = torch.nn.Linear(len(inputs["entries"]) + len(inputs["step_entries"]), width)
-        for name, values in inputs.items():
-            kind = torch.int64 if name.endswith("entries") else torch.float32
-            self.register_buffer(name, torch.tensor(values, dtype=kind))
+class _Features(BaseFeaturesExtractor):
+    """The features of the network's two trunks, and the advice as it came."""
+
+    def __init__(self, observation_space: spaces.Box, make: Mapping[str, Any]) -> None:
+        self.advisers = make["advisers"]
+        self.width = make["config"].hidden[-1]
+        super().__init__(observation_space, 2 * self.width + self.advisers)
+        self.network = new_network(**make)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Observations (n, size) to the first layer's values (n, width).
-
-        Most inputs are 0 in every row of a batch, and their weights neither count nor learn: they are passed over.
-        """
-        lowest, highest = observations.amin(0), observations.amax(0)
-        sized = ((highest != 0) | (lowest != 0))[self.entries].nonzero().flatten()
-        stepped = (highest[self.step_entries] >= self.thresholds).nonzero().flatten()
-        sizes = observations[:, self.entries[sized]] * self.scale[sized]
-        steps = (observations[:, self.step_entries[stepped]] >= self.thresholds[stepped]).to(sizes.dtype)
-        weights = self.first.weight[:, torch.cat([sized, len(self.entries) + stepped])]
-        return torch.relu(torch.nn.functional.linear(torch.cat([sizes, steps], dim=1), weights, self.first.bias))
+        seen = observations[:, : observations.shape[1] - self.advisers]
+        advice = observations[:, observations.shape[1] - self.advisers :]
+        policy, value = self.network.policy(seen, advice.long()), self.network.value(seen, advice.long())
+        return torch.cat([policy, value, advice], dim=1)
 
 
-def new_model(config: TrainConfig, game: Game, env: VecEnv) -> MaskablePPO:
+class _Logits(nn.Module):
+    """The network's logits, from what `_Features` gives."""
+
+    def __init__(self, features: _Features) -> None:
+        super().__init__()
+        self._of = [features]  # in a list: its parameters are counted where it lives
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        network, width = self._of[0].network, self._of[0].width
+        return network.action_logits(latent[:, :width], latent[:, 2 * width :].long())
+
+
+class _Value(nn.Module):
+    """The network's value of the own seat, and what shaping adds to it."""
+
+    def __init__(self, features: _Features) -> None:
+        super().__init__()
+        self._of = [features]
+        self.shaped = nn.Linear(features.width, 1)
+        nn.init.zeros_(self.shaped.weight)
+        nn.init.zeros_(self.shaped.bias)
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        network, width = self._of[0].network, self._of[0].width
+        features = latent[:, width : 2 * width]
+        value: torch.Tensor = network.values(features)[:, :1] + self.shaped(features)
+        return value
+
+
+class NetworkPolicy(MaskableActorCriticPolicy):
+    """Actor and critic that share one `Network`."""
+
+    def _build(self, lr_schedule: Any) -> None:
+        self._build_mlp_extractor()  # of no layers: it passes on what `_Features` gives
+        features: Any = self.features_extractor
+        optimizer: Any = self.optimizer_class
+        self.action_net = _Logits(features)
+        self.value_net = _Value(features)  # type: ignore[assignment]
+        self.optimizer = optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+
+def new_model(config: TrainConfig, game: Game, env: TrainingVecEnv) -> MaskablePPO:
     """A fresh learner for a configuration."""
-    inputs = asdict(plan_inputs(game, [config.players]))
     play = config.self_play
+    actions = env.parts[0].batch.box.num_actions
+    make = {"config": config, "game": game, "actions": actions, "advisers": env.advisers}
     return MaskablePPO(
-        "MlpPolicy",
+        NetworkPolicy,
         env,
         learning_rate=play.learning_rate,
         n_steps=play.rollout,
@@ -68,33 +110,21 @@ def new_model(config: TrainConfig, game: Game, env: VecEnv) -> MaskablePPO:
         seed=config.seed,
         device="auto",
         policy_kwargs={
-            "features_extractor_class": SchemaFeatures,
-            "features_extractor_kwargs": {
-                "inputs": {name: values.tolist() for name, values in inputs.items()},
-                "width": config.hidden[0],
-            },
-            "net_arch": {"pi": list(config.hidden[1:]), "vf": list(config.hidden[1:])},
-            "activation_fn": torch.nn.ReLU,
+            "features_extractor_class": _Features,
+            "features_extractor_kwargs": {"make": make},
+            "net_arch": [],
+            "ortho_init": False,
         },
     )
 
 
-def export_policy(model: MaskablePPO, game: Game, box: Box, meta: Mapping[str, Any]) -> Policy:
-    """The model's policy as a plain network, equal to it up to rounding."""
-    policy: Any = model.policy
+def network_of(model: MaskablePPO) -> Network:
+    """The network of a learner."""
+    network: Network = model.policy.features_extractor.network  # type: ignore[assignment]
+    return network
 
-    def arrays(layer: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        return layer.weight.detach().cpu().numpy().T.copy(), layer.bias.detach().cpu().numpy().copy()
 
-    hidden = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, torch.nn.Linear)]
-    return Policy(
-        inputs=plan_inputs(game, [box.players]),
-        layers=tuple(arrays(layer) for layer in [policy.features_extractor.first, *hidden, policy.action_net]),
-        meta={
-            "game": game.id,
-            "observation_size": game.obs.itemsize,
-            "num_actions": box.num_actions,
-            "players": box.players,
-            **meta,
-        },
-    )
+def export_policy(network: Network, config: TrainConfig, game: Game, actions: int, meta: Mapping[str, Any]) -> Policy:
+    """The network as a policy file's contents, equal to it up to rounding."""
+    facts = {"game": game.id, "observation_size": game.obs.itemsize, "num_actions": actions}
+    return network.export({**facts, "players": list(config.players), **meta})

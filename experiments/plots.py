@@ -106,7 +106,7 @@ def plot_learning_curve(
     *,
     x: str = "steps",
     y: str = "win_rate",
-    lines: str = "opponent",
+    lines: str = "match",
     band: Sequence[str] = ("low", "high"),
     level: float | None = None,
 ) -> None:
@@ -133,7 +133,7 @@ def learning_figure(
     *,
     x: str = "steps",
     y: str = "win_rate",
-    lines: str = "opponent",
+    lines: str = "match",
     band: Sequence[str] = ("low", "high"),
     level: float | None = None,
 ) -> Figure:

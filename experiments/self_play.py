@@ -2,56 +2,58 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from agents import Agent, make_agent
-from agents.arena import play_batches
-from agents.networks import Policy
-from agents.ppo_agent import PolicyAgent
-from agents.ratings import standings
-from agents.seating import seatings
-from bdgame_env.core.game import Box, Game
+from .model import network_of
 
-from .config import TrainConfig
-from .files import write_text
-
-CURVE = ("steps", "opponent", "games", "win_rate", "low", "high", "mean_points", "opponent_points")
+if TYPE_CHECKING:
+    from .training_run import TrainingRun
 
 
-def evaluate(config: TrainConfig, game: Game, box: Box, policy: Policy, steps: int) -> list[dict[str, Any]]:
-    """Games of the policy (most likely actions) against each evaluation opponent, in every seat order.
+def play_oneself(run: TrainingRun) -> None:
+    """The decisions of self-play that are still to do."""
+    play, model = run.config.self_play, run.model
+    left = play.steps - model.num_timesteps
+    if left <= 0:
+        return
+    if not run.snapshots:
+        run.milestone()
+    network = network_of(model)
+    for part in (network.value, network.expected):
+        part.requires_grad_(not play.keep_values)
+    _meet(run)
+    started, first = time.monotonic(), model.num_timesteps
 
-    Returns:
-        One row of the learning curve for each opponent, with 95 % bootstrap intervals of the win rate.
-    """
-    rows = []
-    for spec in config.self_play.evaluate_against:
-        agents: list[Agent] = [PolicyAgent(policy), make_agent(spec, game, box)]
-        tables = seatings(2, box.players, config.self_play.evaluation_games, config.seed + 1_000_003)
-        results = [result for part in play_batches(game, box, agents, tables, seed=config.seed) for result in part]
-        table = standings(["learner", spec], results)
-        learner = next(row for row in table.agents if row.agent == "learner")
-        other = next(row for row in table.agents if row.agent == spec)
-        low, high = learner.win_rate_interval or (learner.win_rate, learner.win_rate)
-        figures = (steps, spec, len(results), learner.win_rate, low, high, learner.mean_points, other.mean_points)
-        rows.append(dict(zip(CURVE, figures, strict=True)))
-    return rows
+    def told(steps: int) -> None:
+        part = min(1.0, steps / play.steps)
+        rate = play.learning_rate + part * (play.learning_rate_end - play.learning_rate)
+        model.lr_schedule = lambda _: rate
+        model.ent_coef = play.entropy + part * (play.entropy_end - play.entropy)
+        run.env.set_shaping(play.shaping + part * (play.shaping_end - play.shaping))
+        speed = (steps - first) / max(1e-9, time.monotonic() - started)
+        run.show.progress("self-play", steps, play.steps, f"{speed:,.0f} decisions/s {run.latest()}")
+
+    def reached() -> None:
+        run.milestone()
+        _meet(run)
+
+    model.learn(
+        left, callback=Milestones(play.evaluate_every, reached, told, run.league.count), reset_num_timesteps=False
+    )
+    for part in (network.value, network.expected):
+        part.requires_grad_(True)
+    if run.curve[-1]["steps"] < run.steps:
+        run.milestone()
 
 
-def write_curve(path: Path, rows: Sequence[dict[str, Any]]) -> None:
-    """Write the learning curve as CSV, whole."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, CURVE, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    write_text(path, text.getvalue())
+def _meet(run: TrainingRun) -> None:
+    """Set the opponents that the league names."""
+    for part in run.env.parts:
+        part.set_opponents(run.league.pool(run.snapshots, part.batch.box.players))
 
 
 class Milestones(BaseCallback):
@@ -59,7 +61,7 @@ class Milestones(BaseCallback):
 
     Args:
         every: decisions between milestones.
-        reached: is given the model.
+        reached: is called at each.
         told: is given the number of decisions so far.
         ended: is given the infos of each step.
     """
@@ -67,7 +69,7 @@ class Milestones(BaseCallback):
     def __init__(
         self,
         every: int,
-        reached: Callable[[MaskablePPO], None],
+        reached: Callable[[], None],
         told: Callable[[int], None],
         ended: Callable[[Sequence[dict[str, Any]]], None],
     ) -> None:
@@ -87,4 +89,4 @@ class Milestones(BaseCallback):
         self._told(self.model.num_timesteps)
         while self.model.num_timesteps >= self._next:
             self._next += self._every
-            self._reached(self.model)  # type: ignore[arg-type]
+            self._reached()

@@ -32,17 +32,16 @@ NODE = record(
         ("policy", np.int16),  # the plan that proposed it, or the playout policy
     ]
 )
-SETTINGS = record(
-    [
-        *PLAYOUT_FIELDS,
-        ("exploration", np.float64),
-        ("trust", np.float64),
-        ("caution", np.float64),
-        ("formula", np.int32),
-        ("others", np.int32),
-        ("adviser", np.int64),
-    ]
-)
+SEARCH_FIELDS: list[tuple[Any, ...]] = [
+    *PLAYOUT_FIELDS,
+    ("exploration", np.float64),
+    ("trust", np.float64),
+    ("caution", np.float64),
+    ("formula", np.int32),
+    ("others", np.int32),
+    ("adviser", np.int64),
+]
+SETTINGS = record(SEARCH_FIELDS)
 _LONGEST_WALK = 4096
 _CHUNK = 8  # simulations between two looks at the clock
 
@@ -123,6 +122,7 @@ class Forest:
 
     Attributes:
         trees: OWN records. nodes: NODE records, shape (number of trees, room).
+        longest_walk: places in a path.
     """
 
     def __init__(
@@ -145,8 +145,10 @@ class Forest:
         settings.write(self._settings, players)
         self._drivers = search_drivers(game, players)
         self._spare = np.zeros(self.room, NODE)
-        depth = min(self.room, _LONGEST_WALK, box.max_decisions) + 1
-        self._work = [(*work_space(game, box, players), np.zeros(depth, np.int32)) for _ in range(self.threads)]
+        self.longest_walk = min(self.room, _LONGEST_WALK, box.max_decisions) + 1
+        self._work = [
+            (*work_space(game, box, players), np.zeros(self.longest_walk, np.int32)) for _ in range(self.threads)
+        ]
 
     def __len__(self) -> int:
         return len(self.trees)

@@ -17,25 +17,31 @@ import numpy as np
 from bdgame_env.core.learner import NO_OPINION
 
 
-def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, scratch, trials, masks, lo, hi):
-    """What the planner does in the positions lo..hi-1: `actions` int32 (n,), and the mean outcomes `values` float32.
+def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
+    """What the planner does in the positions lo..hi-1.
+
+    It writes `actions` int32 (n,), the mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): by how
+    much the best arm that begins with an action was better than the default arm, -inf for actions not tried. A gain is
+    shrunk as if `settings.deals` more deals had shown none, so that few lucky deals do not count for much.
 
     `lucks` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
     """
     for i in range(lo, hi):
         actions[i] = decide(
-            games[i], boxes[0], lucks[i], settings[0], plans, arms, values, i, scratch, trials, masks[0]
+            games[i], boxes[0], lucks[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
         )
 
 
-def decide(root, box, own, settings, plans, arms, values, i, scratch, trials, mask):
+def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
     """The action of the best arm at one position; `values[i]` is its mean outcome, 0 if there was nothing to try."""
     values[i] = 0.0
+    gains[i, :] = -np.inf
     trials[0] = root  # the plans are not shown the hidden part either
     trials[0].rng = nth(own.deals, np.uint64(0))
     redeal(trials[0], box, int(root.seat))
     count = list_arms(trials[0], box, own, settings, plans, arms, scratch, mask)
     if count == 1:
+        gains[i, arms[0].action] = 0.0
         return arms[0].action
     alive, deals, first = count, int(settings.deals), 0
     while True:
@@ -46,6 +52,7 @@ def decide(root, box, own, settings, plans, arms, values, i, scratch, trials, ma
                     value = roll_out(root, box, own, settings, arms[k], deal, scratch, trials, mask)
                     if k == 0:
                         base = value
+                    arms[k].deals += 1
                     arms[k].total += value
                     arms[k].gain += value - base
                     arms[k].squares += (value - base) * (value - base)
@@ -56,6 +63,10 @@ def decide(root, box, own, settings, plans, arms, values, i, scratch, trials, ma
         deals = first
     best = best_arm(arms, count, first, settings.doubt)
     values[i] = arms[best].total / first
+    for k in range(count):
+        gain = arms[k].gain / (arms[k].deals + settings.deals)
+        if gain > gains[i, arms[k].action]:
+            gains[i, arms[k].action] = gain
     return arms[best].action
 
 
@@ -92,6 +103,7 @@ def add_arm(arms, k, action, policy):
     arms[k].action = action
     arms[k].policy = policy
     arms[k].alive = 1
+    arms[k].deals = 0
     arms[k].total = 0.0
     arms[k].gain = 0.0
     arms[k].squares = 0.0

@@ -23,9 +23,11 @@ ARM = record(
         ("total", np.float64),  # sum of outcomes
         ("gain", np.float64),  # sum of what they are above those of the default arm
         ("squares", np.float64),  # sum of the squares of that
+        ("deals", np.int32),  # how many it was tried with
         ("action", np.int32),
         ("policy", np.int16),
         ("alive", np.int16),
+        ("spare", np.int32),
     ]
 )
 SETTINGS = record(
@@ -60,6 +62,21 @@ def planner_drivers(game: Game, players: CompiledPlayers) -> ModuleType:
     return compiled(plan_template, game, players, playout_rules(game, players), inner)
 
 
+@dataclass(frozen=True)
+class Decisions:
+    """What the planner decided at n positions.
+
+    Attributes:
+        actions: int32 (n,).
+        values: float32 (n,), their mean outcomes, -1 to 1; 0 where there was nothing to compare.
+        gains: float32 (n, actions), how much better than the default policy each action was; -inf if not tried.
+    """
+
+    actions: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32]
+    gains: npt.NDArray[np.float32]
+
+
 class Planner:
     """Decides at many positions, each by playing out the plans that the game's compiled players offer.
 
@@ -89,10 +106,8 @@ class Planner:
             self._settings[name] = getattr(settings, name)
         self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, box, players)) for _ in range(self._threads)]
 
-    def decide(
-        self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-        """Actions int32 (n,) and their mean outcomes float32 (n,), 0 where there was nothing to compare.
+    def decide(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]) -> Decisions:
+        """Compare the plans at many positions.
 
         Args:
             states: the positions, records (n,). What the seat to decide cannot see there does not count.
@@ -102,12 +117,14 @@ class Planner:
         own = np.zeros(n, OWN)
         own["deals"] = own["rng"] = seeds
         actions, values = np.zeros(n, np.int32), np.zeros(n, np.float32)
+        gains = np.zeros((n, self._box.num_actions), np.float32)
 
         def part(number: int, lo: int, hi: int) -> None:
             arms, work = self._work[number]
             self._drivers.decide_games(
-                *(states, self._box.record, own, self._settings, self._plans, arms, actions, values, *work, lo, hi)
+                *(states, self._box.record, own, self._settings, self._plans),
+                *(arms, actions, values, gains, *work, lo, hi),
             )
 
         share_rows(part, np.ones(n, np.int64), self._threads)
-        return actions, values
+        return Decisions(actions, values, gains)

@@ -75,7 +75,12 @@ class Box:
 
 @dataclass(frozen=True)
 class ObservationField:
-    """One named part of an observation vector."""
+    """One named part of an observation vector.
+
+    `cards` says how a field tells of cards, so that networks can read it so: "" does not; "cell": every entry is a
+    card's kind + 1, 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the last axis is
+    such a number, the others are the card's features; "count": the last axis counts cards by kind.
+    """
 
     name: str
     start: int
@@ -84,6 +89,7 @@ class ObservationField:
     low: int
     high: int
     meaning: str
+    cards: str = ""
 
     @property
     def slice(self) -> slice:

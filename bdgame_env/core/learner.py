@@ -280,6 +280,13 @@ class LearnerBatch:
         self.opponents = tuple(opponents)
         self._seed_agents(new)
 
+    def set_shaping(self, size: float) -> None:
+        """Change the size of the shaping potential, from the learner's next decisions on.
+
+        What shaping pays in a game still adds up to nothing: each decision takes back what the last one gave.
+        """
+        self._settings[0].shaping = size
+
     def _check_opponents(self, opponents: Sequence[Opponent]) -> None:
         if not 1 <= len(opponents) <= _POOL:
             raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {_POOL}")

@@ -135,7 +135,7 @@ def test_not_even_a_player_that_looks_sees_hidden_cards(top):
         forest.grow(table.states.copy(), [1])
         advised.add(int(forest.report(np.array([1])).priors[0].argmax()))
         planner = Planner(table.game, table.box, CHEAT, PlanSettings(PlayoutSettings(player=1)), threads=1)
-        planned.add(int(planner.decide(table.states.copy(), np.array([seed], np.uint64))[0][0]))
+        planned.add(int(planner.decide(table.states.copy(), np.array([seed], np.uint64)).actions[0]))
     assert advised == planned == {toy.DRAW, toy.ROLL}
 
 

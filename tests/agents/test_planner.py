@@ -57,7 +57,8 @@ def decided(batch: Batch, threads: int = 1, **settings):
     planner = Planner(
         GAME, batch.box, PLAYERS, PlanSettings(PlayoutSettings(player=1, playout=5), **settings), threads=threads
     )
-    return planner.decide(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64))
+    decided = planner.decide(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64))
+    return decided.actions, decided.values
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

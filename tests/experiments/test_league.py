@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.networks import Policy, plan_inputs
 from bdgame_env import get_game
 from experiments.config import SelfPlay, TrainConfig
 from experiments.league import League
+from tests.support.policies import plain_policy
 
 GAME = get_game("bdgame-v1")
 CONFIG = TrainConfig(
@@ -18,9 +18,15 @@ CONFIG = TrainConfig(
 )
 
 
+BOXES = {players: GAME.box(players=players) for players in (2, 3)}
+
+
+def league_of(config=CONFIG, scores=None):
+    return League(config, GAME, BOXES, scores)
+
+
 def snapshot(name):
-    inputs = plan_inputs(GAME, [2])
-    return name, Policy(inputs, ((np.zeros((inputs.width, 271), np.float32), np.zeros(271, np.float32)),), {})
+    return name, plain_policy(GAME, BOXES[2])
 
 
 def ended(lineup, places, seat=0):
@@ -33,29 +39,29 @@ def names(pool):
 
 def test_new_snapshots_weigh_alike_and_only_the_newest_play():
     """Until they are met, all are equals; an opponent without weight is left out."""
-    pool = League(CONFIG).pool([snapshot("old"), snapshot("a"), snapshot("b")])
+    pool = league_of().pool([snapshot("old"), snapshot("a"), snapshot("b")], 2)
     assert names(pool) == pytest.approx({"greedy": 0.4, "a": 0.3, "b": 0.3})
 
 
 def test_who_beats_the_learner_comes_more_often():
     """(1 - p)^2 of Vinyals et al. 2019, with one game won and one lost on top of those seen."""
-    league = League(CONFIG)
+    league = league_of()
     league.count([{}, ended(("learner", "a"), (1, 2)), ended(("b", "learner"), (1, 2), seat=1)])
     assert league.score("a") == pytest.approx(2 / 3) and league.score("b") == pytest.approx(1 / 3)
-    weights = names(league.pool([snapshot("a"), snapshot("b")]))
+    weights = names(league.pool([snapshot("a"), snapshot("b")], 2))
     assert weights["b"] == pytest.approx(4 * weights["a"]) and weights["a"] + weights["b"] == pytest.approx(0.6)
 
 
 def test_ties_count_half_and_every_seat_counts():
     """At a table of three each opponent is met by itself."""
-    league = League(replace(CONFIG, players=3))
+    league = league_of(replace(CONFIG, players=(3,)))
     league.count([ended(("a", "learner", "b"), (1, 1, 3), seat=1)])
     assert league.score("a") == pytest.approx(0.5) and league.score("b") == pytest.approx(2 / 3)
 
 
 def test_old_games_fade():
     """A learner that has caught up is seen to have."""
-    league = League(CONFIG)
+    league = league_of()
     league.count([ended(("learner", "a"), (2, 1))] * 1000)
     assert league.score("a") < 0.02
     league.count([ended(("learner", "a"), (1, 2))] * 400)
@@ -64,9 +70,9 @@ def test_old_games_fade():
 
 def test_it_goes_on_from_a_checkpoint():
     """The scores are part of it, and the same snapshot stays the same opponent."""
-    league = League(CONFIG)
+    league = league_of()
     league.count([ended(("learner", "a"), (1, 2))] * 5)
-    twin = League(CONFIG, league.to_json())
+    twin = league_of(scores=league.to_json())
     assert twin.score("a") == league.score("a")
-    (first, _), (again, _) = league.pool([snapshot("a")])[1], league.pool([snapshot("a")])[1]
+    (first, _), (again, _) = league.pool([snapshot("a")], 2)[1], league.pool([snapshot("a")], 2)[1]
     assert first is again and first.name == "a"

@@ -62,6 +62,8 @@ class Counts:
 
 _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hold", "split", "collect")
 _ALL = {"selling": True, "trading": True}
+_CHAIN = ("build", "pay", "convert", "draw", "pick", "take")
+_STRICT = {"auto_points": False, "order_under": "player"}
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
     Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
     Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
@@ -73,10 +75,16 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
         {"players": 3, "max_rounds": 60, **_ALL},
         (*_BUILD, "sell", "offer", "seat", "want", "agree"),
     ),
+    Recording("gizmos-v1", "2_players", 2336, {"players": 2, "max_rounds": 60}, _CHAIN),
+    Recording("gizmos-v1", "3_players", 2186, {"players": 3, "max_rounds": 60}, _CHAIN),
+    Recording("gizmos-v1", "4_players", 2319, {"players": 4, "max_rounds": 60}, _CHAIN),
+    Recording("gizmos-v1", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
 )
 COUNTS = (
     Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
     Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
+    Counts("gizmos-v1", "2_players", (1, 2), {"players": 2}),
+    Counts("gizmos-v1", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
 )
 
 

@@ -108,6 +108,13 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ),
 )
 
+# How fields tell of part cards, for networks that give each kind a meaning of its own.
+CARDS = {
+    "cells": "cell",
+    "parts_row": "face",
+    **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
+}
+
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 
 
@@ -116,7 +123,7 @@ def schema() -> tuple[ObservationField, ...]:
     fields, start = [], 0
     for name, shape, low, high, meaning in FIELDS:
         stop = start + int(np.prod(shape, dtype=int))
-        fields.append(ObservationField(name, start, stop, shape, low, high, meaning))
+        fields.append(ObservationField(name, start, stop, shape, low, high, meaning, CARDS.get(name, "")))
         start = stop
     return tuple(fields)
 

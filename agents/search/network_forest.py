@@ -1,0 +1,182 @@
+"""Search trees whose leaves a policy and value network judges, many games at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.core.game import MAX_SEATS, Box, Game
+from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.records import record
+
+from ..advice import Advice, Advisers
+from ..networks import Policy
+from . import leaf_template
+from .forest import SEARCH_FIELDS, Floats, Forest, SearchSettings, search_drivers
+from .playouts import compiled, playout_rules, share_rows
+
+LEAF_SETTINGS = record([*SEARCH_FIELDS, ("late", np.float64)])
+_SHARED = ("select_child", "add_child", "back_up")
+
+
+@dataclass(frozen=True)
+class LeafSettings:
+    """How leaves are judged.
+
+    Attributes:
+        search: how to search. Its playouts go on from where the turn of a leaf ended, if they have decisions at all.
+        warmth: the network's logits are divided by it, so above 1 the priors of actions are more alike.
+        late: prior of an action that the deal of a node's first visit did not allow.
+        noise: share of Dirichlet noise in the priors of a root, for more varied games in training.
+        concentration: of that noise, for all actions together.
+    """
+
+    search: SearchSettings = field(default_factory=SearchSettings)
+    warmth: float = 1.0
+    late: float = 0.01
+    noise: float = 0.0
+    concentration: float = 10.0
+
+
+@cache
+def leaf_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The compiled loops for a game, with its compiled players if it has any."""
+    trees = search_drivers(game, players)
+    names = {**playout_rules(game, players), **{name: getattr(trees, name) for name in _SHARED}}
+    return compiled(leaf_template, game, players, names, ("walk", "complete", "expand"))
+
+
+class NetworkForest(Forest):
+    """Trees whose leaves a network judges.
+
+    Each simulation of all searches asks the network twice, about every tree at once: the more games side by side, the
+    more it pays.
+
+    Args:
+        game: the declaration of the game.
+        box: its cards and options.
+        players: the game's compiled players, if it has any.
+        settings: how to search and judge.
+        policy: the network; may be replaced later.
+        advisers: whom it listens to, or None.
+        room: nodes in each tree. A full tree goes on with simulations, but grows no further.
+        seed: of the noise.
+        threads: None for one per core.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        players: CompiledPlayers | None,
+        settings: LeafSettings,
+        policy: Policy,
+        advisers: Advisers | None,
+        *,
+        room: int,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(game, box, players, settings.search, room=room, threads=threads)
+        self.policy, self.settings = policy, settings
+        self._advisers = advisers
+        self._numbers = advisers.numbers if advisers is not None else np.zeros(0, np.int16)
+        self._leaf_drivers = leaf_drivers(game, players)
+        self._leaf_settings = np.zeros(1, LEAF_SETTINGS)
+        settings.search.write(self._leaf_settings, players)
+        self._leaf_settings["late"] = settings.late
+        self._noise = np.random.default_rng(0)
+        self._reserve(0)
+
+    def seed_noise(self, seed: int) -> None:
+        """Fix the luck of the noise."""
+        self._noise = np.random.default_rng(seed)
+
+    def _reserve(self, n: int) -> None:
+        """Work space for n trees."""
+        self._leaves, self._ends = np.zeros(n, self.game.state), np.zeros(n, self.game.state)
+        self._masks = np.zeros((n, self.box.num_actions), np.int8)
+        self._seen = np.zeros((n, self.game.obs.itemsize), np.int8)
+        self._paths = np.zeros((n, self.longest_walk), np.int32)
+        self._depths = np.zeros(n, np.int32)
+
+    def grow(self, states: npt.NDArray[Any], counts: npt.ArrayLike) -> None:
+        """Run simulations; see `Forest.grow`."""
+        left = np.asarray(counts, np.int32).copy()
+        if len(self._leaves) < len(states):
+            self._reserve(len(states))
+        while left.any():
+            self._simulate(states, left)
+            left = np.maximum(left - 1, 0)
+
+    def _simulate(self, states: npt.NDArray[Any], wanted: npt.NDArray[np.int32]) -> None:
+        """One simulation in every tree with `wanted` above 0."""
+        n, box = len(states), self.box.record
+        fresh = (wanted > 0) & (self.nodes["child"][:n, 0] < 0)
+        masks, paths, depths, seen = self._masks[:n], self._paths[:n], self._depths[:n], self._seen[:n]
+        views = seen.view(self.game.obs)[:, 0]
+        leaves, ends, settings, drivers = self._leaves, self._ends, self._leaf_settings, self._leaf_drivers
+
+        def walk(number: int, lo: int, hi: int) -> None:
+            drivers.walk_games(
+                *(states, box, self.trees, self.nodes, settings, leaves, masks, views, paths, depths, wanted, lo, hi)
+            )
+
+        def finish(number: int, lo: int, hi: int) -> None:
+            scratch, _, playground, _ = self._work[number]
+            drivers.finish_games(
+                *(states, box, leaves, self.trees, self.nodes, settings, ends, views, paths, depths),
+                *(scratch, playground, lo, hi),
+            )
+
+        share_rows(walk, wanted, self.threads)
+        advice, priors = self._priors(np.flatnonzero((wanted > 0) & (leaves["over"][:n] == 0)), n)
+        drivers.expand_games(
+            *(leaves, self.trees, self.nodes, settings, self._numbers, masks, advice, priors, paths, depths, 0, n)
+        )
+        if self.settings.noise and fresh.any():
+            self._stir(fresh, masks)
+        share_rows(finish, wanted, self.threads)
+        values = self._values(np.flatnonzero((wanted > 0) & (ends["over"][:n] == 0)), n)
+        scratch = self._work[0][0]
+        drivers.settle_games(box, self.trees, self.nodes, settings, ends, values, paths, depths, scratch, 0, n)
+
+    def _priors(self, rows: npt.NDArray[np.intp], n: int) -> tuple[Advice, Floats]:
+        """Advice (n, advisers) and priors (n, actions) at the leaves of some rows."""
+        priors = np.zeros((n, self.box.num_actions), np.float32)
+        advice = np.full((n, len(self._numbers)), -1, np.int16)
+        if len(rows):
+            masks = self._masks[rows]
+            if self._advisers is not None:
+                advice[rows] = self._advisers.ask(self._leaves[rows], masks)
+            logits = self.policy.logits(self._seen[rows], advice[rows])
+            priors[rows] = _softmax(np.where(masks != 0, logits / self.settings.warmth, -np.inf))
+        return advice, priors
+
+    def _values(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
+        """Values (n, seats) at the ends of some rows, from the seat to decide there on."""
+        values = np.zeros((n, MAX_SEATS), np.float32)
+        if len(rows):
+            values[rows] = self.policy.values(self._seen[rows])
+        return values
+
+    def _stir(self, fresh: npt.NDArray[np.bool_], masks: npt.NDArray[np.int8]) -> None:
+        """Noise for the priors of roots that have just been opened: Dirichlet, the same for each legal action."""
+        noise = np.zeros(masks.shape, np.float32)
+        for row in np.flatnonzero(fresh):
+            legal = np.flatnonzero(masks[row])
+            noise[row, legal] = self._noise.dirichlet(np.full(len(legal), self.settings.concentration / len(legal)))
+        rows = np.flatnonzero(fresh)
+        nodes = self.nodes[rows]
+        self._leaf_drivers.stir_games(nodes, noise[rows], self.settings.noise, 0, len(rows))
+        self.nodes[rows] = nodes
+
+
+def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    raised /= raised.sum(axis=1, keepdims=True)
+    return np.asarray(raised, np.float32)

@@ -1,0 +1,1 @@
+"""Gizmos: start at game.py (what it declares) or RULES.md (the numbered rules)."""

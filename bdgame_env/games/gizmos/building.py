@@ -1,0 +1,228 @@
+"""Build (G8): choosing a card, paying for it step by step (D4.1), and what is done when it is paid.
+
+A payment is begun only if it can be finished, and each step leaves it so (D5.2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import (
+    ARCHIVE_SCOPE,
+    COLOR,
+    CONVERTER,
+    COST,
+    CREDIT,
+    LEVEL,
+    LEVEL_2_SCOPE,
+    NUM_COLORS,
+    RESEARCH,
+    RESEARCH_SCOPE,
+)
+from .marbles import mover, pay_marbles
+from .market import put_into_play, take_from_archive, take_from_display
+from .payment import amounts, one_of_type, packed, reach, types_to_name
+from .research import after_hand, take_from_hand
+from .state import CHAIN, CONVERT, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, KEPT_BUILT, NONE, PAY
+from .triggers import built
+
+
+@rule
+def least_price(seat: Any, card: Any, source: Any) -> Any:
+    """G8.3, G13.3: the cost less all discounts that apply, not below 0."""
+    price = int(COST[card])
+    if LEVEL[card] == 2:
+        price -= int(seat.discounts[LEVEL_2_SCOPE])
+    if source == FROM_ARCHIVE:
+        price -= int(seat.discounts[ARCHIVE_SCOPE])
+    elif source == FROM_HAND:
+        price -= int(seat.discounts[RESEARCH_SCOPE])
+    return max(0, price)
+
+
+@rule
+def unused_converters(s: Any) -> Any:
+    """G10.2, G10.8: the mover's converters not used in this turn, by type, those built in it among them."""
+    return int(mover(s).converters) - int(s.used)
+
+
+@rule
+def within_reach(s: Any) -> Any:
+    """D4.2: four bits for each color, then for ANY: the most energy of it that the mover could pay, 15 at most."""
+    ring, types = packed(mover(s).ring), unused_converters(s)
+    energies = 0
+    for target in range(NUM_COLORS + 1):
+        energies |= min(15, reach(ring, target, types)) << 4 * target
+    return energies
+
+
+@rule
+def payable(seat: Any, energies: Any, card: Any, source: Any) -> Any:
+    """D4.2: whether a card can be paid with what `within_reach` says."""
+    return energies >> 4 * int(COLOR[card]) & 15 >= least_price(seat, card, source)
+
+
+@rule
+def begin_build(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
+    """D4.8: a card is chosen; its payment is asked for."""
+    payment = s.payment
+    payment.card = card
+    payment.source = source
+    payment.place = place
+    payment.least = least_price(mover(s), card, source)
+    payment.most = COST[card]
+    ask(s, box)
+
+
+@rule
+def ask(s: Any, box: Any) -> None:
+    """D4.7: go on with the payment up to the next step with more than one answer; when it is all said, build."""
+    payment = s.payment
+    while payment.decided < NUM_COLORS:
+        payment.choices = possible_amounts(s)
+        if several(payment.choices):
+            s.phase = PAY
+            return
+        _decide(payment, only(payment.choices))
+    if used_up_matters(s):
+        payment.choices = possible_types(s)
+        while payment.choices != 0:
+            if several(payment.choices):
+                s.phase = CONVERT
+                return
+            _name(payment, only(payment.choices))
+            payment.choices = possible_types(s)
+    _complete(s, box)
+
+
+@rule
+def several(choices: Any) -> Any:
+    """Whether two bits or more are set."""
+    bits = int(choices)
+    return bits & (bits - 1) != 0
+
+
+@rule
+def only(choices: Any) -> Any:
+    """The lowest bit that is set."""
+    bits, number = int(choices), 0
+    while not bits >> number & 1:
+        number += 1
+    return number
+
+
+@rule
+def possible_amounts(s: Any) -> Any:
+    """D4.3, as bits: how many marbles of the color asked for may be paid."""
+    payment, types = s.payment, unused_converters(s)
+    ring, paid = packed(mover(s).ring), packed(payment.paid)
+    least, most = int(payment.least), int(payment.most)
+    return amounts(ring, paid, int(payment.decided), int(COLOR[payment.card]), types, least, most)
+
+
+@rule
+def possible_types(s: Any) -> Any:
+    """D4.6, as bits: which types of converters may be named; 0 if those named do."""
+    payment, named = s.payment, 0
+    for place in range(payment.names):
+        named += one_of_type(int(payment.named[place]))
+    least, most, target = int(payment.least), int(payment.most), int(COLOR[payment.card])
+    return types_to_name(packed(payment.paid), target, unused_converters(s), least, most, named)
+
+
+@rule
+def used_up_matters(s: Any) -> Any:
+    """D4.5: whether a further payment can follow in this turn: only after a Research, as an effect."""
+    me = mover(s)
+    if me.bans[1] != 0:
+        return False
+    if s.credits[RESEARCH] > 0 or CREDIT[s.payment.card] == RESEARCH:
+        return True
+    for place in range(me.cards):
+        if CREDIT[me.built[place]] == RESEARCH and not int(s.spent) >> place & 1:
+            return True
+    return False
+
+
+@rule
+def pay_amount(s: Any, box: Any, amount: Any) -> None:
+    """D4.3: so many marbles of the color asked for."""
+    _decide(s.payment, amount)
+    ask(s, box)
+
+
+@rule
+def _decide(payment: Any, amount: Any) -> None:
+    """The amount of one color."""
+    payment.paid[payment.decided] = amount
+    payment.decided += 1
+
+
+@rule
+def name_type(s: Any, box: Any, kind: Any) -> None:
+    """D4.6: an unused converter of this type serves."""
+    _name(s.payment, kind)
+    ask(s, box)
+
+
+@rule
+def _name(payment: Any, kind: Any) -> None:
+    """One converter more."""
+    payment.named[payment.names] = kind
+    payment.names += 1
+
+
+@rule
+def _use_converters(s: Any) -> None:
+    """G10.2, G10.4, D4.5: those named are used up for this turn, halves and all; of a type those built first."""
+    me, payment = mover(s), s.payment
+    for name in range(payment.names):
+        kind = int(payment.named[name])
+        place = 0
+        while CONVERTER[me.built[place]] != kind or int(s.spent) >> place & 1:
+            place += 1
+        s.spent |= 1 << place
+        s.used += one_of_type(kind)
+
+
+@rule
+def clear_payment(payment: Any) -> None:
+    """No payment is open."""
+    payment.choices = 0
+    payment.card = NONE
+    payment.source = 0
+    payment.place = 0
+    payment.least = 0
+    payment.most = 0
+    payment.decided = 0
+    payment.paid[:] = 0
+    payment.named[:] = NONE
+    payment.names = 0
+
+
+@rule
+def _complete(s: Any, box: Any) -> None:
+    """D4.8: marbles to the dispenser, the row, then the card."""
+    payment = s.payment
+    card, source, place = int(payment.card), int(payment.source), int(payment.place)
+    pay_marbles(s, payment.paid)
+    _use_converters(s)
+    clear_payment(payment)
+    put_card_in_play(s, box, card, source, place)
+
+
+@rule
+def put_card_in_play(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
+    """D4.8, G3.1, G3.3: the card is built, its place is filled or closed up, or the hand returned; then triggers."""
+    put_into_play(s, card)
+    if source == FROM_HAND:
+        take_from_hand(s, place)
+        after_hand(s, box, KEPT_BUILT)
+        return
+    if source == FROM_DISPLAY:
+        take_from_display(s, place)
+    else:
+        take_from_archive(mover(s), place)
+    s.phase = CHAIN
+    built(s, box, source)

@@ -1,0 +1,93 @@
+"""The declaration of Gizmos: what the generic code knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Box, Game, Option
+from . import actions
+from .cards import CARDS
+from .ending import places, points, progress
+from .observe import OBS, observe, schema
+from .restore import box_of_snapshot, restore
+from .rules import apply, legal
+from .setup import redeal, set_up
+from .snapshot import snapshot
+from .state import BOX, MOST_BUILT, MOST_RESEARCHED, STATE
+
+_RANDOM, _PLAYER = "random", "player"
+
+
+def max_decisions_in_a_turn(auto_points: bool, player_orders: bool) -> int:
+    """D6.2: a bound on the decisions of one turn, whatever is played. (A whole game mostly has fewer: D6.3.)"""
+    main = 1 + 1 + 4  # the action, the choice of a researched card, the amounts of four colors
+    effects = 2 * main + 2 * 3 + 6 * 2 + 10  # two Researches, two draw 3, six pick 2, ten others
+    turn = main + effects + 1 + MOST_BUILT  # the end; each converter named once
+    turn += 3 * (MOST_RESEARCHED - 1) if player_orders else 0
+    return turn if auto_points else turn + 1
+
+
+def open_box(options: Mapping[str, Any]) -> Box:
+    """The box for checked options."""
+    return _open_box(tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=64)
+def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
+    options = dict(items)
+    player_orders = options["order_under"] == _PLAYER
+    record = np.zeros(1, BOX)
+    box = record[0]
+    for name in ("players", "max_rounds", "auto_points"):
+        box[name] = options[name]
+    box.order_under = player_orders
+    record.setflags(write=False)
+    turn = max_decisions_in_a_turn(options["auto_points"], player_orders)
+    return Box(
+        record=record,
+        options=options,
+        cards=CARDS,
+        num_actions=actions.NUM_ACTIONS,
+        max_decisions=turn * options["players"] * options["max_rounds"],
+    )
+
+
+def action_names(box: Box) -> list[str]:
+    """The notation of every action, by id."""
+    return actions.names()
+
+
+# The strict settings, no auto_points and order_under="player", allow every play (D3.7).
+GAME = Game(
+    name="gizmos",
+    version=1,
+    title="Gizmos",
+    seats=(2, 4),
+    state=STATE,
+    obs=OBS,
+    options={
+        "auto_points": Option(True, (False, True), "points are taken when they are triggered (D3.5)"),
+        "order_under": Option(_RANDOM, (_RANDOM, _PLAYER), "who orders cards that go under a deck (D3.6)"),
+        "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
+    },
+    open_box=open_box,
+    reset=set_up,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    places=places,
+    points=points,
+    progress=progress,
+    redeal=redeal,
+    action_names=action_names,
+    rule_of=actions.rule_of,
+    snapshot=snapshot,
+    restore=restore,
+    box_of_snapshot=box_of_snapshot,
+    schema=schema(),
+    module=__name__,
+)

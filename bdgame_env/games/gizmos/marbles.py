@@ -1,0 +1,86 @@
+"""Marbles: the row, the dispenser and the rings (G4), Pick (G7), draws (G12.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below
+from .cards import NUM_COLORS
+from .state import ROW
+
+
+@rule
+def mover(s: Any) -> Any:
+    """The record of the seat on turn, the only one that decides (D1.1, G11.11)."""
+    return s.seats[s.seat]
+
+
+@rule
+def count(marbles: Any) -> Any:
+    """The marbles of all colors."""
+    return int(marbles[0]) + int(marbles[1]) + int(marbles[2]) + int(marbles[3])
+
+
+@rule
+def has_room(seat: Any) -> Any:
+    """G4.6: whether the ring is below its limit."""
+    return count(seat.ring) < seat.ring_limit
+
+
+@rule
+def _roll_out(s: Any) -> Any:
+    """G4.2: a marble leaves the dispenser, each being equally likely; its color."""
+    chosen = below(s, count(s.dispenser))
+    color = 0
+    while chosen >= s.dispenser[color]:
+        chosen -= int(s.dispenser[color])
+        color += 1
+    s.dispenser[color] -= 1
+    return color
+
+
+@rule
+def fill_row(s: Any) -> None:
+    """G4.1, G4.4: marbles roll into the row until there are six or the dispenser is empty."""
+    for _ in range(min(ROW - count(s.row), count(s.dispenser))):
+        s.row[_roll_out(s)] += 1
+
+
+@rule
+def pick(s: Any, color: Any) -> None:
+    """G7.1: a marble of the row goes into the ring; the row is refilled."""
+    s.row[color] -= 1
+    mover(s).ring[color] += 1
+    fill_row(s)
+
+
+@rule
+def draw_one(s: Any) -> None:
+    """G12.1: a random marble goes into the ring. It is no Pick (G7.3)."""
+    mover(s).ring[_roll_out(s)] += 1
+
+
+@rule
+def can_pick(s: Any) -> Any:
+    """G7.2, G4.5: room in the ring and a marble in the row."""
+    return has_room(mover(s)) and count(s.row) > 0
+
+
+@rule
+def can_draw(s: Any) -> Any:
+    """G4.5, G4.6: room in the ring and a marble in the dispenser."""
+    return has_room(mover(s)) and count(s.dispenser) > 0
+
+
+@rule
+def pay_marbles(s: Any, amounts: Any) -> None:
+    """G8.6, G4.3, G4.4: the marbles go from the ring to the dispenser, and top up the row if it is short.
+
+    This is the only way out of a ring (G4.7).
+    """
+    ring = mover(s).ring
+    for color in range(NUM_COLORS):
+        ring[color] -= amounts[color]
+        s.dispenser[color] += amounts[color]
+    fill_row(s)

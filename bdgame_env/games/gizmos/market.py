@@ -1,0 +1,130 @@
+"""Cards change places: display and decks (G3), File (G6), the archive, what is built (G8.1, G13).
+
+Nothing else moves a card: no display is cleared, no deck reshuffled (G3.4).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import ADDS, BANNED, CONVERTER, DISCOUNTS, LEVEL, POINTS, SCORES
+from .marbles import mover
+from .payment import one_of_type
+from .state import (
+    DISPLAY,
+    DISPLAY_LEVEL,
+    LAST_ROUND_CARDS,
+    LAST_ROUND_LEVEL_3,
+    LEVEL_1_PLACES,
+    MOST_ARCHIVED,
+    NONE,
+)
+
+
+@rule
+def draw_top(s: Any, level: Any) -> Any:
+    """The top card of a deck, or NONE."""
+    left = int(s.deck_sizes[level - 1]) - 1
+    if left < 0:
+        return NONE
+    card = int(s.decks[level - 1, left])
+    s.decks[level - 1, left] = NONE
+    s.deck_sizes[level - 1] = left
+    return card
+
+
+@rule
+def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
+    """G9.4: cards go under a deck; the first of them will be drawn first."""
+    deck = s.decks[level - 1]
+    for place in range(int(s.deck_sizes[level - 1]) - 1, -1, -1):
+        deck[place + number] = deck[place]
+    for place in range(number):
+        deck[place] = cards[number - 1 - place]
+    s.deck_sizes[level - 1] += number
+
+
+@rule
+def take_from_display(s: Any, place: Any) -> Any:
+    """G3.1, G3.2: the card, whose place the top card of its deck takes, if there is one."""
+    card = int(s.display[place])
+    s.display[place] = draw_top(s, int(DISPLAY_LEVEL[place]))
+    return card
+
+
+@rule
+def take_from_archive(seat: Any, place: Any) -> Any:
+    """G6.3: the card; the archive closes up (D2)."""
+    card = int(seat.archive[place])
+    for behind in range(place, MOST_ARCHIVED - 1):
+        seat.archive[behind] = seat.archive[behind + 1]
+    seat.archive[MOST_ARCHIVED - 1] = NONE
+    seat.archived -= 1
+    return card
+
+
+@rule
+def may_file(seat: Any) -> Any:
+    """G6.2, G13.4: room in the archive and no ban."""
+    return seat.archived < seat.archive_limit and seat.bans[0] == 0
+
+
+@rule
+def can_file_display(s: Any) -> Any:
+    """G6.1, G6.2: whether a File of a display card is possible."""
+    if may_file(mover(s)):
+        for place in range(DISPLAY):
+            if s.display[place] != NONE:
+                return True
+    return False
+
+
+@rule
+def put_into_archive(seat: Any, card: Any) -> None:
+    """G6.1."""
+    seat.archive[seat.archived] = card
+    seat.archived += 1
+
+
+@rule
+def can_build_free(s: Any) -> Any:
+    """G12.5: whether a card of level 1 lies in the display or in the own archive."""
+    for place in range(LEVEL_1_PLACES):
+        if s.display[place] != NONE:
+            return True
+    me = mover(s)
+    for place in range(me.archived):
+        if LEVEL[me.archive[place]] == 1:
+            return True
+    return False
+
+
+@rule
+def put_into_play(s: Any, card: Any) -> None:
+    """G8.1, G8.7, G13, G14.1: the card is built, what it upgrades holds from now on."""
+    me = mover(s)
+    add_built(me, card)
+    if me.cards >= LAST_ROUND_CARDS or me.level_3 >= LAST_ROUND_LEVEL_3:
+        s.last_round = 1
+
+
+@rule
+def add_built(seat: Any, card: Any) -> None:
+    """G13.1: a built card counts, with its printed points and what it adds up to with others."""
+    seat.built[seat.cards] = card
+    seat.cards += 1
+    seat.printed += POINTS[card]
+    if LEVEL[card] == 3:
+        seat.level_3 += 1
+    if CONVERTER[card] >= 0:
+        seat.converters += one_of_type(int(CONVERTER[card]))
+    seat.ring_limit += ADDS[card, 0]
+    seat.archive_limit += ADDS[card, 1]
+    seat.research += ADDS[card, 2]
+    for scope in range(DISCOUNTS.shape[1]):
+        seat.discounts[scope] += DISCOUNTS[card, scope]
+    for action in range(BANNED.shape[1]):
+        seat.bans[action] |= BANNED[card, action]
+    for scorer in range(SCORES.shape[1]):
+        seat.scorers[scorer] += SCORES[card, scorer]

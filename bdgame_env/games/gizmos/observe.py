@@ -1,0 +1,250 @@
+"""What a seat may see (D7, G17.1, G17.2), as one int8 vector with a schema; nothing hidden or remembered (D7.7, G17.5).
+
+Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
+The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.game import ObservationField
+from ...core.jit import rule
+from ...core.records import record
+from .cards import CONVERTER_TYPES, CREDITS, FACES, FEATURES, NUM_CARDS, NUM_COLORS, NUM_FEATURES, NUM_TYPES, SCOPES
+from .ending import score
+from .state import (
+    DISPLAY,
+    MARBLES_OF_A_COLOR,
+    MAX_SEATS,
+    MOST_ARCHIVED,
+    MOST_BUILT,
+    MOST_COST,
+    MOST_MARBLES,
+    MOST_RESEARCHED,
+    NONE,
+    PAY,
+    PHASES,
+    ROW,
+    SOURCES,
+)
+
+_S, _C = MAX_SEATS, NUM_COLORS
+_CARD = "a row for each place: " + ", ".join(FEATURES)
+
+# name, shape, least, most, meaning
+FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
+    ("players", (), 2, 4, "number of seats in play"),
+    ("to_move", (_S,), 0, 1, "whose turn it is"),
+    ("turn_order", (_S,), 0, 4, "place in turn order, from 1 (it breaks ties, G16.1)"),
+    ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
+    ("rounds_left", (), 0, 127, "rounds until truncation (D6.1); 127 stands for more"),
+    ("last_round", (), 0, 1, "the last round has begun (G14.1)"),
+    ("over", (), 0, 1, "the game is over"),
+    ("passes", (), 0, 4, "turns in a row that were passes (G5.4)"),
+    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
+    ("credits", (len(CREDITS),), 0, 127, "effects that wait (D3.1): " + ", ".join(CREDITS)),
+    ("row", (_C,), 0, ROW, "marbles in the row by color"),
+    ("dispenser", (_C,), 0, MARBLES_OF_A_COLOR, "marbles in the dispenser by color (G17.2)"),
+    ("deck_sizes", (3,), 0, 36, "cards in the decks"),
+    ("display", (DISPLAY, NUM_FEATURES), 0, NUM_CARDS, "face-up cards; " + _CARD),
+    ("own_archive", (MOST_ARCHIVED, NUM_FEATURES), 0, NUM_CARDS, "cards in the own archive; " + _CARD),
+    ("hand_level", (3,), 0, 1, "level of the researched cards, while they are out"),
+    ("hand_size", (), 0, MOST_RESEARCHED, "their number"),
+    ("hand", (MOST_RESEARCHED, NUM_FEATURES), 0, NUM_CARDS, "to the researcher only: these cards; " + _CARD),
+    ("under_size", (), 0, MOST_RESEARCHED, "researched cards that have been named to go under the deck"),
+    ("under", (MOST_RESEARCHED,), 0, NUM_CARDS, "to the researcher only: their numbers + 1, first named first"),
+    (
+        "paying_for",
+        (NUM_FEATURES,),
+        0,
+        NUM_CARDS,
+        "the card being built, while it is being paid: " + ", ".join(FEATURES),
+    ),
+    ("source", (len(SOURCES),), 0, 1, "where it is from: " + ", ".join(SOURCES)),
+    ("least", (), 0, MOST_COST, "energy that must be paid (G8.3)"),
+    ("most", (), 0, MOST_COST, "energy that may be paid (G8.4)"),
+    ("asked_color", (_C,), 0, 1, "the color whose amount is asked for (D4.3)"),
+    ("paid", (_C,), 0, MOST_COST, "the amounts decided"),
+    ("named", (NUM_TYPES,), 0, 2, "converters named for this payment (D4.6): " + ", ".join(CONVERTER_TYPES)),
+    ("spent", (NUM_CARDS,), 0, 1, "by card: spent or used in this turn by the seat on turn (G11.5, G10.2)"),
+    ("score", (_S,), 0, 127, "score as if the game ended now (G15.1); 127 stands for more"),
+    ("tokens", (_S,), 0, 127, "points in tokens; 127 stands for more"),
+    ("ring", (_S, _C), 0, MARBLES_OF_A_COLOR, "marbles in the ring by color"),
+    ("marbles", (_S,), 0, MOST_MARBLES, "marbles in the ring"),
+    ("ring_limit", (_S,), 0, MOST_MARBLES, "limit of the ring"),
+    ("archive_size", (_S,), 0, MOST_ARCHIVED, "cards in the archive"),
+    ("archive_limit", (_S,), 0, MOST_ARCHIVED, "limit of the archive"),
+    ("research", (_S,), 0, MOST_RESEARCHED, "cards looked at in a Research"),
+    ("no_file", (_S,), 0, 1, "may no longer file (G13.4)"),
+    ("no_research", (_S,), 0, 1, "may no longer research (G13.4)"),
+    ("discounts", (_S, len(SCOPES)), 0, 2, "discounts (G13.3) for " + ", ".join(SCOPES)),
+    ("built_cards", (_S,), 0, MOST_BUILT, "number of built cards, the starting card included (G14.1)"),
+    ("built_level_3", (_S,), 0, MOST_BUILT, "those of level 3"),
+    ("built", (_S, NUM_CARDS), 0, 1, "by card: built by this seat"),
+    ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
+)
+
+OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
+
+
+def schema() -> tuple[ObservationField, ...]:
+    """The fields of the vector in order, with their places, shapes, ranges and meanings."""
+    fields, start = [], 0
+    for name, shape, low, high, meaning in FIELDS:
+        stop = start + int(np.prod(shape, dtype=int))
+        fields.append(ObservationField(name, start, stop, shape, low, high, meaning))
+        start = stop
+    return tuple(fields)
+
+
+_MOST = 127
+
+
+@rule
+def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """D7: write all of `out`, as `seat` sees the game."""
+    _observe_turn(s, box, seat, out)
+    _observe_cards(s, seat, out)
+    _observe_hand(s, seat, out)
+    _observe_payment(s, out)
+    for relative in range(MAX_SEATS):
+        if relative < box.players:
+            absolute = (seat + relative) % box.players
+            _observe_seat(s.seats[absolute], absolute, relative, out)
+        else:
+            _observe_nobody(relative, out)
+
+
+@rule
+def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """D7.3, D7.4: round, phase, credits, marbles."""
+    out.players = box.players
+    out.to_move[:] = 0
+    if not s.over:
+        out.to_move[(s.seat - seat) % box.players] = 1
+    out.round_number = min(_MOST, int(s.round_number))
+    out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
+    out.last_round = s.last_round
+    out.over = s.over
+    out.passes = s.passes
+    out.phase[:] = 0
+    out.phase[s.phase] = 1
+    out.credits[:] = s.credits
+    out.row[:] = s.row
+    out.dispenser[:] = s.dispenser
+    out.deck_sizes[:] = s.deck_sizes
+    out.spent[:] = 0
+    if s.spent != 0:
+        me = s.seats[s.seat]
+        for place in range(me.cards):
+            out.spent[me.built[place]] = int(s.spent) >> place & 1
+
+
+@rule
+def _observe_cards(s: Any, seat: Any, out: Any) -> None:
+    """D7.1: the cards that can be chosen by place, by what they show. (Loops are quicker here than whole rows.)"""
+    for place in range(DISPLAY):
+        card = s.display[place] + 1
+        for feature in range(NUM_FEATURES):
+            out.display[place, feature] = FACES[card, feature]
+    me = s.seats[seat]
+    for place in range(MOST_ARCHIVED):
+        card = me.archive[place] + 1
+        for feature in range(NUM_FEATURES):
+            out.own_archive[place, feature] = FACES[card, feature]
+
+
+@rule
+def _observe_hand(s: Any, seat: Any, out: Any) -> None:
+    """D7.6, G17.4: level and number of researched cards for all, the cards for the researcher."""
+    shown = 0
+    out.hand_level[:] = 0
+    out.hand_size = s.hand_size
+    out.under_size = s.under_size
+    out.under[:] = 0
+    if s.hand_level > 0:
+        out.hand_level[s.hand_level - 1] = 1
+        if s.seat == seat:
+            shown = int(s.hand_size)
+            for place in range(s.under_size):
+                out.under[place] = s.under[place] + 1
+    for place in range(shown):
+        card = s.hand[place] + 1
+        for feature in range(NUM_FEATURES):
+            out.hand[place, feature] = FACES[card, feature]
+    for place in range(shown, MOST_RESEARCHED):
+        for feature in range(NUM_FEATURES):
+            out.hand[place, feature] = 0
+
+
+@rule
+def _observe_payment(s: Any, out: Any) -> None:
+    """D7.5: the card being paid for, and how far."""
+    payment = s.payment
+    out.paying_for[:] = FACES[payment.card + 1]
+    out.source[:] = 0
+    out.asked_color[:] = 0
+    out.named[:] = 0
+    out.least = payment.least
+    out.most = payment.most
+    out.paid[:] = payment.paid
+    if payment.card != NONE:
+        out.source[payment.source] = 1
+        if s.phase == PAY:
+            out.asked_color[payment.decided] = 1
+        for name in range(payment.names):
+            out.named[payment.named[name]] += 1
+
+
+@rule
+def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
+    """D7.2, D7.1: one seat, its built cards and its archive."""
+    out.turn_order[to] = absolute + 1
+    out.score[to] = min(_MOST, score(seat))
+    out.tokens[to] = min(_MOST, int(seat.tokens))
+    marbles = 0
+    for color in range(NUM_COLORS):
+        out.ring[to, color] = seat.ring[color]
+        marbles += int(seat.ring[color])
+    out.marbles[to] = marbles
+    out.ring_limit[to] = seat.ring_limit
+    out.archive_size[to] = seat.archived
+    out.archive_limit[to] = seat.archive_limit
+    out.research[to] = seat.research
+    out.no_file[to] = seat.bans[0]
+    out.no_research[to] = seat.bans[1]
+    out.discounts[to] = seat.discounts
+    out.built_cards[to] = seat.cards
+    out.built_level_3[to] = seat.level_3
+    for card in range(NUM_CARDS):
+        out.built[to, card] = 0
+        out.archived[to, card] = 0
+    for place in range(seat.cards):
+        out.built[to, seat.built[place]] = 1
+    for place in range(seat.archived):
+        out.archived[to, seat.archive[place]] = 1
+
+
+@rule
+def _observe_nobody(to: Any, out: Any) -> None:
+    """A seat that is not in play."""
+    out.turn_order[to] = 0
+    out.score[to] = 0
+    out.tokens[to] = 0
+    out.ring[to] = 0
+    out.marbles[to] = 0
+    out.ring_limit[to] = 0
+    out.archive_size[to] = 0
+    out.archive_limit[to] = 0
+    out.research[to] = 0
+    out.no_file[to] = 0
+    out.no_research[to] = 0
+    out.discounts[to] = 0
+    out.built_cards[to] = 0
+    out.built_level_3[to] = 0
+    for card in range(NUM_CARDS):
+        out.built[to, card] = 0
+        out.archived[to, card] = 0

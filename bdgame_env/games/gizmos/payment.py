@@ -1,0 +1,310 @@
+"""What marbles can pay, with converters (G8.2-G8.6, G10, D4): plain functions of numbers.
+
+Small counts travel as one number each, so that nothing is allocated:
+
+- `marbles` and `ring` hold four bits for each color, red lowest;
+- `types` holds two bits for each type of converter (D2.3), type 0 lowest: how many unused cards there are of it.
+
+While paying, marbles count as energy (G10.6). A half of a converter takes one energy: a *turn* of color k makes it any
+color (G10.3 a, b), a *free turn* does so with any color (d), a *doubler* of color k makes two of it (c, e). Turns and
+doublers of all cards work in any order (G10.1, G10.5), so only their numbers count. Fewer doublers than possible may
+be used, one at a time; so marbles can pay every number from their own up to the most energy they make.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import (
+    ANY,
+    ANY_TO_ANY,
+    DOUBLE_BLUE_YELLOW,
+    DOUBLE_RED_BLACK,
+    DOUBLER,
+    NUM_COLORS,
+    NUM_TYPES,
+    TO_ANY,
+    TWICE_TO_ANY,
+)
+
+
+@rule
+def packed(counts: Any) -> Any:
+    """Counts by color as one number."""
+    return int(counts[0]) | int(counts[1]) << 4 | int(counts[2]) << 8 | int(counts[3]) << 12
+
+
+@rule
+def count_of(marbles: Any, color: Any) -> Any:
+    """How many of a color."""
+    return marbles >> 4 * color & 15
+
+
+@rule
+def total_of(marbles: Any) -> Any:
+    """How many of all colors."""
+    return (marbles & 15) + (marbles >> 4 & 15) + (marbles >> 8 & 15) + (marbles >> 12 & 15)
+
+
+@rule
+def one_of_type(kind: Any) -> Any:
+    """One converter of a type."""
+    return 1 << 2 * kind
+
+
+@rule
+def number_of(types: Any, kind: Any) -> Any:
+    """How many converters of a type."""
+    return types >> 2 * kind & 3
+
+
+@rule
+def turns_of(types: Any, color: Any) -> Any:
+    """G10.3 (a), (b): halves that turn this color into any."""
+    return number_of(types, TO_ANY + color) + 2 * number_of(types, TWICE_TO_ANY + color)
+
+
+@rule
+def doublers_of(types: Any, color: Any) -> Any:
+    """G10.3 (c), (e): halves that double this color."""
+    both = DOUBLE_RED_BLACK if color % 2 == 0 else DOUBLE_BLUE_YELLOW
+    return number_of(types, DOUBLER + color) + number_of(types, both)
+
+
+@rule
+def most_energy(marbles: Any, target: Any, types: Any) -> Any:
+    """D4.4: the most energy of the target color (or ANY) that exactly these marbles make with these converters.
+
+    -1 if one of the marbles cannot become the target color: then they pay nothing.
+    """
+    if marbles == 0:
+        return 0
+    if target == ANY:
+        return _most_of_any(marbles, types)
+    if types == 0:
+        alone = count_of(marbles, target)
+        return alone if total_of(marbles) == alone else -1
+    return _most_of_color(marbles, target, types)
+
+
+@rule
+def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
+    """D4.4: every marble of another color needs a turn. A turn left over serves one doubling of that color more.
+
+    A color without marbles can double too, if one energy makes a detour to it; that costs a turn of that color, and
+    the doubled energy needs turns to come back.
+    """
+    free = number_of(types, ANY_TO_ANY)
+    energy = total_of(marbles) + doublers_of(types, target)
+    more = detour = detour_more = 0  # doublings: for a free turn each; on detours; there for a free turn each
+    others = far = False
+    for color in range(NUM_COLORS):
+        if color == target:
+            continue
+        count, turns, doublers = count_of(marbles, color), turns_of(types, color), doublers_of(types, color)
+        if count > 0:
+            others = True
+            free -= max(0, count - turns)
+            doubled = min(doublers, max(0, turns - count))
+            energy += doubled
+            more += doublers - doubled
+        elif doublers > 0 and turns > 0:
+            doubled = min(doublers, turns - 1)
+            detour += doubled
+            detour_more += doublers - doubled
+        elif doublers > 0:
+            far = True  # the detour itself needs a free turn
+    if free < 0:
+        return -1
+    best = min(free, more)
+    left = free
+    if not others and turns_of(types, target) == 0:
+        left -= 1  # to turn a marble of the target color away
+    if left >= 0:
+        best = max(best, detour + _helped(left, more + detour_more, far))
+    return energy + best
+
+
+@rule
+def _helped(free: Any, more: Any, far: Any) -> Any:
+    """Doublings that free turns bring: one each, or one for two of them in a color that has no turns."""
+    if more == 0 and far and free >= 2:
+        return 1
+    return min(free, more)
+
+
+@rule
+def _most_of_any(marbles: Any, types: Any) -> Any:
+    """D4.4 for a generic card: all doublers of colors that are there work; a turn takes energy to another color."""
+    ways = number_of(types, ANY_TO_ANY)
+    energy = 0
+    for color in range(NUM_COLORS):
+        count = count_of(marbles, color)
+        if count > 0:
+            energy += count + doublers_of(types, color)
+            ways += min(turns_of(types, color), count + doublers_of(types, color))
+    if ways == 0:
+        return energy
+    for color in range(NUM_COLORS):  # colors that give back the turn that led to them
+        doublers, turns = doublers_of(types, color), turns_of(types, color)
+        if count_of(marbles, color) == 0 and doublers > 0 and turns > 0:
+            energy += doublers
+            ways += min(turns, 1 + doublers) - 1
+    for size in range(3, 0, -1):  # of the others those with most doublers first
+        for color in range(NUM_COLORS):
+            if count_of(marbles, color) == 0 and turns_of(types, color) == 0 and doublers_of(types, color) == size:
+                if ways > 0:
+                    energy += size
+                    ways -= 1
+    return energy
+
+
+@rule
+def pays(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+    """D4.2, G8.5: whether exactly these marbles make an amount of energy from least to most."""
+    return total_of(marbles) <= most and most_energy(marbles, target, types) >= least
+
+
+@rule
+def reach(ring: Any, target: Any, types: Any) -> Any:
+    """D4.2: the most energy of the target color (or ANY) that a choice of marbles from the ring makes.
+
+    Every smaller number can be made too. So a card can be paid if this is its least price or more.
+    """
+    if target == ANY:
+        return most_energy(ring, ANY, types)
+    if types == 0:
+        return count_of(ring, target)
+    return _reach_of_color(ring, target, types)
+
+
+@rule
+def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
+    """As `_most_of_color`; but a turn may serve a marble or a doubling, whichever there is."""
+    free = number_of(types, ANY_TO_ANY)
+    here = count_of(ring, target)
+    energy = here
+    more = detour = detour_more = 0
+    others = far = False
+    for color in range(NUM_COLORS):
+        if color == target:
+            continue
+        count, turns, doublers = count_of(ring, color), turns_of(types, color), doublers_of(types, color)
+        if count > 0:
+            got = min(turns, count + doublers)
+            energy += got
+            more += count + doublers - got
+            others = others or got > 0
+        elif doublers > 0 and turns > 0:
+            doubled = min(doublers, turns - 1)
+            detour += doubled
+            detour_more += doublers - doubled
+        elif doublers > 0:
+            far = True
+    best = min(free, more)
+    if others or (here > 0 and turns_of(types, target) > 0):
+        best = max(best, detour + _helped(free, more + detour_more, far))
+    elif free > 0 and more > 0:  # a free turn for a marble of another color, which makes the detour
+        best = max(best, 1 + detour + min(free - 1, more - 1 + detour_more))
+    elif free > 0 and here > 0:  # or for one of the target color
+        best = max(best, detour + min(free - 1, detour_more))
+    energy += best
+    return energy + doublers_of(types, target) if energy > 0 else 0
+
+
+@rule
+def amounts(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+    """D4.3: bit m is set if, of this color, m marbles may be paid after `paid` of the colors before."""
+    bits = 0
+    for amount in range(min(count_of(ring, color), most - total_of(paid)) + 1):
+        if _goes_on(ring, paid | amount << 4 * color, color + 1, target, types, least, most):
+            bits |= 1 << amount
+    return bits
+
+
+@rule
+def _goes_on(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+    """D4.3: whether `paid`, with some amounts of this color and those after it, is payable."""
+    first = _useful(ring, 1, target, types) if color <= 1 else 0
+    second = _useful(ring, 2, target, types) if color <= 2 else 0
+    third = _useful(ring, 3, target, types) if color <= 3 else 0
+    left = most - total_of(paid)
+    for blue in range(min(first, left) + 1):
+        for black in range(min(second, left - blue) + 1):
+            for yellow in range(min(third, left - blue - black) + 1):
+                if pays(paid + (blue << 4 | black << 8 | yellow << 12), target, types, least, most):
+                    return True
+    return False
+
+
+@rule
+def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
+    """The most marbles of a color that can become the target color."""
+    if target == ANY or target == color:  # noqa: SIM109  (compiled, `in` a tuple is slower)
+        return count_of(ring, color)
+    return min(count_of(ring, color), turns_of(types, color) + number_of(types, ANY_TO_ANY))
+
+
+@rule
+def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, named: Any) -> Any:
+    """D4.6: bit t is set if a minimal set of converters that pays contains those named and one of type t more.
+
+    0 if the named ones are such a set; one bit at a time if there is no other set, so that nothing is asked. Sets are
+    tried as rising sequences of types, in order; one that pays needs no more cards, one that does not pay with all that
+    could follow needs no trying.
+    """
+    bits = sets = 0
+    if pays(marbles, target, 0, least, most):
+        return 0
+    chosen = 0
+    kind = 0  # the least type that may be added to those chosen
+    while kind < NUM_TYPES or chosen != 0:
+        if kind == NUM_TYPES:  # back: without the last one chosen, on to the next type
+            kind = _highest(chosen)
+            chosen -= one_of_type(kind)
+            kind += 1
+            continue
+        if number_of(chosen, kind) == number_of(types, kind):
+            kind += 1
+            continue
+        chosen += one_of_type(kind)
+        paying = pays(marbles, target, chosen, least, most)
+        if paying and _is_minimal(marbles, target, chosen, least, most):
+            bits |= _not_named(chosen, named)
+            sets += 1
+        lower = one_of_type(kind) - 1
+        if paying or not pays(marbles, target, (chosen & lower) | (types & ~lower), least, most):
+            chosen -= one_of_type(kind)
+            kind += 1
+    return bits if sets > 1 else bits & -bits
+
+
+@rule
+def _highest(types: Any) -> Any:
+    """The highest type of which there is one."""
+    kind = NUM_TYPES - 1
+    while number_of(types, kind) == 0:
+        kind -= 1
+    return kind
+
+
+@rule
+def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
+    """D4.6, G10.7: whether these converters, which pay, would not do so with one card less."""
+    for kind in range(NUM_TYPES):
+        if number_of(types, kind) > 0 and pays(marbles, target, types - one_of_type(kind), least, most):
+            return False
+    return True
+
+
+@rule
+def _not_named(types: Any, named: Any) -> Any:
+    """As bits, the types of which there are more than have been named; 0 if one was named that is not there."""
+    bits = 0
+    for kind in range(NUM_TYPES):
+        if number_of(types, kind) < number_of(named, kind):
+            return 0
+        if number_of(types, kind) > number_of(named, kind):
+            bits |= 1 << kind
+    return bits

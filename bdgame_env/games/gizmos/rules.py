@@ -1,0 +1,136 @@
+"""What is legal, phase by phase (D2), and what a decision does. The chapters of the rules are files of their own:
+
+setup.py G2, market.py G3, G6 and G13, marbles.py G4 and G7, turn.py G5, building.py G8 and D4, research.py G9,
+payment.py G10, triggers.py G11 and D3, ending.py G14-G16, observe.py G17 and D7.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .building import begin_build, name_type, pay_amount, put_card_in_play
+from .cards import DRAW, FILE, FREE_BUILD, NUM_TYPES, PICK, RESEARCH
+from .marbles import draw_one, mover, pick
+from .market import put_into_archive, take_from_display
+from .research import after_hand, file_from_hand, put_under, research
+from .state import (
+    CHAIN,
+    CONVERT,
+    FROM_ARCHIVE,
+    FROM_DISPLAY,
+    FROM_HAND,
+    HAND,
+    KEPT_NOTHING,
+    MAIN,
+    MOST_COST,
+    PAY,
+    UNDER,
+)
+from .triggers import filed, picked
+from .turn import end_turn, legal_in_chain, legal_in_hand, legal_in_main, pass_turn, settle, take_points
+
+
+@rule
+def legal(s: Any, box: Any, mask: Any) -> None:
+    """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn; there always is one (D5.1)."""
+    phase = int(s.phase)
+    if phase == MAIN:
+        legal_in_main(s, mask)
+    elif phase == CHAIN:
+        legal_in_chain(s, mask)
+    elif phase == HAND:
+        legal_in_hand(s, mask)
+    elif phase == PAY:
+        for amount in range(MOST_COST + 1):
+            mask[act.PAY_AMOUNT + amount] = int(s.payment.choices) >> amount & 1
+    elif phase == CONVERT:
+        for kind in range(NUM_TYPES):
+            mask[act.CONVERT_TYPE + kind] = int(s.payment.choices) >> kind & 1
+    elif phase == UNDER:
+        for place in range(s.hand_size):
+            mask[act.PUT_UNDER + place] = 1
+
+
+@rule
+def apply(s: Any, box: Any, action: Any) -> None:
+    """Carry out a legal action and what follows of itself, up to the next decision (D4.7)."""
+    a = int(action)
+    if a == act.END:
+        _end(s, box)
+        return
+    if s.phase == MAIN:
+        s.passes = 0
+    if a < act.BUILD_DISPLAY:
+        _file(s, box, a - act.FILE_DISPLAY)
+    elif a < act.BUILD_ARCHIVED:
+        _build(s, box, int(s.display[a - act.BUILD_DISPLAY]), FROM_DISPLAY, a - act.BUILD_DISPLAY)
+    elif a < act.PICK_COLOR:
+        _build(s, box, int(mover(s).archive[a - act.BUILD_ARCHIVED]), FROM_ARCHIVE, a - act.BUILD_ARCHIVED)
+    elif a < act.RESEARCH_LEVEL:
+        _pick(s, box, a - act.PICK_COLOR)
+    elif a < act.FILE_HAND:
+        _spend(s, RESEARCH)
+        research(s, a - act.RESEARCH_LEVEL + 1)
+    elif a < act.BUILD_HAND:
+        file_from_hand(s, box, a - act.FILE_HAND)
+    elif a < act.KEEP_NONE:
+        begin_build(s, box, int(s.hand[a - act.BUILD_HAND]), FROM_HAND, a - act.BUILD_HAND)
+    elif a == act.KEEP_NONE:
+        after_hand(s, box, KEPT_NOTHING)
+    elif a == act.DRAW_ONE:
+        _spend(s, DRAW)
+        draw_one(s)
+    elif a == act.TAKE_POINTS:
+        take_points(s)
+    elif a < act.CONVERT_TYPE:
+        pay_amount(s, box, a - act.PAY_AMOUNT)
+    elif a < act.PUT_UNDER:
+        name_type(s, box, a - act.CONVERT_TYPE)
+    else:
+        put_under(s, box, a - act.PUT_UNDER)
+    settle(s, box)
+
+
+@rule
+def _spend(s: Any, credit: Any) -> None:
+    """D3.3: in a chain an action takes a credit; the turn's own action takes none and opens the chain (G5.2)."""
+    if s.phase == CHAIN:
+        s.credits[credit] -= 1
+    s.phase = CHAIN
+
+
+@rule
+def _end(s: Any, box: Any) -> None:
+    """G5.3, G11.7: a pass, or the end of the turn, which declines what is left."""
+    if s.phase == MAIN:
+        pass_turn(s, box)
+    else:
+        end_turn(s, box)
+
+
+@rule
+def _file(s: Any, box: Any, place: Any) -> None:
+    """G6.1, G12.4: a display card goes into the archive, and its place is filled, before triggers (G3.1)."""
+    _spend(s, FILE)
+    put_into_archive(mover(s), take_from_display(s, place))
+    filed(s, box)
+
+
+@rule
+def _pick(s: Any, box: Any, color: Any) -> None:
+    """G7.1, G12.2: a marble of the row, which is filled before triggers (G4.1)."""
+    _spend(s, PICK)
+    pick(s, color)
+    picked(s, box, color)
+
+
+@rule
+def _build(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
+    """G8.1: in a chain without payment (G12.5), else by way of the payment."""
+    if s.phase == CHAIN:
+        _spend(s, FREE_BUILD)
+        put_card_in_play(s, box, card, source, place)
+    else:
+        begin_build(s, box, card, source, place)

@@ -1,0 +1,117 @@
+"""One game as one record: every field with its shape, its range and the rule behind it.
+
+Marbles are arrays over the colors red, blue, black, yellow. Cards are their numbers 0-111 (C2); NONE = -1 marks an
+empty place. Nothing is stored in two orders: equal positions are equal byte for byte.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.records import record
+from .cards import BANS, CARDS_OF_A_LEVEL, CREDITS, NUM_COLORS, SCOPES, SCORERS
+
+NONE = -1
+MAX_SEATS = 4
+MARBLES_OF_A_COLOR = 13  # G1.2
+ROW = 6  # G2.5
+DISPLAY = 9  # G2.4: places 0-3 are of level 1, 4-6 of level 2, 7-8 of level 3
+DISPLAY_LEVEL = np.array([1, 1, 1, 1, 2, 2, 2, 3, 3], np.int8)
+LEVEL_1_PLACES = 4
+REMOVED = 20  # G2.3
+FIRST_RING, FIRST_ARCHIVE, FIRST_RESEARCH = 5, 1, 3  # G2.7
+MOST_MARBLES, MOST_ARCHIVED, MOST_RESEARCHED = 29, 9, 15  # G13.2
+LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3 = 16, 4  # G14.1
+MOST_BUILT = 20  # G14.3: the rules name no limit (G8.8), but the game ends
+MOST_COST = 7  # D2.1
+
+PHASES = ("main", "hand", "pay", "convert", "under", "chain", "over")  # D1.3
+MAIN, HAND, PAY, CONVERT, UNDER, CHAIN, OVER = range(7)
+
+SOURCES = ("display", "archive", "hand")  # where a card that is built comes from
+FROM_DISPLAY, FROM_ARCHIVE, FROM_HAND = range(3)
+
+KEPT = ("nothing", "file", "build")  # what a Research did with a card, while the others go under the deck
+KEPT_NOTHING, KEPT_FILED, KEPT_BUILT = range(3)
+
+SEAT = record(
+    [
+        ("converters", np.int32),  # own converters by type, see payment.py
+        ("printed", np.int16),  # printed points of the built cards
+        ("tokens", np.int16),  # points in tokens
+        ("ring", np.int8, NUM_COLORS),  # G1.4
+        ("archive", np.int8, MOST_ARCHIVED),  # cards in the order of filing, then NONE
+        ("built", np.int8, MOST_BUILT),  # cards in the order of building, the starting card first, then NONE
+        ("archived", np.int8),  # cards in the archive
+        ("cards", np.int8),  # cards built
+        ("level_3", np.int8),  # those of level 3 among them
+        # What the built upgrades add up to (G13):
+        ("ring_limit", np.int8),
+        ("archive_limit", np.int8),
+        ("research", np.int8),
+        ("discounts", np.int8, len(SCOPES)),
+        ("bans", np.int8, len(BANS)),
+        ("scorers", np.int8, len(SCORERS)),
+        ("spare", np.int8, 2),  # always 0, as below: what follows begins at a multiple of 4
+    ]
+)
+
+PAYMENT = record(
+    [
+        ("choices", np.int16),  # PAY: bit m for an amount of m; CONVERT: bit t for type t
+        ("card", np.int8),  # being built, or NONE
+        ("source", np.int8),
+        ("place", np.int8),  # in display, archive or hand
+        ("least", np.int8),  # energy (G8.3)
+        ("most", np.int8),
+        ("decided", np.int8),  # colors whose amount is decided: 0-4
+        ("paid", np.int8, NUM_COLORS),  # those amounts
+        ("named", np.int8, MOST_BUILT),  # types of converters named, in order, then NONE
+        ("names", np.int8),  # their number
+        ("spare", np.int8, 3),
+    ]
+)
+
+STATE = record(
+    [
+        ("rng", np.uint64),  # luck, see core.rng
+        ("deal", np.uint64),  # the number from which this game was dealt
+        ("decisions", np.int32),
+        ("spent", np.int32),  # G11.5, G10.2: bit i if the i-th built card of the seat on turn is spent or used
+        ("used", np.int32),  # its converters used in this turn by type, see payment.py
+        ("round_number", np.int16),  # from 1
+        ("spare", np.int16),
+        ("seats", SEAT, MAX_SEATS),
+        ("payment", PAYMENT),  # of the card being built (D4)
+        ("row", np.int8, NUM_COLORS),  # by color: its order means nothing (G4.8)
+        ("dispenser", np.int8, NUM_COLORS),
+        ("display", np.int8, DISPLAY),
+        ("decks", np.int8, (3, CARDS_OF_A_LEVEL)),  # the bottom card first, then NONE
+        ("deck_sizes", np.int8, 3),
+        ("removed", np.int8, REMOVED),  # ascending (G2.3)
+        ("credits", np.int8, len(CREDITS)),  # D3.1
+        ("hand", np.int8, MOST_RESEARCHED),  # researched cards in the order drawn, then NONE
+        ("hand_size", np.int8),
+        ("hand_level", np.int8),  # the deck they are from, 1-3; 0 while no Research goes on
+        ("under", np.int8, MOST_RESEARCHED),  # UNDER: cards named so far, first named first, then NONE
+        ("under_size", np.int8),
+        ("kept", np.int8),  # UNDER: KEPT_...
+        ("seat", np.int8),  # who decides now, and whose turn it is
+        ("phase", np.int8),
+        ("passes", np.int8),  # G5.4: turns in a row that were passes
+        ("last_round", np.int8),  # G14.1
+        ("over", np.int8),
+        ("truncated", np.int8),  # D6.1
+        ("filler", np.int8, 2),
+    ]
+)
+
+BOX = record(
+    [
+        ("max_rounds", np.int32),
+        ("players", np.int8),
+        ("auto_points", np.int8),  # D3.5
+        ("order_under", np.int8),  # D3.6: 1 if the player orders the cards that go under the deck
+        ("spare", np.int8),
+    ]
+)

@@ -1,0 +1,161 @@
+"""The course of a turn (G5): what is possible in MAIN and CHAIN, and how the turn goes on to the next seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .building import payable, within_reach
+from .cards import DRAW, FILE, FREE_BUILD, LEVEL, NUM_COLORS, PICK, POINTS_CREDIT, RESEARCH
+from .ending import game_over, next_seat
+from .marbles import can_draw, can_pick, has_room, mover
+from .market import can_build_free, can_file_display, may_file
+from .research import can_research
+from .state import CHAIN, DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, LEVEL_1_PLACES, NONE
+
+
+@rule
+def legal_in_main(s: Any, mask: Any) -> None:
+    """G5.1, G5.3: File, Pick, Build or Research; a pass only if none of them is possible."""
+    me = mover(s)
+    found = legal_picks(s, mask)
+    found |= legal_files(s, mask)
+    found |= legal_researches(s, mask)
+    energies = within_reach(s)
+    for place in range(DISPLAY):
+        if s.display[place] != NONE and payable(me, energies, s.display[place], FROM_DISPLAY):
+            mask[act.BUILD_DISPLAY + place] = 1
+            found = True
+    for place in range(me.archived):
+        if payable(me, energies, me.archive[place], FROM_ARCHIVE):
+            mask[act.BUILD_ARCHIVED + place] = 1
+            found = True
+    if not found:
+        mask[act.END] = 1
+
+
+@rule
+def legal_picks(s: Any, mask: Any) -> Any:
+    """G7, D2.2: a color of the row, with room in the ring; whether there is any."""
+    found = False
+    if has_room(mover(s)):
+        for color in range(NUM_COLORS):
+            if s.row[color] > 0:
+                mask[act.PICK_COLOR + color] = 1
+                found = True
+    return found
+
+
+@rule
+def legal_files(s: Any, mask: Any) -> Any:
+    """G6: a card of the display, with room in the archive; whether there is any."""
+    found = False
+    if may_file(mover(s)):
+        for place in range(DISPLAY):
+            if s.display[place] != NONE:
+                mask[act.FILE_DISPLAY + place] = 1
+                found = True
+    return found
+
+
+@rule
+def legal_researches(s: Any, mask: Any) -> Any:
+    """G9.1, G9.2: a deck with a card; whether there is any."""
+    found = False
+    if mover(s).bans[1] == 0:
+        for deck in range(3):
+            if s.deck_sizes[deck] > 0:
+                mask[act.RESEARCH_LEVEL + deck] = 1
+                found = True
+    return found
+
+
+@rule
+def legal_in_hand(s: Any, mask: Any) -> None:
+    """G9.3: file a researched card, build one, or keep none."""
+    me = mover(s)
+    if may_file(me):
+        for place in range(s.hand_size):
+            mask[act.FILE_HAND + place] = 1
+    energies = within_reach(s)
+    for place in range(s.hand_size):
+        if payable(me, energies, s.hand[place], FROM_HAND):
+            mask[act.BUILD_HAND + place] = 1
+    mask[act.KEEP_NONE] = 1
+
+
+@rule
+def legal_in_chain(s: Any, mask: Any) -> None:
+    """D3.1, D3.3, G11.6, G11.7, G12.7: what the credits pay for, in any order, or the end of the turn."""
+    mask[act.END] = 1
+    if s.credits[PICK] > 0:
+        legal_picks(s, mask)
+    if s.credits[FILE] > 0:
+        legal_files(s, mask)
+    if s.credits[RESEARCH] > 0:
+        legal_researches(s, mask)
+    if s.credits[FREE_BUILD] > 0:
+        _legal_free_builds(s, mask)
+    if s.credits[DRAW] > 0 and can_draw(s):
+        mask[act.DRAW_ONE] = 1
+    if s.credits[POINTS_CREDIT] > 0:
+        mask[act.TAKE_POINTS] = 1
+
+
+@rule
+def _legal_free_builds(s: Any, mask: Any) -> None:
+    """G12.5: any card of level 1 in the display or in the own archive."""
+    me = mover(s)
+    for place in range(LEVEL_1_PLACES):
+        if s.display[place] != NONE:
+            mask[act.BUILD_DISPLAY + place] = 1
+    for place in range(me.archived):
+        if LEVEL[me.archive[place]] == 1:
+            mask[act.BUILD_ARCHIVED + place] = 1
+
+
+@rule
+def can_go_on(s: Any) -> Any:
+    """D3.4, G11.9: whether any credit can be used now."""
+    credits = s.credits
+    if credits[POINTS_CREDIT] > 0 or (credits[PICK] > 0 and can_pick(s)) or (credits[DRAW] > 0 and can_draw(s)):
+        return True
+    if credits[FILE] > 0 and can_file_display(s):
+        return True
+    if credits[RESEARCH] > 0 and can_research(s):
+        return True
+    return credits[FREE_BUILD] > 0 and can_build_free(s)
+
+
+@rule
+def take_points(s: Any) -> None:
+    """D3.5: all points that wait."""
+    mover(s).tokens += s.credits[POINTS_CREDIT]
+    s.credits[POINTS_CREDIT] = 0
+
+
+@rule
+def settle(s: Any, box: Any) -> None:
+    """D3.4: a turn in which only `end` is left ends by itself."""
+    if s.phase == CHAIN and not can_go_on(s):
+        end_turn(s, box)
+
+
+@rule
+def pass_turn(s: Any, box: Any) -> None:
+    """G5.3, G5.4: nothing can be done. If that holds for everybody in turn, the game is over."""
+    s.passes += 1
+    if s.passes == box.players:
+        game_over(s)
+    else:
+        end_turn(s, box)
+
+
+@rule
+def end_turn(s: Any, box: Any) -> None:
+    """G5.5: credits lapse and marks are cleared; the next seat's turn begins."""
+    s.credits[:] = 0
+    s.spent = 0
+    s.used = 0
+    next_seat(s, box)

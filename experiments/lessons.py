@@ -1,0 +1,244 @@
+"""Lessons from a teacher: positions, how the teacher would play there, and how the games ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents import Agent
+from agents.advice import Advisers
+from bdgame_env.core.batch import Batch
+from bdgame_env.core.game import MAX_SEATS, Box, Game
+
+from .config import TrainConfig
+from .files import replacing
+
+CHOICES = 8  # of the actions a teacher likes, so many are kept
+
+
+@dataclass
+class Lessons:
+    """Decisions of a teacher.
+
+    Attributes:
+        observations: int8 (n, size).
+        masks: uint8 (n, ceil(actions / 8)), packed bits.
+        advice: int16 (n, advisers).
+        actions: int16 (n, CHOICES), what the teacher likes most, -1 for nothing more; the first is what it would do.
+        weights: float32 (n, CHOICES), how much it likes them, 1 in all.
+        returns: float32 (n, MAX_SEATS), the final rewards by place, from the seat that decided on; NaN if its game was
+            not finished, and for seats not in play.
+    """
+
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.uint8]
+    advice: npt.NDArray[np.int16]
+    actions: npt.NDArray[np.int16]
+    weights: npt.NDArray[np.float32]
+    returns: npt.NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.observations)
+
+    def mask_of(self, rows: npt.NDArray[np.intp], num_actions: int) -> npt.NDArray[np.bool_]:
+        """Masks of some samples, bool (k, actions)."""
+        return np.unpackbits(self.masks[rows], axis=1, count=num_actions).astype(bool)
+
+    def save(self, path: Path) -> None:
+        """Write them as one `.npz` file, whole or not at all."""
+        with replacing(path) as fresh, fresh.open("wb") as file:
+            np.savez_compressed(file, **{part.name: getattr(self, part.name) for part in fields(self)})
+
+    @classmethod
+    def together(cls, parts: Sequence[Lessons]) -> Lessons:
+        """All lessons of some parts."""
+        if len(parts) == 1:
+            return parts[0]
+        names = [part.name for part in fields(cls)]
+        return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
+
+    @classmethod
+    def load(cls, path: Path) -> Lessons:
+        """Read what `save` wrote."""
+        with np.load(path, allow_pickle=False) as file:
+            return cls(**{part.name: file[part.name] for part in fields(cls)})
+
+
+class Notebook:
+    """The lessons of the newest rounds, in memory and as files: a run that was stopped need not take them again.
+
+    Args:
+        folder: of the files.
+        memory: how many rounds are kept.
+    """
+
+    def __init__(self, folder: Path, memory: int) -> None:
+        self._folder, self._memory = folder, memory
+        self._rounds: dict[int, Lessons] = {}
+
+    def has(self, number: int) -> bool:
+        """Whether the lessons of a round are there; those before it are read from their files as well."""
+        for k in range(max(0, number - self._memory + 1), number + 1):
+            if k not in self._rounds and self._path(k).exists():
+                self._rounds[k] = Lessons.load(self._path(k))
+        return number in self._rounds
+
+    def add(self, number: int, lessons: Lessons) -> None:
+        """Keep the lessons of a round, and forget what is too old."""
+        lessons.save(self._path(number))
+        self._rounds[number] = lessons
+        for k in [k for k in self._rounds if k <= number - self._memory]:
+            del self._rounds[k]
+            self._path(k).unlink(missing_ok=True)
+
+    def newest(self) -> Lessons:
+        """The lessons of the last round."""
+        return self._rounds[max(self._rounds)]
+
+    def all(self) -> Lessons:
+        """All lessons that are kept."""
+        return Lessons.together([self._rounds[k] for k in sorted(self._rounds)])
+
+    def clear(self) -> None:
+        """Forget everything, files included."""
+        self._rounds = {}
+        for path in self._folder.glob("round-*.npz"):
+            path.unlink()
+
+    def _path(self, number: int) -> Path:
+        return self._folder / f"round-{number:04d}.npz"
+
+
+def favorites(
+    actions: npt.NDArray[np.int32], preferences: npt.NDArray[np.float32] | None
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
+    """What an agent likes most: actions int16 (n, CHOICES) and weights float32 (n, CHOICES).
+
+    Args:
+        actions: what it did, (n,).
+        preferences: float32 (n, actions), or None if it does not tell.
+    """
+    n = len(actions)
+    if preferences is None:
+        best, weights = np.full((n, CHOICES), -1, np.int16), np.zeros((n, CHOICES), np.float32)
+        best[:, 0], weights[:, 0] = actions, 1.0
+        return best, weights
+    ranked = preferences.copy()
+    ranked[np.arange(n), actions] += 1.0  # what it did comes first
+    liked = np.argpartition(-ranked, CHOICES - 1, axis=1)[:, :CHOICES]
+    order = np.argsort(-np.take_along_axis(ranked, liked, 1), axis=1, kind="stable")
+    liked = np.take_along_axis(liked, order, 1)
+    weights = np.take_along_axis(preferences, liked, 1)
+    weights /= np.maximum(weights.sum(1, keepdims=True), 1e-9)
+    return np.where(weights > 0, liked, -1).astype(np.int16), weights.astype(np.float32)
+
+
+class School:
+    """Tables for some number of players, at which a teacher and the learner play.
+
+    Args:
+        config: the run's settings.
+        game: the declaration of the game.
+        box: its cards and options.
+        games: tables for all numbers of players together.
+        teacher: labels every decision.
+    """
+
+    def __init__(self, config: TrainConfig, game: Game, box: Box, games: int, teacher: Agent) -> None:
+        share = max(1, games // len(config.players))
+        self._batch = Batch(game, share, seed=config.seed + box.players, **box.options)
+        self._advisers = Advisers(game, box) if config.advice else None
+        self._teacher = teacher
+        self._luck = np.random.default_rng(config.seed)
+
+    def seed(self, seed: int) -> None:
+        """Fix the luck of the teacher and of what is left to chance."""
+        self._teacher.seed(seed)
+        self._luck = np.random.default_rng(seed)
+
+    def collect(
+        self,
+        samples: int,
+        progress: Callable[[int], None],
+        *,
+        learner: Agent | None = None,
+        learner_share: float = 0.0,
+        stray: float = 0.0,
+        thin: int = 1,
+    ) -> Lessons:
+        """About so many decisions, labeled by the teacher; games go on from call to call.
+
+        Args:
+            samples: how many.
+            progress: is told how many there are.
+            learner: plays in some of the tables; None: teachers play everywhere.
+            learner_share: in which part of them.
+            stray: the part of decisions that is left to chance.
+            thin: one of so many decisions becomes a lesson. Those of one game are much alike; fewer of more games
+                teach more about how games end.
+        """
+        batch = self._batch
+        tables, players = batch.num_games, batch.players
+        own = round(learner_share * tables) if learner is not None else 0
+        lessons = _blank(samples, batch, len(self._advisers) if self._advisers else 0)
+        seats = np.zeros(samples, np.int8)
+        lessons_of: list[list[int]] = [[] for _ in range(tables)]  # of the game that each table plays
+        n = 0
+        while n < samples:
+            actions = self._teacher.act(batch.obs, batch.mask, self._shown())
+            kept = np.flatnonzero(self._luck.integers(thin, size=tables) == 0)[: samples - n]
+            rows = slice(n, n + len(kept))
+            self._write(lessons, rows, kept, actions)
+            seats[rows] = batch.seat[kept]
+            for row, table in enumerate(kept.tolist(), n):
+                lessons_of[table].append(row)
+            n += len(kept)
+            if learner is not None and own:
+                shown = self._shown()[:own] if learner.needs_states else None
+                actions[:own] = learner.act(batch.obs[:own], batch.mask[:own], shown)
+            for table in np.flatnonzero(self._luck.random(tables) < stray):
+                actions[table] = self._luck.choice(np.flatnonzero(batch.mask[table]))
+            batch.step(actions)
+            for table in np.flatnonzero(batch.done):
+                played = lessons_of[table]
+                for seat in range(players):
+                    lessons.returns[played, seat] = batch.rewards[table][(seats[played] + seat) % players]
+                lessons_of[table] = []
+            progress(n)
+        return lessons
+
+    def _shown(self) -> npt.NDArray[Any]:
+        """The positions as the seats to decide may know them."""
+        states = self._batch.states.copy()
+        luck = self._luck.integers(0, 2**64, (2, len(states)), np.uint64)
+        batch = self._batch
+        batch.game.drivers.redeal_games(
+            states, batch.box.record, luck[0], states["seat"].astype(np.int8), 0, len(states)
+        )
+        states["rng"] = states["deal"] = luck[1]
+        return states
+
+    def _write(self, lessons: Lessons, rows: slice, kept: npt.NDArray[np.intp], actions: npt.NDArray[np.int32]) -> None:
+        batch, preferences = self._batch, self._teacher.preferences
+        lessons.observations[rows] = batch.obs[kept]
+        lessons.masks[rows] = np.packbits(batch.mask[kept], axis=1)
+        if self._advisers:
+            lessons.advice[rows] = self._advisers.ask(batch.states[kept], batch.mask[kept])
+        liked = favorites(actions[kept], preferences[kept] if preferences is not None else None)
+        lessons.actions[rows], lessons.weights[rows] = liked
+
+
+def _blank(n: int, batch: Batch, advisers: int) -> Lessons:
+    return Lessons(
+        observations=np.zeros((n, batch.obs.shape[1]), np.int8),
+        masks=np.zeros((n, -(-batch.box.num_actions // 8)), np.uint8),
+        advice=np.full((n, advisers), -1, np.int16),
+        actions=np.zeros((n, CHOICES), np.int16),
+        weights=np.zeros((n, CHOICES), np.float32),
+        returns=np.full((n, MAX_SEATS), np.nan, np.float32),
+    )

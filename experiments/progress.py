@@ -1,0 +1,55 @@
+"""Progress of training on stderr: a live bar on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+_TELL_SECONDS = 15.0
+
+
+class Show:
+    """What a training run tells while it goes on."""
+
+    def __init__(self, console: Console, progress: Progress) -> None:
+        self._console, self._progress = console, progress
+        self._task = progress.add_task("", total=None, figures="")
+        self._stage, self._told = "", 0.0
+
+    def progress(self, stage: str, done: int, total: int, figures: str = "") -> None:
+        """How far a stage is."""
+        if stage != self._stage:
+            self._progress.reset(self._task)
+            self._stage, self._told = stage, 0.0
+        self._progress.update(self._task, description=stage, completed=done, total=total, figures=figures)
+        if not self._console.is_terminal and time.monotonic() - self._told > _TELL_SECONDS:
+            self._told = time.monotonic()
+            self._console.print(f"{stage}: {done:,} of {total:,} {figures}", highlight=False)
+
+    def status(self, text: str) -> None:
+        """What goes on, without saying how far it is."""
+        self._progress.update(self._task, description=text, figures="")
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        self._console.print(text, highlight=False)
+
+
+@contextmanager
+def showing() -> Iterator[Show]:
+    """A `Show` while the block lasts."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.fields[figures]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        yield Show(console, progress)

@@ -1,0 +1,91 @@
+"""`python -m experiments ship`: make a trained policy one that ships with the package, with a card that tells of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from agents import Agent, make_agent
+from agents.arena import play_batches
+from agents.networks import Policy, load_policy
+from agents.ratings import standings
+from agents.seating import seatings
+from agents.weights import FOLDER
+from bdgame_env import get_game
+from bdgame_env.core.game import Box, Game
+
+from .config import read_settings
+from .errors import BadInput
+from .files import provenance, replacing, write_text
+
+_LARGEST = 5_000_000  # bytes
+
+
+def ship(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="folder that `train` wrote")],
+    agent: Annotated[str, typer.Option(help="the agent that it is for: ppo or az")] = "ppo",
+    against: Annotated[list[str] | None, typer.Option(help="agents to measure it by")] = None,
+    deals: Annotated[int, typer.Option(min=1, help="deals for each opponent, each in every seat order")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="of the deals")] = 7,
+) -> None:
+    """Copy a run's policy to the weights that ship, measure it, and write its card."""
+    try:
+        facts = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadInput(f"{run / 'run.json'} is not of a training run: {error}") from None
+    config = read_settings(facts["config"], str(run / "run.json"))
+    game = get_game(config.game)
+    boxes = [game.box(players=players, **config.options) for players in config.players]
+    path = run / "policy.npz"
+    policy = load_policy(path, game, boxes[0].num_actions)
+    written = path.read_bytes()
+    if len(written) > _LARGEST:
+        raise BadInput(f"{path} has {len(written):,} bytes, must be at most {_LARGEST:,}")
+    rows = [measure(f"{agent}:path={path}", spec, game, box, deals, seed) for box in boxes for spec in against or ()]
+    which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
+    target = FOLDER / f"{agent}_{game.id}_{which}.npz"
+    with replacing(target) as fresh:
+        fresh.write_bytes(written)
+    write_text(target.with_suffix(".md"), card(agent, target.name, policy, game, facts, rows))
+    print(f"written: {target}, {target.with_suffix('.md')}")
+
+
+def measure(spec: str, other: str, game: Game, box: Box, deals: int, seed: int) -> dict[str, Any]:
+    """How often one agent places above another, with the other in all other seats they share, in every seat order."""
+    agents: list[Agent] = [make_agent(name, game, box) for name in (spec, other)]
+    tables = seatings(2, box.players, deals, seed)
+    results = [result for part in play_batches(game, box, agents, tables, seed=seed) for result in part]
+    table = standings([spec, other], results)
+    one = next(place for place, row in enumerate(table.agents) if row.agent == spec)
+    low, high = table.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
+    share = table.win_matrix[one][1 - one]
+    return {"players": box.players, "other": other, "games": len(results), "share": share, "low": low, "high": high}
+
+
+def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    """The text of a card."""
+    run, config = facts["run"], facts["config"]
+    players = ", ".join(map(str, config["players"]))
+    advice = "listens to the game's compiled players and plans" if policy.advisers else "without advice"
+    lines = [
+        f"# {name}",
+        "",
+        f"For the agent `{agent}`: {game.title} ({game.id}), {players} players. Network: {config['network']},"
+        f" hidden layers {config['hidden']}, {advice} ({policy.advisers} of them).",
+        "",
+        f"- Trained by `{run['command']}`, {policy.meta['steps']:,} decisions, seed {config['seed']}.",
+        f"- Commit {run['commit'] or 'unknown'}{' with changes' if run.get('modified') else ''}, {run['date'][:10]}.",
+        f"- Settings: `{json.dumps({key: value for key, value in config.items() if key not in ('game', 'players')})}`",
+        "",
+        f"Measured on {provenance()['date'][:10]}: how often it placed above the other (ties half, 95 % intervals).",
+        "",
+        "| players | against | games | |",
+        "|---|---|---|---|",
+    ]
+    for row in rows:
+        interval = f"{100 * row['share']:.1f} % ({100 * row['low']:.1f}-{100 * row['high']:.1f})"
+        lines.append(f"| {row['players']} | {row['other']} | {row['games']} | {interval} |")
+    return "\n".join(lines) + "\n"

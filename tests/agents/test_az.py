@@ -1,0 +1,98 @@
+"""Tree search judged by a network: forced wins, hidden cards, any number of players."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents import UnknownAgent, make_agent
+from agents.advice import adviser_numbers
+from agents.az_agent import AZAgent
+from agents.greedy import compiled_players
+from bdgame_env import get_game
+from bdgame_env.core.batch import Batch
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.table import Table
+from tests.agents.test_mcts import WORLDS, choose, last_turn
+from tests.support import nim_game as nim
+from tests.support.policies import plain_policy
+
+SIMS = 200 if JIT_DISABLED else 800
+GAME = get_game("bdgame-v1")
+ADVISERS = len(adviser_numbers(compiled_players(GAME)))
+
+
+def searcher(table: Table, seed: int = 0, **settings) -> AZAgent:
+    policy = plain_policy(table.game, table.box)  # which knows nothing
+    agent = AZAgent(table.game, table.box, policy=policy, **{"sims": SIMS, "threads": 1, **settings})
+    agent.seed(seed)
+    return agent
+
+
+@pytest.mark.parametrize("heap", [5, 6, 7, 9])
+def test_it_finds_the_forced_win(heap):
+    """Leave a multiple of 4, whatever the network thinks."""
+    table = Table(nim.GAME, seed=0, heap=heap)
+    agent = searcher(table)
+    assert choose(agent, table) == f"take {heap % 4}"
+    assert agent.preferences is not None and agent.preferences.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("top", WORLDS)
+def test_it_does_not_look_at_hidden_cards(top):
+    """As in the test of `mcts`: to draw is right, whatever card lies on top."""
+    table = last_turn(top, points=2)
+    for seed in range(5):
+        assert choose(searcher(table, seed), table) == "draw"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_plays_with_any_number_of_seats(players):
+    """Legal decisions in many games at once, the same ones from the same seed; priors come from the network."""
+    batch = Batch(GAME, 6, seed=3, players=players)
+    policy = plain_policy(GAME, batch.box, scale=0.05, advisers=ADVISERS, trust=3.0)
+    agents = [AZAgent(GAME, batch.box, sims=8, threads=k, policy=policy) for k in (1, 2)]
+    for _ in range(6):
+        played = []
+        for agent in agents:
+            agent.seed(5)
+            played.append(agent.act(batch.obs, batch.mask, batch.states.copy()))
+        np.testing.assert_array_equal(*played)
+        assert batch.mask[np.arange(6), played[0]].all()
+        told = agents[0].last
+        if told is not None:
+            np.testing.assert_allclose(told.priors.sum(axis=1), 1.0, atol=1e-4)
+        batch.step(played[0])
+
+
+def test_noise_changes_the_priors_only_where_it_is_asked_for():
+    """Two seeds, two sets of priors; without noise one."""
+    table = Table(nim.GAME, seed=0, heap=9)
+    for noise, equal in ((0.0, True), (0.5, False)):
+        priors = []
+        for seed in (1, 2):
+            agent = searcher(table, seed, noise=noise, sims=3)
+            choose(agent, table)
+            priors.append(agent.last.priors)
+            assert agent.last.priors.sum() == pytest.approx(1.0, abs=1e-4)
+        assert np.allclose(*priors) == equal
+
+
+def test_another_network_takes_over():
+    """As in training, between two rounds."""
+    table = Table(nim.GAME, seed=0, heap=5)
+    agent = searcher(table, sims=2)
+    choose(agent, table)
+    even = agent.last.priors
+    agent.set_policy(plain_policy(nim.GAME, table.box, scale=3.0))
+    choose(agent, table)
+    assert not np.allclose(agent.last.priors, even)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"), [("sims=0", "sims=0"), ("warmth=0", "warmth=0"), ("noise=2", "noise=2")]
+)
+def test_bad_settings_are_refused(settings, message):
+    """In one line, with what is allowed."""
+    with pytest.raises(UnknownAgent, match=f"{message}, must be a number from"):
+        make_agent(f"az:path=x.npz,{settings}", GAME, GAME.box())

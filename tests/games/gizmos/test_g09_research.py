@@ -1,0 +1,107 @@
+"""Research (G9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.gizmos.positions import marbles, position
+
+TOPS = {1: [16, 17, 18, 19], 2: [46, 47, 49, 50], 3: [80, 81, 84, 85]}
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_g09_01_the_top_cards_of_one_deck(level):
+    """G9.1: as many as the research amount, in the order drawn."""
+    t = position(tops=TOPS).play(f"research {level}")
+    assert t.phase == "hand" and t.snap["hand"] == {"level": level, "cards": TOPS[level][:3]}
+    t = position(tops=TOPS, built=[36]).play(f"research {level}")
+    assert t.snap["hand"]["cards"] == TOPS[level][:4]
+
+
+def test_g09_01_all_cards_of_a_small_deck():
+    """G9.1: with two left the researcher looks at two."""
+    t = position(tops={1: [16, 17, 18]})
+    t.table.state.deck_sizes[0] = 2
+    t.table.state.decks[0, 2:] = -1
+    left = t.snap["decks"][0]
+    t.play("research 1")
+    assert t.snap["hand"]["cards"] == left and t.snap["decks"][0] == []
+
+
+def test_g09_02_an_empty_deck_cannot_be_chosen():
+    """G9.2: nor any, if all are empty or Research is forbidden."""
+    t = position().lose_deck(2)
+    assert t.family("research") == {"research 1", "research 3"}
+    assert not t.lose_deck(1).lose_deck(3).family("research")
+    assert not position(built=[100]).family("research")
+
+
+def test_g09_03_file_one_build_one_or_keep_none():
+    """G9.3: file needs room, build its price; the other two are gone from the hand."""
+    t = position(tops=TOPS, ring="1 blue").play("research 1")
+    assert t.legal == {"file hand 0", "file hand 1", "file hand 2", "build hand 1", "keep none"}
+    assert t.copy().play("file hand 2").me["archive"] == [18]
+    assert t.copy().play("build hand 1").me["built"] == [0, 17]
+    kept = t.copy().play("keep none")
+    assert kept.me["archive"] == [] and kept.me["built"] == [0] and kept.snap["hand"] is None
+    t = position(tops=TOPS, archive=[23], ring="1 blue").play("research 2")
+    assert t.legal == {"keep none"}
+
+
+def test_g09_03_g13_03_the_research_discount():
+    """G9.3, G13.3: with two of them a card of cost 2 is free, and only out of a Research."""
+    t = position(tops=TOPS, built=[106, 107], display={4: 48})
+    assert "build 4" not in t.legal
+    t.play("research 2")
+    assert "build hand 0" in t.legal
+    assert t.play("build hand 0").me["built"][-1] == 46
+
+
+@pytest.mark.parametrize("order_under", ["random", "player"])
+def test_g09_04_the_others_go_under_the_same_deck(order_under):
+    """G9.4: below all that was there before."""
+    t = position(tops=TOPS, order_under=order_under)
+    deck = t.snap["decks"][0][3:]
+    t.play("research 1", "file hand 0")
+    if order_under == "player":
+        t.play("under 1")
+    after = t.snap["decks"][0]
+    assert after[:-2] == deck and sorted(after[-2:]) == [17, 18]
+
+
+def test_g09_04_the_first_named_is_drawn_first():
+    """G9.4, with the order in the player's hand."""
+    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 1", "under 1")
+    assert t.snap["decks"][0][-3:] == [17, 18, 16] and t.seat == 1
+
+
+def test_g09_05_they_are_back_before_triggers():
+    """G9.5: while the draw of the File waits, the hand is empty."""
+    t = position(tops=TOPS).play("research 1", "file hand 0")
+    assert t.credits["draw"] == 1 and t.snap["hand"] is None and len(t.snap["decks"][0]) == 31
+    t = position(tops=TOPS, order_under="player").play("research 1", "file hand 0")
+    assert t.phase == "under" and t.credits["draw"] == 0
+    t.play("under 0")
+    assert t.phase == "chain" and t.credits["draw"] == 1
+
+
+def test_g09_06_a_file_or_build_in_a_research_is_a_full_one():
+    """G9.6: it triggers File and Build cards, but not those that want a card from the archive."""
+    t = position(tops=TOPS, built=[4]).play("research 1", "file hand 0")
+    assert t.credits["draw"] == 1 and t.credits["pick"] == 1
+    t = position(tops=TOPS, ring="1 blue", built=[44, 58]).play("research 1", "build hand 1")
+    assert t.credits["pick"] == 1 and t.me["spent"] == [44]
+
+
+def test_g09_06_a_build_in_a_research_with_the_player_ordering():
+    """G9.6, D4.8: the card is built, then the others go under, then it triggers cards."""
+    t = position(tops=TOPS, ring="1 blue", built=[44], order_under="player").play("research 1", "build hand 1")
+    assert t.phase == "under" and t.me["built"][-1] == 17 and t.credits["pick"] == 0 and t.snap["kept"] == "build"
+    t.play("under 1")
+    assert t.credits["pick"] == 1 and t.snap["decks"][0][-2:] == [18, 16]
+
+
+def test_g09_07_g11_10_research_itself_triggers_nothing():
+    """G9.7, G11.10: keeping none ends the turn."""
+    t = position(tops=TOPS, built=[4, 20, 8, 78], ring="1 red").play("research 1", "keep none")
+    assert t.seat == 1 and t.ring == marbles("1 red")

@@ -1,0 +1,108 @@
+"""Who knows what (G17), and that nobody sees more (D7.7)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bdgame_env.core.jit import JIT_DISABLED
+from tests.games.gizmos.positions import COLORS, MARBLES, new_game, position
+
+TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
+
+
+def test_g17_01_what_lies_on_the_table_is_public():
+    """G17.1: the public snapshot differs in decks, removed cards and luck only."""
+    t = position(archive=[20], built=[8], others={1: {"ring": "2 red", "archive": [44], "tokens": 3}})
+    full, public = t.snap, t.public
+    assert set(full) - set(public) == {"luck", "removed"}
+    assert {key for key in public if public[key] != full[key]} == {"decks"}
+    assert public["decks"] == [len(deck) for deck in full["decks"]]
+
+
+def test_g17_02_the_colors_in_the_dispenser_are_known():
+    """G17.2: 13 of each less those that are seen."""
+    t = position(ring="2 red", others={1: {"ring": "1 blue"}})
+    row, dispenser = t.seen("row"), t.seen("dispenser")
+    seen = row + t.seen("ring").sum(axis=0)
+    assert (seen + dispenser).tolist() == [MARBLES] * len(COLORS)
+
+
+def test_g17_03_another_order_of_the_decks_looks_the_same():
+    """G17.3: and other cards removed do too."""
+    t = position(tops=TOPS)
+    other = position(tops={1: [18, 17, 16], 2: [46, 44], 3: [90]}, removed=[80, 81, 84, 85])
+    for seat in (0, 1):
+        assert t.table.observe(seat).tobytes() == other.table.observe(seat).tobytes()
+    assert t.public == other.public and t.snap != other.snap
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_g17_04_researched_cards_are_seen_by_the_researcher_only(level):
+    """G17.4: the others see level and number."""
+    t = position(players=3, tops=TOPS).play(f"research {level}")
+    assert t.seen("hand")[:4, 0].tolist() == [card + 1 for card in TOPS[level]] + [0]
+    for seat in (0, 1, 2):
+        assert t.seen("hand_size", seat) == 3 and t.seen("hand_level", seat)[level - 1] == 1
+        assert t.seen("hand", seat).any() == (seat == 0)
+    assert t.public["hand"] == {"level": level, "cards": 3}
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_g17_04_a_redeal_gives_the_researcher_other_cards_for_those_who_do_not_see_them(level):
+    """G17.4: out of deck and removed cards of that level; the researcher keeps the hand."""
+    t = position(players=3, tops=TOPS).play(f"research {level}")
+    hand = t.snap["hand"]["cards"]
+    found = set()
+    for seed in range(20):
+        own, others = (t.table.clone(redeal=seat, seed=seed).snapshot(omniscient=True) for seat in (0, 2))
+        assert own["hand"]["cards"] == hand
+        assert own["decks"] != t.snap["decks"]
+        found.update(others["hand"]["cards"])
+        for snap in (own, others):
+            cards = [*snap["decks"][level - 1], *snap["hand"]["cards"], *(snap["removed"] if level == 3 else ())]
+            before = [*t.snap["decks"][level - 1], *hand, *(t.snap["removed"] if level == 3 else ())]
+            assert sorted(cards) == sorted(before)
+            assert snap["removed"] == sorted(snap["removed"])
+    assert len(found) > 15
+
+
+def test_g17_04_a_card_being_paid_for_is_open():
+    """G17.4: it is shown to all, and a redeal leaves it where it is."""
+    t = position(built=[24], ring="1 red 1 blue", tops=TOPS).play("research 1", "build hand 0")
+    assert t.phase == "pay" and t.seen("paying_for", 1)[0] == 17 and not t.seen("hand", 1).any()
+    for seed in range(8):
+        other = t.table.clone(redeal=1, seed=seed)
+        assert other.snapshot(omniscient=True)["hand"]["cards"][0] == 16
+        assert other.snapshot() == t.public
+        assert other.legal_moves() == t.table.legal_moves()
+
+
+def test_g17_05_cards_under_a_deck_are_forgotten():
+    """G17.5: once they lie there nothing shows them, not to the researcher either; a redeal moves them."""
+    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 2")
+    assert t.seen("under")[:2].tolist() == [19, 0] and t.seen("under_size", 1) == 1
+    assert not t.seen("under", 1).any() and t.public["under"] == 1 and t.public["hand"]["cards"] == 2
+    assert any(t.table.clone(redeal=1, seed=seed).snapshot(True)["under"] != [18] for seed in range(9))
+    assert all(t.table.clone(redeal=0, seed=seed).snapshot(True)["under"] == [18] for seed in range(9))
+    t.play("under 0")
+    assert t.snap["decks"][0][-3:] == [18, 16, 17] and not t.seen("under").any()
+    assert any(t.table.clone(redeal=0, seed=seed).snapshot(True)["decks"][0][-3:] != [18, 16, 17] for seed in range(9))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_d07_07_no_hidden_card_is_observed(players):
+    """D7.7, G17.3: in random games, a redeal for a seat leaves that seat's observation as it is."""
+    for seed in range(1 if JIT_DISABLED else 5):
+        t = new_game(players, seed=seed, order_under="player", auto_points=False)
+        chance = random.Random(seed)
+        for number in range(80):
+            if t.table.over:
+                break
+            if number % 7 == 0 or t.phase in ("pay", "under", "hand"):
+                for seat in range(players):
+                    other = t.table.clone(redeal=seat, seed=number)
+                    assert other.observe(seat).tobytes() == t.table.observe(seat).tobytes()
+                    assert other.snapshot() == t.public
+            t.play(chance.choice(sorted(t.legal)))

@@ -1,0 +1,302 @@
+"""Positions as JSON: what a snapshot holds, round trips, refusals of data that is no position."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import bdgame_env
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.games.gizmos.game import GAME
+from tests.games.gizmos.positions import marbles, new_game, position, restore, rich_position
+
+OPTIONS = [{}, {"order_under": "player"}, {"auto_points": False}, {"auto_points": False, "order_under": "player"}]
+
+
+def test_a_new_game():
+    """All entries, in the form of the section on snapshots."""
+    snap = new_game(3, seed=4, max_rounds=7).snap
+    assert set(snap) == {
+        *("game", "players", "options", "round", "seat", "phase", "last_round", "truncated", "passes", "luck"),
+        *("row", "dispenser", "display", "decks", "removed", "credits", "hand", "under", "payment", "seats"),
+    }
+    assert snap["game"] == "gizmos" and snap["players"] == 3 and len(snap["seats"]) == 3
+    assert snap["options"] == {"auto_points": True, "order_under": "random", "max_rounds": 7}
+    assert (snap["round"], snap["seat"], snap["phase"], snap["passes"]) == (1, 0, "main", 0)
+    assert snap["luck"].isdecimal() and snap["hand"] is snap["payment"] is None and snap["under"] == []
+    assert set(snap["seats"][0]) == {"ring", "archive", "built", "spent", "used", "tokens"}
+    assert set(snap["credits"]) == {"draw", "pick", "file", "free_build", "research", "points"}
+
+
+def test_a_payment_in_progress():
+    """Forced amounts are among those paid; nothing has been paid yet; a card of the hand stays there."""
+    t = position(built=[24], ring="1 red 1 blue", tops={1: [17, 16, 18]}).play("research 1", "build hand 1")
+    wanted = {"card": 16, "source": "hand", "place": 1, "least": 1, "most": 1, "paid": [], "converters": []}
+    assert t.snap["payment"] == wanted
+    assert t.snap["hand"] == {"level": 1, "cards": [17, 16, 18]} and t.ring == marbles("1 red 1 blue")
+    t = position(ring="1 blue", built=[24, 62, 91], display={0: 22}).play("build 0")
+    assert t.phase == "convert" and t.snap["payment"]["paid"] == [0, 1, 0, 0] and t.snap["payment"]["place"] == 0
+    t = position(ring="3 blue", built=[24, 30, 62, 91, 92], display={4: 54}).play("build 4", "convert 2blue-any")
+    assert t.snap["payment"]["converters"] == ["2blue-any"]
+
+
+def test_spent_and_used_cards_stand_in_the_order_of_building():
+    """And belong to the seat on turn."""
+    t = position(built=[24, 91, 19, 90], ring="1 blue", display={0: 16}).play("build 0")
+    assert t.me["spent"] == [91, 19] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_position_is_restored_exactly(players: int, options: dict[str, Any]):
+    """In random games: the snapshot, the legal moves and every byte; in all phases."""
+    phases = set()
+    for seed in range(3 if JIT_DISABLED else 24):
+        chance = random.Random(seed)
+        begin = rich_position if seed % 3 else new_game
+        table = begin(seed=seed, players=players, max_rounds=40, **options).table
+        for number in range(400):
+            legal = table.legal_moves()
+            snap = table.snapshot(omniscient=True)
+            if number % 9 == 0 or snap["phase"] in ("pay", "convert", "under", "over"):
+                phases.add(snap["phase"])
+                again = restore(json.loads(json.dumps(snap)))
+                assert again.snap == snap and sorted(again.legal) == sorted(legal)
+                one, other = table.states.copy(), again.table.states.copy()
+                for name in ("deal", "decisions"):
+                    one[name] = other[name] = 0
+                assert one.tobytes() == other.tobytes()
+            if not legal:
+                break
+            liked = [move for move in legal if move.startswith(("build", "pay", "convert"))]
+            table.play(chance.choice(liked if liked and chance.random() < 0.6 else legal))
+    assert phases >= {"main", "hand", "chain", "over"} | (set() if JIT_DISABLED else {"pay", "convert"})
+    assert ("under" in phases) == (options.get("order_under") == "player")
+
+
+KEPT = {"file hand 0": "file", "keep none": None, "build hand 0": "build"}
+
+
+@pytest.mark.parametrize("move", KEPT)
+def test_what_was_kept_is_known_while_cards_go_under(move: str):
+    """`kept` is there in this phase only, and what follows from it comes after it."""
+    t = position(ring="1 red", built=[16, 19], tops={1: [36, 20, 21]}, order_under="player").play("research 1", move)
+    assert t.snap["kept"] == KEPT[move] == t.public["kept"]
+    again = restore(t.snap)
+    for each in (t, again):
+        while each.phase == "under":
+            each.play("under 0")
+    assert again.snap == t.snap and "kept" not in t.snap
+    wanted = {"file": (1, 0), None: (0, 0), "build": (0, 1)}[KEPT[move]]
+    assert (t.credits["draw"], t.credits["pick"]) == wanted
+
+
+def main_turn() -> dict[str, Any]:
+    return position(ring="2 red", built=[24, 72], archive=[20], others={1: {"built": [44], "archive": [77]}}).snap
+
+
+def chain() -> dict[str, Any]:
+    return position(built=[4, 91, 24], ring="1 blue").play("file 0").snap
+
+
+def hand() -> dict[str, Any]:
+    return position(tops={1: [16, 17, 18]}).play("research 1").snap
+
+
+def pay() -> dict[str, Any]:
+    return position(ring="2 red 1 blue", built=[24, 102], display={4: 40}).play("build 4").snap
+
+
+def convert() -> dict[str, Any]:
+    return position(ring="1 blue", built=[24, 62, 91], display={0: 22}).play("build 0").snap
+
+
+def under() -> dict[str, Any]:
+    return position(tops={1: [16, 17, 18]}, order_under="player").play("research 1", "keep none").snap
+
+
+def over() -> dict[str, Any]:
+    t = new_game(max_rounds=1, seed=1)
+    for _ in range(2):
+        t.play(min(t.family("pick")))
+    return t.snap
+
+
+def put(*path: Any) -> Callable[[dict[str, Any]], None]:
+    """Set an entry of the snapshot, given by its keys and the value."""
+
+    def spoil(data: dict[str, Any]) -> None:
+        *keys, last, value = path
+        for key in keys:
+            data = data[key]
+        data[last] = value
+
+    return spoil
+
+
+def drop(name: str) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data.pop(name)
+
+
+def swap_level(data: dict[str, Any]) -> None:
+    data["decks"][0][0], data["decks"][1][0] = data["decks"][1][0], data["decks"][0][0]
+
+
+def hole(data: dict[str, Any]) -> None:
+    data["decks"][0].append(data["display"][0])
+    data["display"][0] = None
+
+
+def mixed(data: dict[str, Any]) -> None:
+    data["removed"][0], data["removed"][1] = data["removed"][1], data["removed"][0]
+
+
+def too_many_marbles(data: dict[str, Any]) -> None:
+    data["seats"][0]["ring"]["red"] += 6
+    data["dispenser"]["red"] -= 6
+
+
+def short_row(data: dict[str, Any]) -> None:
+    data["row"]["red"] -= 1
+    data["dispenser"]["red"] += 1
+
+
+def too_many_archived(data: dict[str, Any]) -> None:
+    data["seats"][1]["archive"] += [data["decks"][0].pop(), data["decks"][0].pop()]
+
+
+def sixteen(seat: int, last_round: bool) -> Callable[[dict[str, Any]], None]:
+    def spoil(data: dict[str, Any]) -> None:
+        data["seats"][seat]["built"] += [data["decks"][0].pop() for _ in range(16)]
+        data["last_round"] = last_round
+
+    return spoil
+
+
+def twenty_one(data: dict[str, Any]) -> None:
+    data["seats"][1]["built"] += [data["decks"][0].pop() for _ in range(19)]
+    data["last_round"] = True
+
+
+def named_under(data: dict[str, Any]) -> None:
+    data["under"] = [data["decks"][0].pop()]
+
+
+def second_starting_card(data: dict[str, Any]) -> None:
+    data["seats"][1]["archive"].append(2)
+
+
+def twenty(data: dict[str, Any]) -> None:
+    data["seats"][0]["built"] += [data["decks"][0].pop() for _ in range(16)]
+    data["last_round"] = True
+
+
+def tenth_place(data: dict[str, Any]) -> None:
+    data["display"].append(None)
+
+
+FAULTS = [
+    (main_turn, named_under, "hand is null"),
+    (main_turn, second_starting_card, "must have one starting card"),
+    (main_turn, tenth_place, "10 cards in display, at most 9"),
+    (chain, twenty, "20 built cards of the seat on turn are too many"),
+    (chain, put("seats", 0, "spent", [0, 4, 4]), "3 entries, of which 2 can be read"),
+    (main_turn, put("game", "chess"), "unknown game 'chess'"),
+    (main_turn, drop("options"), "'players' or 'options'"),
+    (main_turn, drop("luck"), "only omniscient"),
+    (main_turn, drop("passes"), "KeyError"),
+    (main_turn, put("note", 1), "unknown here"),
+    (main_turn, put("luck", "many"), "ValueError"),
+    (main_turn, put("luck", "-1"), "OverflowError"),
+    (main_turn, put("seat", 2), "seat is 2, must be 0 to 1"),
+    (main_turn, put("round", 101), "round is 101"),
+    (main_turn, put("round", True), "round is True"),
+    (main_turn, put("phase", "sleep"), "phase is 'sleep'"),
+    (main_turn, put("passes", 3), "passes is 3"),
+    (main_turn, put("passes", 2), "everybody has passed"),
+    (main_turn, put("row", "red", 3), "14 red marbles"),
+    (main_turn, put("dispenser", "blue", -1), "dispenser.blue is -1"),
+    (main_turn, too_many_marbles, "8 marbles in the ring, at most 7"),
+    (main_turn, short_row, "5 marbles in the row, must be 6"),
+    (main_turn, too_many_archived, "3 cards in the archive, at most 1"),
+    (main_turn, put("display", 0, 44), "card 4 is there 0 times"),
+    (main_turn, put("display", 0, 112), "display is 112"),
+    (main_turn, put("display", []), "there 0 times"),
+    (main_turn, hole, "a display place of level 1 is empty"),
+    (main_turn, swap_level, "of another level"),
+    (main_turn, mixed, "in order of number"),
+    (main_turn, put("seats", 0, "built", 0, 1), "there 2 times"),
+    (main_turn, put("seats", 0, "built", []), "there 0 times|starting card"),
+    (main_turn, put("seats", 1, "archive", [2]), "there 0 times|starting card"),
+    (main_turn, put("seats", []), "0 seats"),
+    (main_turn, put("seats", 0, "tokens", -1), "tokens is -1"),
+    (main_turn, put("seats", 0, "tokens", 1.0), "tokens is 1.0"),
+    (main_turn, put("seats", 0, "used", [24]), "phase 'main'"),
+    (main_turn, put("last_round", True), "which the built cards contradict"),
+    (main_turn, sixteen(1, False), "which the built cards contradict"),
+    (main_turn, sixteen(1, True), "has yet to play"),
+    (main_turn, sixteen(0, True), "has yet to play"),
+    (main_turn, twenty_one, "21 cards, at most 20"),
+    (main_turn, put("truncated", True), "not by the round limit"),
+    (main_turn, put("under", [5]), "there 2 times"),
+    (main_turn, put("kept", "file"), "does not go with under or kept"),
+    (main_turn, put("credits", "pick", 1), "credits.pick is 1, but 0"),
+    (chain, put("credits", "pick", 2), "credits.pick is 2, but 1"),
+    (chain, put("credits", "points", 1), "credits.points is 1, but 0"),
+    (chain, put("seats", 0, "spent", [0, 4, 24]), "card of another kind"),
+    (chain, put("seats", 0, "spent", [4, 0]), "spent"),
+    (chain, put("seats", 0, "used", [25]), "no built card"),
+    (chain, put("seats", 1, "spent", [1]), "no built card of the seat on turn"),
+    (chain, put("phase", "main"), "in phase 'main'"),
+    (chain, put("phase", "hand"), "does not go with hand"),
+    (hand, put("phase", "chain"), "does not go with hand"),
+    (hand, put("hand", "level", 2), "of another level"),
+    (hand, put("hand", None), "there 0 times"),
+    (hand, put("phase", "under"), "nothing to put in order"),
+    (pay, put("phase", "chain"), "does not go with payment"),
+    (pay, put("payment", None), "does not go with payment"),
+    (pay, put("payment", "card", 41), "not at place 4 of display"),
+    (pay, put("payment", "place", 14), "not at place 14"),
+    (pay, put("payment", "least", 2), "payment is from 2 to 2, must be 1 to 2"),
+    (pay, put("payment", "paid", [3]), "more marbles are paid"),
+    (pay, put("payment", "paid", [0, 1]), "nothing to ask"),
+    (pay, put("payment", "paid", [0, 1, 0, 0]), "4 amounts are paid in phase 'pay'"),
+    (pay, put("payment", "converters", ["blue-any"]), "before all amounts"),
+    (pay, put("payment", "converters", ["blue-pink"]), "payment.converters is 'blue-pink'"),
+    (convert, put("payment", "paid", [0, 1]), "2 amounts are paid in phase 'convert'"),
+    (convert, put("payment", "converters", ["blue-any"]), "nothing to ask"),
+    (under, put("kept", "build"), "not of the level of the hand"),
+    (under, put("kept", "nothing to say"), "kept is"),
+    (over, put("truncated", False), "nothing has ended the game"),
+    (over, put("round", 0), "round is 0"),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "spoil", "reason"),
+    [pytest.param(*fault, id=f"{number}-{fault[0].__name__}") for number, fault in enumerate(FAULTS)],
+)
+def test_data_that_is_no_position_is_refused(make, spoil, reason):
+    """In one line that says where and why."""
+    data = make()
+    restore(data)
+    spoil(data)
+    with pytest.raises(bdgame_env.BadSnapshot, match=reason) as refused:
+        restore(data)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_snapshot_of_another_game_is_refused():
+    """Where the game is known already."""
+    with pytest.raises(bdgame_env.BadSnapshot, match="game is 'chess', must be 'gizmos'"):
+        bdgame_env.Table.from_snapshot(GAME, {"game": "chess"})
+
+
+def test_a_public_snapshot_is_not_restored():
+    """The decks are not in it."""
+    with pytest.raises(bdgame_env.BadSnapshot, match="omniscient"):
+        restore(new_game().public)
