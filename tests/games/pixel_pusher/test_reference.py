@@ -437,6 +437,36 @@ def test_p26_each_player_plays_all_cards() -> None:
     assert (game.seat, game.discarded) == (2, [1])
 
 
+def test_p23_every_phase_has_its_own_order() -> None:
+    """Each phase starts with its leader and goes clockwise; who has nothing to decide is passed over."""
+    machine = {1: ("convert", [2])}
+    seats = [player("RGYYG", machine, drafted=[17]) for _ in range(4)]
+    seats[3]["drafted"] = []
+    sun = {"image": 2, "filled": [False] * 5}
+    leaders = {"build": 1, "collect": 3, "score": 2}
+    game = position("build", *seats, leaders=leaders, seat=1, images=[sun, *[None] * 5], machine_deck=[1] * 12)
+    asked = []
+    while game.round == 2:
+        asked.append((game.phase, game.seat))
+        move = {"build": "install 0 convert slot 1", "convert": "finish", "score": "pass"}[game.phase]
+        play(game, move)
+    expected = [("build", seat) for seat in (1, 2, 0)]
+    expected += [("convert", seat) for seat in (3, 0, 1, 2)]
+    expected += [("score", seat) for seat in (2, 3, 0, 1)]
+    assert asked == expected
+
+
+def test_p40_used_until_the_round_ends() -> None:
+    machine = {1: ("convert", [2, 4]), 2: ("convert", [24])}
+    game = position("convert", player("RRGGBY", machine, abilities=["prism"]), busy(), machine_deck=[1] * 12)
+    play(game, "activate Y>2VP", "activate RGB>W", "activate R>Y")
+    assert game.seats[0].used == ["white", "sellY"]
+    assert game.seats[0].used_abilities == ["prism"]
+    play(game, "finish")
+    assert (game.round, game.phase) == (3, "draft")
+    assert [seat.used + seat.used_abilities + seat.abilities for seat in game.seats] == [[], []]
+
+
 def test_p28_types_of_slots() -> None:
     slots = {1: ("R", [1]), 2: ("G", [9]), 3: ("?", [38]), 4: ("convert", [17])}
     game = position("build", player("G", slots, drafted=[2, 25, 37]), busy())
