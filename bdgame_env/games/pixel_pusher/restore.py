@@ -257,6 +257,11 @@ def _check_machines(s: Any, players: int) -> Iterator[str]:
             yield f"seats[{place}] must have {stack + 1} cards in Draft, and as many in the hand as others (P19)"
         if s.phase != DRAFTING and cards_drafted + int(seat.abilities.sum()) > stack + 1:
             yield f"seats[{place}] has more than {stack + 1} cards of this round (P19)"
+        machines = int(seat.slot_cards.sum()) + (0 if s.phase == DRAFTING else int(seat.drafted_size))
+        rounds = int(s.round_number) - int(s.phase == DRAFTING)
+        most = sum(deal_of_round(number, players)[0] + 1 for number in range(1, rounds + 1))
+        if machines > most:
+            yield f"seats[{place}] has {machines} machine cards, can have drafted {most} by then (P21)"
 
 
 def _check_abilities(s: Any, players: int) -> Iterator[str]:

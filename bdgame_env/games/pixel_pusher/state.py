@@ -31,7 +31,7 @@ ROUNDS = np.array([0, 0, 7, 6, 5], np.int8)  # P48
 STACK = 3  # P19
 MOST_HAND = 4  # P56
 MOST_REMOVED, MOST_SET_ASIDE = 20, 2  # P12, P19.2
-MOST_INSTALLED = 20  # machine cards that a player can draft in a game: (40 - 0) / 2 (P19.2)
+MOST_INSTALLED = 27  # P19.2, P21: of two players, one who leaves all ability cards to the other: 6 * 4 + 3
 MOST_IMAGES_IN_DECK = NUM_IMAGES - PLACES
 MOST_DECISIONS = np.array([0, 0, 412, 456, 486], np.int16)  # P63
 
@@ -57,7 +57,6 @@ SEAT = record(
         ("hand_size", np.int8),
         ("drafted_size", np.int8),
         ("choice", np.int8),  # P59: the hand position locked for this pick, or NONE
-        ("spare", np.int8),  # always 0, as below
     ]
 )
 
@@ -68,7 +67,7 @@ KEPT = record(
         ("pixels", np.int8, NUM_COLORS),
         ("used", np.int8, NUM_MACHINE_CONVERTERS),
         ("used_abilities", np.int8, NUM_ABILITIES),
-        ("spare", np.int8),
+        ("spare", np.int8),  # always 0, as below
     ]
 )
 

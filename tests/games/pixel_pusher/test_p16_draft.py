@@ -216,3 +216,19 @@ def test_p59_choices_are_locked_and_not_shown():
     assert t.seat == 2 and t.seen("chosen", 2).tolist() == [0, 1, 1, 0]
     t.play("draft 0")
     assert t.seat == 0 and [one["drafted"] for one in t.snap["seats"]] == [[9], [2], [3]]
+
+
+def test_p21_p26_a_player_may_get_four_machine_cards_in_each_round():
+    """P19.2, P21: with two players 27, if the other takes all ability cards; all of them can be installed."""
+    t = new_game(2, seed=3)
+    while not t.table.over:
+        if t.phase == "draft":
+            t.play("draft 0" if t.seat == 0 else f"draft {len(t.of(1)['hand']) - 1}")
+        elif t.phase == "build" and t.seat == 0:
+            t.play("install 0 convert slot 6")
+        else:
+            t.play(next(move for move in sorted(t.legal) if move.startswith(("discard", "finish", "give", "pass"))))
+    kind, cards = t.slot(0, 6)
+    assert (kind, len(cards)) == ("convert", 27) and cards == sorted(cards)
+    assert len(t.snap["discarded"]) == 40 - 27
+    assert t.seen("slot_cards", 1)[1, 5] == 27 and t.seen("converters", 1)[1].sum() == 27

@@ -240,11 +240,11 @@ def test_p60_p42_a_redeal_leaves_the_seat_the_choice_it_has():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_p64_p65_p67_nothing_hidden_is_observed(players: int):
     """P64-P67: in random games, a redeal for a seat leaves its observation, mask and the public snapshot alone."""
-    for seed in range(1 if JIT_DISABLED else 10):
+    for seed in range(1 if JIT_DISABLED else 5):
         t, chance, number = new_game(players, seed), random.Random(seed), 0
         while not t.table.over:
             number += 1
-            if number % (11 if JIT_DISABLED else 3) == 0:
+            if number % (13 if JIT_DISABLED else 5) == 0:
                 for seat in range(players):
                     for other in redealt(t, seat, 2):
                         again = other.table.clone(redeal=(seat + 1) % players, seed=number)
