@@ -7,7 +7,8 @@ h = output number d of the SplitMix64 stream that begins at the deal's number (`
 takes, of the legal moves in order of their ids, or with h % 16 < 11 of those that begin with a preferred verb if
 there are any, the one at (h >> 32) % count. At most DECISIONS decisions are played.
 
-A count (perft) is the number of lines of 1, 2, 3, 4 decisions from the beginning of a deal.
+A count (perft) is the number of lines of 1, 2, 3, 4 decisions from the beginning of a deal, or from a later decision
+of the game that is played from it without preferred verbs.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Counts:
     name: str
     deals: tuple[int, ...]
     options: dict[str, Any] = field(default_factory=dict)
+    after: int = 0  # decisions
 
     @property
     def path(self) -> Path:
@@ -64,6 +66,7 @@ _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hol
 _ALL = {"selling": True, "trading": True}
 _CHAIN = ("build", "pay", "convert", "draw", "pick", "take")
 _STRICT = {"auto_points": False, "order_under": "player"}
+_MACHINE = ("install", "activate", "fill")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
     Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
     Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
@@ -79,12 +82,18 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("gizmos-v1", "3_players", 2186, {"players": 3, "max_rounds": 60}, _CHAIN),
     Recording("gizmos-v1", "4_players", 2319, {"players": 4, "max_rounds": 60}, _CHAIN),
     Recording("gizmos-v1", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
+    Recording("pixel-pusher-v1", "2_players", 3000, {"players": 2}, _MACHINE),
+    Recording("pixel-pusher-v1", "3_players", 3169, {"players": 3}, _MACHINE),
+    Recording("pixel-pusher-v1", "4_players", 3054, {"players": 4}, _MACHINE),
 )
 COUNTS = (
     Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
     Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
     Counts("gizmos-v1", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v1", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
+    Counts("pixel-pusher-v1", "2_players", (2, 4), {"players": 2}, after=70),
+    Counts("pixel-pusher-v1", "3_players", (3, 8), {"players": 3}, after=90),
+    Counts("pixel-pusher-v1", "4_players", (3, 4), {"players": 4}, after=70),
 )
 
 
@@ -142,10 +151,12 @@ def lines_of_play(table: Table, depth: int) -> int:
 def count_lines(counts: Counts, depth: int = DEPTH) -> Iterator[str]:
     """The counts' lines, with the numbers for 1 to `depth` decisions."""
     yield f"# {header(counts.game, counts.options)}"
-    yield f"# deal: lines of 1 to {DEPTH} decisions"
+    yield f"# deal: lines of 1 to {DEPTH} decisions{f', after {counts.after}' if counts.after else ''}"
     table = Table(get_game(counts.game), seed=0, **counts.options)
     for deal in counts.deals:
         table.deal(deal)
+        for decision in range(1, counts.after + 1):
+            table.play(choose(table.legal_moves(), (), deal, decision))
         yield " ".join([f"{deal}:", *(str(lines_of_play(table, number + 1)) for number in range(depth))])
 
 
