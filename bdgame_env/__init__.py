@@ -74,7 +74,7 @@ def table_from_snapshot(data: Mapping[str, Any], **options: Any) -> Table:
     """
     name = data.get("game") if isinstance(data, Mapping) else None
     for game_id in list_games():
-        if game_id.rsplit("-v", 1)[0] == name:
+        if game_id.rsplit("-v", 1)[0].replace("-", "_") == name:
             return Table.from_snapshot(get_game(game_id), data, **options)
     raise BadSnapshot(f"snapshot: unknown game {name!r}; known: {', '.join(list_games())}")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .core.batch import Batch
 from .core.game import BadOption, Game
 from .core.learner import LearnerBatch, Opponent
-from .registry import get_game, list_games
+from .registry import canonical_id, get_game, list_games
 
 if TYPE_CHECKING:
     from .adapters.gym import LearnerEnv
@@ -46,9 +46,9 @@ def pettingzoo_env(game_id: str, **kwargs: Any) -> Any:
 
 
 def gymnasium_id(game_id: str) -> str:
-    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v1" for "pixel_pusher-v1"."""
-    name, _, version = game_id.rpartition("-v")
-    return f"{NAMESPACE}/{''.join(part.capitalize() for part in name.split('_'))}-v{version}"
+    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v1" for "pixel-pusher-v1"."""
+    name, _, version = canonical_id(game_id).rpartition("-v")
+    return f"{NAMESPACE}/{''.join(part.capitalize() for part in name.split('-'))}-v{version}"
 
 
 def register_gymnasium() -> None:

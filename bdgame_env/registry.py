@@ -11,6 +11,7 @@ GAMES: dict[str, str] = {
     "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
     "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
+    "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
 }
 
 
@@ -18,9 +19,15 @@ class UnknownGame(ValueError):
     """A game id that is not registered."""
 
 
+def canonical_id(game_id: str) -> str:
+    """The id as it is listed: "pixel-pusher-v1" also for "pixel_pusher-v1", the name that folders and modules have."""
+    name, mark, version = game_id.rpartition("-v")
+    return f"{name.replace('_', '-')}{mark}{version}"
+
+
 def register_game(game_id: str, where: str) -> None:
     """Add a game of your own: its id, and `module:attribute` of its `Game`."""
-    GAMES[game_id] = where
+    GAMES[canonical_id(game_id)] = where
     get_game.cache_clear()
 
 
@@ -31,15 +38,16 @@ def list_games() -> list[str]:
 
 @cache
 def get_game(game_id: str) -> Game:
-    """The game of an id.
+    """The game of an id, whose words may be joined by "_" as well as by "-".
 
     Raises:
         UnknownGame: there is none; the message lists those that are.
     """
-    if game_id not in GAMES:
+    where = GAMES.get(canonical_id(game_id))
+    if where is None:
         raise UnknownGame(f"unknown game {game_id!r}; known: {', '.join(GAMES)}")
-    module, _, name = GAMES[game_id].partition(":")
+    module, _, name = where.partition(":")
     game: Game = getattr(import_module(module), name)
-    if game.id != game_id:
-        raise UnknownGame(f"{GAMES[game_id]} declares {game.id!r}, not {game_id!r}")
+    if game.id != canonical_id(game_id):
+        raise UnknownGame(f"{where} declares {game.id!r}, not {game_id!r}")
     return game

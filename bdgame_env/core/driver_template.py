@@ -166,6 +166,15 @@ def redeal_table(games, boxes, i):
     reset(games[i], boxes[0])
 
 
+def choosing_games(games, boxes, numbers, seats, lo, hi):
+    """Which seats choose at once at tables lo..hi-1 (int8, shape (n, MAX_SEATS)), and in which phase (int64, (n,)).
+
+    Only for a game that declares `simultaneous`.
+    """
+    for i in range(lo, hi):
+        numbers[i] = simultaneous(games[i], boxes[0], seats[i])
+
+
 def finals_games(games, boxes, finals, lo, hi):
     """Write points, places and number of decisions of tables lo..hi-1 (int32, shape (n, 2 * players + 1))."""
     for i in range(lo, hi):

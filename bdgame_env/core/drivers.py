@@ -32,6 +32,8 @@ _INNER = ("decide", "redeal_table", "write_finals", "add_shaping")
 def build_drivers(game: Game) -> ModuleType:
     """The module of compiled loops for a game."""
     rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    if game.simultaneous is not None:
+        rules["simultaneous"] = game.simultaneous
     return instantiate(driver_template, game, rules, inner=_INNER)
 
 

@@ -132,7 +132,7 @@ class Game:
     record `box`, allocate nothing, and mean the same compiled or not.
 
     Attributes:
-        name: short name, e.g. "bdgame".
+        name: short name, e.g. "bdgame"; words are joined by "_", as in the names of its folder and modules.
         version: moves when play changes: the same seed and moves then give another game.
         title: the name printed on the box.
         seats: fewest and most players.
@@ -155,6 +155,11 @@ class Game:
         box_of_snapshot: `(data) -> options`: what to open the box with to restore a snapshot, `players` included.
         schema: the observation's fields in order.
         module: the module that declares the game; the sources in its folder name the compiled code.
+        simultaneous: `(s, box, out) -> int`, of a game in which players sometimes choose at the same time: writes
+            `out[seat] = 1` for each seat that still has to choose in the phase under way, else 0 (int8 array of
+            MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
+            take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
+            to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
     """
 
     name: str
@@ -180,6 +185,7 @@ class Game:
     box_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
+    simultaneous: Callable[..., int] | None = None
 
     def __post_init__(self) -> None:
         names = self.state.names or ()
@@ -191,8 +197,8 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as in `make_aec("bdgame-v1")`."""
-        return f"{self.name}-v{self.version}"
+        """Name and version, as in `make_aec("bdgame-v1")`; a name of several words has hyphens between them."""
+        return f"{self.name.replace('_', '-')}-v{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_game, (self.module, self.id)

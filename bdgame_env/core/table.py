@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .game import BadSnapshot, Game
+from .game import MAX_SEATS, BadSnapshot, Game
 from .rng import deal_number, redeal_number
 
 Mask = npt.NDArray[np.int8]
@@ -163,6 +163,13 @@ class Table:
             self._check_seat(seat)
         self._drivers.observe_games(self._games, self.box.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
+
+    def choosing(self) -> tuple[int, list[int]]:
+        """The number of the phase in which seats choose at once, and the seats that have yet to; (0, []) if none is."""
+        numbers, seats = np.zeros(1, np.int64), np.zeros((1, MAX_SEATS), np.int8)
+        if self.game.simultaneous is not None and not self.over:
+            self._drivers.choosing_games(self._games, self.box.record, numbers, seats, 0, 1)
+        return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
 
     def points(self) -> list[int]:
         """Points of every seat."""

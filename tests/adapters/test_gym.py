@@ -94,7 +94,7 @@ def test_make_by_id():
 
 def test_ids_of_gymnasium():
     assert gymnasium_id("bdgame-v1") == ID
-    assert gymnasium_id("pixel_pusher-v2") == "bdgame_env/PixelPusher-v2"
+    assert gymnasium_id("pixel_pusher-v2") == gymnasium_id("pixel-pusher-v2") == "bdgame_env/PixelPusher-v2"
     register_gymnasium()  # again: no warning
 
 

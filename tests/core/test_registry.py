@@ -49,6 +49,15 @@ def test_a_game_of_ones_own_is_played_like_the_others(games):
     assert bdgame_env.make_batch("toy-v1", 2, seed=1).players == 2
 
 
+def test_names_of_several_words_have_hyphens_or_underscores(games):
+    """Both spellings find the game; it is listed once, and its own name is that of its folder."""
+    registry.register_game("pixel_pusher-v1", registry.GAMES["pixel-pusher-v1"])
+    assert registry.list_games().count("pixel-pusher-v1") == 1 and "pixel_pusher-v1" not in registry.list_games()
+    game = registry.get_game("pixel-pusher-v1")
+    assert registry.get_game("pixel_pusher-v1") is game and game.name == "pixel_pusher"
+    assert registry.canonical_id("bdgame-v1") == "bdgame-v1" and registry.canonical_id("chess") == "chess"
+
+
 def test_a_wrong_entry_is_refused(games):
     """An id that the declaration does not have, a name that is not there."""
     registry.register_game("toy-v2", "tests.support.toy_game:GAME")

@@ -7,7 +7,8 @@ h = output number d of the SplitMix64 stream that begins at the deal's number (`
 takes, of the legal moves in order of their ids, or with h % 16 < 11 of those that begin with a preferred verb if
 there are any, the one at (h >> 32) % count. At most DECISIONS decisions are played.
 
-A count (perft) is the number of lines of 1, 2, 3, 4 decisions from the beginning of a deal.
+A count (perft) is the number of lines of 1, 2, 3, 4 decisions from the beginning of a deal, or from a later decision
+of the game that is played from it without preferred verbs.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Recording:
     @property
     def path(self) -> Path:
         """tests/golden/<game>/<name>.txt"""
-        return FOLDER / self.game.rpartition("-v")[0] / f"{self.name}.txt"
+        return FOLDER / get_game(self.game).name / f"{self.name}.txt"
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,12 @@ class Counts:
     name: str
     deals: tuple[int, ...]
     options: dict[str, Any] = field(default_factory=dict)
+    after: int = 0  # decisions
 
     @property
     def path(self) -> Path:
         """tests/golden/<game>/<name>.perft"""
-        return FOLDER / self.game.rpartition("-v")[0] / f"{self.name}.perft"
+        return FOLDER / get_game(self.game).name / f"{self.name}.perft"
 
 
 _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hold", "split", "collect")
@@ -66,6 +68,7 @@ _CHAIN = ("build", "pay", "convert", "draw", "pick", "take")
 _STRICT = {"auto_points": False, "order_under": "player"}
 _REPAIR = ("repair", "complete", "partner", "wild")
 _EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
+_MACHINE = ("install", "activate", "fill")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
     Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
     Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
@@ -83,6 +86,9 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("gizmos-v1", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
     Recording("nicodemus-v1", "2_players", 3204, {"players": 2, "max_rounds": 60}, _REPAIR),
     Recording("nicodemus-v1", "2_players_effects", 3226, {"players": 2, "max_rounds": 60}, _EFFECT),
+    Recording("pixel-pusher-v1", "2_players", 3000, {"players": 2}, _MACHINE),
+    Recording("pixel-pusher-v1", "3_players", 3169, {"players": 3}, _MACHINE),
+    Recording("pixel-pusher-v1", "4_players", 3054, {"players": 4}, _MACHINE),
 )
 COUNTS = (
     Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
@@ -90,6 +96,9 @@ COUNTS = (
     Counts("gizmos-v1", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v1", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
     Counts("nicodemus-v1", "2_players", (1, 2), {"players": 2}),
+    Counts("pixel-pusher-v1", "2_players", (2, 4), {"players": 2}, after=70),
+    Counts("pixel-pusher-v1", "3_players", (3, 8), {"players": 3}, after=90),
+    Counts("pixel-pusher-v1", "4_players", (3, 4), {"players": 4}, after=70),
 )
 
 
@@ -147,10 +156,12 @@ def lines_of_play(table: Table, depth: int) -> int:
 def count_lines(counts: Counts, depth: int = DEPTH) -> Iterator[str]:
     """The counts' lines, with the numbers for 1 to `depth` decisions."""
     yield f"# {header(counts.game, counts.options)}"
-    yield f"# deal: lines of 1 to {DEPTH} decisions"
+    yield f"# deal: lines of 1 to {DEPTH} decisions{f', after {counts.after}' if counts.after else ''}"
     table = Table(get_game(counts.game), seed=0, **counts.options)
     for deal in counts.deals:
         table.deal(deal)
+        for decision in range(1, counts.after + 1):
+            table.play(choose(table.legal_moves(), (), deal, decision))
         yield " ".join([f"{deal}:", *(str(lines_of_play(table, number + 1)) for number in range(depth))])
 
 

@@ -1,0 +1,262 @@
+"""PettingZoo's Parallel environment over any game that declares which seats choose at the same time.
+
+In a step every agent acts. Where seats choose at once (`Game.simultaneous`), each of them plays on a copy of the game,
+in which it is asked as if it were first; when all are done, what they chose is played in the game itself, in its order
+of seats. If an earlier seat has made a later one's choice impossible, the later seat is asked again from there on.
+Where players take turns, and for seats that are done, the only legal action is to wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from operator import index
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo.utils.env import ParallelEnv
+
+from ..core.game import BadOption, Game, ObservationField
+from ..core.table import IllegalMove, Table
+from .aec import RawAEC
+from .observations import check_form, in_form, mask_space, observation_space
+
+WAIT = "wait"
+
+
+class RawParallel(ParallelEnv):  # type: ignore[misc]
+    """A game as a PettingZoo Parallel environment.
+
+    The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the form chosen) and
+    "action_mask" (int8 of shape (num_actions + 1,)). The last action is to wait: for an agent that is not asked it is
+    the only legal one, and may be left out of the dict given to `step`; an agent that is asked may not wait. `infos`
+    has the mask too, and at the end each agent's "place" and "points".
+
+    Deals, rewards and options are those of `RawAEC`; the rewards of a step are the sums over its decisions.
+
+    Args:
+        game: the declaration of a game that has `simultaneous`.
+        observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
+        illegal: what an illegal action does: "end" ends the game with reward -1 for the agents that chose one, as in
+            `make_aec`; "raise" raises IllegalMove and changes nothing.
+        settings: what `RawAEC` takes.
+
+    Attributes:
+        game: the declaration of the game.
+
+    Raises:
+        BadOption: in this game players always take turns; or an option is unknown or out of its range.
+    """
+
+    def __init__(self, game: Game, *, observation: str = "flat", illegal: str = "end", **settings: Any) -> None:
+        if game.simultaneous is None:
+            raise BadOption(f"{game.id}: players always take turns, so there is no parallel environment; use make_aec")
+        self.game = game
+        if illegal not in ("end", "raise"):
+            raise BadOption(f"{game.id}: illegal={illegal!r}, must be 'end' or 'raise'")
+        self._raises = illegal == "raise"
+        self._form = check_form(game, observation)
+        self._aec = RawAEC(game, **settings)
+        self.metadata = {**self._aec.metadata, "is_parallelizable": True}
+        self.render_mode = self._aec.render_mode
+        self.possible_agents = list(self._aec.possible_agents)
+        self.agents: list[str] = []
+        self._foul = False
+        self._wait = self.table.box.num_actions
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._begin_phase()
+
+    # Spaces
+
+    @cached_property
+    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The observation space of each agent: a Dict of "observation" and "action_mask"."""
+        return {agent: self._observation_space() for agent in self.possible_agents}
+
+    def _observation_space(self) -> spaces.Space[Any]:
+        observation = observation_space(self.game, self._form)
+        return spaces.Dict({"observation": observation, "action_mask": mask_space(self._wait + 1)})
+
+    @cached_property
+    def action_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The action space of each agent: Discrete(num_actions + 1), the last one is to wait."""
+        return {agent: spaces.Discrete(self._wait + 1) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation space of an agent, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The action space of an agent, always the same object."""
+        return self.action_spaces[agent]
+
+    def observation_schema(self) -> tuple[ObservationField, ...]:
+        """The fields of the flat observation in order: name, place, shape, range, meaning."""
+        return self.game.schema
+
+    # Playing
+
+    @property
+    def table(self) -> Table:
+        """The game itself, in which choices made at once lie only when all have been made."""
+        return self._aec.table
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Deal a new game; `seed` and `options` as in `RawAEC.reset`. Returns observations and infos."""
+        self._aec.reset(seed, options)
+        self.agents = list(self.possible_agents)
+        self._foul = False
+        self._begin_phase()
+        return self._observations(), self._infos()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """One action of each agent; those that are not asked wait.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of the agents that were there before.
+
+        Raises:
+            IllegalMove: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
+                nothing was changed.
+        """
+        chosen = {agent: self._wait if actions.get(agent) is None else index(actions[agent]) for agent in self.agents}
+        rewards = dict.fromkeys(self.agents, 0.0)
+        fouls = [agent for agent, action in chosen.items() if not self._may(agent, action)]
+        if fouls:
+            self._punish(fouls, chosen, rewards)
+        elif self._copies:
+            for agent, action in chosen.items():
+                if action != self._wait:
+                    self._choose(self._seats[agent], action)
+            if not self._asked:
+                self._play_choices(rewards)
+        else:
+            for action in chosen.values():
+                if action != self._wait:
+                    self._play(action, rewards)
+                    self._play_choices(rewards)
+        observations, infos = self._observations(), self._infos()
+        terminations, truncations = ({agent: done[agent] for agent in self.agents} for done in self._flags())
+        if self._ended:
+            self.agents = []
+        return observations, rewards, terminations, truncations, infos
+
+    def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
+        """Terminations and truncations."""
+        if self._foul:
+            return dict.fromkeys(self.possible_agents, True), dict.fromkeys(self.possible_agents, False)
+        return self._aec.terminations, self._aec.truncations
+
+    @property
+    def _ended(self) -> bool:
+        return any(any(flags.values()) for flags in self._flags())
+
+    def _may(self, agent: str, action: int) -> bool:
+        return 0 <= action <= self._wait and bool(self._mask(self._seats[agent])[action])
+
+    def _punish(self, fouls: list[str], chosen: Mapping[str, int], rewards: dict[str, float]) -> None:
+        if self._raises:
+            agent, action = fouls[0], chosen[fouls[0]]
+            legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
+            raise IllegalMove(f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}")
+        self._foul = True
+        rewards.update(dict.fromkeys(fouls, -1.0))
+
+    def _name(self, action: int) -> str:
+        if not 0 <= action <= self._wait:
+            return f"action {action}"
+        return WAIT if action == self._wait else self.table.action_to_string(action)
+
+    # Choosing at once: `_copies` has the game of each seat that chooses, `_choices` what it has chosen, `_asked` who is
+    # still choosing. Otherwise `_copies` is empty and the seat to decide is asked alone.
+
+    def _begin_phase(self) -> None:
+        """Give every seat that now has a choice to make at once a copy of the game to make it in."""
+        self._number, seats = self.table.choosing() if not self._ended else (0, [])
+        self._copies: dict[int, Table] = {}
+        self._choices: dict[int, list[int]] = {}
+        self._asked: list[int] = []
+        for seat in seats:
+            copy = self.table.clone()
+            copy.states["seat"] = seat
+            if np.count_nonzero(copy.mask()) > 1 or seat == self.table.seat:
+                self._copies[seat], self._choices[seat] = copy, []
+                self._asked.append(seat)
+
+    def _choose(self, seat: int, action: int) -> None:
+        """A choice in the seat's own copy; the last one is not played there, since it may end the phase."""
+        copy = self._copies[seat]
+        after = copy.clone()
+        after.play(action)
+        self._choices[seat].append(action)
+        number, seats = after.choosing()
+        if number == self._number and after.seat == seat and seat in seats:
+            self._copies[seat] = after
+        else:
+            self._asked.remove(seat)
+
+    def _play_choices(self, rewards: dict[str, float]) -> None:
+        """All have chosen: play it, up to a choice that has become impossible, or to the next phase."""
+        while not self._ended and self._number and self.table.choosing()[0] == self._number:
+            choices = self._choices.get(self.table.seat)
+            if not choices or not self.table.mask()[choices[0]]:
+                self._choices.pop(self.table.seat, None)
+                self._copies = {}  # this seat is asked alone, in the game itself
+                return
+            self._play(choices.pop(0), rewards)
+        self._begin_phase()
+
+    def _play(self, action: int, rewards: dict[str, float]) -> None:
+        self._aec.advance(action)
+        for agent in rewards:
+            rewards[agent] += self._aec.rewards[agent]
+
+    # Looking
+
+    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
+        """The legal actions of a seat, with waiting as the last one."""
+        mask = np.zeros(self._wait + 1, np.int8)
+        if not self._ended and seat in self._asked:
+            mask[: self._wait] = self._copies[seat].mask()
+        elif not self._ended and not self._copies and seat == self.table.seat:
+            mask[: self._wait] = self.table.mask()
+        else:
+            mask[self._wait] = 1
+        return mask
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees; one that has made its choice sees what it saw when it made the last one."""
+        seat = self._seats[agent]
+        vector = self._copies.get(seat, self.table).observe(seat)
+        return {"observation": in_form(self.game, self._form, vector), "action_mask": self._mask(seat)}
+
+    def _observations(self) -> dict[str, Any]:
+        return {agent: self.observe(agent) for agent in self.agents}
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        finals = self._aec.infos if self._ended else {}
+        return {
+            agent: {**finals.get(agent, {}), "action_mask": self._mask(self._seats[agent])} for agent in self.agents
+        }
+
+    def render(self) -> str | None:
+        """The public position as text, as `RawAEC.render`."""
+        return self._aec.render()
+
+    def close(self) -> None:
+        """Nothing to be closed."""
+
+
+def parallel_env(game: Game, **settings: Any) -> RawParallel:
+    """A game as a PettingZoo Parallel environment; see `RawParallel`.
+
+    Raises:
+        BadOption: in this game players always take turns; or an option is unknown or out of its range.
+    """
+    return RawParallel(game, **settings)

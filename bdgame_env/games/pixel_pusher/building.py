@@ -1,0 +1,128 @@
+"""Build: cards are installed or discarded (P26-P33, P57)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE
+from .hands import take_out
+from .pixels import draw_from_bag, give, held, mover
+from .state import BUILDING, MOST_INSTALLED, NONE, PAYING, SLOTS
+
+COLLECT_END, CONVERT_END = range(2)
+
+
+@rule
+def end_type(card: Any, end: Any) -> Any:
+    """P28: the type of a slot in which that end works."""
+    return int(COLLECT_TYPE[card]) if end == COLLECT_END else CONVERT_TYPE
+
+
+@rule
+def can_pay(me: Any, card: Any, end: Any) -> Any:
+    """P30: an end that takes two costs a pixel of its color, a random one any pixel; all others are free."""
+    if end == CONVERT_END:
+        return True
+    if COLLECT_TYPE[card] == RANDOM_TYPE:
+        return held(me) > 0
+    return AMOUNT[card] == 1 or me.pixels[COLLECT_TYPE[card]] > 0
+
+
+@rule
+def slot_takes(me: Any, slot: Any, kind: Any) -> Any:
+    """P28: an empty slot takes any end, another only those of its type, however many it has."""
+    return me.slot_type[slot] == NONE or me.slot_type[slot] == kind
+
+
+@rule
+def legal_in_build(s: Any, mask: Any) -> None:
+    """P27, P58: each card can be discarded, or installed by each end that can be paid, in each slot that takes it."""
+    me = mover(s)
+    for place in range(me.drafted_size):
+        card = int(me.drafted[place])
+        mask[act.DISCARD + place] = 1
+        for end in range(2):
+            if can_pay(me, card, end):
+                kind = end_type(card, end)
+                first = act.INSTALL + act.INSTALLS_OF_A_CARD * place + SLOTS * end
+                for slot in range(SLOTS):
+                    if slot_takes(me, slot, kind):
+                        mask[first + slot] = 1
+
+
+@rule
+def can_install(me: Any, card: Any) -> Any:
+    """Whether some end of the card fits some slot (P28, P30)."""
+    for end in range(2):
+        if can_pay(me, card, end):
+            kind = end_type(card, end)
+            for slot in range(SLOTS):
+                if slot_takes(me, slot, kind):
+                    return True
+    return False
+
+
+@rule
+def has_choice_in_build(me: Any) -> Any:
+    """P55: a single card that can only be discarded is no choice."""
+    return me.drafted_size > 1 or can_install(me, int(me.drafted[0]))
+
+
+@rule
+def install(s: Any, place: Any, end: Any, slot: Any) -> None:
+    """P28-P30, P32: one end works in a slot for good, the other has no more effect. Then its cost is paid.
+
+    The cost of a random end is asked for next (P57): the phase is PAYING then.
+    """
+    me = mover(s)
+    card = take_out(me.drafted, me.drafted_size, place)
+    me.drafted_size -= 1
+    put_in_slot(me, card, end, slot)
+    if end == COLLECT_END:
+        kind = int(COLLECT_TYPE[card])
+        if kind == RANDOM_TYPE:
+            s.phase = PAYING
+        elif AMOUNT[card] == 2:
+            give(s, me, kind)
+
+
+@rule
+def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
+    """P28, P29: the first card sets the slot's type; what counts of the card is the end at work."""
+    begin = 0
+    for before in range(slot):
+        begin += int(me.slot_cards[before])
+    place = begin + int(me.slot_cards[slot])
+    for k in range(MOST_INSTALLED - 1, place, -1):
+        me.installed[k] = me.installed[k - 1]
+    while place > begin and me.installed[place - 1] > card:
+        me.installed[place] = me.installed[place - 1]
+        place -= 1
+    me.installed[place] = card
+    me.slot_cards[slot] += 1
+    me.slot_type[slot] = end_type(card, end)
+    if end == COLLECT_END:
+        me.slot_amount[slot] += AMOUNT[card]
+    else:
+        me.converters[CONVERTER[card]] += 1
+
+
+@rule
+def pay_for_random(s: Any, color: Any) -> None:
+    """P30, P57: the one pixel that a random end costs; then the same player goes on with Build."""
+    give(s, mover(s), color)
+    s.phase = BUILDING
+
+
+@rule
+def discard(s: Any, place: Any) -> None:
+    """P31, P33: the card leaves the game face up for a pixel from the bag, or for nothing if the bag is empty."""
+    me = mover(s)
+    card = take_out(me.drafted, me.drafted_size, place)
+    me.drafted_size -= 1
+    s.discarded[card] += 1
+    color = draw_from_bag(s)
+    if color != NONE:
+        me.pixels[color] += 1

@@ -1,0 +1,46 @@
+"""Collect: machines take pixels from the conveyor, without any choice (P33-P37)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import COLLECT, NUM_PRIMARIES, RANDOM_TYPE
+from .pixels import primaries, random_color
+from .state import NONE, SEGMENTS
+
+
+@rule
+def collect(s: Any, box: Any) -> None:
+    """P34: segment by segment every player gets one chance, in Collect order (P52); random slots come last (P36)."""
+    players = int(box.players)
+    for segment in range(SEGMENTS):
+        for turn in range(players):
+            _take_color(s, s.seats[(s.leaders[COLLECT] + turn) % players], segment)
+        for turn in range(players):
+            _take_random(s, s.seats[(s.leaders[COLLECT] + turn) % players], segment)
+
+
+@rule
+def _take_color(s: Any, me: Any, segment: Any) -> None:
+    """P35, P37: a slot of a color takes as many pixels as its ends say, all or none."""
+    color = int(me.slot_type[segment])
+    if color == NONE or color >= NUM_PRIMARIES:
+        return
+    amount = int(me.slot_amount[segment])
+    if s.conveyor[segment, color] >= amount:
+        s.conveyor[segment, color] -= amount
+        me.pixels[color] += amount
+
+
+@rule
+def _take_random(s: Any, me: Any, segment: Any) -> None:
+    """P36: a random slot draws as many from what is left on the segment, or none if there are fewer."""
+    if me.slot_type[segment] != RANDOM_TYPE:
+        return
+    amount = int(me.slot_amount[segment])
+    if primaries(s.conveyor[segment]) >= amount:
+        for _ in range(amount):
+            color = random_color(s, s.conveyor[segment])
+            s.conveyor[segment, color] -= 1
+            me.pixels[color] += 1

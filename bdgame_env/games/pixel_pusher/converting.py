@@ -1,0 +1,130 @@
+"""Convert and Store: pixels are turned into others, five are kept (P38-P44, P60)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import (
+    COLLECT,
+    END_RECIPE,
+    FIRST_RECIPE,
+    GAIN,
+    NUM_ABILITIES,
+    NUM_COLORS,
+    NUM_CONVERTERS,
+    PAY,
+    PRISM,
+    RECIPE_POINTS,
+    RECOLOR,
+)
+from .pixels import colors_held, held
+from .state import CONVERTING, STORAGE, STORING
+
+_PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
+
+
+@rule
+def begin_convert(s: Any, box: Any) -> None:
+    """P38, P60: what others see until the last seat is done is how things are now. Asked in Collect order (P44)."""
+    for seat in range(box.players):
+        me = s.seats[seat]
+        me.shown_points = me.points
+        me.shown_pixels[:] = me.pixels
+    s.shown_supply[:] = s.supply
+    s.phase = CONVERTING
+    s.seat = s.leaders[COLLECT]
+
+
+@rule
+def end_convert(s: Any, box: Any) -> None:
+    """P60: all changes show together."""
+    for seat in range(box.players):
+        s.seats[seat].shown_points = 0
+        s.seats[seat].shown_pixels[:] = 0
+    s.shown_supply[:] = 0
+
+
+@rule
+def ready(me: Any, converter: Any) -> Any:
+    """P40: how many converters of a kind are not used yet in this round; P25: ability cards are converters too."""
+    if converter == PRISM:
+        return int(me.abilities[_PRISM_CARD]) - int(me.used_abilities[_PRISM_CARD])
+    if converter == RECOLOR:
+        unused = 0
+        for ability in range(_PRISM_CARD):
+            unused += int(me.abilities[ability]) - int(me.used_abilities[ability])
+        return unused
+    return int(me.converters[converter]) - int(me.used[converter])
+
+
+@rule
+def can_use(s: Any, me: Any, recipe: Any) -> Any:
+    """P40-P42: the player has what it takes, and the supply what it gives once that has gone in."""
+    for color in range(NUM_COLORS):
+        pay = int(PAY[recipe, color])
+        if me.pixels[color] < pay or int(s.supply[color]) + pay < GAIN[recipe, color]:
+            return False
+    return True
+
+
+@rule
+def usable_recipes(s: Any, me: Any) -> Any:
+    """P40: bit k for each recipe that the player can use now."""
+    found = 0
+    for converter in range(NUM_CONVERTERS):
+        if ready(me, converter) > 0:
+            for recipe in range(FIRST_RECIPE[converter], END_RECIPE[converter]):
+                if can_use(s, me, recipe):
+                    found |= 1 << recipe
+    return found
+
+
+@rule
+def activate(s: Any, me: Any, recipe: Any) -> None:
+    """P39, P40: pay, gain, score; pixels gained may be paid for the next (P53)."""
+    for color in range(NUM_COLORS):
+        change = int(GAIN[recipe, color]) - int(PAY[recipe, color])
+        me.pixels[color] += change
+        s.supply[color] -= change
+    me.points += RECIPE_POINTS[recipe]
+    _use_converter_of(me, recipe)
+
+
+@rule
+def _use_converter_of(me: Any, recipe: Any) -> None:
+    """P40: one converter that offers the recipe is used up for this round; it never matters which."""
+    converter = 0
+    while not FIRST_RECIPE[converter] <= recipe < END_RECIPE[converter]:
+        converter += 1
+    if converter < RECOLOR:
+        me.used[converter] += 1
+        return
+    ability = _PRISM_CARD
+    if converter == RECOLOR:
+        ability = 0
+        while me.abilities[ability] == 0 or me.used_abilities[ability] != 0:
+            ability += 1
+    me.used_abilities[ability] = 1
+
+
+@rule
+def must_give(me: Any) -> Any:
+    """P43: with more than five pixels some have to go."""
+    return held(me) > STORAGE
+
+
+@rule
+def finish(s: Any, me: Any) -> Any:
+    """P39, P43: no more converting; True if there is nothing to give back."""
+    s.phase = STORING
+    return not must_give(me)
+
+
+@rule
+def is_asked(s: Any, me: Any) -> Any:
+    """P55: whether a player who begins to convert has any choice: a recipe to use, or which pixels to give back.
+
+    When giving back begins, a player with pixels of two colors has a choice.
+    """
+    return usable_recipes(s, me) != 0 or (must_give(me) and colors_held(me) > 1)

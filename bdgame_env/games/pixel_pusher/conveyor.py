@@ -1,0 +1,37 @@
+"""The conveyor: how it is filled, and Generate (P4, P13, P17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import NUM_PRIMARIES
+from .pixels import draw_from_bag
+from .state import NONE, REFILL, SEGMENTS
+
+
+@rule
+def fill_segment(s: Any, segment: Any, count: Any) -> None:
+    """P13, P17.3: draw pixels from the bag onto a segment, fewer if the bag runs out."""
+    for _ in range(count):
+        color = draw_from_bag(s)
+        if color != NONE:
+            s.conveyor[segment, color] += 1
+
+
+@rule
+def fill_conveyor(s: Any) -> None:
+    """P13: six pixels on segment 1, one less on each after it."""
+    for segment in range(SEGMENTS):
+        fill_segment(s, segment, REFILL - segment)
+
+
+@rule
+def generate(s: Any) -> None:
+    """P17: the last segment goes into the bag (P17.1), the others move on (P17.2), segment 1 is filled (P17.3)."""
+    for color in range(NUM_PRIMARIES):
+        s.supply[color] += s.conveyor[SEGMENTS - 1, color]
+        for segment in range(SEGMENTS - 1, 0, -1):
+            s.conveyor[segment, color] = s.conveyor[segment - 1, color]
+        s.conveyor[0, color] = 0
+    fill_segment(s, 0, REFILL)

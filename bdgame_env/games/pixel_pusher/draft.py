@@ -1,0 +1,122 @@
+"""Draft: stacks are dealt, cards chosen by all at once, ability cards turned up (P18-P24, P59)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import shuffle
+from .cards import FIRST_ABILITY, LEADERS, NUM_ABILITIES
+from .hands import draw_machine, insert, take_out
+from .state import DRAFTING, NONE, STACK
+
+_NUM_LEADERS = len(LEADERS)
+
+
+@rule
+def begin_draft(s: Any, box: Any) -> None:
+    """P18-P20: every seat gets an ability card and as many machine cards as the others."""
+    players = int(box.players)
+    _deal_abilities(s, players)
+    stack = min(STACK, int(s.deck_size) // players)
+    for seat in range(players):
+        me = s.seats[seat]
+        for _ in range(stack):
+            insert(me.hand, me.hand_size, draw_machine(s))
+            me.hand_size += 1
+    if s.deck_size < players:
+        _set_aside(s)
+    s.phase = DRAFTING
+    s.seat = 0
+
+
+@rule
+def _deal_abilities(s: Any, players: Any) -> None:
+    """P18: the four ability cards are shuffled, stack i gets the i-th; the others stay unseen for this round."""
+    for ability in range(NUM_ABILITIES):
+        s.stacks[ability] = FIRST_ABILITY + ability
+    shuffle(s, s.stacks, NUM_ABILITIES)
+    for seat in range(players):
+        s.seats[seat].hand[0] = s.stacks[seat]
+        s.seats[seat].hand_size = 1
+    s.stacks[:] = 0
+
+
+@rule
+def _set_aside(s: Any) -> None:
+    """P19.1: too few cards for another deal leave the game unseen, and the deck is empty."""
+    while s.deck_size > 0:
+        insert(s.set_aside, s.set_aside_size, draw_machine(s))
+        s.set_aside_size += 1
+
+
+@rule
+def lock(s: Any, box: Any, place: Any) -> Any:
+    """P59: a choice nobody else sees. When all have chosen, cards are laid down; True when no card is left (P21)."""
+    s.seats[s.seat].choice = place
+    for seat in range(box.players):
+        if s.seats[seat].choice == NONE:
+            s.seat = seat
+            return False
+    for seat in range(box.players):
+        _lay_down(s.seats[seat])
+    s.seat = 0
+    if s.seats[0].hand_size == 0:
+        return True
+    _pass_left(s, int(box.players))
+    return False
+
+
+@rule
+def _lay_down(me: Any) -> None:
+    """P21: the chosen card goes face down to those drafted before."""
+    me.drafted[me.drafted_size] = take_out(me.hand, me.hand_size, int(me.choice))
+    me.hand_size -= 1
+    me.drafted_size += 1
+    me.choice = NONE
+
+
+@rule
+def _pass_left(s: Any, players: Any) -> None:
+    """P21, P1: every hand goes to the next seat; all have as many cards."""
+    for place in range(s.seats[0].hand_size):
+        card = s.seats[players - 1].hand[place]
+        for seat in range(players - 1, 0, -1):
+            s.seats[seat].hand[place] = s.seats[seat - 1].hand[place]
+        s.seats[0].hand[place] = card
+
+
+@rule
+def turn_up_abilities(s: Any, box: Any) -> None:
+    """P22: ability cards lie open; the machine cards, still secret, are a hand in order of kind again (P56)."""
+    for seat in range(box.players):
+        me = s.seats[seat]
+        count = int(me.drafted_size)
+        machines = 0
+        for place in range(count):
+            card = int(me.drafted[place])
+            me.drafted[place] = 0
+            if card >= FIRST_ABILITY:
+                me.abilities[card - FIRST_ABILITY] = 1
+            else:
+                insert(me.drafted, machines, card)
+                machines += 1
+        me.drafted_size = machines
+    _choose_leaders(s, box)
+
+
+@rule
+def _choose_leaders(s: Any, box: Any) -> None:
+    """P23, P24: a card's owner leads its phase; without the card, the seat left of the last leader.
+
+    In round 1 that is the starting seat itself, which stands as leader already (P15).
+    """
+    for phase in range(_NUM_LEADERS):
+        owner = NONE
+        for seat in range(box.players):
+            if s.seats[seat].abilities[phase] != 0:
+                owner = seat
+        if owner != NONE:
+            s.leaders[phase] = owner
+        elif s.round_number > 1:
+            s.leaders[phase] = (int(s.leaders[phase]) + 1) % int(box.players)

@@ -1,0 +1,63 @@
+"""The end of the game, points and places (P9, P48, P49, P68)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.jit import rule
+from .pixels import held
+from .state import CONVERTING, OVER, STORING
+
+WINNING_POINTS = np.array([1, 1, 30, 20, 15], np.int8)  # about what a fair winner has, by number of players
+
+
+@rule
+def end_game(s: Any) -> None:
+    """P48: nothing is left to do; seat and round stay."""
+    s.phase = OVER
+    s.over = 1
+
+
+@rule
+def in_secret(s: Any) -> Any:
+    """P60: Convert and Store go on, and their changes do not show yet."""
+    return s.phase == CONVERTING or s.phase == STORING
+
+
+@rule
+def shown_points(s: Any, seat: Any) -> Any:
+    """P60: the points that all can see."""
+    return int(s.seats[seat].shown_points) if in_secret(s) else int(s.seats[seat].points)
+
+
+@rule
+def points(s: Any, box: Any, seat: Any) -> Any:
+    """P9: the points of a seat."""
+    return int(s.seats[seat].points)
+
+
+@rule
+def progress(s: Any, box: Any, seat: Any) -> Any:
+    """The points that all can see, as a part of what wins: shaping tells no more than the table shows (P60)."""
+    return shown_points(s, seat) / float(WINNING_POINTS[box.players])
+
+
+@rule
+def places(s: Any, box: Any, out: Any) -> None:
+    """P49, P68: by points, then by pixels on the board; who still ties shares the place. Writes out[:players]."""
+    for seat in range(box.players):
+        place = 1
+        for other in range(box.players):
+            if _ranks_above(s.seats[other], s.seats[seat]):
+                place += 1
+        out[seat] = place
+
+
+@rule
+def _ranks_above(one: Any, other: Any) -> Any:
+    """P49: more points, or as many and more pixels."""
+    if one.points != other.points:
+        return one.points > other.points
+    return held(one) > held(other)

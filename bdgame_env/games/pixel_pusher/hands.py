@@ -1,0 +1,63 @@
+"""Rows of cards: hands, drafted cards, decks (P56, P12, P10). A row has its cards first, then zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+
+
+@rule
+def insert(row: Any, count: Any, card: Any) -> None:
+    """Put a card into an ascending row of `count` cards."""
+    place = int(count)
+    while place > 0 and row[place - 1] > card:
+        row[place] = row[place - 1]
+        place -= 1
+    row[place] = card
+
+
+@rule
+def take_out(row: Any, count: Any, place: Any) -> Any:
+    """P56: the card at a place leaves a row of `count` cards, and the rest close up."""
+    card = int(row[place])
+    for k in range(place, count - 1):
+        row[k] = row[k + 1]
+    row[count - 1] = 0
+    return card
+
+
+@rule
+def draw_machine(s: Any) -> Any:
+    """The top machine card, off the deck."""
+    s.deck_size -= 1
+    card = int(s.machine_deck[s.deck_size])
+    s.machine_deck[s.deck_size] = 0
+    return card
+
+
+@rule
+def put_on_deck(s: Any, card: Any) -> None:
+    """The reverse of `draw_machine`."""
+    s.machine_deck[s.deck_size] = card
+    s.deck_size += 1
+
+
+@rule
+def draw_image(s: Any) -> Any:
+    """P47: the top image, off the deck; 0 if there is none."""
+    if s.image_deck_size == 0:
+        return 0
+    s.image_deck_size -= 1
+    image = int(s.image_deck[s.image_deck_size])
+    s.image_deck[s.image_deck_size] = 0
+    return image
+
+
+@rule
+def reverse(row: Any, count: Any) -> None:
+    """Turn a row round: shuffled, the first card is the top; lying there, the last one is."""
+    for k in range(count // 2):
+        kept = row[k]
+        row[k] = row[count - 1 - k]
+        row[count - 1 - k] = kept

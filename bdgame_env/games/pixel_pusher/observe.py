@@ -1,0 +1,275 @@
+"""What a seat may see (P60, P64-P67), as one int8 vector with a schema.
+
+Seats are numbered from the observer: 0 is the observer, 1 the next clockwise. Seats that are not in play are zero.
+In Convert and Store a seat sees its own board live; supply and all other boards are as they were when the phase began,
+and of the phase it is told "convert" unless it is itself the one that stores.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.game import observation_schema
+from ...core.jit import rule
+from ...core.records import record
+from .cards import (
+    CARDS,
+    CONVERT_TYPE,
+    FACES,
+    FEATURES,
+    LEADERS,
+    LINE_FACES,
+    LINES,
+    NUM_ABILITIES,
+    NUM_CARDS,
+    NUM_COLORS,
+    NUM_CONVERTERS,
+    NUM_FEATURES,
+    NUM_IMAGES,
+    NUM_KINDS,
+    NUM_MACHINE_CONVERTERS,
+    NUM_MACHINES,
+    NUM_PRIMARIES,
+    SLOT_TYPES,
+)
+from .converting import ready
+from .ending import in_secret, shown_points
+from .state import (
+    CONVERTING,
+    DRAFTING,
+    MAX_SEATS,
+    MOST_HAND,
+    MOST_IMAGES_IN_DECK,
+    MOST_INSTALLED,
+    MOST_REMOVED,
+    MOST_SET_ASIDE,
+    NONE,
+    PHASES,
+    PLACES,
+    REMOVED,
+    ROUNDS,
+    SEGMENTS,
+    SLOTS,
+    STORING,
+)
+
+_S, _C = MAX_SEATS, NUM_COLORS
+_OWN = "to the seat itself only: "
+_MOST = 127
+_ENDS = 2 * MOST_INSTALLED
+_LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
+_CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
+
+# name, shape, least, most, meaning
+FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
+    ("players", (), 2, 4, "number of seats in play"),
+    ("to_move", (_S,), 0, 1, "whose decision it is"),
+    ("round_number", (), 1, 7, "round"),
+    ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
+    ("over", (), 0, 1, "the game is over"),
+    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
+    (
+        "leaders",
+        (_LEADERS, _S),
+        0,
+        1,
+        "a row for each of " + ", ".join(LEADERS) + ": who leads it, or led it last (P24)",
+    ),
+    ("supply", (_C,), 0, 20, "R, G, B in the bag; C, M, Y, W in their piles"),
+    ("conveyor", (SEGMENTS, NUM_PRIMARIES), 0, 20, "R, G, B on the segments"),
+    ("deck_size", (), 0, NUM_MACHINES, "machine cards in the deck"),
+    ("removed", (), 0, MOST_REMOVED, "machine cards removed in the setup (P12)"),
+    ("set_aside", (), 0, MOST_SET_ASIDE, "machine cards set aside (P19.1)"),
+    ("discarded", (NUM_KINDS,), 0, 4, "machine cards discarded, by kind"),
+    ("image_deck_size", (), 0, MOST_IMAGES_IN_DECK, "images in the deck"),
+    ("images", (PLACES,), 0, NUM_IMAGES, "the images laid out, 0 for none"),
+    ("lines", (PLACES, LINES, _C + 1), 0, 22, "lines not filled: pixels asked for by color, then points"),
+    ("filled", (PLACES, LINES), 0, 1, "lines that are filled"),
+    ("finished", (NUM_IMAGES,), 0, 1, "images that are finished"),
+    ("hand", (MOST_HAND, NUM_FEATURES), 0, 2, _OWN + "the cards that actions name by position: " + ", ".join(FEATURES)),
+    ("drafted", (NUM_CARDS,), 0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS),
+    ("choice", (MOST_HAND,), 0, 1, _OWN + "the hand position locked"),
+    ("ready", (NUM_CONVERTERS,), 0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters)),
+    (
+        "passed",
+        (_S - 1, NUM_CARDS),
+        0,
+        4,
+        "in Draft, for seats 1 to 3: what was in the hand that this seat now holds when the observer passed it on "
+        f"(P66), 0 if it never did; {_CARDS}",
+    ),
+    ("points", (_S,), 0, _MOST, "points; 127 stands for more"),
+    ("pixels", (_S, _C), 0, 127, "pixels on the board by color"),
+    ("slots", (_S, SLOTS, _SLOT_TYPES), 0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends"),
+    ("slot_cards", (_S, SLOTS), 0, MOST_INSTALLED, "cards in the slot"),
+    (
+        "converters",
+        (_S, NUM_MACHINE_CONVERTERS),
+        0,
+        MOST_INSTALLED,
+        "convert ends installed: " + ", ".join(CARDS.converters[:NUM_MACHINE_CONVERTERS]),
+    ),
+    ("abilities", (_S, NUM_ABILITIES), 0, 1, "ability cards turned up: " + ", ".join(CARDS.abilities)),
+    ("used_abilities", (_S, NUM_ABILITIES), 0, 1, "those of them used"),
+    ("hand_size", (_S,), 0, MOST_HAND, "cards in the hand, in Draft"),
+    ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
+    ("chosen", (_S,), 0, 1, "has locked a card for this pick"),
+)
+
+# How fields tell of cards, for networks that give each kind a meaning of its own.
+CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
+
+OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
+SCHEMA = observation_schema(FIELDS, CARDS_IN)
+
+
+@rule
+def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """P64, P65: write all of `out`, as `seat` sees the game."""
+    _observe_round(s, box, seat, out)
+    _observe_table(s, box, out)
+    _observe_images(s, out)
+    _observe_own(s, seat, out)
+    _observe_passed(s, box, seat, out)
+    for relative in range(MAX_SEATS):
+        if relative < box.players:
+            absolute = (seat + relative) % box.players
+            _observe_seat(s, absolute, relative, out)
+        else:
+            _observe_nobody(relative, out)
+
+
+@rule
+def _observe_round(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """P64.1: round, phase, whose decision it is, leaders. In Convert and Store others do not see which it is (P60)."""
+    players = int(box.players)
+    out.players = players
+    out.to_move[:] = 0
+    if s.over == 0:
+        out.to_move[(s.seat - seat) % players] = 1
+    out.round_number = s.round_number
+    out.rounds_left = ROUNDS[players] - s.round_number
+    out.over = s.over
+    phase = int(s.phase)
+    if phase == STORING and s.seat != seat:
+        phase = CONVERTING
+    out.phase[:] = 0
+    out.phase[phase] = 1
+    out.leaders[:] = 0
+    for k in range(_LEADERS):
+        out.leaders[k, (s.leaders[k] - seat) % players] = 1
+
+
+@rule
+def _observe_table(s: Any, box: Any, out: Any) -> None:
+    """P64.1, P64.2, P64.5: supply, conveyor, decks and what has left the game; never an order of cards (P67)."""
+    if in_secret(s):
+        out.supply[:] = s.shown_supply
+    else:
+        out.supply[:] = s.supply
+    out.conveyor[:] = s.conveyor
+    out.deck_size = s.deck_size
+    out.removed = REMOVED[box.players]
+    out.set_aside = s.set_aside_size
+    out.image_deck_size = s.image_deck_size
+    for kind in range(NUM_KINDS):
+        out.discarded[kind] = s.discarded[kind + 1]
+
+
+@rule
+def _observe_images(s: Any, out: Any) -> None:
+    """P64.4: what the lines that are not filled ask for and score."""
+    for image in range(NUM_IMAGES):
+        out.finished[image] = s.finished[image + 1]
+    for place in range(PLACES):
+        image = s.images[place]
+        out.images[place] = image
+        for line in range(LINES):
+            filled = s.filled[place, line]
+            out.filled[place, line] = filled
+            for k in range(NUM_COLORS + 1):
+                out.lines[place, line, k] = LINE_FACES[image, line, k] * (1 - filled)
+
+
+@rule
+def _observe_own(s: Any, seat: Any, out: Any) -> None:
+    """P65: the own hand in Draft, in Build the cards still to be played; what was drafted and locked; converters."""
+    me = s.seats[seat]
+    drafting = s.phase == DRAFTING
+    for place in range(MOST_HAND):
+        card = me.hand[place] if drafting else me.drafted[place]
+        for feature in range(NUM_FEATURES):
+            out.hand[place, feature] = FACES[card, feature]
+    out.drafted[:] = 0
+    out.choice[:] = 0
+    if drafting:
+        for place in range(me.drafted_size):
+            out.drafted[me.drafted[place] - 1] += 1
+        if me.choice != NONE:
+            out.choice[me.choice] = 1
+    for converter in range(NUM_CONVERTERS):
+        out.ready[converter] = ready(me, converter)
+
+
+@rule
+def _observe_passed(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """P66: of hands that the observer has passed on, the cards it knows to be in them or taken from them since."""
+    out.passed[:] = 0
+    if s.phase != DRAFTING:
+        return
+    players = int(box.players)
+    pick = int(s.seats[seat].drafted_size)
+    for ahead in range(1, players):
+        if ahead > pick:
+            return
+        row = out.passed[ahead - 1]
+        holder = s.seats[(seat + ahead) % players]
+        for place in range(holder.hand_size):
+            row[holder.hand[place] - 1] += 1
+        for step in range(1, ahead):  # the seats in between took these, at picks pick - ahead + step
+            between = s.seats[(seat + step) % players]
+            row[between.drafted[pick - ahead + step] - 1] += 1
+
+
+@rule
+def _observe_seat(s: Any, absolute: Any, to: Any, out: Any) -> None:
+    """P64.3: one seat; to itself it is live, others see it as it was when Convert began (P60)."""
+    seat = s.seats[absolute]
+    hide = to != 0 and in_secret(s)
+    out.points[to] = min(_MOST, shown_points(s, absolute) if hide else int(seat.points))
+    for color in range(NUM_COLORS):
+        out.pixels[to, color] = seat.shown_pixels[color] if hide else seat.pixels[color]
+    for slot in range(SLOTS):
+        for kind in range(_SLOT_TYPES):
+            out.slots[to, slot, kind] = 0
+        kind = int(seat.slot_type[slot])
+        if kind == CONVERT_TYPE:
+            out.slots[to, slot, kind] = seat.slot_cards[slot]
+        elif kind != NONE:
+            out.slots[to, slot, kind] = seat.slot_amount[slot]
+        out.slot_cards[to, slot] = seat.slot_cards[slot]
+    for converter in range(NUM_MACHINE_CONVERTERS):
+        out.converters[to, converter] = seat.converters[converter]
+    for ability in range(NUM_ABILITIES):
+        out.abilities[to, ability] = seat.abilities[ability]
+        out.used_abilities[to, ability] = 0 if hide else seat.used_abilities[ability]
+    out.hand_size[to] = seat.hand_size
+    out.face_down[to] = seat.drafted_size
+    out.chosen[to] = seat.choice != NONE
+
+
+@rule
+def _observe_nobody(to: Any, out: Any) -> None:
+    """A seat that is not in play."""
+    out.points[to] = 0
+    out.pixels[to] = 0
+    out.slots[to] = 0
+    out.slot_cards[to] = 0
+    out.converters[to] = 0
+    out.abilities[to] = 0
+    out.used_abilities[to] = 0
+    out.hand_size[to] = 0
+    out.face_down[to] = 0
+    out.chosen[to] = 0

@@ -1,0 +1,78 @@
+"""Pixels and their supply: what is paid, gained and drawn (P2-P4, P50, P51)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below
+from .cards import NUM_COLORS, NUM_PRIMARIES
+from .state import NONE
+
+
+@rule
+def mover(s: Any) -> Any:
+    """The seat that decides now."""
+    return s.seats[s.seat]
+
+
+@rule
+def primaries(row: Any) -> Any:
+    """The primary pixels of a row of colors: in the bag, or on a segment."""
+    return int(row[0]) + int(row[1]) + int(row[2])
+
+
+@rule
+def held(me: Any) -> Any:
+    """All pixels on a player's board."""
+    total = 0
+    for color in range(NUM_COLORS):
+        total += int(me.pixels[color])
+    return total
+
+
+@rule
+def colors_held(me: Any) -> Any:
+    """How many colors there are on a player's board."""
+    found = 0
+    for color in range(NUM_COLORS):
+        if me.pixels[color] > 0:
+            found += 1
+    return found
+
+
+@rule
+def first_color(me: Any) -> Any:
+    """The first color that is on a player's board, or NONE."""
+    for color in range(NUM_COLORS):
+        if me.pixels[color] > 0:
+            return color
+    return NONE
+
+
+@rule
+def give(s: Any, me: Any, color: Any) -> None:
+    """P3: a pixel goes from a player's board to its supply at once."""
+    me.pixels[color] -= 1
+    s.supply[color] += 1
+
+
+@rule
+def random_color(s: Any, row: Any) -> Any:
+    """P62: the color of one pixel drawn at random from a row with primary pixels, which stays as it is."""
+    k = below(s, primaries(row))
+    for color in range(NUM_PRIMARIES - 1):
+        if k < row[color]:
+            return color
+        k -= int(row[color])
+    return NUM_PRIMARIES - 1
+
+
+@rule
+def draw_from_bag(s: Any) -> Any:
+    """P3, P50: the color of a pixel taken out of the bag, or NONE if the bag is empty (no luck is used then)."""
+    if primaries(s.supply) == 0:
+        return NONE
+    color = random_color(s, s.supply)
+    s.supply[color] -= 1
+    return color

@@ -1,0 +1,114 @@
+"""The round and its phases in order (P16), and which seats choose at once (P21, P38)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import BUILD, COLLECT, SCORE
+from .collecting import collect
+from .converting import begin_convert, end_convert
+from .conveyor import generate
+from .draft import begin_draft, turn_up_abilities
+from .ending import end_game
+from .scoring import replace_finished
+from .setup import set_up
+from .state import BUILDING, CONVERTING, DRAFTING, NONE, SCORING, STORING
+
+_PHASES_OF_A_ROUND = 8  # more than picks and Convert together
+
+
+@rule
+def reset(s: Any, box: Any) -> None:
+    """P10-P15, then round 1, in which nothing is generated (P17)."""
+    set_up(s, box)
+    s.round_number = 1
+    begin_draft(s, box)
+
+
+@rule
+def turn_of(s: Any, box: Any, leader: Any) -> Any:
+    """P23: how many seats have had their turn before the one that decides, clockwise from the leader."""
+    return (int(s.seat) - int(leader)) % int(box.players)
+
+
+@rule
+def after_draft(s: Any, box: Any) -> None:
+    """P22, P26: ability cards are turned up, and the leader of Build begins."""
+    turn_up_abilities(s, box)
+    s.phase = BUILDING
+    s.seat = s.leaders[BUILD]
+    skip_builders(s, box)
+
+
+@rule
+def skip_builders(s: Any, box: Any) -> None:
+    """P26, P27: on to the next seat with cards to play; after the last one comes Collect, then Convert (P16)."""
+    players = int(box.players)
+    turn = turn_of(s, box, s.leaders[BUILD])
+    while s.seats[s.seat].drafted_size == 0:
+        turn += 1
+        if turn == players:
+            collect(s, box)
+            begin_convert(s, box)
+            return
+        s.seat = (int(s.seat) + 1) % players
+
+
+@rule
+def next_to_convert(s: Any, box: Any) -> None:
+    """P44, P60: the next seat in Collect order converts; after the last one everything shows, and Score begins."""
+    players = int(box.players)
+    if turn_of(s, box, s.leaders[COLLECT]) + 1 < players:
+        s.seat = (int(s.seat) + 1) % players
+        s.phase = CONVERTING
+        return
+    end_convert(s, box)
+    s.phase = SCORING
+    s.seat = s.leaders[SCORE]
+
+
+@rule
+def next_to_score(s: Any, box: Any) -> None:
+    """P45, P47: one turn for each; then images are replaced, and the game ends (P48) or the next round begins."""
+    players = int(box.players)
+    if turn_of(s, box, s.leaders[SCORE]) + 1 < players:
+        s.seat = (int(s.seat) + 1) % players
+        return
+    replace_finished(s)
+    if s.deck_size == 0:
+        end_game(s)
+    else:
+        _next_round(s, box)
+
+
+@rule
+def _next_round(s: Any, box: Any) -> None:
+    """P16, P17, P22, P40: ability cards go back, converters are ready again; Generate, then Draft."""
+    for seat in range(box.players):
+        me = s.seats[seat]
+        me.used[:] = 0
+        me.abilities[:] = 0
+        me.used_abilities[:] = 0
+    s.round_number += 1
+    generate(s)
+    begin_draft(s, box)
+
+
+@rule
+def simultaneous(s: Any, box: Any, out: Any) -> Any:
+    """P21, P38, P59, P60: which seats still have to choose in the phase in which all choose at once.
+
+    Returns a number of its own for each such phase (each pick, each Convert and Store), or 0 where players take turns.
+    """
+    out[:] = 0
+    players = int(box.players)
+    if s.phase == DRAFTING:
+        for seat in range(players):
+            out[seat] = s.seats[seat].choice == NONE
+        return _PHASES_OF_A_ROUND * int(s.round_number) + int(s.seats[0].drafted_size)
+    if s.phase == CONVERTING or s.phase == STORING:
+        for turn in range(turn_of(s, box, s.leaders[COLLECT]), players):
+            out[(int(s.leaders[COLLECT]) + turn) % players] = 1
+        return _PHASES_OF_A_ROUND * int(s.round_number) + _PHASES_OF_A_ROUND - 1
+    return 0

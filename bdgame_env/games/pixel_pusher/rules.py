@@ -1,0 +1,116 @@
+"""What is legal, phase by phase (P55, P58), and what a decision does. The chapters of the rules are files of their own:
+
+setup.py P10-P15, rounds.py P16, conveyor.py P17, draft.py P18-P24, building.py P26-P33, collecting.py P34-P37,
+converting.py P38-P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P66, redeal.py P67.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .building import discard, has_choice_in_build, install, legal_in_build, pay_for_random
+from .cards import LINES, NUM_COLORS, NUM_RECIPES
+from .converting import activate, finish, must_give, usable_recipes
+from .draft import lock
+from .pixels import colors_held, first_color, give, mover
+from .rounds import after_draft, next_to_convert, next_to_score, skip_builders
+from .scoring import can_fill_any, fill, legal_in_score
+from .state import BUILDING, CONVERTING, DRAFTING, NONE, PAYING, SCORING, SLOTS, STORING
+
+
+@rule
+def legal(s: Any, box: Any, mask: Any) -> None:
+    """P55: set mask[a] = 1 for every legal action of the seat that decides; there always is one (P58)."""
+    phase = int(s.phase)
+    me = mover(s)
+    if phase == DRAFTING:
+        for place in range(me.hand_size):
+            mask[act.DRAFT + place] = 1
+    elif phase == BUILDING:
+        legal_in_build(s, mask)
+    elif phase in (PAYING, STORING):
+        for color in range(NUM_COLORS):
+            mask[act.GIVE + color] = me.pixels[color] > 0
+    elif phase == CONVERTING:
+        mask[act.FINISH] = 1
+        recipes = usable_recipes(s, me)
+        for recipe in range(NUM_RECIPES):
+            mask[act.ACTIVATE + recipe] = recipes >> recipe & 1
+    elif phase == SCORING:
+        legal_in_score(s, me, mask)
+
+
+@rule
+def apply(s: Any, box: Any, action: Any) -> None:
+    """P55: carry out a legal action, then every decision with only one legal action, up to the next true one."""
+    _carry_out(s, box, int(action))
+    while s.over == 0:
+        forced = _only_action(s)
+        if forced == NONE:
+            return
+        _carry_out(s, box, forced)
+
+
+@rule
+def _only_action(s: Any) -> Any:
+    """P55: the one legal action, or NONE if there are several."""
+    phase = int(s.phase)
+    me = mover(s)
+    if phase == DRAFTING:
+        return act.DRAFT if me.hand_size == 1 else NONE
+    if phase == BUILDING:
+        return NONE if has_choice_in_build(me) else act.DISCARD
+    if phase == CONVERTING:
+        return act.FINISH if usable_recipes(s, me) == 0 else NONE
+    if phase == SCORING:
+        return NONE if can_fill_any(s, me) else act.PASS
+    return act.GIVE + first_color(me) if colors_held(me) == 1 else NONE
+
+
+@rule
+def _carry_out(s: Any, box: Any, action: Any) -> None:
+    """P55: what each action does, and whose decision comes next."""
+    if action < act.INSTALL:
+        if lock(s, box, action - act.DRAFT):
+            after_draft(s, box)
+    elif action < act.DISCARD:
+        _install(s, box, action - act.INSTALL)
+    elif action < act.ACTIVATE:
+        discard(s, action - act.DISCARD)
+        skip_builders(s, box)
+    elif action < act.FINISH:
+        activate(s, mover(s), action - act.ACTIVATE)
+    elif action == act.FINISH:
+        if finish(s, mover(s)):
+            next_to_convert(s, box)
+    elif action < act.FILL:
+        _give(s, box, action - act.GIVE)
+    else:
+        if action < act.PASS:
+            k = action - act.FILL
+            fill(s, mover(s), k // LINES, k % LINES)
+        next_to_score(s, box)
+
+
+@rule
+def _install(s: Any, box: Any, k: Any) -> None:
+    """P28, P57: k = 12 * hand position + 6 * end + slot."""
+    place, rest = k // act.INSTALLS_OF_A_CARD, k % act.INSTALLS_OF_A_CARD
+    install(s, place, rest // SLOTS, rest % SLOTS)
+    if s.phase == BUILDING:
+        skip_builders(s, box)
+
+
+@rule
+def _give(s: Any, box: Any, color: Any) -> None:
+    """P57: the cost of a random end, or a pixel more than can be stored (P43)."""
+    if s.phase == PAYING:
+        pay_for_random(s, color)
+        skip_builders(s, box)
+        return
+    me = mover(s)
+    give(s, me, color)
+    if not must_give(me):
+        next_to_convert(s, box)

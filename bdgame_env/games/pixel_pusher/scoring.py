@@ -1,0 +1,81 @@
+"""Score: lines are filled, finished images replaced (P45-P47)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .cards import LINE_POINTS, LINES, NEED, NUM_COLORS
+from .hands import draw_image
+from .state import PLACES
+
+
+@rule
+def can_fill(s: Any, me: Any, place: Any, line: Any) -> Any:
+    """P46: the image lies there, the line is not filled, and the player has every pixel it asks for."""
+    image = int(s.images[place])
+    if image == 0 or s.filled[place, line] != 0:
+        return False
+    for color in range(NUM_COLORS):
+        if me.pixels[color] < NEED[image, line, color]:
+            return False
+    return True
+
+
+@rule
+def legal_in_score(s: Any, me: Any, mask: Any) -> None:
+    """P45, P58: each line that can be filled, or pass."""
+    mask[act.PASS] = 1
+    for place in range(PLACES):
+        for line in range(LINES):
+            if can_fill(s, me, place, line):
+                mask[act.FILL + LINES * place + line] = 1
+
+
+@rule
+def can_fill_any(s: Any, me: Any) -> Any:
+    """Whether there is a line that the player can fill (P46)."""
+    for place in range(PLACES):
+        for line in range(LINES):
+            if can_fill(s, me, place, line):
+                return True
+    return False
+
+
+@rule
+def fill(s: Any, me: Any, place: Any, line: Any) -> None:
+    """P46: the pixels move from the board onto the image, and the line's points are scored."""
+    image = int(s.images[place])
+    for color in range(NUM_COLORS):
+        me.pixels[color] -= NEED[image, line, color]
+    s.filled[place, line] = 1
+    me.points += LINE_POINTS[image, line]
+
+
+@rule
+def replace_finished(s: Any) -> None:
+    """P47: after all turns finished images leave the game, place by place, and the next ones take their places."""
+    for place in range(PLACES):
+        if s.images[place] != 0 and _lines_filled(s, place) == LINES:
+            _finish_image(s, place)
+
+
+@rule
+def _lines_filled(s: Any, place: Any) -> Any:
+    total = 0
+    for line in range(LINES):
+        total += int(s.filled[place, line])
+    return total
+
+
+@rule
+def _finish_image(s: Any, place: Any) -> None:
+    """P47, P3: its pixels go to the supply; without another image the place stays empty (P50)."""
+    image = int(s.images[place])
+    for line in range(LINES):
+        s.filled[place, line] = 0
+        for color in range(NUM_COLORS):
+            s.supply[color] += NEED[image, line, color]
+    s.finished[image] = 1
+    s.images[place] = draw_image(s)

@@ -1,0 +1,61 @@
+"""Setting up a game (P10-P15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below, shuffle
+from .cards import COPIES, NUM_COLORS, NUM_IMAGES, NUM_KINDS, NUM_MACHINES
+from .conveyor import fill_conveyor
+from .hands import draw_machine, insert, put_on_deck, reverse
+from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED
+
+
+@rule
+def set_up(s: Any, box: Any) -> None:
+    """P10-P15, in the order of the section on luck. Everything in `s` but its luck is zero before (P14)."""
+    empty_boards(s)
+    _lay_out_images(s)
+    for color in range(NUM_COLORS):  # P11
+        s.supply[color] = PIXELS[color]
+    _shuffle_machines(s, box)
+    fill_conveyor(s)
+    start = below(s, int(box.players))
+    for phase in range(3):  # P15
+        s.leaders[phase] = start
+
+
+@rule
+def empty_boards(s: Any) -> None:
+    """P14: NONE for what is no number of pixels, cards or points; those stay 0."""
+    for seat in range(MAX_SEATS):
+        s.seats[seat].slot_type[:] = NONE
+        s.seats[seat].choice = NONE
+
+
+@rule
+def _lay_out_images(s: Any) -> None:
+    """P10: the first six of the shuffled images are laid out, the rest is the deck. `finished` lends its room."""
+    row = s.finished
+    for image in range(NUM_IMAGES):
+        row[image] = image + 1
+    shuffle(s, row, NUM_IMAGES)
+    for place in range(PLACES):
+        s.images[place] = row[place]
+    for place in range(PLACES, NUM_IMAGES):
+        s.image_deck[NUM_IMAGES - 1 - place] = row[place]
+    s.image_deck_size = MOST_IMAGES_IN_DECK
+    row[:] = 0
+
+
+@rule
+def _shuffle_machines(s: Any, box: Any) -> None:
+    """P12: shuffle 60 cards; those that leave the game are the topmost, and are kept in order of kind."""
+    for kind in range(1, NUM_KINDS + 1):
+        for _ in range(COPIES[kind]):
+            put_on_deck(s, kind)
+    shuffle(s, s.machine_deck, NUM_MACHINES)
+    reverse(s.machine_deck, NUM_MACHINES)
+    for taken in range(REMOVED[box.players]):
+        insert(s.removed, taken, draw_machine(s))

@@ -1,0 +1,105 @@
+"""A position as plain JSON data (the section on snapshots); the way back is in restore.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Box
+from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
+from .ending import in_secret
+from .state import CONVERTING, DRAFTING, NONE, PHASES, SLOTS
+
+
+def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+    """The whole position; without `omniscient` only what all can see (P60, P64), of hidden cards their number."""
+    secret = bool(in_secret(s))
+    veiled = secret and not omniscient
+    supply = s.shown_supply if veiled else s.supply
+    hidden = list if omniscient else len
+    data: dict[str, Any] = {
+        "game": "pixel_pusher",
+        "players": box.players,
+        "options": {},
+        "round": int(s.round_number),
+        "seat": None if s.over else int(s.seat),
+        "phase": PHASES[CONVERTING if veiled else s.phase],
+        "leaders": {name: int(seat) for name, seat in zip(LEADERS, s.leaders, strict=True)},
+        "bag": pixels(supply[:NUM_PRIMARIES]),
+        "piles": pixels(supply[NUM_PRIMARIES:], COLORS[NUM_PRIMARIES:]),
+        "conveyor": [pixels(segment) for segment in s.conveyor],
+        "machine_deck": hidden(_numbers(s.machine_deck)[::-1]),
+        "removed": hidden(_numbers(s.removed)),
+        "set_aside": hidden(_numbers(s.set_aside)),
+        "discarded": [kind for kind, count in enumerate(s.discarded) for _ in range(count)],
+        "image_deck": hidden(_numbers(s.image_deck)[::-1]),
+        "images": [_image(s, place) for place in range(len(s.images))],
+        "finished": [int(image) for image in np.flatnonzero(s.finished)],
+        "seats": [_seat(s, seat, omniscient, veiled) for seat in range(box.players)],
+    }
+    if omniscient:
+        data["luck"] = str(int(s.rng))
+        data["shown"] = _shown(s, box.players) if secret else None
+    return data
+
+
+def pixels(counts: Any, colors: str = COLORS) -> dict[str, int]:
+    """Pixels by the letter of their color."""
+    return {color: int(count) for color, count in zip(colors, counts, strict=False)}
+
+
+def _numbers(row: Any) -> list[int]:
+    return [int(card) for card in row if card != 0]
+
+
+def _cards(row: Any) -> list[int | str]:
+    """Machine cards by kind, ability cards by id."""
+    return [card if card < FIRST_ABILITY else CARDS.abilities[card - FIRST_ABILITY] for card in _numbers(row)]
+
+
+def _image(s: Any, place: int) -> dict[str, Any] | None:
+    if s.images[place] == 0:
+        return None
+    return {"image": int(s.images[place]), "filled": [bool(line) for line in s.filled[place]]}
+
+
+def _shown(s: Any, players: int) -> dict[str, Any]:
+    return {
+        "bag": pixels(s.shown_supply[:NUM_PRIMARIES]),
+        "piles": pixels(s.shown_supply[NUM_PRIMARIES:], COLORS[NUM_PRIMARIES:]),
+        "seats": [
+            {"points": int(seat.shown_points), "pixels": pixels(seat.shown_pixels)} for seat in s.seats[:players]
+        ],
+    }
+
+
+def _seat(s: Any, number: int, omniscient: bool, veiled: bool) -> dict[str, Any]:
+    seat = s.seats[number]
+    hidden = list if omniscient else len
+    return {
+        "points": int(seat.shown_points if veiled else seat.points),
+        "pixels": pixels(seat.shown_pixels if veiled else seat.pixels),
+        "slots": _slots(seat),
+        "hand": hidden(_cards(seat.hand)),
+        "choice": int(seat.choice) if omniscient and s.phase == DRAFTING and seat.choice != NONE else None,
+        "drafted": hidden(_cards(seat.drafted)),
+        "abilities": _names(CARDS.abilities, seat.abilities),
+        "used": [] if veiled else _names(CARDS.converters, seat.used),
+        "used_abilities": [] if veiled else _names(CARDS.abilities, seat.used_abilities),
+    }
+
+
+def _slots(seat: Any) -> list[dict[str, Any]]:
+    slots, begin = [], 0
+    for slot in range(SLOTS):
+        end = begin + int(seat.slot_cards[slot])
+        kind = seat.slot_type[slot]
+        name = None if kind == NONE else SLOT_TYPES[kind]
+        slots.append({"type": name, "cards": [int(card) for card in seat.installed[begin:end]]})
+        begin = end
+    return slots
+
+
+def _names(names: list[str], counts: Any) -> list[str]:
+    return [names[k] for k, count in enumerate(counts) for _ in range(count)]

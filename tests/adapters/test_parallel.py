@@ -1,0 +1,214 @@
+"""PettingZoo's Parallel environment: all who choose at once are asked at once, and the game is the same."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+from bdgame_env import BadOption, IllegalMove, Table, bdgame_v1, get_game, pixel_pusher_v1
+from bdgame_env.adapters.parallel import RawParallel, parallel_env
+from tests.games.pixel_pusher.positions import Position, position
+
+GAME = get_game("pixel-pusher-v1")
+WAIT = 141
+
+
+def chooser(seed: int) -> Any:
+    """Random legal actions by the masks."""
+    rng = np.random.default_rng(seed)
+    return lambda observations: {
+        agent: int(rng.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observations.items()
+    }
+
+
+def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
+    """The parallel environment at a position."""
+    env = pixel_pusher_v1.parallel_env(players=t.table.players)
+    env.reset(seed=0)
+    env._aec.from_snapshot(t.snap)
+    env._begin_phase()
+    return env, env._observations()
+
+
+def asked(observations: dict[str, Any]) -> list[int]:
+    """The seats that may do something but wait."""
+    return [int(agent[-1]) for agent, seen in observations.items() if not seen["action_mask"][WAIT]]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(
+    "options", [{}, {"reward": "points"}, {"observation": "dict"}, {"observation": "float"}], ids=str
+)
+def test_pettingzoo_accepts_it(players: int, options: dict[str, Any]) -> None:
+    parallel_api_test(parallel_env(GAME, players=players, **options), num_cycles=60)
+
+
+def test_pettingzoo_seed() -> None:
+    """It takes actions regardless of masks: an illegal one ends the game, so few steps are compared."""
+    parallel_seed_test(lambda: pixel_pusher_v1.parallel_env(players=3), num_cycles=30)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
+    """What was chosen at once is played in the order of the game: the same decisions lead to the same end."""
+    for seed in range(2):
+        env, choose = pixel_pusher_v1.parallel_env(players=players, reward="points"), chooser(seed)
+        observations, _ = env.reset(seed=seed)
+        played: list[int] = []
+        advance = env._aec.advance
+
+        def record(action: int, played: list[int] = played, advance: Any = advance) -> bool:
+            played.append(action)
+            return bool(advance(action))
+
+        env._aec.advance = record
+        turns = Table(GAME, seed=seed, players=players)
+        total = Counter(dict.fromkeys(env.agents, 0.0))
+        together = 0
+        while env.agents:
+            together += len(asked(observations)) > 1
+            for agent, seen in observations.items():
+                assert env.observation_space(agent).contains(seen) and seen["action_mask"].any()
+            observations, rewards, terminations, truncations, infos = env.step(choose(observations))
+            total.update(rewards)
+            assert abs(sum(rewards.values())) < 1e-9 and not any(truncations.values())
+        for action in played:
+            turns.play(action)
+        assert turns.over and turns.get_state() == env.table.get_state() and all(terminations.values())
+        assert [info["points"] for info in infos.values()] == turns.points()
+        assert [info["place"] for info in infos.values()] == turns.places()
+        assert together >= 15 and all(seen["action_mask"][WAIT] == 1 for seen in observations.values())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_draft_at_once(players: int) -> None:
+    """Every seat is asked, and nobody sees what others choose."""
+    views = []
+    for first in (0, 3):
+        env = pixel_pusher_v1.parallel_env(players=players)
+        observations, infos = env.reset(seed=5)
+        assert asked(observations) == list(range(players))
+        assert data_equivalence(infos["player_1"]["action_mask"], observations["player_1"]["action_mask"])
+        state = env.table.get_state()
+        env._choose(0, first)
+        assert env.table.get_state() == state
+        views.append([env.observe(agent) for agent in env.agents[1:]])
+    assert data_equivalence(*views)
+
+
+def test_players_who_take_turns_are_asked_alone() -> None:
+    """The others wait; an agent that is not asked may be left out."""
+    env, observations = at(position("build", players=3, seat=1, drafted={1: [1, 2], 2: [9]}))
+    assert asked(observations) == [1]
+    assert np.flatnonzero(observations["player_0"]["action_mask"]).tolist() == [WAIT]
+    observations, *_ = env.step({"player_1": env.table.string_to_action("discard 0")})
+    assert asked(observations) == [1]
+
+
+def convert_at_once() -> tuple[RawParallel, dict[str, Any]]:
+    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
+    pixels = {0: "RGYYYY", 1: "RGBYYYY", 2: "BBBBWW"}
+    return at(position("convert", players=3, slots=slots, pixels=pixels, images={0: 7}))
+
+
+def test_all_convert_at_once() -> None:
+    """Each on a copy of its own, with the own board live; what others do shows when all are done."""
+    env, observations = convert_at_once()
+    ids = env.table.string_to_action
+    assert asked(observations) == [0, 1, 2] and env.table.seat == 0
+    before = env.table.get_state()
+    wait = dict.fromkeys(env.agents, WAIT)
+    observations, *_ = env.step(
+        {"player_0": ids("finish"), "player_1": ids("activate RB>M"), "player_2": ids("finish")}
+    )
+    assert env.table.get_state() == before and asked(observations) != []
+    pixels = next(field for field in GAME.schema if field.name == "pixels")
+    seen = observations["player_1"]["observation"][pixels.slice].reshape(pixels.shape)
+    assert seen[0].tolist() == [0, 1, 0, 0, 1, 4, 0] and seen[2].tolist() == [1, 1, 0, 0, 0, 4, 0]
+    _, rewards, terminations, *_ = env.step(wait)
+    assert all(terminations.values()) and rewards["player_1"] == -1
+
+
+def test_who_comes_too_late_is_asked_again() -> None:
+    """Two Y are left; seat 0 takes one, seat 1 wanted both that it could see."""
+    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 17, 3])}}
+    t = position("convert", slots=slots, pixels={0: "RGYYYY", 1: "RRRGGBYYYY"[:10]}, images={0: 7})
+    assert t.snap["piles"]["Y"] == 2
+    env, observations = at(t)
+    ids = env.table.string_to_action
+    assert asked(observations) == [0, 1]
+    observations, *_ = env.step({"player_0": ids("activate RG>Y"), "player_1": ids("activate RG>Y")})
+    while 0 in asked(observations):
+        rest = {"player_0": int(np.flatnonzero(observations["player_0"]["action_mask"])[0])}
+        observations, *_ = env.step({**rest, "player_1": ids("activate RG>Y") if 1 in asked(observations) else WAIT})
+    while asked(observations) == [1] and env._copies:
+        legal = np.flatnonzero(observations["player_1"]["action_mask"])
+        wanted = ids("activate RG>Y")
+        observations, *_ = env.step({"player_1": wanted if wanted in legal else int(legal[-1])})
+    assert asked(observations) == [1] and not env._copies and env.table.seat == 1
+    mask = observations["player_1"]["action_mask"]
+    assert not mask[ids("activate RG>Y")] and mask[:WAIT].sum() >= 2
+    assert mask[:WAIT].tolist() == env.table.mask().tolist()
+    assert int(env.table.state.seats[1].used[0]) == 1
+
+
+def test_illegal_actions_can_raise() -> None:
+    """One that the mask forbids, one that does not exist, a wait of who is asked, by whoever: nothing changes."""
+    env = pixel_pusher_v1.parallel_env(players=2, illegal="raise")
+    env.reset(seed=1)
+    before = pickle.dumps((env.table.get_state(), env._choices))
+    for wrong in (4, 141, 142, -1):
+        for agent in env.agents:
+            with pytest.raises(IllegalMove, match=f"of {agent} is not legal now; legal moves: draft 0, draft 1"):
+                env.step({**dict.fromkeys(env.agents, 0), agent: wrong})
+    with pytest.raises(IllegalMove, match="wait of player_1"):
+        env.step({"player_0": 0})
+    assert pickle.dumps((env.table.get_state(), env._choices)) == before
+    with pytest.raises(BadOption, match="illegal='ignore', must be 'end' or 'raise'"):
+        pixel_pusher_v1.parallel_env(illegal="ignore")
+
+
+def test_an_illegal_action_ends_the_game() -> None:
+    """Who chose it has -1, the others nothing; the next game is a new one."""
+    env = pixel_pusher_v1.parallel_env(players=3)
+    env.reset(seed=1)
+    observations, rewards, terminations, truncations, _ = env.step({"player_0": 0, "player_1": 99, "player_2": 0})
+    assert rewards == {"player_0": 0, "player_1": -1, "player_2": 0} and env.agents == []
+    assert all(terminations.values()) and not any(truncations.values())
+    assert all(seen["action_mask"][WAIT] for seen in observations.values())
+    observations, _ = env.reset()
+    assert asked(observations) == [0, 1, 2] and len(env.agents) == 3
+
+
+def test_max_cycles_truncates() -> None:
+    """After that many decisions; those who are left are paid by their places then."""
+    env, choose = pixel_pusher_v1.parallel_env(players=2, max_cycles=9), chooser(0)
+    observations, _ = env.reset(seed=0)
+    while env.agents:
+        observations, rewards, terminations, truncations, _ = env.step(choose(observations))
+    assert all(truncations.values()) and not any(terminations.values()) and sum(rewards.values()) == 0
+    assert int(env.table.state.decisions) == 9
+
+
+def test_a_game_in_turns_has_none() -> None:
+    """In one line that says what to use instead."""
+    with pytest.raises(BadOption, match="players always take turns"):
+        parallel_env(get_game("bdgame-v1"))
+    assert not hasattr(bdgame_v1, "parallel_env")
+    with pytest.raises(BadOption, match="observation='flt'"):
+        parallel_env(GAME, observation="flt")
+
+
+def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rendering is that of the game in turns."""
+    env = pixel_pusher_v1.parallel_env(players=2, render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert text is not None and text.startswith("Pixel Pusher: player_0 decides")
+    assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v1" and env.close() is None

@@ -1,0 +1,299 @@
+"""Build a position of Pixel Pusher for a test: say what matters, the rest follows from what is in the box.
+
+    t = position("build", drafted={0: [1, 25]}, pixels={0: "R"})
+    t.play("install 1 collect slot 2")
+    assert t.pixels(0) == "" and t.slot(0, 2) == ("R", [25])
+
+Pixels are words of letters. Machine cards are kinds, ability cards their ids. Machine cards that a test does not place
+fill up the cards removed, the deck and the cards set aside in ascending order; the rest is discarded. Pixels that it
+does not place are in the supply.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import bdgame_env
+from bdgame_env.core.table import Table
+
+COLORS = "RGBCMYW"
+PIXELS = {"R": 20, "G": 20, "B": 20, "C": 10, "M": 10, "Y": 10, "W": 10}
+COPIES = dict.fromkeys(range(1, 42), 1) | {1: 4, 9: 4, 17: 4} | {2: 2, 3: 2, 4: 2} | {10: 2, 11: 2, 12: 2}
+COPIES |= {18: 2, 19: 2, 20: 2, 37: 2}
+ABILITIES = ("first_build", "first_collect", "first_score", "prism")
+REMOVED = {2: 20, 3: 10, 4: 0}
+ROUNDS = {2: 7, 3: 6, 4: 5}
+DECKS = {2: (34, 28, 22, 16, 10, 4, 0), 3: (41, 32, 23, 14, 5, 0), 4: (48, 36, 24, 12, 0)}  # after the deal, by round
+SET_ASIDE = {(3, 6): 2}  # by players and round
+
+# The images by their lines, for tests that need one; number: lines.
+BAT = 7  # B___B, B_B_B, BBYBB, BGBGB, B___B
+AXE = 5  # _YRR_, _BRRR, _BRRR, _B_RR, _B___
+PINK_CAT = 10  # _Y_Y_, _B_B_, MMMMM, MWMWM, WWWWW
+
+
+def pixels(word: str, colors: str = COLORS) -> dict[str, int]:
+    """`"RRG"` -> {"R": 2, "G": 1, "B": 0, ...}."""
+    assert set(word) <= set(colors), word
+    return {color: word.count(color) for color in colors}
+
+
+def word(counts: Mapping[str, int]) -> str:
+    """The reverse of `pixels`."""
+    return "".join(color * count for color, count in counts.items())
+
+
+class Position:
+    """A position under test. Moves are played in notation; what is asked is read from the snapshot."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def play(self, *moves: str) -> Position:
+        """Play the moves one after the other; each has to be legal."""
+        for move in moves:
+            self.table.play(move)
+        return self
+
+    def refuses(self, *moves: str) -> Position:
+        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
+        for move in moves:
+            before = self.snap
+            assert move not in self.legal, f"{move!r} is listed as legal"
+            with pytest.raises(ValueError, match=re.escape(repr(move))):
+                self.table.play(move)
+            assert self.snap == before, f"{move!r} was refused, but it changed the position"
+        return self
+
+    def family(self, verb: str) -> set[str]:
+        """The legal moves that begin with this verb."""
+        return {move for move in self.legal if move.split(" ")[0] == verb}
+
+    def copy(self) -> Position:
+        """The same position once more, to try another line."""
+        return Position(self.table.clone())
+
+    @property
+    def legal(self) -> set[str]:
+        return set(self.table.legal_moves())
+
+    @property
+    def snap(self) -> dict[str, Any]:
+        return self.table.snapshot(omniscient=True)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """The snapshot without what is hidden."""
+        return self.table.snapshot()
+
+    @property
+    def seat(self) -> int:
+        return self.table.seat
+
+    @property
+    def phase(self) -> str:
+        return self.snap["phase"]
+
+    @property
+    def supply(self) -> dict[str, int]:
+        snap = self.snap
+        return {**snap["bag"], **snap["piles"]}
+
+    def of(self, seat: int) -> dict[str, Any]:
+        """A seat as the snapshot has it."""
+        return self.snap["seats"][seat]
+
+    def pixels(self, seat: int) -> str:
+        """The pixels on a board, as a word in the order of colors."""
+        return word(self.of(seat)["pixels"])
+
+    def points(self, seat: int) -> int:
+        return self.of(seat)["points"]
+
+    def slot(self, seat: int, slot: int) -> tuple[str | None, list[int]]:
+        """Type and cards of a slot, 1 to 6."""
+        found = self.of(seat)["slots"][slot - 1]
+        return found["type"], found["cards"]
+
+    def segment(self, segment: int) -> str:
+        """The pixels on a segment, 1 to 6."""
+        return word(self.snap["conveyor"][segment - 1])
+
+    def seen(self, name: str, seat: int) -> Any:
+        """A field of what a seat observes."""
+        field = next(field for field in self.table.game.schema if field.name == name)
+        return self.table.observe(seat)[field.slice].reshape(field.shape)
+
+
+def new_game(players: int = 2, seed: int = 0) -> Position:
+    """A game from its first decision."""
+    return Position(bdgame_env.make_table("pixel-pusher-v1", players=players, seed=seed))
+
+
+def restore(data: Mapping[str, Any]) -> Position:
+    """The position of an omniscient snapshot."""
+    return Position(bdgame_env.table_from_snapshot(copy.deepcopy(dict(data))))
+
+
+Slots = Mapping[int, tuple[str, Sequence[int]]]  # slot 1 to 6: type and cards
+
+
+def position(
+    phase: str,
+    *,
+    players: int = 2,
+    seat: int = 0,
+    round: int = 2,
+    leaders: tuple[int, int, int] = (0, 0, 0),
+    pixels: Mapping[int, str] | None = None,
+    points: Mapping[int, int] | None = None,
+    slots: Mapping[int, Slots] | None = None,
+    hands: Mapping[int, Sequence[int | str]] | None = None,
+    drafted: Mapping[int, Sequence[int | str]] | None = None,
+    choices: Mapping[int, int] | None = None,
+    abilities: Mapping[int, Sequence[str]] | None = None,
+    used: Mapping[int, Sequence[str]] | None = None,
+    used_abilities: Mapping[int, Sequence[str]] | None = None,
+    conveyor: Sequence[str] = (),
+    images: Mapping[int, int | None] | None = None,
+    filled: Iterable[tuple[int, int]] = (),
+    next_images: Sequence[int] = (),
+    image_deck: int | None = None,
+    tops: Sequence[int] = (),
+    luck: int = 1,
+) -> Position:
+    """A position in that phase, in which nothing has been done in secret.
+
+    images: by place; filled: pairs of place and line; next_images: the top of their deck; image_deck: its size (the
+    others are finished). tops: the top of the machine deck. After Draft each seat that `abilities` leaves out has one
+    of the ability cards left, as long as there are as many of them as players.
+    """
+    after_draft = phase != "draft"
+    seats = []
+    for number in range(players):
+        seats.append(
+            {
+                "points": (points or {}).get(number, 0),
+                "pixels": _pixels((pixels or {}).get(number, "")),
+                "slots": _slots((slots or {}).get(number, {})),
+                "hand": list((hands or {}).get(number, ())),
+                "choice": (choices or {}).get(number),
+                "drafted": _drafted((drafted or {}).get(number, ()), after_draft),
+                "abilities": list((abilities or {}).get(number, ())),
+                "used": list((used or {}).get(number, ())),
+                "used_abilities": list((used_abilities or {}).get(number, ())),
+            }
+        )
+    if after_draft:
+        free = [name for name in ABILITIES if all(name not in one["abilities"] for one in seats)]
+        owned = 4 - len(free)
+        for one in seats:
+            if not one["abilities"] and owned < players:
+                one["abilities"] = [free.pop(0)]
+                owned += 1
+    segments = [*conveyor, *[""] * (6 - len(conveyor))]
+    shown_images, deck_of_images, finished = _images(images or {}, next_images, image_deck)
+    lines: list[dict[str, Any] | None] = [
+        None if image is None else {"image": image, "filled": [(place, line) in set(filled) for line in range(5)]}
+        for place, image in enumerate(shown_images)
+    ]
+    data: dict[str, Any] = {
+        "game": "pixel_pusher",
+        "players": players,
+        "options": {},
+        "round": round,
+        "seat": None if phase == "over" else seat,
+        "phase": phase,
+        "luck": str(luck),
+        "leaders": dict(zip(("build", "collect", "score"), leaders, strict=True)),
+        "conveyor": [_pixels(segment, "RGB") for segment in segments],
+        **_machines(players, round, seats, tops),
+        "image_deck": deck_of_images,
+        "images": lines,
+        "finished": sorted(finished),
+        "shown": None,
+        "seats": seats,
+    }
+    data |= _supply(data)
+    if phase in ("convert", "store"):
+        boards = [{"points": one["points"], "pixels": one["pixels"]} for one in seats]
+        data["shown"] = {"bag": data["bag"], "piles": data["piles"], "seats": boards}
+    return restore(data)
+
+
+def _drafted(cards: Sequence[int | str], after_draft: bool) -> list[int | str]:
+    return sorted(cards, key=int) if after_draft else list(cards)
+
+
+def _pixels(text: str, colors: str = COLORS) -> dict[str, int]:
+    return pixels(text, colors)
+
+
+def _slots(given: Slots) -> list[dict[str, Any]]:
+    slots = []
+    for slot in range(1, 7):
+        kind, cards = given.get(slot, (None, ()))
+        slots.append({"type": kind if cards else None, "cards": sorted(cards)})
+    return slots
+
+
+def _machines(
+    players: int, round: int, seats: Sequence[Mapping[str, Any]], tops: Sequence[int]
+) -> dict[str, list[int]]:
+    left = Counter(COPIES)
+    rows = [row for one in seats for row in (one["hand"], one["drafted"], *(slot["cards"] for slot in one["slots"]))]
+    left.subtract(card for row in [*rows, tops] for card in row if isinstance(card, int))
+    assert min(left.values()) >= 0, f"more than there are of kind {[kind for kind in left if left[kind] < 0]}"
+    rest = sorted(left.elements())
+    deck, aside = DECKS[players][round - 1], SET_ASIDE.get((players, round), 0)
+    numbers = (REMOVED[players], deck - len(tops), aside)
+    assert sum(numbers) <= len(rest), "more cards are placed than have been dealt by then"
+    removed, below, set_aside = (rest[sum(numbers[:k]) : sum(numbers[: k + 1])] for k in range(3))
+    discarded = rest[sum(numbers) :]
+    return {"removed": removed, "machine_deck": [*tops, *below], "set_aside": set_aside, "discarded": discarded}
+
+
+def _images(
+    given: Mapping[int, int | None], nexts: Sequence[int], deck: int | None
+) -> tuple[list[int | None], list[int], list[int]]:
+    rest = [image for image in range(1, 21) if image not in given.values() and image not in nexts]
+    shown = [given[place] if place in given else rest.pop(0) for place in range(6)]
+    under = [*nexts, *rest]
+    keep = len(under) if deck is None else deck
+    return shown, under[:keep], under[keep:]
+
+
+def _supply(data: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    from bdgame_env.games.pixel_pusher.cards import NEED
+
+    counts = Counter(PIXELS)
+    for one in (*data["seats"],):
+        counts.subtract(one["pixels"])
+    for segment in data["conveyor"]:
+        counts.subtract(segment)
+    for image in data["images"]:
+        for line in range(5):
+            if image is not None and image["filled"][line]:
+                counts.subtract(dict(zip(COLORS, map(int, NEED[image["image"], line]), strict=True)))
+    return {"bag": {color: counts[color] for color in "RGB"}, "piles": {color: counts[color] for color in "CMYW"}}
+
+
+def total(t: Position) -> Counter[str]:
+    """P51: all pixels by color, wherever they are."""
+    from bdgame_env.games.pixel_pusher.cards import NEED
+
+    snap = t.snap
+    counts: Counter[str] = Counter()
+    for part in (snap["bag"], snap["piles"], *snap["conveyor"], *(one["pixels"] for one in snap["seats"])):
+        counts.update(part)
+    for image in snap["images"]:
+        for line in range(5):
+            if image is not None and image["filled"][line]:
+                counts.update(dict(zip(COLORS, map(int, NEED[image["image"], line]), strict=True)))
+    return counts

@@ -1,0 +1,90 @@
+"""Collect (P34-P37)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tests.games.pixel_pusher.positions import Position, Slots, position
+
+ONE, TWO = 1, 25  # kinds that collect one and two R
+
+
+def collect(
+    conveyor: list[str], slots: dict[int, Slots], *, leader: int = 0, luck: int = 1, players: int = 2
+) -> Position:
+    """The position after Collect: the last seat has installed the last card, and will have pixels to give back."""
+    last = players - 1
+    t = position(
+        "build",
+        players=players,
+        seat=last,
+        leaders=(0, leader, 0),
+        drafted={last: [24]},
+        slots={**slots, last: {**slots.get(last, {}), 6: ("convert", [41])}},
+        conveyor=conveyor,
+        luck=luck,
+        pixels={last: "CCCCMM"},
+    )
+    t.play("install 0 convert slot 6")
+    assert t.phase in ("convert", "store")
+    return t
+
+
+def taken(t: Position, seat: int) -> str:
+    """The primaries on a board."""
+    return "".join(color for color in t.pixels(seat) if color in "RGB")
+
+
+def test_p34_segments_one_after_the_other_without_choice():
+    """P34: slot k takes from segment k only."""
+    slots = {0: {1: ("R", [1]), 2: ("G", [9]), 3: ("B", [17]), 5: ("R", [2])}}
+    t = collect(["R", "G", "B", "R", "G"], slots)
+    assert taken(t, 0) == "RGB" and [t.segment(k) for k in range(1, 6)] == ["", "", "", "R", "G"]
+
+
+def test_p34_each_player_gets_one_chance_in_collect_order():
+    """P34: from the leader of Collect, clockwise."""
+    slots = {seat: {1: ("R", [1 + seat])} for seat in range(3)}
+    t = collect(["RR"], slots, players=3, leader=2)
+    assert [taken(t, seat) for seat in range(3)] == ["R", "", "R"]
+
+
+def test_p35_all_that_the_ends_say_or_none():
+    """P35: amounts add up; with one R too few nothing is taken."""
+    slots = {0: {1: ("R", [ONE, TWO])}}
+    assert taken(collect(["RRRR"], slots), 0) == "RRR"
+    t = collect(["RRGB"], slots)
+    assert taken(t, 0) == "" and t.segment(1) == "RRGB"
+
+
+def test_p36_random_slots_wait_for_the_colors_of_their_segment():
+    """P36: seat 0 leads, but its random slot comes after the color slot of seat 1."""
+    slots = {0: {1: ("?", [37])}, 1: {1: ("R", [1])}}
+    t = collect(["RG"], slots)
+    assert (taken(t, 0), taken(t, 1), t.segment(1)) == ("G", "R", "")
+
+
+def test_p36_all_or_none_at_random():
+    """P36: two of what is left, of any color; with one left, none. In Collect order among themselves."""
+    two = {0: {1: ("?", [37, 38])}}
+    found = {taken(collect(["RGB"], two, luck=luck), 0) for luck in range(30)}
+    assert found == {"RG", "RB", "GB"}
+    assert taken(collect(["R"], two), 0) == ""
+    slots = {0: {1: ("?", [37, 38])}, 1: {1: ("?", [39])}}
+    for leader, wanted in ((0, (2, 0)), (1, (2, 1))):
+        t = collect(["RG" if leader == 0 else "RGB"], slots, leader=leader)
+        assert (len(taken(t, 0)), len(taken(t, 1))) == wanted
+
+
+def test_p36_each_draw_is_one_number():
+    """P36: also when exactly as many are left; none for who gets nothing."""
+    slots = {0: {1: ("?", [37])}}
+    drawn, nothing = collect(["G"], slots), collect([""], slots)
+    assert nothing.snap["luck"] == "1" and drawn.snap["luck"] != "1" and taken(drawn, 0) == "G"
+
+
+def test_p37_empty_and_convert_slots_take_nothing():
+    """P37: what is taken lies on the board, beside what was there."""
+    slots = {0: {1: ("convert", [1]), 3: ("B", [17])}}
+    t = collect(["RRR", "GGG", "B"], slots)
+    assert t.pixels(0) == "B" and Counter(t.segment(1)) == Counter("RRR")
