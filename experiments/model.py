@@ -29,6 +29,7 @@ def new_network(config: TrainConfig, game: Game, actions: int, advisers: int) ->
         advisers,
         actions,
         config.hidden,
+        config.trust,
     )
 
 

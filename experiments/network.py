@@ -15,9 +15,8 @@ from agents.networks import CardInputs, Inputs, Policy
 from bdgame_env.core.game import MAX_SEATS
 
 _EMBEDDING, _CELL_FEATURES, _WORKSHOP_FEATURES = 8, 8, 32
-# Before anything has been learned: mostly what the game's first player would do, now and then what another adviser
-# says, seldom what nobody does.
-_FIRST_TRUST, _TRUST, _UNADVISED = 4.0, 0.5, -1.0
+# Before anything has been learned: logits of what an adviser after the first says, and of what nobody does.
+_OTHERS_TRUST, _UNADVISED = 0.5, -1.0
 
 
 class Trunk(nn.Module):
@@ -102,10 +101,17 @@ class Network(nn.Module):
         advisers: how many give advice.
         actions: size of the action space.
         hidden: widths of the layers of each trunk.
+        trust: logit of what the first adviser says, before anything has been learned.
     """
 
     def __init__(
-        self, inputs: Inputs, cards: CardInputs | None, advisers: int, actions: int, hidden: Sequence[int]
+        self,
+        inputs: Inputs,
+        cards: CardInputs | None,
+        advisers: int,
+        actions: int,
+        hidden: Sequence[int],
+        trust: float = 4.0,
     ) -> None:
         super().__init__()
         self.inputs, self.card_inputs, self.advisers = inputs, cards, advisers
@@ -115,7 +121,7 @@ class Network(nn.Module):
         if advisers:
             self.gates = _quiet(nn.Linear(hidden[-1], advisers))
             with torch.no_grad():
-                self.gates.bias[0], self.gates.bias[1:] = _FIRST_TRUST, _TRUST
+                self.gates.bias[0], self.gates.bias[1:] = trust, _OTHERS_TRUST
                 self.logits.bias.fill_(_UNADVISED)
         self.expected = _quiet(nn.Linear(hidden[-1], MAX_SEATS))
 
