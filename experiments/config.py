@@ -141,8 +141,8 @@ class TrainConfig:
             "plain" reads numbers only.
         advice: the network is told what the game's compiled players and their plans would do, and learns whom to trust
             when (residual policy learning: Silver, Allen, Tenenbaum and Kaelbling 2018).
-        trust: how much the first of these is trusted at the beginning, as a logit; what nobody advises has -1. With less
-            trust more of that is tried.
+        trust: how much the first of these is trusted at the beginning, as a logit; what nobody advises has -1.
+            With less trust more of that is tried.
         hidden: widths of the hidden layers, which policy and value share.
         threads: of torch.
         start: a policy file to begin with, instead of a fresh network; "" for none.
