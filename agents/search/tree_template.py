@@ -130,12 +130,13 @@ def add_proposals(s, box, tree, nodes, node, settings, plans, advised, share, sc
                 proposals += 1
     child = nodes[node].child
     while child != NO_NODE:
-        mask[nodes[child].action] = SEEN
-        if proposals > 0:
-            equal_part = nodes[child].prior - (settings.trust if nodes[child].action == advised else 0.0)
-            nodes[child].prior -= 0.5 * equal_part
-            if nodes[child].policy != settings.player:
-                nodes[child].prior += share / proposals
+        if mask[nodes[child].action] != 0:  # other deals may have left children that are not legal in this one
+            mask[nodes[child].action] = SEEN
+            if proposals > 0:
+                equal_part = nodes[child].prior - (settings.trust if nodes[child].action == advised else 0.0)
+                nodes[child].prior -= 0.5 * equal_part
+                if nodes[child].policy != settings.player:
+                    nodes[child].prior += share / proposals
         child = nodes[child].next
 
 

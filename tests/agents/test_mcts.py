@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from agents import UnknownAgent, make_agent
+from agents.greedy import compiled_players
 from agents.mcts import MCTSAgent
 from agents.search.forest import Forest, SearchSettings
 from agents.search.planner import Planner, PlanSettings
 from agents.search.playouts import PlayoutSettings
+from agents.search.tree_template import SEEN
 from bdgame_env import get_game
 from bdgame_env.core.game import Game
 from bdgame_env.core.jit import JIT_DISABLED
@@ -55,6 +57,20 @@ def test_it_knows_a_lost_position():
     agent = searcher(table, c=1.0)
     choose(agent, table)
     assert agent.last is not None and agent.last.values.max() < -0.3
+
+
+def test_a_child_of_another_deal_is_no_choice_in_this_one():
+    """What was legal when a node was opened, and all of it forbidden by the cards of this deal, is not tried."""
+    game = get_game("bdgame-v1")
+    table, players = Table(game, seed=1), compiled_players(game)
+    forest = Forest(game, table.box, players, SearchSettings(adviser=1, trust=0.5), room=400, threads=1)
+    forest.plant(np.array([1], np.uint64))
+    tree, nodes, mask = forest.trees[0], forest.nodes[0], table.mask()
+    forest._drivers.add_child(tree, nodes, 0, int(mask.argmin()), 0.5, 1)
+    scratch = forest._work[0][0]
+    box, settings = table.box.record[0], forest._settings[0]
+    assert forest._drivers.open_node(table.state, box, tree, nodes, 0, settings, forest._plans, True, scratch, mask)
+    np.testing.assert_array_equal(mask, SEEN * table.mask())
 
 
 def test_three_seats_each_have_a_value():

@@ -66,6 +66,9 @@ class Watch:
 
     def _apply(self, s: Any, box: Any, action: int) -> None:
         self._check(s, "apply")
+        mask = np.zeros(self._box.num_actions, np.int8)
+        self._true.legal(s, box, mask)
+        assert mask[action], f"action {action} is not legal in the world that was dealt"
         self.used += s.deal == FRESH
         s.deal = PLAYED
         self._true.apply(s, box, action)
