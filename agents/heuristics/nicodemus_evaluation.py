@@ -1,7 +1,9 @@
 """Nicodemus, what a position is worth to a seat before the game is over: a linear model of what both can see.
 
 The features are points, tokens, the workshop, the hand, and what the bric-a-brac offers: the repairs that can be paid
-for, those for which a few tokens are missing, and the projects that they would complete.
+for, those for which a few tokens are missing, and the projects that they would complete. The weights are the
+least-squares fit of the final lead in points to the features of 65,000 positions from games of the player with itself,
+after three fits before; in half of the games some decisions were left to chance.
 """
 
 from __future__ import annotations
@@ -52,14 +54,17 @@ F_TO_MOVE = F_REPAIRS + OFFERS  # the same for the seat to move, and that it is
 FEATURES = F_TO_MOVE + OFFERS + 1
 WEIGHTS = np.array(  # points of the final lead, by feature
     [
-        1.0,
-        *(0.3, 0.3, 0.3, 0.3),
-        *(0.1, 0.1, 0.1, 0.1),
-        *(0.5, 0.4, 0.4, 0.4, 0.6),
-        *(-0.5, 0.4, 0.5, 0.1),
-        *([0.0] * NUM_KINDS),
-        *(0.5, 0.15, 0.4, 0.2, 0.1),
-        *(0.8, 0.3, 0.4, 0.2, 0.1, 0.3),
+        1.06,
+        *(0.147, 0.268, 0.196, 0.218),
+        *(0.243, 0.672, 0.752, 0.646),
+        *(0.187, 1.16, 1.32, 1.42, 2.61),
+        *(-1.37, 1.34, 0.405, -0.0856),
+        *(0.226, -0.405, 0.109, -0.177, 0.133),
+        *(0.354, -0.239, -0.0444, -0.442, 0.314),
+        *(-0.608, 0.311, -0.326, 0.458),
+        *(-0.641, 0.891),
+        *(0.262, 0.195, 0.127, 0.0299, -0.0228),
+        *(0.373, 0.0844, 0.14, 0.0717, 0.0746, 0.869),
     ]
 )
 assert len(WEIGHTS) == FEATURES
