@@ -1,0 +1,120 @@
+"""The heuristic player of Nicodemus: legal everywhere, sensible where one move is plainly best, better than chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from agents.arena import play_games
+from agents.greedy import compiled_players
+from agents.seating import seatings
+from bdgame_env import get_game
+from bdgame_env.core.batch import Batch
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.games.nicodemus.state import EXCHANGE, HAND, KEEP, PHASES, PICK, PROJECTS, TARGET
+from tests.games.nicodemus.positions import Position, new_game, position, rich_position
+
+GAME = get_game("nicodemus-v1")
+BOX = GAME.box()
+PLAYERS = compiled_players(GAME)
+HEURISTIC = make_agent("heuristic", GAME, BOX)
+TABLES = 4 if JIT_DISABLED else 48
+
+
+def action_at(t):
+    """What the player does at a built table."""
+    table = t.table
+    return table.action_to_string(int(HEURISTIC.act(None, table.mask()[None], table.states.copy())[0]))
+
+
+def evaluations(t):
+    """What the player makes of each seat's position."""
+    scratch = np.zeros(1, PLAYERS.scratch)
+    return [PLAYERS.evaluate(t.table.state, BOX.record[0], seat, scratch[0]) for seat in (0, 1)]
+
+
+def test_it_plays_legally_in_every_phase_and_writes_nothing():
+    """Everywhere in its games, every fifth decision left to chance."""
+    batch = Batch(GAME, TABLES, seed=5)
+    agents = [HEURISTIC, make_agent("random", GAME, BOX, seed=1)]
+    phases = set()
+    for step in range(8 if JIT_DISABLED else 200):
+        states = batch.states.copy()
+        actions = HEURISTIC.act(batch.obs, batch.mask, states)
+        assert batch.mask[np.arange(TABLES), actions].all()
+        assert states.tobytes() == batch.states.tobytes()
+        phases |= set(batch.states["phase"].tolist())
+        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask, batch.states.copy()))
+    wanted = {PICK, HAND, TARGET, EXCHANGE, KEEP, PROJECTS}
+    assert JIT_DISABLED or phases >= wanted, [PHASES[phase] for phase in phases]
+
+
+@pytest.mark.parametrize("seed", range(2 if JIT_DISABLED else 20))
+def test_it_plays_late_positions_to_the_end(seed):
+    """With full workshops, and payments that leave a choice."""
+    t = rich_position(seed)
+    while not t.table.over:
+        t.table.play(action_at(t))
+
+
+def test_it_does_not_see_what_is_hidden():
+    """Another deal of all that its seat cannot see changes nothing, in any phase."""
+    phases = set()
+    for seed in range(1 if JIT_DISABLED else 8):
+        t = new_game(seed) if seed % 2 else rich_position(seed)
+        for step in range(10 if JIT_DISABLED else 200):
+            if t.table.over:
+                break
+            move = action_at(t)
+            others = [t.table.clone(redeal=t.seat, seed=step + k) for k in range(2)]
+            assert [action_at(Position(other)) for other in others] == [move] * 2
+            phases.add(t.phase)
+            t.play(move)
+    assert JIT_DISABLED or phases >= {"turn", "target", "projects"}
+
+
+def test_the_last_tile_that_y1_would_draw_is_not_looked_at():
+    """Whatever it is worth."""
+    played = set()
+    for tile in (0, 1):
+        t = position(row="B1 P1 R1", hand="Y1 B2", workshop="B3 R2", project_top=[tile], project_deck=1)
+        played.add(action_at(t))
+    assert len(played) == 1
+
+
+def test_it_repairs_what_wins():
+    """The second seat ends the game with that turn."""
+    t = position(seat=1, row="B1 Y1 P1", hand="P2 B2", tokens="1 charcoalium 2 wood 2 crystal", points=17)
+    assert action_at(t) == "repair 2"
+
+
+def test_it_completes_what_it_can():
+    """Points for nothing: both machines leave in the end, and one more project goes with the same two."""
+    t = position(row="R1", workshop="P2 B4 B1", tokens="1 wood 1 crystal", board=[15, 6, 1]).play("repair 1")
+    moves = []
+    while t.seat == 0 and t.phase != "turn":
+        moves.append(action_at(t))
+        t.play(moves[-1])
+    assert {"complete 15", "complete 6"} <= set(moves) and t.me["points"] == 7
+
+
+def test_it_takes_the_charcoalium_that_lies_there():
+    """Of two equal machines the one with charcoalium on it."""
+    t = position(row="P1 P1:3", tokens="1 charcoalium 1 wood 1 copper")
+    assert action_at(t) == "repair 2"
+
+
+def test_its_judgement_tells_who_is_ahead():
+    """Points, tokens and machines are worth something to their owner, in the unit of progress."""
+    mine, theirs = evaluations(position(row="B1 P1", points=6, tokens="2 charcoalium 2 wood", workshop="B3 B4"))
+    assert 0.1 < mine - theirs < 1.5
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="some hundred games")
+def test_it_beats_chance():
+    """In paired games."""
+    agents = [HEURISTIC, make_agent("random", GAME, BOX, seed=3)]
+    results = play_games(GAME, BOX, agents, seatings(2, 2, 60, 1), seed=2)
+    won = sum(result.agents[result.places.index(1)] == 0 for result in results)
+    assert won >= 0.95 * len(results) > 0
