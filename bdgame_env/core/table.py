@@ -178,7 +178,7 @@ class Table:
         figures: npt.NDArray[np.int32] = finals[0]
         return figures
 
-    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
+    def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
         """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
         return self.game.snapshot(self.state, self.box, omniscient)
 
