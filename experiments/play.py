@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from agents import Agent, make_agent
-from bdgame_env.core.game import Box, Game
 from bdgame_env.core.table import Table
 
 from .errors import BadInput
@@ -60,7 +58,7 @@ def play(
         raise BadInput(f"--record {record}: the file is there already")
     session = Session(Table(declared, seed=seed, **box.options), who)
     agents = {seat: make_agent(spec, declared, box) for seat, spec in enumerate(who) if not is_human(spec)}
-    hinter = partial(_checked_hinter, hint, declared, box)
+    hinter = make_agent(hint, declared, box)
     keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
     try:
         if text:
@@ -69,16 +67,12 @@ def play(
 
         return serve(session, agents, hinter, host=host, port=port, open_page=open_page, separate=separate, keep=keep)
     finally:
-        for agent in agents.values():
+        for agent in (*agents.values(), hinter):
             with suppress(Exception):  # the game is over
                 agent.close()
 
 
-def _checked_hinter(spec: str, game: Game, box: Box) -> Agent:
-    return make_agent(spec, game, box)
-
-
-def _in_text(session: Session, agents: dict[int, Agent], hinter: Callable[[], Agent], keep: Callable[[], None]) -> int:
+def _in_text(session: Session, agents: dict[int, Agent], hinter: Agent, keep: Callable[[], None]) -> int:
     from .text_play import TextGame
 
     color = sys.stdout.isatty()

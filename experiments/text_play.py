@@ -27,7 +27,7 @@ class TextGame:
     Args:
         session: the game.
         agents: by seat.
-        hinter: makes the agent that gives hints.
+        hinter: the agent that gives hints.
         lines: what the player writes.
         out: what the player reads.
         color: whether `out` shows colors.
@@ -38,7 +38,7 @@ class TextGame:
         self,
         session: Session,
         agents: Mapping[int, Agent],
-        hinter: Callable[[], Agent],
+        hinter: Agent,
         lines: TextIO,
         out: TextIO,
         *,
@@ -46,8 +46,7 @@ class TextGame:
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self._session, self._agents, self._lines, self._out = session, agents, lines, out
-        self._make_hinter = hinter
-        self._hinter: Agent | None = None
+        self._hinter = hinter
         self._color, self._on_change = color, on_change
         self._names = session.table.action_names
 
@@ -66,7 +65,7 @@ class TextGame:
                     return False
                 try:
                     self._obey(seat, line)
-                except (Refused, OSError) as error:
+                except Refused as error:
                     self._say(f"error: {error}")
         self._end()
         return True
@@ -120,7 +119,6 @@ class TextGame:
 
         Raises:
             Refused: it cannot be done now.
-            OSError: a file cannot be written.
         """
         word, _, rest = line.partition(" ")
         legal = self._session.table.legal_moves()
@@ -135,8 +133,7 @@ class TextGame:
         if line not in legal and line in commands:
             commands[line]()
         elif word == "save" and rest:
-            write_record(Path(rest), self._session.record())
-            self._say(f"written: {rest}")
+            self._save(rest)
         elif line.isdecimal() and len(line) < 7:
             if not 1 <= int(line) <= len(legal):
                 raise Refused(f"there is no move {line}; numbers are 1 to {len(legal)}")
@@ -150,12 +147,18 @@ class TextGame:
         self._session.play(seat, move)
         self._on_change()
 
+    def _save(self, name: str) -> None:
+        try:
+            write_record(Path(name), self._session.record())
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            raise Refused(f"{name[:40]!r} cannot be written: {error}") from None
+        self._say(f"written: {name}")
+
     def _undo(self, seat: int) -> None:
         self._session.undo(seat)
         self._on_change()
 
     def _hint(self) -> None:
-        self._hinter = self._hinter or self._make_hinter()
         try:
             answer = ask(self._hinter, self._session.question(), self._names)
         except AgentFault as error:
