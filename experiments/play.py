@@ -73,9 +73,11 @@ def play(
 
 
 def _in_text(session: Session, agents: dict[int, Agent], hinter: Agent, keep: Callable[[], None]) -> int:
+    from bdgame_env.core.text_picture import shows_colors
+
     from .text_play import TextGame
 
-    color = sys.stdout.isatty()
+    color = shows_colors()
     playing = TextGame(session, agents, hinter, sys.stdin, sys.stdout, color=color, on_change=keep)
     try:
         playing.play()

@@ -104,7 +104,7 @@ def position_text(played: Replay, number: int, seat: int | None, color: bool) ->
     table = played.position(number)
     snapshot = table.snapshot(omniscient=seat is None, seat=seat)
     last = [move.move for move in played.moves[max(0, number - 1) : number]]
-    return text_picture(table.game, snapshot, seat=seat, last=last, color=color)
+    return text_picture(table.game, snapshot, seat=seat, last=last, color=color, box=table.box).rstrip("\n")
 
 
 def turned(at: int, last: int, key: str) -> int | None:

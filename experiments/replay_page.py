@@ -25,7 +25,7 @@ def replay_page(played: Replay, seat: int | None = None, title: str = "") -> str
         seat: show what this seat saw; None for everything.
         title: of the page; the game's name goes before it.
     """
-    game, record = played.table.game, played.record
+    game, box, record = played.table.game, played.table.box, played.record
     positions = [played.position(number) for number in range(len(played.states))]
     snapshots = [table.snapshot(omniscient=seat is None, seat=seat) for table in positions]
     pictures: list[str] = []
@@ -33,9 +33,9 @@ def replay_page(played: Replay, seat: int | None = None, title: str = "") -> str
     for number, snapshot in enumerate(snapshots):
         last = [played.moves[number - 1].move] if number else []
         if number:
-            pictures += steps(game, snapshots[number - 1], last[0], snapshot)
+            pictures += steps(game, snapshots[number - 1], last[0], snapshot, seat=seat, box=box)
         shown.append(len(pictures))
-        pictures.append(picture(game, snapshot, seat=seat, last=last))
+        pictures.append(picture(game, snapshot, seat=seat, last=last, box=box))
     data = {
         "title": f"{game.title}: {title}" if title else game.title,
         "game": record.game,

@@ -201,7 +201,8 @@ class Session:
         if kept is None:
             legal = self.table.legal_moves() if now else []
             seen = self.position(number).snapshot(seat=seat)
-            kept = picture(self.table.game, seen, seat=seat, legal=legal, last=self.last_moves(number, seat))
+            last = self.last_moves(number, seat)
+            kept = picture(self.table.game, seen, seat=seat, legal=legal, last=last, box=self.table.box)
             while len(self._pictures) >= _KEPT_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
             self._pictures[key] = kept
@@ -211,7 +212,7 @@ class Session:
         """Pictures of what decision `number` (from 1) set off, one after the other; none if it set nothing off."""
         move = self.known_move(number, seat).move
         before, after = (self.position(at).snapshot(seat=seat) for at in (number - 1, number))
-        return steps(self.table.game, before, move, after) if move else []
+        return steps(self.table.game, before, move, after, seat=seat, box=self.table.box) if move else []
 
 
 def resumed(table: Table, seats: Sequence[str], record: GameRecord) -> Session:

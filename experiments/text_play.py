@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -91,13 +91,16 @@ class TextGame:
         self._say(f"seat {move.seat} {self._session.name(move.seat)}: {move.move or 'a hidden move'}{worth}")
 
     def _show(self, seat: int) -> None:
-        session = self._session
-        legal = session.table.legal_moves()
-        last = session.last_moves(session.number, seat)
-        seen = session.table.snapshot(seat=seat)
         self._say("")
-        self._say(text_picture(session.table.game, seen, seat=seat, legal=legal, last=last, color=self._color))
+        self._picture(
+            self._session.table.snapshot(seat=seat), seat, self._session.last_moves(self._session.number, seat)
+        )
         self._moves(seat)
+
+    def _picture(self, snapshot: Mapping[str, Any], seat: int | None, last: Sequence[str] = ()) -> None:
+        table = self._session.table
+        text = text_picture(table.game, snapshot, seat=seat, last=last, color=self._color, box=table.box)
+        self._say(text.rstrip("\n"))
 
     def _moves(self, seat: int) -> None:
         moves = self._session.table.legal_moves()
@@ -170,8 +173,7 @@ class TextGame:
         end = session.ending
         viewer = session.humans[0] if session.humans else None
         self._say("")
-        seen = session.table.snapshot(omniscient=True)
-        self._say(text_picture(session.table.game, seen, seat=viewer, color=self._color))
+        self._picture(session.table.snapshot(omniscient=True), viewer)
         why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
         self._say(f"{end.how}{why}")
         for seat in sorted(range(len(end.places)), key=lambda seat: end.places[seat]):
