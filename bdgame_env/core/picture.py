@@ -1,13 +1,15 @@
-"""A position as a picture: one SVG document."""
+"""Pictures of positions: one SVG document each, drawn from a snapshot by the game's own drawing."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from .game import Game
+from .drawing import Scene, drawing_of
+
+if TYPE_CHECKING:
+    from .game import Box, Game
+    from .table import Table
 
 
 def picture(
@@ -15,34 +17,72 @@ def picture(
     snapshot: Mapping[str, Any],
     *,
     seat: int | None = None,
-    legal: Sequence[str] = (),
-    last: Sequence[str] = (),
+    legal: Iterable[str] = (),
+    last: Iterable[str] = (),
+    box: Box | None = None,
 ) -> str:
-    """The snapshot as a readable table."""
-    rows = [*_rows("", snapshot), *((f"move {k}", move) for k, move in enumerate(legal))]
-    lines = []
-    for number, (name, value) in enumerate(rows):
-        moves = f' class="legal" data-moves={quoteattr(json.dumps([value]))}' if name.startswith("move ") else ""
-        lines.append(
-            f'<g id={quoteattr(name.strip("."))}{moves}><text x="10" y="{20 + 16 * number}" font-size="12">'
-            f"{escape(name)}</text>"
-            f'<text x="220" y="{20 + 16 * number}" font-size="12">{escape(value)}</text></g>'
-        )
-    height = 30 + 16 * len(rows)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {height}">{"".join(lines)}</svg>'
+    """A position as an SVG document, 1200 units wide; pictures of one game with as many players are equally high.
+
+    Elements that stand for a thing have an `id`. An element that a legal move is about has the class "legal" and, in
+    `data-moves`, a JSON list of those moves; moves about nothing that is drawn have a button each.
+
+    Args:
+        game: the declaration of the game.
+        snapshot: the position: public, of a seat, or omniscient. Nothing is drawn that is not in it.
+        seat: the seat that looks; None for anybody.
+        legal: legal moves in notation.
+        last: the latest moves as text, newest last.
+        box: the box, where the cards are none that the snapshot's options name.
+
+    Raises:
+        BadOption: the snapshot's options are none of this game's.
+    """
+    return str(drawing_of(game).picture(Scene(game, snapshot, box=box, seat=seat, legal=legal, last=last)))
 
 
-def _rows(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping) and any(isinstance(inner, (Mapping, list)) for inner in value.values()):
-        for key, inner in value.items():
-            yield from _rows(f"{name}.{key}", inner)
-    elif isinstance(value, list) and any(isinstance(inner, Mapping) for inner in value):
-        for key, inner in enumerate(value):
-            yield from _rows(f"{name}.{key}", inner)
-    else:
-        yield name, json.dumps(value)
+def steps(
+    game: Game,
+    before: Mapping[str, Any],
+    move: str,
+    after: Mapping[str, Any],
+    *,
+    seat: int | None = None,
+    box: Box | None = None,
+) -> list[str]:
+    """What a move sets going, as a picture for every step between two positions; none where there is nothing to show.
+
+    Args:
+        game: the declaration of the game.
+        before: the position in which the move is made.
+        move: in notation.
+        after: the position that it leads to, seen by the same eyes.
+        seat: the seat that looks; None for anybody.
+        box: as in `picture`.
+    """
+    draw = drawing_of(game)
+    if draw.steps is None:
+        return []
+    scene = Scene(game, before, box=box, seat=seat)
+    between = draw.steps(scene, move, after)
+    return [picture(game, each, seat=seat, last=(move,), box=scene.box) for each in between]
 
 
-def steps(game: Game, before: Mapping[str, Any], move: str, after: Mapping[str, Any]) -> list[str]:
-    """Pictures between two positions; none here."""
-    return []
+def scene_of(table: Table, *, seat: int | None = None, last: Iterable[str] = ()) -> Scene:
+    """What may be shown of a table: to a seat, or with None to all.
+
+    The legal moves are there for the seat to decide only: they can tell of what that seat alone knows.
+
+    Raises:
+        ValueError: no such seat.
+    """
+    legal = table.legal_moves() if seat == table.seat else ()
+    return Scene(table.game, table.snapshot(seat=seat), box=table.box, seat=seat, legal=legal, last=last)
+
+
+def picture_of(table: Table, *, seat: int | None = None, last: Iterable[str] = ()) -> str:
+    """`picture` of a table, with what the seat may see; see `scene_of`.
+
+    Raises:
+        ValueError: no such seat.
+    """
+    return str(drawing_of(table.game).picture(scene_of(table, seat=seat, last=last)))
