@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from agents import make_agent
 from agents.arena import GameResult
+from agents.base import AgentFault
 from bdgame_env import BadOption, UnknownGame, get_game
 from bdgame_env.core.game import Box, Game
 from bdgame_env.core.game_record import FORFEITED, OVER, TRUNCATED, BadRecord, Ending, GameRecord, RecordedMove
@@ -17,6 +19,7 @@ from .errors import BadInput
 from .files import write_text
 from .inputs import read_options
 from .store import NAME, stored_game
+from .thinking import Question, ask
 
 _MOST_BYTES = 20_000_000
 
@@ -150,3 +153,32 @@ def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
     except BadRecord as error:
         problem = str(error)
     return Replay(record, first, states, problem)
+
+
+def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
+    """The game with what an agent thinks of every decision as remarks, in place of what stood there.
+
+    It is asked as the seat that decided, and shown what that seat saw.
+
+    Args:
+        played: the game.
+        spec: of the agent.
+        seed: of its luck.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        BadInput: it failed.
+    """
+    table = played.table
+    agent = make_agent(spec, table.game, table.box, seed=seed)
+    moves = []
+    try:
+        for number, move in enumerate(played.moves):
+            answer = ask(agent, Question.at(played.position(number), number), table.action_names)
+            moves.append(replace(move, remarks={"agent": spec, **answer.remarks}))
+    except AgentFault as error:
+        raise BadInput(f"{spec} was asked about decision {len(moves) + 1}: {error}") from None
+    finally:
+        agent.close()
+    rest = played.record.moves[len(moves) :]
+    return replace(played, record=replace(played.record, moves=(*moves, *rest)))

@@ -11,13 +11,14 @@ from typing import Annotated
 import typer
 
 from agents import Agent, make_agent
+from bdgame_env.core.game_record import OPEN
 from bdgame_env.core.table import Table
 
 from .errors import BadInput
-from .game_records import write_record
+from .game_records import play_through, read_record, write_record
 from .inputs import open_game
 from .seats import is_human, read_seats
-from .session import Session
+from .session import Session, resumed
 
 HINT = "mcts:sims=200"
 PORT = 8000
@@ -40,6 +41,9 @@ def play(
         bool, typer.Option("--links", help="a link for each person, instead of one page for all of them")
     ] = False,
     record: Annotated[Path | None, typer.Option("--record", help="keep the game's record in this new file")] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", help="go on with the game of this record, and keep it there")
+    ] = None,
     hint: Annotated[str, typer.Option("--hint", metavar="AGENT", help="who gives hints")] = HINT,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeat")
@@ -53,10 +57,14 @@ def play(
     who = read_seats(seats, single or ())
     if not who:
         raise BadInput("who plays? --seats human,mcts say")
-    declared, box = open_game(game, option or (), len(who))
-    if record is not None and record.exists():
-        raise BadInput(f"--record {record}: the file is there already")
-    session = Session(Table(declared, seed=seed, **box.options), who)
+    if resume is not None:
+        session, record = _resumed(game, who, resume, bool(option or seed is not None or record)), resume
+    else:
+        declared, box = open_game(game, option or (), len(who))
+        session = Session(Table(declared, seed=seed, **box.options), who)
+        if record is not None and record.exists():
+            raise BadInput(f"--record {record}: the file is there already; --resume goes on with it")
+    declared, box = session.table.game, session.table.box
     agents = {seat: make_agent(spec, declared, box) for seat, spec in enumerate(who) if not is_human(spec)}
     hinter = make_agent(hint, declared, box)
     keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
@@ -70,6 +78,21 @@ def play(
         for agent in (*agents.values(), hinter):
             with suppress(Exception):  # the game is over
                 agent.close()
+
+
+def _resumed(game_id: str, seats: list[str], file: Path, more: bool) -> Session:
+    """The session of a record's game, where the record ends."""
+    if more:
+        raise BadInput("--resume: deal, options and file are the record's; no --seed, --option or --record")
+    record = read_record(file)
+    if (game_id, len(seats)) != (record.game, len(record.seats)):
+        raise BadInput(f"--resume {file}: a game of {record.game} with {len(record.seats)} seats")
+    if record.ending is not None and record.ending.how != OPEN:
+        raise BadInput(f"--resume {file}: the game is over")
+    played = play_through(record)
+    if not played.whole:
+        raise BadInput(f"--resume {file}: {played.problem}")
+    return resumed(played.table, seats, record)
 
 
 def _in_text(session: Session, agents: dict[int, Agent], hinter: Agent, keep: Callable[[], None]) -> int:

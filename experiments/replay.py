@@ -15,7 +15,15 @@ from bdgame_env.core.text_picture import text_picture
 
 from .errors import BadInput
 from .files import write_text
-from .game_records import Replay, holds_tournament, play_through, read_record, tournament_record, write_record
+from .game_records import (
+    Replay,
+    holds_tournament,
+    play_through,
+    read_record,
+    tournament_record,
+    with_opinions,
+    write_record,
+)
 
 _NEXT, _BACK = (
     ("\x1b[C", "\x1b[B", " ", "\r", "\n", "n", "j", "l"),
@@ -35,6 +43,9 @@ def replay(
     html: Annotated[Path | None, typer.Option("--html", help="write one page with everything in it")] = None,
     save: Annotated[Path | None, typer.Option("--save", help="write the record, of a tournament's game say")] = None,
     seat: Annotated[int | None, typer.Option("--seat", min=0, help="see what this seat saw; else everything")] = None,
+    ask: Annotated[
+        str | None, typer.Option("--ask", metavar="AGENT", help="what this agent thinks of every decision, mcts say")
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="KEY=VALUE", help="instead of the record's: where a card file is now"),
@@ -52,6 +63,9 @@ def replay(
     played = play_through(record, option or ())
     if seat is not None and seat >= len(record.seats):
         raise BadInput(f"--seat {seat}: the game has seats 0 to {len(record.seats) - 1}")
+    if ask is not None:
+        played = with_opinions(played, ask)
+        record = played.record
     if save is not None:
         write_record(save, record)
         print(f"written: {save}")

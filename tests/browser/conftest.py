@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,14 @@ ARGUMENTS = [
 ]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 20.0
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression is true on a page. (Playwright's own waiting needs `eval`, which the pages forbid.)"""
+    end = time.monotonic() + SECONDS
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"never came true: {expression}"
+        page.wait_for_timeout(20)
 
 
 @pytest.fixture(scope="session")

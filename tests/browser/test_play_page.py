@@ -18,6 +18,7 @@ from bdgame_env.core.game import Game
 from bdgame_env.core.game_record import GameRecord
 from bdgame_env.core.table import Table
 from experiments.session import Session
+from tests.browser.conftest import until
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
@@ -48,7 +49,7 @@ def moves_of(spot: Locator) -> list[str]:
 
 def settled(page: Page, number: int) -> None:
     """Wait until the page shows the position after so many decisions or a later one, and no more is coming."""
-    page.wait_for_function(f"view !== null && view.number >= {number} && settled()")
+    until(page, f"view !== null && view.number >= {number} && settled()")
 
 
 def click_a_move(page: Page, move: str, on_board: bool) -> None:
@@ -80,7 +81,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
         settled(page, 0)
         assert colors(page.locator("#board").screenshot()) > 20, "there is a picture"
         while True:
-            page.wait_for_function("view.ending || view.legal.length && settled()")
+            until(page, "view.ending || view.legal.length && settled()")
             if page.evaluate("view.ending"):
                 break
             legal = page.evaluate("view.legal")
@@ -169,7 +170,7 @@ def test_undo_and_hint(page: Page) -> None:
         settled(page, 1)
         before = page.locator("#board").inner_html()
         page.keyboard.press("u")
-        page.wait_for_function("view.number === 0")
+        until(page, "view.number === 0")
         assert play.number == 0 and page.locator("#board").inner_html() != before
         page.locator("#hint").click()
         expect(page.locator("#adviser")).to_contain_text("mcts:sims=20,threads=1 would play ")
@@ -183,7 +184,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
     play = session("bdgame-v1", "mcts:sims=10,threads=1", "human")
     with served(play, opponents(play)) as there:
         page.goto(there.url() + "?fast")
-        page.wait_for_function("view !== null && view.to_move === 1 && settled()")
+        until(page, "view !== null && view.to_move === 1 && settled()")
         expect(page.locator("#thinker")).to_contain_text("what mcts:sims=10,threads=1 thought of decision")
         assert page.locator("#thought tr").count() > 0
         assert page.locator("#log .value").first.inner_text() != ""
@@ -211,16 +212,16 @@ def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> Non
     play = session("gizmos-v1", "human", "human")
     with served(play, separate=False) as there:
         page.goto(there.url() + "?fast")
-        page.wait_for_function("view !== null")
+        until(page, "view !== null")
         while play.table.seat == 0:
-            page.wait_for_function("view.legal.length && settled()")
+            until(page, "view.legal.length && settled()")
             number = play.number
             click_a_move(page, play.table.legal_moves()[0], on_board=False)
             settled(page, number + 1)
         if page.evaluate("view.covered"):
             expect(page.locator("#whose")).to_contain_text("human (seat 1) is to move")
             page.locator("#ready").click()
-        page.wait_for_function("view.seat === 1 && view.legal.length > 0")
+        until(page, "view.seat === 1 && view.legal.length > 0")
 
 
 def test_a_phone_is_wide_enough(browser: Browser) -> None:

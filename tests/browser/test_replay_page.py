@@ -12,6 +12,7 @@ from bdgame_env.core.table import Table
 from experiments.game_records import play_through
 from experiments.replay_page import replay_page
 from experiments.session import Session
+from tests.browser.conftest import until
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +56,6 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
     page.locator("#last").focus()
     page.keyboard.press("Home")
     page.locator("#play").click()
-    page.wait_for_function("at >= 2")
+    until(page, "at >= 2")
     page.keyboard.press("End")
     expect(page.locator("#play")).to_contain_text("play")

@@ -171,6 +171,16 @@ def test_what_is_no_record_is_told_in_one_line(run: Run, tmp_path: Path) -> None
         assert code == 2 and out == "" and line in err and err.count("\n") == 1
 
 
+def test_an_agent_is_asked_about_every_decision(run: Run, file: Path, tmp_path: Path, record: GameRecord) -> None:
+    code, _, _ = run(file, "--ask", "mcts:sims=4,threads=1", "--save", tmp_path / "with.txt")
+    asked = GameRecord.from_text((tmp_path / "with.txt").read_text("utf-8"))
+    assert code == 0 and [move.move for move in asked.moves] == [move.move for move in record.moves]
+    assert all(move.remarks["agent"] == "mcts:sims=4,threads=1" for move in asked.moves)
+    assert any("value" in move.remarks for move in asked.moves)
+    code, _, err = run(file, "--ask", f"{BOTS}:Crashes")
+    assert code == 2 and "was asked about decision 1: raised RuntimeError: lost my way" in err
+
+
 def test_keys_lead_through_the_game() -> None:
     assert [turned(3, 9, key) for key in ("\x1b[C", " ", "\x1b[D", "\x1b[H", "\x1b[F", "x")] == [4, 4, 2, 0, 9, 3]
     assert turned(9, 9, "n") == 9 and turned(0, 9, "p") == 0 and turned(3, 9, "q") is None

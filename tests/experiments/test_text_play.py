@@ -129,6 +129,8 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
         (["--seats", "human,chessmaster"], "unknown agent 'chessmaster'; known: "),
         (["--seats", "human,random", "--option", "speed=3"], "unknown option 'speed'"),
         (["--seats", "human,random", "--record", __file__], "the file is there already"),
+        (["--seats", "human,random", "--resume", __file__], "line 1: "),
+        (["--seats", "human,random", "--resume", __file__, "--seed", "1"], "deal, options and file are the record's"),
         (["--seats", "human,random", "--hint", "nobody"], "unknown agent 'nobody'"),
     ],
 )
@@ -141,3 +143,24 @@ def test_a_mistake_is_told_in_one_line(arguments: list[str], line: str) -> None:
     )
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1 and line in done.stderr
+
+
+def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v1", "--text", "--seats", "human,human"]
+
+    def say(*more: str, lines: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*command, *more], input=lines, capture_output=True, text=True)
+
+    assert say("--record", str(file), "--option", "max_rounds=1", lines="collect\nload Y@0\n").returncode == 0
+    first = GameRecord.from_text(file.read_text("utf-8"))
+    assert say("--resume", str(file), lines="end\n").returncode == 0
+    record = GameRecord.from_text(file.read_text("utf-8"))
+    assert record.moves[:2] == first.moves and [move.move for move in record.moves[2:]] == ["end"]
+    assert record.deal == first.deal and record.options["max_rounds"] == 1
+    ended = say("--resume", str(file), lines="end\n" * 20)
+    assert "truncated\nplace 1: " in ended.stdout
+    again = say("--resume", str(file), lines="")
+    assert again.returncode == 2 and again.stderr == f"error: --resume {file}: the game is over\n"
+    other = subprocess.run([*command[:-1], "human,human,human", "--resume", str(file)], capture_output=True, text=True)
+    assert other.returncode == 2 and "a game of bdgame-v1 with 2 seats" in other.stderr

@@ -196,7 +196,7 @@ def test_a_lost_connection_finds_the_game_where_it_stood(two: Served) -> None:
     page = two.page()
     page.play("draw")
     before = page.view
-    page.connection.socket.close()  # without a word
+    page.vanish()
     again = two.page()
     same = {name: again.view[name] for name in ("number", "legal", "points", "to_move", "seat")}
     assert same == {name: before[name] for name in same}
@@ -213,7 +213,7 @@ def test_a_hundred_tabs() -> None:
         for page in pages:
             assert page.wait_for(2)["to_move"] == 1
         for page in pages[::2]:
-            page.connection.socket.close()
+            page.vanish()
         assert pages[1].play("pass")["number"] == 3
         assert {page.wait_for(3)["number"] for page in pages[1::2]} == {3}
         assert time.monotonic() - begun < 30
@@ -352,12 +352,13 @@ def test_the_command_serves_a_game_and_keeps_its_record(tmp_path: Path) -> None:
         lines = [program.stdout.readline().strip() for _ in range(4)]
         assert lines[0].startswith("seat 0 human: http://127.0.0.1:") and lines[1].startswith("seat 2 Bob: http://")
         assert lines[2].startswith("to look on: http://") and "Ctrl-C" in lines[3]
-        page = Page(connect(lines[0].split(": ", 1)[1].replace("http", "ws") + "/socket", proxy=None))
-        while page.view["to_move"] == 0:
-            page.play(page.view["legal"][0])
-        number = page.view["number"]
-        page.wait_for(number + 1)
-        program.send_signal(signal.SIGINT)
+        with connect(lines[0].split(": ", 1)[1].replace("http", "ws") + "/socket", proxy=None) as connection:
+            page = Page(connection)
+            while page.view["to_move"] == 0:
+                page.play(page.view["legal"][0])
+            number = page.view["number"]
+            page.wait_for(number + 1)
+            program.send_signal(signal.SIGINT)
         assert program.wait(30) in (0, 130)
         assert "Traceback" not in program.stderr.read()
     record = GameRecord.from_text(file.read_text("utf-8"))

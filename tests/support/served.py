@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ class Served:
     session: Session
     links: list[Link]
     port: int
+    connections: ExitStack
 
     def url(self, link: int = 0) -> str:
         """The address of a page."""
@@ -37,7 +38,8 @@ class Served:
 
     def page(self, link: int = 0, **settings: Any) -> Page:
         """A page, connected."""
-        return Page(connect(self.url(link).replace("http", "ws") + "/socket", proxy=None, **settings))
+        address = self.url(link).replace("http", "ws") + "/socket"
+        return Page(self.connections.enter_context(connect(address, proxy=None, **settings)))
 
 
 class Page:
@@ -91,6 +93,10 @@ class Page:
         """Go away."""
         self.connection.close()
 
+    def vanish(self) -> None:
+        """Go away without a word."""
+        self.connection.socket.shutdown(socket.SHUT_RDWR)
+
 
 @contextmanager
 def served(
@@ -106,7 +112,8 @@ def served(
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
         thread.start()
         try:
-            yield Served(session, links, listening.getsockname()[1])
+            with ExitStack() as connections:
+                yield Served(session, links, listening.getsockname()[1], connections)
         finally:
             server.should_exit = True
             thread.join(SECONDS)

@@ -41,3 +41,21 @@ function logLine(number, seat, name, move, value) {
     element("span", { class: `what seat-${seat}`, title: name }, move || "(hidden)"),
     element("span", { class: "value" }, value === undefined ? "" : signed(value)));
 }
+
+// The size of the table: all of it in the window, as wide as there is room, or large. A tall one begins as wide.
+const SIZES = ["", "wide", "large"];
+let size = null;
+
+function fitBoard() {
+  if (size !== null) return;
+  const [, , width, height] = byId("board").querySelector("svg").getAttribute("viewBox").split(/[ ,]+/).map(Number);
+  setSize((width / height) * (innerHeight - 76) < 560 ? 1 : 0);
+}
+
+function setSize(next) {
+  size = next;
+  byId("board").classList.remove("wide", "large");
+  if (SIZES[size]) byId("board").classList.add(SIZES[size]);
+}
+
+const nextSize = () => setSize(((size ?? 0) + 1) % SIZES.length);

@@ -79,6 +79,7 @@ function showLast() {
 function show(frame) {
   shownNumber = frame.number;
   board.innerHTML = frame.picture;
+  fitBoard();
   closeChoices();
   for (const spot of board.querySelectorAll("[data-moves]")) {
     spot.setAttribute("tabindex", "0");
@@ -151,14 +152,16 @@ function showMoves() {
     groups.set(verb, [...(groups.get(verb) || []), move]);
   }
   for (const [verb, moves] of groups) {
-    if (moves.length > 3) box.append(element("div", { class: "group" }, verb));
+    const many = moves.length > 3;
+    const row = many ? element("div", { class: "group" }, element("span", {}, verb)) : box;
     for (const move of moves) {
       const button = element("button", { "data-move": move, onclick: () => play(move) },
-        moves.length > 3 ? move.slice(verb.length + 1) || move : move);
+        many ? move.slice(verb.length + 1) || move : move);
       button.onmouseenter = () => point(move, true);
       button.onmouseleave = () => point(move, false);
-      box.append(button);
+      row.append(button);
     }
+    if (many) box.append(row);
   }
 }
 
@@ -236,6 +239,8 @@ function showHint(hint) {
 
 // Buttons and keys
 
+byId("zoom").onclick = nextSize;
+
 const askUndo = () => send({ do: "undo" });
 function askHint() {
   byId("hint").textContent = "thinking …";
@@ -246,13 +251,6 @@ byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("ready").onclick = () => send({ do: "ready" });
 byId("save").onclick = () => send({ do: "record" });
-const ZOOMS = ["", "zoom-2", "zoom-3"];
-byId("zoom").onclick = () => {
-  const at = ZOOMS.findIndex((name) => name && board.classList.contains(name));
-  board.classList.remove("zoom-2", "zoom-3");
-  const next = ZOOMS[(Math.max(0, at) + 1) % ZOOMS.length];
-  if (next) board.classList.add(next);
-};
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
   const spot = document.activeElement?.closest?.("#board [data-moves]");

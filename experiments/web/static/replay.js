@@ -35,6 +35,7 @@ function show(number, shown = game.shown[number]) {
   at = Math.max(0, Math.min(last, number));
   if (number !== at) shown = game.shown[at];
   byId("board").innerHTML = svgOf(shown);
+  fitBoard();
   byId("slider").value = byId("at").value = at;
   lines.forEach((line, k) => line.classList.toggle("now", k + 1 === at));
   if (at) {
@@ -85,7 +86,7 @@ function start() {
   stop();
   if (at === last) show(0);
   timer = setInterval(forward, Number(byId("speed").value));
-  byId("play").textContent = "⏸ stop";
+  byId("play").textContent = "◼ stop";
 }
 
 const toggle = () => (timer === null ? start() : stop());
@@ -98,6 +99,7 @@ byId("back").onclick = () => goTo(at - 1);
 byId("next").onclick = () => goTo(at + 1);
 byId("last").onclick = () => goTo(last);
 byId("play").onclick = toggle;
+byId("zoom").onclick = nextSize;
 byId("speed").onchange = () => timer !== null && start();
 byId("slider").oninput = (event) => goTo(Number(event.target.value));
 byId("at").onchange = (event) => goTo(Number(event.target.value) || 0);
