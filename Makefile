@@ -44,12 +44,14 @@ imports: venv ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
 tests-compiled: venv ## all tests, rules compiled (JOBS=4 for four processes)
+	JOBS=$(JOBS) $(BIN)/python -m tests.support.compile_ahead
 	$(PYTEST) -n $(JOBS)
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
 
 tests-boundscheck: venv ## tests of engine and rules, compiled with every index checked
+	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead --rules
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
 
 minimal-install: venv ## engine and rules work without any framework installed
