@@ -46,12 +46,14 @@ imports: venv ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
 tests-compiled: venv ## all tests, rules compiled (JOBS=4 for four processes)
+	JOBS=$(JOBS) $(BIN)/python -m tests.support.compile_ahead
 	$(PYTEST) -n $(JOBS) -m "not browser"
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
 
 tests-boundscheck: venv ## tests of engine and rules, compiled with every index checked
+	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead --rules
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
 
 browser: ## see that there is a Chromium for the tests of the pages (Debian's is installed by root)

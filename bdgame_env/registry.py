@@ -10,6 +10,7 @@ from .core.game import Game
 GAMES: dict[str, str] = {
     "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
+    "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
 }
 
 

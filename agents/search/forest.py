@@ -32,16 +32,18 @@ NODE = record(
         ("policy", np.int16),  # the plan that proposed it, or the playout policy
     ]
 )
-SEARCH_FIELDS: list[tuple[Any, ...]] = [
-    *PLAYOUT_FIELDS,
-    ("exploration", np.float64),
-    ("trust", np.float64),
-    ("caution", np.float64),
-    ("formula", np.int32),
-    ("others", np.int32),
-    ("adviser", np.int64),
-]
-SETTINGS = record(SEARCH_FIELDS)
+SETTINGS = record(
+    [
+        *PLAYOUT_FIELDS,
+        ("exploration", np.float64),
+        ("trust", np.float64),
+        ("caution", np.float64),
+        ("formula", np.int32),
+        ("others", np.int32),
+        ("adviser", np.int64),
+        ("late", np.float64),  # networks only; one dtype for both searches, or Numba takes one for the other
+    ]
+)
 _LONGEST_WALK = 4096
 _CHUNK = 8  # simulations between two looks at the clock
 

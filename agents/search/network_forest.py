@@ -12,15 +12,13 @@ import numpy.typing as npt
 
 from bdgame_env.core.game import MAX_SEATS, Box, Game
 from bdgame_env.core.learner import CompiledPlayers
-from bdgame_env.core.records import record
 
 from ..advice import Advice, Advisers
 from ..networks import Policy
 from . import leaf_template
-from .forest import SEARCH_FIELDS, Floats, Forest, SearchSettings, search_drivers
+from .forest import SETTINGS, Floats, Forest, SearchSettings, search_drivers
 from .playouts import compiled, playout_rules, share_rows
 
-LEAF_SETTINGS = record([*SEARCH_FIELDS, ("late", np.float64)])
 _SHARED = ("select_child", "add_child", "back_up")
 
 
@@ -86,7 +84,7 @@ class NetworkForest(Forest):
         self._advisers = advisers
         self._numbers = advisers.numbers if advisers is not None else np.zeros(0, np.int16)
         self._leaf_drivers = leaf_drivers(game, players)
-        self._leaf_settings = np.zeros(1, LEAF_SETTINGS)
+        self._leaf_settings = np.zeros(1, SETTINGS)
         settings.search.write(self._leaf_settings, players)
         self._leaf_settings["late"] = settings.late
         self._noise = np.random.default_rng(0)

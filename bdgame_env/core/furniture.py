@@ -113,18 +113,24 @@ def badge(canvas: Canvas, x: float, y: float, text: str, *, fill: str, size: flo
 
 def cube(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
     """A cube with its letter, around (x, y)."""
-    half, light = size / 2, fill == YELLOW
+    half = size / 2
     canvas.rect(
         x - half, y - half, size, size, radius=0.2 * size, fill=fill, stroke="#222222", stroke_width=0.06 * size
     )
-    canvas.text(x, y, letter, 0.66 * size, anchor="middle", bold=True, fill=ON_LIGHT if light else ON_DARK)
+    canvas.text(x, y, letter, 0.66 * size, anchor="middle", bold=True, fill=ink_on(fill))
 
 
 def marble(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
-    """A marble with its letter, around (x, y)."""
-    light = fill == YELLOW
+    """A marble with its letter or two, around (x, y)."""
+    letters = (0.6 if len(letter) == 1 else 0.46) * size
     canvas.circle(x, y, size / 2, fill=fill, stroke="#222222", stroke_width=0.06 * size)
-    canvas.text(x, y, letter, 0.6 * size, anchor="middle", bold=True, fill=ON_LIGHT if light else ON_DARK)
+    canvas.text(x, y, letter, letters, anchor="middle", bold=True, fill=ink_on(fill))
+
+
+def ink_on(fill: str) -> str:
+    """The color of letters that can be read on a color such as "#f5c518"."""
+    red, green, blue = (int(fill[place : place + 2], 16) for place in (1, 3, 5))
+    return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else ON_DARK
 
 
 def pile(canvas: Canvas, width: float, height: float, count: int, text: str, fill: str = BACK) -> None:

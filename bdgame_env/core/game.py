@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -95,6 +96,24 @@ class ObservationField:
     def slice(self) -> slice:
         """Where the field lies in the vector."""
         return slice(self.start, self.stop)
+
+
+def observation_schema(
+    fields: Iterable[tuple[str, tuple[int, ...], int, int, str]], cards: Mapping[str, str] | None = None
+) -> tuple[ObservationField, ...]:
+    """The fields of an observation vector, one behind the other.
+
+    Args:
+        fields: name, shape, least value, greatest value and meaning of each, in order.
+        cards: how those of them that tell of cards do so, by name; see `ObservationField`.
+    """
+    found, start = [], 0
+    for name, shape, low, high, meaning in fields:
+        stop = start + math.prod(shape)
+        kind = (cards or {}).get(name, "")
+        found.append(ObservationField(name, start, stop, shape, low, high, meaning, kind))
+        start = stop
+    return tuple(found)
 
 
 def _declared_game(module: str, game_id: str) -> Game:

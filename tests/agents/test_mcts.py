@@ -14,14 +14,13 @@ from agents.search.forest import Forest, SearchSettings
 from agents.search.planner import Planner, PlanSettings
 from agents.search.playouts import PlayoutSettings
 from bdgame_env import get_game
-from bdgame_env.core.drivers import LUCK
 from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED, rule
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
 from tests.support import broken_games as broken
 from tests.support import nim_game as nim
 from tests.support import toy_game as toy
+from tests.support.cheat import CHEAT
 
 SIMS = 300 if JIT_DISABLED else 1000
 WORLDS = [1, 5]  # the card on top of the deck, which nobody can see
@@ -110,17 +109,6 @@ def test_a_search_that_looked_would_be_found_out():
     peeking = replace(broken.REDEAL_NOTHING, apply=toy.GAME.apply)
     chosen = [choose(searcher(table), table) for table in (last_turn(top, 2, peeking) for top in WORLDS)]
     assert chosen == ["roll", "draw"]
-
-
-@rule
-def _looks(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
-    """A player that breaks the rules: it draws if the card on top, which nobody can see, is high."""
-    if mask[toy.DRAW] == 0:
-        return toy.KEEP
-    return toy.DRAW if s.deck[s.left - 1] >= 3 else toy.ROLL
-
-
-CHEAT = CompiledPlayers(__name__, ("cheat",), _looks, LUCK, plans=(1,))
 
 
 @pytest.mark.parametrize("top", WORLDS)

@@ -64,6 +64,8 @@ _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hol
 _ALL = {"selling": True, "trading": True}
 _CHAIN = ("build", "pay", "convert", "draw", "pick", "take")
 _STRICT = {"auto_points": False, "order_under": "player"}
+_REPAIR = ("repair", "complete", "partner", "wild")
+_EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
     Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
     Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
@@ -79,12 +81,15 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("gizmos-v1", "3_players", 2186, {"players": 3, "max_rounds": 60}, _CHAIN),
     Recording("gizmos-v1", "4_players", 2319, {"players": 4, "max_rounds": 60}, _CHAIN),
     Recording("gizmos-v1", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
+    Recording("nicodemus-v1", "2_players", 3204, {"players": 2, "max_rounds": 60}, _REPAIR),
+    Recording("nicodemus-v1", "2_players_effects", 3226, {"players": 2, "max_rounds": 60}, _EFFECT),
 )
 COUNTS = (
     Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
     Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
     Counts("gizmos-v1", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v1", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
+    Counts("nicodemus-v1", "2_players", (1, 2), {"players": 2}),
 )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import MAX_SEATS, BadSnapshot, Box, Game, ObservationField, Option
+from bdgame_env.core.game import MAX_SEATS, BadSnapshot, Box, Game, Option, observation_schema
 from bdgame_env.core.jit import rule
 from bdgame_env.core.records import record
 from bdgame_env.core.rng import below, shuffle
@@ -56,16 +56,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
 )
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-
-
-def schema() -> tuple[ObservationField, ...]:
-    """The fields of `OBS` with their places."""
-    fields, start = [], 0
-    for name, shape, low, high, meaning in FIELDS:
-        stop = start + int(np.prod(shape, dtype=int))
-        fields.append(ObservationField(name, start, stop, shape, low, high, meaning))
-        start = stop
-    return tuple(fields)
+SCHEMA = observation_schema(FIELDS)
 
 
 @rule
@@ -291,6 +282,6 @@ GAME = Game(
     snapshot=snapshot,
     restore=restore,
     box_of_snapshot=box_of_snapshot,
-    schema=schema(),
+    schema=SCHEMA,
     module=__name__,
 )

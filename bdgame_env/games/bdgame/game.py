@@ -13,7 +13,7 @@ from ...core.game import Box, Game, Option
 from . import actions
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
 from .ending import places
-from .observe import OBS, observe, schema
+from .observe import OBS, SCHEMA, observe
 from .restore import box_of_snapshot, restore
 from .rules import apply, legal, points, progress
 from .setup import redeal, set_up
@@ -125,7 +125,7 @@ GAME = Game(
     snapshot=snapshot,
     restore=restore,
     box_of_snapshot=box_of_snapshot,
-    schema=schema(),
+    schema=SCHEMA,
     module=__name__,
     drawing=f"{__package__}.drawing",
 )

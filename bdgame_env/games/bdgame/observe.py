@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import ObservationField
+from ...core.game import observation_schema
 from ...core.jit import rule
 from ...core.records import record
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
@@ -116,17 +116,7 @@ CARDS = {
 }
 
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-
-
-def schema() -> tuple[ObservationField, ...]:
-    """The fields of the vector in order, with their places, shapes, ranges and meanings."""
-    fields, start = [], 0
-    for name, shape, low, high, meaning in FIELDS:
-        stop = start + int(np.prod(shape, dtype=int))
-        fields.append(ObservationField(name, start, stop, shape, low, high, meaning, CARDS.get(name, "")))
-        start = stop
-    return tuple(fields)
-
+SCHEMA = observation_schema(FIELDS, CARDS)
 
 _MOST = 127
 

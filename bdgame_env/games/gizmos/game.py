@@ -12,7 +12,7 @@ from ...core.game import Box, Game, Option
 from . import actions
 from .cards import CARDS
 from .ending import places, points, progress
-from .observe import OBS, observe, schema
+from .observe import OBS, SCHEMA, observe
 from .restore import box_of_snapshot, restore
 from .rules import apply, legal
 from .setup import redeal, set_up
@@ -88,7 +88,7 @@ GAME = Game(
     snapshot=snapshot,
     restore=restore,
     box_of_snapshot=box_of_snapshot,
-    schema=schema(),
+    schema=SCHEMA,
     module=__name__,
     drawing=f"{__package__}.drawing",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import ObservationField
+from ...core.game import observation_schema
 from ...core.jit import rule
 from ...core.records import record
 from .cards import CONVERTER_TYPES, CREDITS, FACES, FEATURES, NUM_CARDS, NUM_COLORS, NUM_FEATURES, NUM_TYPES, SCOPES
@@ -87,18 +87,14 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
 )
 
+# How fields tell of cards, for networks that give each card a meaning of its own.
+CARDS_IN = {
+    **dict.fromkeys(("display", "own_archive", "hand", "paying_for"), "face"),
+    **dict.fromkeys(("spent", "built", "archived"), "count"),
+}
+
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-
-
-def schema() -> tuple[ObservationField, ...]:
-    """The fields of the vector in order, with their places, shapes, ranges and meanings."""
-    fields, start = [], 0
-    for name, shape, low, high, meaning in FIELDS:
-        stop = start + int(np.prod(shape, dtype=int))
-        fields.append(ObservationField(name, start, stop, shape, low, high, meaning))
-        start = stop
-    return tuple(fields)
-
+SCHEMA = observation_schema(FIELDS, CARDS_IN)
 
 _MOST = 127
 

@@ -1,0 +1,70 @@
+"""The bric-a-brac (N13), a row of machines with charcoalium on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import CHARCOALIUM, SYMBOL
+from .state import NONE, ROW_SPACES, SPACES
+
+
+@rule
+def put_down(s: Any, kind: Any) -> None:
+    """N4.1, N13.1: on the first empty space, without charcoalium."""
+    s.kinds[s.machines] = kind
+    s.machines += 1
+
+
+@rule
+def take_away(s: Any, space: Any) -> None:
+    """N13.3: a machine leaves, with what lies on it, and those after it move up."""
+    for place in range(space, int(s.machines) - 1):
+        s.kinds[place] = s.kinds[place + 1]
+        s.coal[place] = s.coal[place + 1]
+    s.machines -= 1
+    s.kinds[s.machines] = NONE
+    s.coal[s.machines] = 0
+
+
+@rule
+def discard_from_row(s: Any, space: Any) -> Any:
+    """N10.7, N13.2: a machine leaves the game, and the charcoalium on it returns to the reserve. Its kind."""
+    kind = int(s.kinds[space])
+    s.reserve[CHARCOALIUM] += s.coal[space]
+    s.removed[kind] += 1
+    take_away(s, space)
+    return kind
+
+
+@rule
+def clear_top_row(s: Any) -> None:
+    """N13.4, N13.5: when all ten spaces are full, the first five machines leave the game."""
+    if s.machines == SPACES:
+        for _ in range(ROW_SPACES):
+            discard_from_row(s, 0)
+
+
+@rule
+def with_symbol(s: Any, symbol: Any) -> Any:
+    """N9: machines of the bric-a-brac with a symbol; a wild one counts as wild only."""
+    count = 0
+    for space in range(s.machines):
+        if SYMBOL[s.kinds[space]] == symbol:
+            count += 1
+    return count
+
+
+@rule
+def symbols_of(kinds: Any, number: Any) -> Any:
+    """How often each symbol is on the first machines of a row: four bits for each, read by `count_of`."""
+    word = 0
+    for place in range(number):
+        word += 1 << 4 * int(SYMBOL[kinds[place]])
+    return word
+
+
+@rule
+def count_of(word: Any, symbol: Any) -> Any:
+    """One number of `symbols_of`."""
+    return word >> 4 * symbol & 15

@@ -1,0 +1,273 @@
+"""What machines do (N9-N12): each effect from its beginning to its end, with the decisions in it.
+
+Functions named `..._choices` say what is legal in a phase: bit i stands for the i-th action of its family (N19).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .bric_a_brac import discard_from_row, with_symbol
+from .cards import (
+    B1,
+    B2,
+    B3,
+    B4,
+    B5,
+    CHARCOALIUM,
+    COST,
+    NUM_KINDS,
+    NUM_RESOURCES,
+    P1,
+    P2,
+    P3,
+    P4,
+    P5,
+    R1,
+    R2,
+    R3,
+    R4,
+    SYMBOL,
+    WILD_SYMBOL,
+    Y1,
+)
+from .hands import draw_project, lose_from_hand, random_machine, steal_machine
+from .state import END, EXCHANGE, EXCHANGES, HAND, KEEP, NONE, OFFERED, PICK, TARGET
+from .tokens import gain, give_back, mover, opponent, resources, steal_token, to_be_had
+
+_LEFT_BY_R3, _COAL_OF_R3, _RESOURCES_OF_R4 = 2, 2, 2
+
+
+@rule
+def begin_effect(s: Any, kind: Any) -> None:
+    """Apply the effect of `kind` as that of the machine just played, the last one in the row (N12.2.1).
+
+    Ends in the phase of its first decision, or in END.
+    """
+    s.phase = END
+    if kind in (B1, B2, B3, B4):
+        _produce(s, kind)
+    elif kind == B5:
+        _begin_picks(s, 1)
+    elif kind == P1:
+        s.phase = HAND
+    elif kind == P4:
+        s.left = EXCHANGES
+        s.phase = EXCHANGE
+    elif kind == P5:
+        _discard_previous(s, int(s.machines) - 2)
+    elif kind == R1:
+        steal_token(s, CHARCOALIUM)
+        steal_machine(s)
+    elif kind == R2:
+        _begin_steal(s)
+    elif kind == R3:
+        _thin_hand(s)
+    elif kind == R4:
+        _begin_picks(s, min(_RESOURCES_OF_R4, resources(opponent(s))))
+    elif kind == Y1:
+        _draw_offer(s)
+    else:  # P2, P3 and Y2
+        s.phase = TARGET
+
+
+# N9, production
+
+
+@rule
+def _produce(s: Any, kind: Any) -> None:
+    """N9.1-N9.4: one token for each machine of the bric-a-brac, this one too, with the symbol that it shows itself."""
+    gain(s, SYMBOL[kind], with_symbol(s, int(SYMBOL[kind])))
+
+
+# Picking resources (N20.4, N20.5)
+
+
+@rule
+def _begin_picks(s: Any, number: Any) -> None:
+    """So many picks; with none the phase is skipped."""
+    s.left = number
+    if number > 0:
+        s.phase = PICK
+
+
+@rule
+def available(s: Any, resource: Any) -> Any:
+    """N20.5: how many of a resource can be picked."""
+    if s.discarded != NONE:  # N10.6: a part of the printed cost
+        return int(COST[s.discarded, resource]) - int(s.previous == resource)
+    if s.effect == R2 or s.effect == R4:
+        return int(opponent(s).tokens[resource + 1])
+    return 1  # a wild machine's production and B5, whatever is left to gain (N14.3)
+
+
+@rule
+def pick_choices(s: Any) -> Any:
+    """N20.4: picks of a chain rise; a resource is open if it is available and the rest can come from it on."""
+    choices, from_here = 0, 0
+    for resource in range(NUM_RESOURCES - 1, max(0, int(s.previous)) - 1, -1):
+        number = available(s, resource)
+        from_here += number
+        if number > 0 and from_here >= s.left:
+            choices |= 1 << resource
+    return choices
+
+
+@rule
+def pick(s: Any, resource: Any) -> None:
+    """A pick acts at once."""
+    token = resource + 1
+    if s.effect == B5:  # N9.5
+        gain(s, token, with_symbol(s, WILD_SYMBOL))
+    elif s.effect == R2:
+        steal_token(s, token)
+    elif s.effect == R4:  # N11.4
+        give_back(s, opponent(s), token, 1)
+    else:  # N4.4, N10.1-N10.3, N10.5
+        gain(s, token, 1)
+    s.previous = resource
+    s.left -= 1
+    if s.left == 0:
+        s.phase = END
+        if s.effect == R2:
+            steal_machine(s)
+
+
+# N10, transformation
+
+
+@rule
+def hand_choices(s: Any) -> Any:
+    """N10.1: the kinds in the own hand."""
+    me = mover(s)
+    choices = 0
+    for kind in range(NUM_KINDS):
+        if me.hand[kind] > 0:
+            choices |= 1 << kind
+    return choices
+
+
+@rule
+def discard_for_cost(s: Any, kind: Any) -> None:
+    """N10.1: P1, a machine of the own hand goes, two resources of its cost come."""
+    lose_from_hand(mover(s), kind)
+    s.discarded = kind
+    _begin_picks(s, 2)
+
+
+@rule
+def previous_choices(s: Any) -> Any:
+    """N10.2, N10.3: the previous 3 machines for P2, the previous 2 for P3, or as many as there are."""
+    last = int(s.machines) - 1
+    reach = 3 if s.effect == P2 else 2
+    choices = 0
+    for space in range(max(0, last - reach), last):
+        choices |= 1 << space
+    return choices
+
+
+@rule
+def _discard_previous(s: Any, space: Any) -> None:
+    """N10.2, N10.3, N10.5, N10.7: the discard comes first, then the gain."""
+    s.discarded = discard_from_row(s, space)
+    if s.effect == P3:
+        gain(s, CHARCOALIUM, 1)
+    _begin_picks(s, 2 if s.effect == P5 else 1)
+
+
+@rule
+def discard_target(s: Any, space: Any) -> None:
+    """N10.2, N10.3: P2 and P3 discard the machine chosen."""
+    _discard_previous(s, space)
+
+
+@rule
+def exchange_choices(s: Any) -> Any:
+    """N10.4.3: bit r for charcoalium into resource r, bit 3 + r for the other way."""
+    me = mover(s)
+    choices = 0
+    for resource in range(NUM_RESOURCES):
+        if me.tokens[CHARCOALIUM] > 0 and to_be_had(s, resource + 1):
+            choices |= 1 << resource
+        if me.tokens[resource + 1] > 0 and to_be_had(s, CHARCOALIUM):
+            choices |= 1 << NUM_RESOURCES + resource
+    return choices
+
+
+@rule
+def exchange(s: Any, choice: Any) -> None:
+    """N10.4, N10.4.2: one token goes to the reserve, then the other comes."""
+    if choice < NUM_RESOURCES:
+        given, gained = CHARCOALIUM, choice + 1
+    else:
+        given, gained = choice - NUM_RESOURCES + 1, CHARCOALIUM
+    give_back(s, mover(s), given, 1)
+    gain(s, gained, 1)
+    s.left -= 1
+    if s.left == 0:  # N20.3
+        s.phase = END
+
+
+# N11, attack
+
+
+@rule
+def _begin_steal(s: Any) -> None:
+    """N11.2, N20.5: R2, a resource of choice and then a machine; without a resource the machine only."""
+    if resources(opponent(s)) > 0:
+        _begin_picks(s, 1)
+    else:
+        steal_machine(s)
+
+
+@rule
+def _thin_hand(s: Any) -> None:
+    """N11.3: R3, the opponent discards machines until 2 are left, then returns 2 charcoalium, or all."""
+    other = opponent(s)
+    while other.hand_size > _LEFT_BY_R3:
+        lose_from_hand(other, random_machine(s, other))
+    give_back(s, other, CHARCOALIUM, min(_COAL_OF_R3, int(other.tokens[CHARCOALIUM])))
+
+
+# N12, special
+
+
+@rule
+def _draw_offer(s: Any) -> None:
+    """N12.1, N12.1.1, N16.5: Y1, the top two tiles of the project deck, or the last one."""
+    for place in range(min(OFFERED, int(s.project_deck_size))):
+        s.offer[place] = draw_project(s)
+    s.phase = KEEP
+
+
+@rule
+def keep_choices(s: Any) -> Any:
+    """N12.1: the tiles on offer."""
+    choices = 0
+    for place in range(OFFERED):
+        if s.offer[place] != NONE:
+            choices |= 1 << int(s.offer[place])
+    return choices
+
+
+@rule
+def keep_project(s: Any, project: Any) -> None:
+    """N12.1, N12.1.2: reserve this tile; the other one returns to the box."""
+    me = mover(s)
+    for place in range(OFFERED):
+        if s.offer[place] == project:
+            append(me.reserved, project)
+        elif s.offer[place] != NONE:
+            append(me.rejected, int(s.offer[place]))
+        s.offer[place] = NONE
+    s.phase = END
+
+
+@rule
+def append(row: Any, number: Any) -> None:
+    """Write a number into the first empty place of a row."""
+    place = 0
+    while row[place] != NONE:
+        place += 1
+    row[place] = number

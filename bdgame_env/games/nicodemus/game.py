@@ -1,0 +1,78 @@
+"""The declaration of Nicodemus: what the generic code knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Box, Game, Option
+from . import actions
+from .cards import CARDS
+from .ending import places, points, progress
+from .hidden import redeal
+from .observe import OBS, SCHEMA, observe
+from .restore import box_of_snapshot, restore
+from .rules import apply, legal
+from .setup import set_up
+from .snapshot import snapshot
+from .state import BOX, NUM_SEATS, STATE
+
+MAX_DECISIONS = 520  # N22.1, N22.2
+
+
+def open_box(options: Mapping[str, Any]) -> Box:
+    """The box for checked options."""
+    return _open_box(tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=64)
+def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
+    options = dict(items)
+    record = np.zeros(1, BOX)
+    record[0].max_rounds, record[0].players = options["max_rounds"], options["players"]
+    record.setflags(write=False)
+    return Box(
+        record=record,
+        options=options,
+        cards=CARDS,
+        num_actions=actions.NUM_ACTIONS,
+        max_decisions=MAX_DECISIONS,
+    )
+
+
+def action_names(box: Box) -> list[str]:
+    """The notation of every action, by id."""
+    return actions.names()
+
+
+GAME = Game(
+    name="nicodemus",
+    version=1,
+    title="Nicodemus",
+    seats=(NUM_SEATS, NUM_SEATS),
+    state=STATE,
+    obs=OBS,
+    options={
+        "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)"),
+    },
+    open_box=open_box,
+    reset=set_up,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    places=places,
+    points=points,
+    progress=progress,
+    redeal=redeal,
+    action_names=action_names,
+    rule_of=actions.rule_of,
+    snapshot=snapshot,
+    restore=restore,
+    box_of_snapshot=box_of_snapshot,
+    schema=SCHEMA,
+    module=__name__,
+    drawing=f"{__package__}.drawing",
+)

@@ -1,0 +1,85 @@
+"""Hands and the deck: drawing, refilling (N5), losing machines at random (N11.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below
+from .cards import NUM_KINDS, NUM_MACHINES, NUM_PROJECTS
+from .state import HAND_SIZE, NONE
+from .tokens import mover, opponent
+
+
+@rule
+def draw_machine(s: Any) -> Any:
+    """The top card of the deck, which is not empty."""
+    top = NUM_MACHINES - int(s.deck_size)
+    kind = int(s.deck[top])
+    s.deck[top] = NONE
+    s.deck_size -= 1
+    return kind
+
+
+@rule
+def draw_project(s: Any) -> Any:
+    """The top tile of the project deck, which is not empty."""
+    top = NUM_PROJECTS - int(s.project_deck_size)
+    project = int(s.project_deck[top])
+    s.project_deck[top] = NONE
+    s.project_deck_size -= 1
+    return project
+
+
+@rule
+def add_to_hand(seat: Any, kind: Any) -> None:
+    """One machine more in a hand."""
+    seat.hand[kind] += 1
+    seat.hand_size += 1
+
+
+@rule
+def take_from_hand(seat: Any, kind: Any) -> None:
+    """One machine less in a hand."""
+    seat.hand[kind] -= 1
+    seat.hand_size -= 1
+
+
+@rule
+def lose_from_hand(seat: Any, kind: Any) -> None:
+    """N16.4: a machine discarded from a hand leaves the game, seen by its owner only."""
+    take_from_hand(seat, kind)
+    seat.lost[kind] += 1
+
+
+@rule
+def refill(s: Any) -> None:
+    """N5.1, N5.2, N5.4: draw up to five. Too few cards in the deck trigger the end (N15.1); none needed, nothing."""
+    me = mover(s)
+    wanted = HAND_SIZE - int(me.hand_size)
+    if wanted > s.deck_size:
+        wanted = int(s.deck_size)
+        s.ending = 1
+    for _ in range(wanted):
+        add_to_hand(me, draw_machine(s))
+
+
+@rule
+def random_machine(s: Any, seat: Any) -> Any:
+    """N11.6, N18.2: a card of a hand that is not empty, each equally likely. Its kind; it stays there."""
+    number = below(s, int(seat.hand_size))
+    for kind in range(NUM_KINDS):
+        number -= int(seat.hand[kind])
+        if number < 0:
+            return kind
+    return NONE
+
+
+@rule
+def steal_machine(s: Any) -> None:
+    """N11.1, N11.2, N16.3: a random machine of the opponent's hand; N11.5: nothing from an empty one."""
+    other = opponent(s)
+    if other.hand_size > 0:
+        kind = random_machine(s, other)
+        take_from_hand(other, kind)
+        add_to_hand(mover(s), kind)

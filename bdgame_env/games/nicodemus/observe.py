@@ -1,0 +1,239 @@
+"""What a seat may see (N16, N23), as one int8 vector with a schema; nothing hidden or remembered (N23.10).
+
+Seats are numbered from the observer: 0 is the observer, 1 the other. The same memory can be read as a flat vector, by
+named fields, or as records of the dtype OBS. The legal actions (N23.9) are no part of it: every interface has them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.game import observation_schema
+from ...core.jit import rule
+from ...core.records import record
+from .cards import (
+    COPIES,
+    FACES,
+    FEATURES,
+    KINDS,
+    NUM_FEATURES,
+    NUM_KINDS,
+    NUM_MACHINES,
+    NUM_PROJECTS,
+    NUM_RESOURCES,
+    NUM_SYMBOLS,
+    NUM_TOKENS,
+    P1,
+    RESOURCES,
+    SUPPLY,
+    SYMBOL,
+    SYMBOLS,
+    TOKENS,
+)
+from .state import (
+    BOARD,
+    EXCHANGES,
+    HAND_SIZE,
+    KEEP,
+    MOST_IN_WORKSHOP,
+    MOST_POINTS,
+    MOST_RESERVED,
+    NONE,
+    NUM_SEATS,
+    OFFERED,
+    PHASES,
+    SPACES,
+)
+
+_S, _W = NUM_SEATS, MOST_IN_WORKSHOP
+_FACE = ", ".join(FEATURES)
+_BY_TOKEN, _BY_KIND = ", ".join(TOKENS), ", ".join(KINDS)
+
+# N23.5: where a project can be, as the observer sees it.
+PLACES = (
+    "face up",
+    *("reserved by me", "reserved by the other"),
+    *("completed by me", "completed by the other"),
+    *("rejected by me", "offered to me"),
+)
+_FACE_UP, _RESERVED, _COMPLETED, _REJECTED, _ON_OFFER = 0, 1, 3, 5, 6
+
+# name, shape, least, most, meaning
+FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
+    ("to_move", (_S,), 0, 1, "whose turn it is"),
+    ("first_player", (_S,), 0, 1, "who goes first in a round (N15.2)"),
+    ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
+    ("rounds_left", (), 0, 127, "rounds until truncation; 127 stands for more"),
+    ("ending", (), 0, 1, "the end is triggered (N15.1)"),
+    ("over", (), 0, 1, "the game is over"),
+    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
+    ("points", (_S,), 0, MOST_POINTS, "scores"),
+    ("tokens", (_S, NUM_TOKENS), 0, max(SUPPLY), "in the workshops: " + _BY_TOKEN),
+    ("reserve", (NUM_TOKENS,), 0, max(SUPPLY), "in the reserve: " + _BY_TOKEN),
+    ("hand_size", (_S,), 0, HAND_SIZE, "machines in the hands"),
+    ("lost", (_S,), 0, NUM_MACHINES, "machines discarded from the hands (N16.4)"),
+    ("deck_size", (), 0, NUM_MACHINES, "machines in the deck"),
+    ("project_deck_size", (), 0, NUM_PROJECTS, "tiles in the project deck"),
+    ("hand", (NUM_KINDS,), 0, 4, "the own hand by kind: " + _BY_KIND),
+    ("unseen", (NUM_KINDS,), 0, 4, "machines in deck, other hand, or lost from it, by kind (N23.6)"),
+    ("machines", (), 0, SPACES, "machines on the bric-a-brac"),
+    ("bric_a_brac", (SPACES, NUM_FEATURES), 0, NUM_KINDS, "a row for each space: " + _FACE),
+    ("charcoalium", (SPACES,), 0, SUPPLY[0], "on the machines there"),
+    ("workshop_size", (_S,), 0, _W, "machines in the workshops"),
+    ("workshop", (_S, _W, NUM_FEATURES), 0, NUM_KINDS, "oldest first, a row for each place: " + _FACE),
+    ("newest", (_S, _W), 0, 1, "the newest machine of the workshop"),
+    ("symbols", (_S, NUM_SYMBOLS), 0, _W, "machines of the workshop by symbol: " + ", ".join(SYMBOLS)),
+    ("projects", (NUM_PROJECTS, len(PLACES)), 0, 1, "where each project is, if seen: " + ", ".join(PLACES)),
+    ("played", (NUM_KINDS,), 0, 1, "the kind played in this turn: " + _BY_KIND),
+    ("effect", (NUM_KINDS,), 0, 1, "the kind whose effect runs (the copied one, once chosen): " + _BY_KIND),
+    ("discarded", (NUM_KINDS,), 0, 1, "the kind whose cost is picked from (N23.8): " + _BY_KIND),
+    ("left", (), 0, EXCHANGES, "picks, exchanges or wild reductions still due"),
+    ("previous", (NUM_RESOURCES,), 0, 1, "resource named before in this chain: " + ", ".join(RESOURCES)),
+    ("repair_space", (SPACES,), 0, 1, "space of the machine that is being paid for"),
+    ("fee", (), 0, SPACES, "charcoalium to pay for it"),
+    ("need", (NUM_RESOURCES,), 0, 4, "resources to pay for it: " + ", ".join(RESOURCES)),
+    ("completing", (NUM_PROJECTS,), 0, 1, "the project being completed"),
+    ("partners", (_W,), 0, 1, "positions of the workshop chosen for it"),
+    ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
+)
+
+# How fields tell of machines, for networks that give each kind a meaning of its own.
+MACHINES_IN = {
+    **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
+    **dict.fromkeys(("hand", "unseen", "played", "effect", "discarded"), "count"),
+}
+
+OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
+SCHEMA = observation_schema(FIELDS, MACHINES_IN)
+
+_MOST = 127
+
+
+@rule
+def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """N23: write all of `out`, as `seat` sees the game, whoever is to move."""
+    _observe_turn(s, box, seat, out)
+    _observe_machines(s, seat, out)
+    _observe_projects(s, seat, out)
+    _observe_decision(s, seat, out)
+    for relative in range(NUM_SEATS):
+        _observe_seat(s.seats[seat if relative == 0 else 1 - seat], relative, out)
+
+
+@rule
+def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """N23.3, N23.4: reserve, round, end, who is first, who is to move; deck sizes (N23.1)."""
+    mine = 1 if s.seat == seat else 0
+    running = 1 - int(s.over)
+    out.to_move[0] = mine * running
+    out.to_move[1] = (1 - mine) * running
+    out.first_player[0] = 1 if seat == 0 else 0
+    out.first_player[1] = 0 if seat == 0 else 1
+    out.round_number = min(_MOST, int(s.round_number))
+    out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
+    out.ending = s.ending
+    out.over = s.over
+    out.phase[:] = 0
+    out.phase[s.phase] = 1
+    out.reserve[:] = s.reserve
+    out.deck_size = s.deck_size
+    out.project_deck_size = s.project_deck_size
+
+
+@rule
+def _observe_machines(s: Any, seat: Any, out: Any) -> None:
+    """N23.1, N23.2, N23.6: the own hand, the bric-a-brac, and how many of each kind have not been seen."""
+    me, other = s.seats[seat], s.seats[1 - seat]
+    for kind in range(NUM_KINDS):
+        out.hand[kind] = me.hand[kind]
+        out.unseen[kind] = COPIES[kind] - me.hand[kind] - me.lost[kind] - s.removed[kind]
+    for position in range(me.machines):
+        out.unseen[me.workshop[position]] -= 1
+    for position in range(other.machines):
+        out.unseen[other.workshop[position]] -= 1
+    out.machines = s.machines
+    out.charcoalium[:] = s.coal
+    for space in range(SPACES):
+        kind = s.kinds[space]
+        if kind != NONE:
+            out.unseen[kind] -= 1
+        for feature in range(NUM_FEATURES):
+            out.bric_a_brac[space, feature] = FACES[kind + 1, feature]
+
+
+@rule
+def _observe_projects(s: Any, seat: Any, out: Any) -> None:
+    """N23.5, N23.8, N16.5: what the other rejected or may choose from is not seen."""
+    for project in range(NUM_PROJECTS):
+        for place in range(len(PLACES)):
+            out.projects[project, place] = 0
+    for place in range(BOARD):
+        if s.board[place] != NONE:
+            out.projects[s.board[place], _FACE_UP] = 1
+    for relative in range(NUM_SEATS):
+        owner = s.seats[seat if relative == 0 else 1 - seat]
+        for place in range(MOST_RESERVED):
+            if owner.reserved[place] != NONE:
+                out.projects[owner.reserved[place], _RESERVED + relative] = 1
+            if relative == 0 and owner.rejected[place] != NONE:
+                out.projects[owner.rejected[place], _REJECTED] = 1
+        for place in range(NUM_PROJECTS):
+            if owner.completed[place] == NONE:
+                break
+            out.projects[owner.completed[place], _COMPLETED + relative] = 1
+    if s.phase == KEEP and s.seat == seat:
+        for place in range(OFFERED):
+            if s.offer[place] != NONE:
+                out.projects[s.offer[place], _ON_OFFER] = 1
+
+
+@rule
+def _observe_decision(s: Any, seat: Any, out: Any) -> None:
+    """N23.7: how far the turn is; N23.8: the kind that the other's P1 discarded is not seen."""
+    out.played[:] = 0
+    out.effect[:] = 0
+    out.discarded[:] = 0
+    out.previous[:] = 0
+    out.repair_space[:] = 0
+    out.completing[:] = 0
+    if s.played != NONE:
+        out.played[s.played] = 1
+    if s.effect != NONE:
+        out.effect[s.effect] = 1
+    if s.discarded != NONE and (s.effect != P1 or s.seat == seat):
+        out.discarded[s.discarded] = 1
+    if s.previous != NONE:
+        out.previous[s.previous] = 1
+    if s.space != NONE:
+        out.repair_space[s.space] = 1
+    if s.project != NONE:
+        out.completing[s.project] = 1
+    out.left = s.left
+    out.fee = s.fee
+    out.need[:] = s.need
+    for position in range(MOST_IN_WORKSHOP):
+        out.partners[position] = int(s.partners) >> position & 1
+        out.used[position] = int(s.used) >> position & 1
+
+
+@rule
+def _observe_seat(seat: Any, to: Any, out: Any) -> None:
+    """N23.1, N23.3, N23.4: score, tokens and workshop of one seat, and the numbers of its hidden cards."""
+    out.points[to] = seat.points
+    out.tokens[to] = seat.tokens
+    out.hand_size[to] = seat.hand_size
+    lost = 0
+    for kind in range(NUM_KINDS):
+        lost += int(seat.lost[kind])
+    out.lost[to] = lost
+    out.workshop_size[to] = seat.machines
+    out.symbols[to] = 0
+    for position in range(MOST_IN_WORKSHOP):
+        kind = seat.workshop[position]
+        for feature in range(NUM_FEATURES):
+            out.workshop[to, position, feature] = FACES[kind + 1, feature]
+        out.newest[to, position] = 1 if position + 1 == seat.machines else 0
+        if kind != NONE:
+            out.symbols[to, SYMBOL[kind]] += 1

@@ -1,0 +1,105 @@
+"""Playing a machine from the hand (N4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .bric_a_brac import put_down
+from .cards import (
+    B1,
+    B2,
+    B3,
+    B4,
+    B5,
+    CHARCOALIUM,
+    P1,
+    P2,
+    P3,
+    P4,
+    P5,
+    POINTS,
+    R1,
+    R2,
+    R3,
+    R4,
+    SYMBOL,
+    WILD_SYMBOL,
+    Y1,
+    Y2,
+)
+from .effects import begin_effect, exchange_choices
+from .hands import take_from_hand
+from .state import END, PICK
+from .tokens import gain, mover
+
+# N4.6: blue and red effects may always be applied.
+_ALWAYS = 1 << B1 | 1 << B2 | 1 << B3 | 1 << B4 | 1 << B5 | 1 << R1 | 1 << R2 | 1 << R3 | 1 << R4
+_DISCARD_PREVIOUS = 1 << P2 | 1 << P3 | 1 << P5
+
+
+@rule
+def applicable(s: Any, hand_size: Any, before: Any) -> Any:
+    """N4.6: bit k if the effect of kind k may be applied by a machine just played.
+
+    Args:
+        s: the game.
+        hand_size: machines in the hand without it.
+        before: machines on the bric-a-brac before it.
+    """
+    kinds = _ALWAYS
+    if hand_size > 0:
+        kinds |= 1 << P1
+    if before > 0:
+        kinds |= _DISCARD_PREVIOUS
+    if exchange_choices(s) != 0:
+        kinds |= 1 << P4
+    if s.project_deck_size > 0:
+        kinds |= 1 << Y1
+    if copyable(s, kinds, before) != 0:
+        kinds |= 1 << Y2
+    return kinds
+
+
+@rule
+def copyable(s: Any, kinds: Any, before: Any) -> Any:
+    """N12.2.2: bit i if the machine on space i, one of those before a Y2, may be copied; `kinds` are applicable."""
+    spaces = 0
+    for space in range(before):
+        kind = int(s.kinds[space])
+        if kind != Y2:
+            spaces |= (kinds >> kind & 1) << space
+    return spaces
+
+
+@rule
+def play_machine(s: Any, kind: Any) -> None:
+    """N4.1: from the hand to the first empty space, before anything about its use is decided."""
+    take_from_hand(mover(s), kind)
+    put_down(s, kind)
+    s.played = kind
+
+
+@rule
+def use_for_charcoalium(s: Any, kind: Any) -> None:
+    """N4.3: as many charcoalium as its points."""
+    gain(s, CHARCOALIUM, POINTS[kind])
+    s.phase = END
+
+
+@rule
+def use_for_production(s: Any, kind: Any) -> None:
+    """N4.4: one of its symbol; for a wild one the resource is picked (N20.5)."""
+    if SYMBOL[kind] == WILD_SYMBOL:
+        s.left = 1
+        s.phase = PICK
+    else:
+        gain(s, SYMBOL[kind], 1)
+        s.phase = END
+
+
+@rule
+def use_for_effect(s: Any, kind: Any) -> None:
+    """N4.5: its effect, once."""
+    s.effect = kind
+    begin_effect(s, kind)

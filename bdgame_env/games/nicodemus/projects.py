@@ -1,0 +1,148 @@
+"""Completing projects after a repair (N7), and the workshop's limit (N8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import ASKED, PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF, TWINS, WANTED
+from .effects import append
+from .repairing import score
+from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, PROJECTS
+from .tokens import mover
+
+
+@rule
+def size_of(positions: Any) -> Any:
+    """How many positions a set of them has."""
+    count = 0
+    while positions > 0:
+        count += positions & 1
+        positions >>= 1
+    return count
+
+
+@rule
+def fulfils(me: Any, project: Any, partners: Any) -> Any:
+    """N7.2-N7.4: whether the newest machine and these partners (bits of positions) are a set for the project.
+
+    All requirements are numbers of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), but for twins (N7.3.3).
+    """
+    newest = int(me.machines) - 1
+    if size_of(partners) + 1 != PROJECT_MACHINES[project]:
+        return False
+    kind = int(me.workshop[newest])
+    traits, alike = TRAITS_OF[kind], True
+    for position in range(newest):
+        if partners >> position & 1:
+            traits += TRAITS_OF[me.workshop[position]]
+            alike = alike and me.workshop[position] == kind
+    return traits & ASKED[project] == WANTED[project] and (alike or TWINS[project] == 0)
+
+
+@rule
+def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
+    """N20.6: whether some set for the project begins with the partners chosen: those, and others after them."""
+    newest = int(me.machines) - 1
+    after = 0
+    while chosen >> after > 0:
+        after += 1
+    for others in range(1 << max(0, newest - after)):
+        if fulfils(me, project, chosen | others << after):
+            return True
+    return False
+
+
+@rule
+def project_choices(s: Any) -> Any:
+    """N7.1, N7.7: the projects that can be completed now, of the board and of the own reserved ones (N12.1)."""
+    me = mover(s)
+    choices = 0
+    for place in range(BOARD):
+        project = int(s.board[place])
+        if project != NONE and can_be_completed(me, project, 0):
+            choices |= 1 << project
+    for place in range(MOST_RESERVED):
+        project = int(me.reserved[place])
+        if project != NONE and can_be_completed(me, project, 0):
+            choices |= 1 << project
+    return choices
+
+
+@rule
+def begin_project(s: Any, project: Any) -> None:
+    """COMPLETE: now its partners are chosen, one by one."""
+    s.project = project
+    s.phase = PARTNER
+
+
+@rule
+def partner_choices(s: Any) -> Any:
+    """N20.4, N20.6: positions after those chosen; machines used already can be chosen again (N7.6, N20.7)."""
+    me = mover(s)
+    choices = 0
+    for position in range(int(me.machines) - 1):
+        if 1 << position > s.partners and can_be_completed(me, int(s.project), int(s.partners) | 1 << position):
+            choices |= 1 << position
+    return choices
+
+
+@rule
+def choose_partner(s: Any, position: Any) -> None:
+    """One machine more for the project; when the set is complete, so is the project."""
+    s.partners |= 1 << position
+    if size_of(int(s.partners)) + 1 == PROJECT_MACHINES[s.project]:
+        _complete(s)
+
+
+@rule
+def _complete(s: Any) -> None:
+    """N7.5: points at once; the tile leaves the board or the reserved ones."""
+    me = mover(s)
+    project = int(s.project)
+    score(s, me, PROJECT_POINTS[project])
+    append(me.completed, project)
+    for place in range(BOARD):
+        if s.board[place] == project:
+            s.board[place] = NONE
+    kept = 0
+    for place in range(MOST_RESERVED):
+        reserved = me.reserved[place]
+        me.reserved[place] = NONE
+        if reserved != project:
+            me.reserved[kept] = reserved
+            kept += 1
+    s.used |= s.partners | 1 << int(me.machines) - 1
+    s.project, s.partners = NONE, 0
+    s.phase = PROJECTS
+
+
+@rule
+def stop_completing(s: Any) -> None:
+    """N7.6: every machine used by a project of this turn leaves the workshop and the game."""
+    me = mover(s)
+    kept = 0
+    for position in range(me.machines):
+        kind = me.workshop[position]
+        me.workshop[position] = NONE
+        if int(s.used) >> position & 1:
+            s.removed[kind] += 1
+        else:
+            me.workshop[kept] = kind
+            kept += 1
+    me.machines = kept
+    s.used = 0
+    s.phase = END
+
+
+@rule
+def limit_workshop(s: Any) -> None:
+    """N8.1, N8.2: of four machines the newest stays; tokens and reserved projects are not touched."""
+    me = mover(s)
+    if me.machines < MOST_IN_WORKSHOP:
+        return
+    for position in range(MOST_IN_WORKSHOP - 1):
+        s.removed[me.workshop[position]] += 1
+    me.workshop[0] = me.workshop[MOST_IN_WORKSHOP - 1]
+    me.workshop[1:] = NONE
+    me.machines = 1

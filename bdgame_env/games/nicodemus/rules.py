@@ -1,0 +1,197 @@
+"""What is legal, phase by phase (N20), and what a decision does. The chapters of the rules are files of their own:
+
+setup.py N2, playing.py N4, hands.py N5, repairing.py N6 and N21, projects.py N7 and N8, effects.py N9-N12,
+bric_a_brac.py N13, tokens.py N14, ending.py N3.4 and N15, hidden.py and observe.py N16 and N23, actions.py N19.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from . import actions as act
+from .cards import NUM_KINDS, Y2
+from .effects import (
+    begin_effect,
+    discard_for_cost,
+    discard_target,
+    exchange,
+    exchange_choices,
+    hand_choices,
+    keep_choices,
+    keep_project,
+    pick,
+    pick_choices,
+    previous_choices,
+)
+from .ending import end_turn
+from .hands import refill
+from .playing import applicable, copyable, play_machine, use_for_charcoalium, use_for_effect, use_for_production
+from .projects import begin_project, choose_partner, partner_choices, project_choices, stop_completing
+from .repairing import begin_repair, legal_repairs, spend_wild, wild_choices
+from .state import END, EXCHANGE, HAND, KEEP, OVER, PARTNER, PICK, PROJECTS, TARGET, TURN, WILD
+from .tokens import mover
+
+
+@rule
+def legal(s: Any, box: Any, mask: Any) -> None:
+    """N19, N20: set mask[a] = 1 for every legal action of the seat on turn; there always is one (N24.5)."""
+    phase = int(s.phase)
+    if phase == TURN:
+        _legal_in_turn(s, mask)
+        return
+    for choice in range(act.COUNT[phase]):
+        mask[act.FIRST[phase] + choice] = int(s.choices) >> choice & 1
+    if phase in (EXCHANGE, PROJECTS):
+        mask[act.DONE] = 1
+
+
+@rule
+def _legal_in_turn(s: Any, mask: Any) -> None:
+    """N3.1, N20.1: play a machine of the hand or repair one; a pass only if neither is possible (N3.2, N3.3)."""
+    me = mover(s)
+    kinds = applicable(s, int(me.hand_size) - 1, int(s.machines))
+    for kind in range(NUM_KINDS):
+        if me.hand[kind] > 0:
+            mask[act.PLAY_CHARCOALIUM + kind] = 1
+            mask[act.PLAY_PRODUCE + kind] = 1
+            mask[act.PLAY_EFFECT + kind] = kinds >> kind & 1
+    repairs = legal_repairs(s, mask)
+    if me.hand_size == 0 and not repairs:
+        mask[act.PASS] = 1
+
+
+@rule
+def apply(s: Any, box: Any, action: Any) -> None:
+    """Carry out a legal action and what follows of itself, up to the next decision (N18.1)."""
+    a = int(action)
+    if s.phase == TURN:
+        _begin_turn(s, a)
+    elif a == act.DONE:
+        _stop(s)
+    else:
+        _choose(s, a - int(act.FIRST[s.phase]))
+    _settle(s, box)
+
+
+@rule
+def _begin_turn(s: Any, a: Any) -> None:
+    """N3.1, N4.2: a machine played in one of three ways, or a repair, or a pass; none can be taken back (N3.5)."""
+    if a == act.PASS:
+        refill(s)  # N3.3
+        s.phase = END
+    elif a >= act.REPAIR:
+        begin_repair(s, a - act.REPAIR)
+    else:
+        kind = a % NUM_KINDS
+        play_machine(s, kind)
+        if a >= act.PLAY_EFFECT:
+            use_for_effect(s, kind)
+        elif a >= act.PLAY_PRODUCE:
+            use_for_production(s, kind)
+        else:
+            use_for_charcoalium(s, kind)
+
+
+@rule
+def _stop(s: Any) -> None:
+    """DONE (N10.4.1, N7.1), or nothing left to do in EXCHANGE or PROJECTS (N20.3)."""
+    if s.phase == PROJECTS:
+        stop_completing(s)
+    else:
+        s.phase = END
+
+
+@rule
+def choices(s: Any) -> Any:
+    """N20: what is open in a phase other than TURN: bit i for the i-th action of its family."""
+    phase = int(s.phase)
+    if phase == WILD:
+        return wild_choices(s)
+    if phase == PICK:
+        return pick_choices(s)
+    if phase == HAND:
+        return hand_choices(s)
+    if phase == TARGET:
+        return _target_choices(s)
+    if phase == EXCHANGE:
+        return exchange_choices(s)
+    if phase == KEEP:
+        return keep_choices(s)
+    if phase == PROJECTS:
+        return project_choices(s)
+    if phase == PARTNER:
+        return partner_choices(s)
+    return 0
+
+
+@rule
+def _target_choices(s: Any) -> Any:
+    """N10.2, N10.3, N12.2, N19.1: spaces before the machine just played."""
+    if s.effect == Y2:
+        before = int(s.machines) - 1
+        return copyable(s, applicable(s, int(mover(s).hand_size), before), before)
+    return previous_choices(s)
+
+
+@rule
+def _choose(s: Any, choice: Any) -> None:
+    """Carry out the i-th action of the phase's family."""
+    phase = int(s.phase)
+    if phase == WILD:
+        spend_wild(s, choice)
+    elif phase == PICK:
+        pick(s, choice)
+    elif phase == HAND:
+        discard_for_cost(s, choice)
+    elif phase == TARGET:
+        _target(s, choice)
+    elif phase == EXCHANGE:
+        exchange(s, choice)
+    elif phase == KEEP:
+        keep_project(s, choice)
+    elif phase == PROJECTS:
+        begin_project(s, choice)
+    else:
+        choose_partner(s, choice)
+
+
+@rule
+def _target(s: Any, space: Any) -> None:
+    """N12.2, N12.2.3: for a Y2 the effect to copy, which then begins; for P2 and P3 the machine to discard."""
+    if s.effect == Y2:
+        s.effect = s.kinds[space]
+        begin_effect(s, int(s.effect))
+    else:
+        discard_target(s, space)
+
+
+@rule
+def _settle(s: Any, box: Any) -> None:
+    """N20.2, N20.3: carry out what leaves no choice, up to a decision that is asked, or to the next turn."""
+    while s.phase not in (TURN, OVER):
+        if s.phase == END:
+            end_turn(s, box)
+            continue
+        s.choices = choices(s)
+        if s.choices == 0:
+            _stop(s)
+        elif several(s.choices) or s.phase in (EXCHANGE, PROJECTS):
+            return
+        else:
+            _choose(s, lowest(s.choices))
+
+
+@rule
+def several(bits: Any) -> Any:
+    """More than one bit is set."""
+    return int(bits) & (int(bits) - 1) != 0
+
+
+@rule
+def lowest(bits: Any) -> Any:
+    """The place of the lowest bit set."""
+    place = 0
+    while int(bits) >> place & 1 == 0:
+        place += 1
+    return place

@@ -1,0 +1,67 @@
+"""Setting up a game (N2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import shuffle
+from .bric_a_brac import put_down
+from .cards import CHARCOALIUM, COPIES, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_TOKENS, SUPPLY
+from .ending import forget_turn
+from .hands import add_to_hand, draw_machine, draw_project
+from .state import BOARD, HAND_SIZE, NONE, NUM_SEATS, TURN
+
+_WOOD = CHARCOALIUM + 1
+
+
+@rule
+def set_up(s: Any, box: Any) -> None:
+    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). Everything in `s` but its luck is zero before (N2.5)."""
+    empty_table(s)
+    for token in range(NUM_TOKENS):
+        s.reserve[token] = SUPPLY[token]
+    place = 0
+    for kind in range(NUM_KINDS):
+        for _ in range(COPIES[kind]):
+            s.deck[place] = kind
+            place += 1
+    s.deck_size = NUM_MACHINES
+    shuffle(s, s.deck, NUM_MACHINES)
+    put_down(s, draw_machine(s))  # N2.2
+    for seat in range(NUM_SEATS):
+        for _ in range(HAND_SIZE):
+            add_to_hand(s.seats[seat], draw_machine(s))
+    for project in range(NUM_PROJECTS):
+        s.project_deck[project] = project
+    s.project_deck_size = NUM_PROJECTS
+    shuffle(s, s.project_deck, NUM_PROJECTS)
+    for place in range(BOARD):  # N2.3
+        s.board[place] = draw_project(s)
+    _give(s, 0, CHARCOALIUM, 2)  # N2.4
+    _give(s, 1, CHARCOALIUM, 1)
+    _give(s, 1, _WOOD, 1)
+    s.round_number = 1
+    s.phase = TURN
+
+
+@rule
+def empty_table(s: Any) -> None:
+    """NONE wherever a card or a choice could be; the numbers stay 0."""
+    s.kinds[:] = NONE
+    s.deck[:] = NONE
+    s.board[:] = NONE
+    s.project_deck[:] = NONE
+    s.offer[:] = NONE
+    for seat in range(NUM_SEATS):
+        s.seats[seat].workshop[:] = NONE
+        s.seats[seat].reserved[:] = NONE
+        s.seats[seat].completed[:] = NONE
+        s.seats[seat].rejected[:] = NONE
+    forget_turn(s)
+
+
+@rule
+def _give(s: Any, seat: Any, token: Any, number: Any) -> None:
+    s.reserve[token] -= number
+    s.seats[seat].tokens[token] += number

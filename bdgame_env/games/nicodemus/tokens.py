@@ -1,0 +1,62 @@
+"""Tokens: gaining from a limited supply (N1.3, N14), giving back, and whose they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import CHARCOALIUM, NUM_TOKENS
+
+
+@rule
+def mover(s: Any) -> Any:
+    """The seat whose turn it is."""
+    return s.seats[s.seat]
+
+
+@rule
+def opponent(s: Any) -> Any:
+    """The other seat."""
+    return s.seats[1 - s.seat]
+
+
+@rule
+def gain(s: Any, token: Any, number: Any) -> None:
+    """N14.1, N14.2: from the reserve, then what is missing from the opponent's workshop; the rest is lost."""
+    other = opponent(s)
+    from_reserve = min(int(number), int(s.reserve[token]))
+    from_opponent = min(int(number) - from_reserve, int(other.tokens[token]))
+    s.reserve[token] -= from_reserve
+    other.tokens[token] -= from_opponent
+    mover(s).tokens[token] += from_reserve + from_opponent
+
+
+@rule
+def to_be_had(s: Any, token: Any) -> Any:
+    """N10.4.3: whether the reserve or the opponent holds one; what lies on the bric-a-brac does not count (N13.2)."""
+    return s.reserve[token] > 0 or opponent(s).tokens[token] > 0
+
+
+@rule
+def give_back(s: Any, seat: Any, token: Any, number: Any) -> None:
+    """A seat returns tokens that it has to the reserve."""
+    seat.tokens[token] -= number
+    s.reserve[token] += number
+
+
+@rule
+def steal_token(s: Any, token: Any) -> None:
+    """N11.1, N11.2: one token of the opponent's workshop, if there is one."""
+    other = opponent(s)
+    if other.tokens[token] > 0:
+        other.tokens[token] -= 1
+        mover(s).tokens[token] += 1
+
+
+@rule
+def resources(seat: Any) -> Any:
+    """Wood, copper and crystal in a workshop together."""
+    total = 0
+    for token in range(CHARCOALIUM + 1, NUM_TOKENS):
+        total += int(seat.tokens[token])
+    return total

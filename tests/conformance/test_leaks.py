@@ -1,0 +1,208 @@
+"""No agent uses what its seat cannot see, in any game of the registry; and what is to find such agents finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.greedy import compiled_players
+from agents.search.forest import Forest, SearchSettings
+from agents.search.network_forest import LeafSettings, NetworkForest
+from agents.search.planner import Planner, PlanSettings
+from agents.search.playouts import PlayoutSettings
+from bdgame_env.core.game import Game
+from bdgame_env.core.jit import BOUNDSCHECK, JIT_DISABLED
+from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.table import Table
+from bdgame_env.registry import get_game, list_games
+from tests.support import toy_game as toy
+from tests.support.cheat import CHEAT
+from tests.support.conformance import option_sets, walk
+from tests.support.leaks import Leak, Watch, check_players
+from tests.support.policies import plain_policy
+
+watching = pytest.mark.skipif(not JIT_DISABLED, reason="rules are watched in plain Python")
+GAMES = [*list_games(), "toy-v1"]
+PLAYED_ON = PlayoutSettings(player=1, playout=2)
+SIMS = 5
+
+
+def game_of(game_id: str) -> Game:
+    return toy.GAME if game_id == toy.GAME.id else get_game(game_id)
+
+
+def players_of(game: Game) -> CompiledPlayers | None:
+    return CHEAT if game is toy.GAME else compiled_players(game)
+
+
+def begun(game: Game) -> Table:
+    """A position of a random game that is well on its way, with as few choices as there are then: but some."""
+    options = {**option_sets(game)[-1], **({"max_rounds": 20} if "max_rounds" in game.options else {})}
+    games = walk(game, options, seed=4, decisions=30)
+    found = [table.clone() for table in games if len(table.legal_actions()) > 1]
+    return min(found[len(found) // 2 :], key=lambda table: len(table.legal_actions()))
+
+
+class Search:
+    """A search of one position: of the watched game, or with a fault."""
+
+    def __init__(self, table: Table, kind: str) -> None:
+        self.table = table
+        players = players_of(table.game)
+        self.watch = watch = Watch(table, players)
+        settings = SearchSettings(
+            PLAYED_ON if players else PlayoutSettings(playout=2), adviser=1 if players else None, trust=0.5
+        )
+        forest_arguments: Any = (watch.game, table.box, watch.players)
+        self.forest: Forest | Planner
+        if kind == "planner":
+            assert watch.players is not None
+            plans = PlanSettings(PLAYED_ON, deals=1, most_deals=1, deviate=True)
+            self.forest = Planner(watch.game, table.box, watch.players, plans, threads=1)
+        elif kind == "network":
+            policy = plain_policy(table.game, table.box)
+            leaves = LeafSettings(settings)
+            self.forest = NetworkForest(*forest_arguments, leaves, policy, None, room=9999, threads=1)
+        else:
+            self.forest = Forest(*forest_arguments, settings, room=9999, threads=1)
+
+    @property
+    def drivers(self) -> ModuleType:
+        """The loops that search; their globals are its attributes."""
+        return self.forest._leaf_drivers if isinstance(self.forest, NetworkForest) else self.forest._drivers
+
+    def run(self) -> None:
+        states, seeds = self.table.states.copy(), np.array([7], np.uint64)
+        if isinstance(self.forest, Planner):
+            self.forest.decide(states, seeds)
+        else:
+            self.forest.plant(seeds)
+            self.forest.grow(states, [SIMS])
+
+
+def searches(game: Game) -> list[str]:
+    return ["tree", "network", "planner"] if players_of(game) else ["tree", "network"]
+
+
+CASES = [(game_id, kind) for game_id in GAMES for kind in searches(game_of(game_id))]
+
+
+@watching
+@pytest.mark.parametrize(("game_id", "kind"), CASES)
+def test_a_search_sees_nothing_but_deals_that_its_seat_can_take_for_the_true_one(game_id: str, kind: str) -> None:
+    """Nor do its advisers, plans, playouts and judges."""
+    search = Search(begun(game_of(game_id)), kind)
+    search.run()
+    assert search.watch.deals >= search.watch.used >= 1
+
+
+def deals_nothing(search: Search) -> None:
+    """It searches the true position."""
+    search.drivers.redeal = lambda s, box, seat: None
+
+
+def deals_for_another(search: Search) -> None:
+    """It deals anew what the next seat cannot see, and looks at that seat's cards."""
+    true, players = search.drivers.redeal, search.table.players
+    search.drivers.redeal = lambda s, box, seat: true(s, box, (seat + 1) % players)
+
+
+def deals_with_true_luck(search: Search) -> None:
+    """It knows the dice to come."""
+    search.drivers.nth = lambda deals, number: search.table.state.rng
+
+
+def puts_back(search: Search) -> None:
+    """It deals anew, and then looks at the true cards all the same."""
+    true, root = search.drivers.redeal, search.table.states.copy()
+
+    def redeal(s: Any, box: Any, seat: int) -> None:
+        true(s, box, seat)
+        for name in root.dtype.names:
+            if name not in ("rng", "deal"):
+                s[name] = root[0][name]
+
+    search.drivers.redeal = redeal
+
+
+def deals_itself(search: Search) -> None:
+    """It deals anew in a way of its own, another hand of its own seat, too."""
+    true, game = search.drivers.redeal, search.table.game
+
+    def redeal(s: Any, box: Any, seat: int) -> None:
+        for other in range(search.table.players):
+            game.redeal(s, box, other)
+        true(s, box, seat)
+
+    search.drivers.redeal = redeal
+
+
+FAULTS: list[tuple[Callable[[Search], None], str]] = [
+    (deals_nothing, "not dealt anew"),
+    (deals_for_another, "but seat . searches"),
+    (deals_with_true_luck, "with the luck of the true game"),
+    (puts_back, "changed after it had been dealt anew"),
+    (deals_itself, "none that the seat can take for the true one"),
+]
+
+
+def hides(table: Table, of: int) -> bool:
+    """Whether another seat than `of` has something that `of` sees and it does not."""
+    true = table.observe(of).tobytes()
+    others = (other for other in range(table.players) if other != of)
+    return any(table.clone(redeal=other, seed=1).observe(of).tobytes() != true for other in others)
+
+
+@watching
+@pytest.mark.parametrize(("fault", "message"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
+@pytest.mark.parametrize(("game_id", "kind"), CASES)
+def test_a_search_that_peeks_is_found_out(game_id: str, kind: str, fault: Any, message: str) -> None:
+    """Made to peek in one way or another, by a change of its own loops."""
+    table = begun(game_of(game_id))
+    search = Search(table, kind)
+    if fault is deals_itself and not hides(table, table.seat):
+        pytest.skip("nobody has cards that only one seat sees, so there is no wrong deal of them")
+    fault(search)
+    with pytest.raises(Leak, match=message):
+        search.run()
+
+
+@watching
+@pytest.mark.parametrize(("game_id", "kind"), [case for case in CASES if case[1] != "network" and case[0] != "toy-v1"])
+def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, kind: str) -> None:
+    """Though what it plays on is dealt anew: the first deal is the one for the advisers."""
+    game = game_of(game_id)
+    if players_of(game) is None:
+        pytest.skip("no advisers")
+    search = Search(begun(game), kind)
+    true, calls = search.drivers.redeal, []
+
+    def redeal(s: Any, box: Any, seat: int) -> None:
+        calls.append(seat)
+        if len(calls) > 1:
+            true(s, box, seat)
+
+    search.drivers.redeal = redeal
+    with pytest.raises(Leak, match="not dealt anew"):
+        search.run()
+
+
+@pytest.mark.skipif(BOUNDSCHECK, reason="players would be compiled for this alone")
+@pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if compiled_players(get_game(game_id))])
+def test_compiled_players_do_the_same_whatever_they_cannot_see(game_id: str) -> None:
+    """All of them, and all plans; for the fewest and the most seats."""
+    game = get_game(game_id)
+    players = compiled_players(game)
+    assert players is not None
+    for options in (option_sets(game)[0], option_sets(game)[-1]):
+        check_players(game, players, options, every=23 if JIT_DISABLED else 7)
+
+
+def test_a_player_that_looks_is_found_out() -> None:
+    """The toy's cheat goes by the card on top of the deck."""
+    with pytest.raises(Leak, match=r"in worlds that look alike: .*draw"):
+        check_players(toy.GAME, CHEAT, {"players": 2, "rolling": True}, every=1)

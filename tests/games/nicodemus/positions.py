@@ -1,0 +1,283 @@
+"""Build a position of Nicodemus for a test: say what matters, the rest follows from what is in the box.
+
+    t = position(row="B2 P4:1", hand="P2 B1", tokens="2 charcoalium")
+    t.play("effect P2")
+    assert t.tokens["wood"] == 2
+
+Machines are their kinds, with `:2` for charcoalium on them. Machines that a test does not place lie in the deck in
+order of kind, what is too much for it has left the game; projects it does not place are in the project deck in order
+of number, what is too much for it has been completed by the other seat. Tokens it does not place are in the reserve.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import bdgame_env
+from bdgame_env.core.table import Table
+
+KINDS = ("B1", "B2", "B3", "B4", "B5", "P1", "P2", "P3", "P4", "P5", "R1", "R2", "R3", "R4", "Y1", "Y2")
+COPIES = {kind: 2 if kind[0] == "R" else 4 for kind in KINDS}
+TOKENS = ("charcoalium", "wood", "copper", "crystal")
+SUPPLY = dict(zip(TOKENS, (12, 8, 8, 8), strict=True))
+DECK, PROJECT_DECK, BOARD = 45, 11, 6
+
+
+def tokens(text: str = "") -> dict[str, int]:
+    """`"2 wood 1 crystal"` -> {"charcoalium": 0, "wood": 2, "copper": 0, "crystal": 1}."""
+    words = text.split()
+    found = dict.fromkeys(TOKENS, 0)
+    for number, name in zip(words[::2], words[1::2], strict=True):
+        found[name] += int(number)
+    return found
+
+
+def row_of(text: str) -> list[dict[str, Any]]:
+    """`"B1 P2:1"` as a snapshot writes it."""
+    parts = [word.partition(":") for word in text.split()]
+    return [{"kind": kind, "charcoalium": int(coal or 0)} for kind, _, coal in parts]
+
+
+class Position:
+    """A position under test. Moves are played in notation; what is asked is read from the snapshot."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.mover = table.seat
+        self.gone_before = Counter(self.snap["removed"])
+
+    def play(self, *moves: str) -> Position:
+        """Play the moves one after the other; each has to be legal."""
+        for move in moves:
+            self.table.play(move)
+        return self
+
+    def refuses(self, *moves: str) -> Position:
+        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
+        for move in moves:
+            before = self.snap
+            assert move not in self.legal, f"{move!r} is listed as legal"
+            with pytest.raises(ValueError, match=re.escape(repr(move))):
+                self.table.play(move)
+            assert self.snap == before, f"{move!r} was refused, but it changed the position"
+        return self
+
+    def family(self, *verbs: str) -> set[str]:
+        """What the legal moves name that begin with these verbs."""
+        return {move.partition(" ")[2] for move in self.legal if move.partition(" ")[0] in verbs}
+
+    def copy(self) -> Position:
+        """The same position once more, to try another line."""
+        other = Position(self.table.clone())
+        other.mover = self.mover
+        other.gone_before = self.gone_before
+        return other
+
+    @property
+    def legal(self) -> set[str]:
+        return set(self.table.legal_moves())
+
+    @property
+    def snap(self) -> dict[str, Any]:
+        return self.table.snapshot(omniscient=True)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """The snapshot without what is hidden."""
+        return self.table.snapshot()
+
+    @property
+    def me(self) -> dict[str, Any]:
+        """The seat that was to move when the position was built."""
+        return self.snap["seats"][self.mover]
+
+    @property
+    def other(self) -> dict[str, Any]:
+        return self.snap["seats"][1 - self.mover]
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        return self.me["tokens"]
+
+    @property
+    def held(self) -> int:
+        """Machines in the hand of that seat."""
+        return sum(self.me["hand"].values())
+
+    @property
+    def gone(self) -> dict[str, int]:
+        """Machines that left the game in sight of both since the position was built."""
+        return dict(Counter(self.snap["removed"]) - self.gone_before)
+
+    @property
+    def row(self) -> str:
+        """The bric-a-brac as `position` takes it."""
+        found = self.snap["bric_a_brac"]
+        return " ".join(m["kind"] + (f":{m['charcoalium']}" if m["charcoalium"] else "") for m in found)
+
+    @property
+    def phase(self) -> str:
+        return self.snap["phase"]
+
+    @property
+    def seat(self) -> int:
+        return self.table.seat
+
+    def seen(self, name: str, seat: int | None = None) -> Any:
+        """A field of what a seat (the one that was to move, unless said) observes."""
+        field = next(field for field in self.table.game.schema if field.name == name)
+        return self.table.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)
+
+
+def new_game(seed: int = 0, **options: Any) -> Position:
+    """A game from its first decision."""
+    return Position(bdgame_env.make_table("nicodemus-v1", seed=seed, **options))
+
+
+def restore(data: Mapping[str, Any]) -> Position:
+    """The position of an omniscient snapshot."""
+    return Position(bdgame_env.table_from_snapshot(copy.deepcopy(dict(data))))
+
+
+_SEAT = {"hand": "", "workshop": "", "tokens": "", "points": 0, "reserved": (), "rejected": (), "lost": ""}
+
+
+def position(
+    *,
+    row: str = "",
+    seat: int = 0,
+    round: int = 2,
+    other: Mapping[str, Any] | None = None,
+    board: Sequence[int | None] = (),
+    top: str = "",
+    deck: int = DECK,
+    project_top: Sequence[int] = (),
+    project_deck: int = PROJECT_DECK,
+    ending: bool = False,
+    luck: int = 1,
+    max_rounds: int = 100,
+    **mine: Any,
+) -> Position:
+    """A table at the beginning of a turn.
+
+    hand, workshop, tokens, points, reserved, rejected and lost are the mover's; other: the same things of the other
+    seat. row: the bric-a-brac. board: face-up projects. top: the top machines of the deck; deck: how many cards it has
+    at most. project_top and project_deck: the same for projects.
+    """
+    unknown = (set(mine) | set(other or {})) - set(_SEAT)
+    assert not unknown, f"a seat has no {sorted(unknown)}"
+    specs = [{**_SEAT, **mine}, {**_SEAT, **(other or {})}]
+    machines = row_of(row)
+    words = " ".join([top, *(spec[name] for spec in specs for name in ("hand", "workshop", "lost"))]).split()
+    left = Counter(COPIES)
+    left.subtract(words + [machine["kind"] for machine in machines])
+    assert min(left.values()) >= 0, "a machine is placed more often than there are copies"
+    rest = [kind for kind in KINDS for _ in range(left[kind])]
+    room = deck - len(top.split())
+    face_up = [*board, *[None] * (BOARD - len(board))]
+    placed = [*face_up, *project_top, *(q for spec in specs for name in ("reserved", "rejected") for q in spec[name])]
+    projects = [project for project in range(17) if project not in placed]
+    place = project_deck - len(project_top)
+    reserve = dict(SUPPLY)
+    for name in TOKENS:
+        reserve[name] -= sum(tokens(spec["tokens"])[name] for spec in specs)
+    reserve["charcoalium"] -= sum(machine["charcoalium"] for machine in machines)
+    seats = [_seat(spec, projects[place:] if number == 1 else []) for number, spec in enumerate(specs)]
+    return restore(
+        {
+            "game": "nicodemus",
+            "players": 2,
+            "options": {"max_rounds": max_rounds},
+            "round": round,
+            "seat": seat,
+            "phase": "turn",
+            "ending": ending,
+            "truncated": False,
+            "luck": str(luck),
+            "reserve": reserve,
+            "bric_a_brac": machines,
+            "deck": [*top.split(), *rest[:room]],
+            "projects": face_up,
+            "project_deck": [*project_top, *projects[:place]],
+            "removed": dict(Counter(rest[room:])),
+            "played": None,
+            "effect": None,
+            "discarded": None,
+            "left": 0,
+            "previous": None,
+            "repair": None,
+            "offer": [],
+            "project": None,
+            "partners": [],
+            "used": [],
+            "seats": seats if seat == 0 else seats[::-1],
+        }
+    )
+
+
+def _seat(spec: Mapping[str, Any], completed: Sequence[int]) -> dict[str, Any]:
+    return {
+        "points": spec["points"],
+        "tokens": tokens(spec["tokens"]),
+        "hand": dict(Counter(spec["hand"].split())),
+        "workshop": spec["workshop"].split(),
+        "reserved": list(spec["reserved"]),
+        "completed": list(completed),
+        "rejected": list(spec["rejected"]),
+        "lost": dict(Counter(spec["lost"].split())),
+    }
+
+
+def rich_position(seed: int, **options: Any) -> Position:
+    """A position drawn at random from the middle of a game: full workshops, many tokens, reserved projects."""
+    chance = random.Random(seed)
+    heap = [kind for kind in KINDS for _ in range(COPIES[kind])]
+    chance.shuffle(heap)
+
+    def some(number: int) -> str:
+        return " ".join(heap.pop() for _ in range(number))
+
+    projects = chance.sample(range(17), 17)
+    specs = []
+    for _ in range(2):
+        held = {name: chance.randint(0, 3) for name in TOKENS}
+        specs.append(
+            {
+                "hand": some(chance.choice((0, 1, 2, 4, 5, 5, 5))),
+                "workshop": some(chance.randint(0, 3)),
+                "lost": some(chance.randint(0, 2)),
+                "tokens": " ".join(f"{number} {name}" for name, number in held.items()),
+                "points": chance.randint(0, 19),
+                "reserved": [projects.pop() for _ in range(chance.randint(0, 2))],
+                "rejected": [projects.pop() for _ in range(chance.randint(0, 1))],
+            }
+        )
+    row = some(chance.randint(0, 9)).split()
+    coal = [chance.random() < 0.25 for _ in row]
+    spare = 12 - sum(tokens(spec["tokens"])["charcoalium"] for spec in specs)
+    for place, kind in enumerate(row):
+        if coal[place] and spare:
+            spare -= 1
+            row[place] = f"{kind}:1"
+    board = [projects.pop() if chance.random() < 0.8 else None for _ in range(BOARD)]
+    deck = min(chance.choice((0, 3, 8, 20, DECK)), len(heap), DECK)
+    return position(
+        row=" ".join(row),
+        seat=chance.randint(0, 1),
+        board=board,
+        top=" ".join(heap[:deck]),
+        deck=deck,
+        project_top=projects[: chance.choice((0, 1, 2, 11))],
+        project_deck=chance.choice((2, 11)),
+        other=specs[1],
+        luck=seed,
+        **specs[0],
+        **options,
+    )

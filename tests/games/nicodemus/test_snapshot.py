@@ -1,0 +1,304 @@
+"""Positions as JSON: what a snapshot holds, round trips, refusals of data that is no position."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import bdgame_env
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.games.nicodemus.game import GAME
+from tests.games.nicodemus.positions import new_game, position, restore, rich_position
+
+
+def test_a_new_game():
+    """All entries, in the form of the section on snapshots."""
+    snap = new_game(seed=4, max_rounds=7).snap
+    assert set(snap) == {
+        *("game", "players", "options", "round", "seat", "phase", "ending", "truncated", "luck", "reserve"),
+        *("bric_a_brac", "deck", "projects", "project_deck", "removed", "played", "effect", "discarded", "left"),
+        *("previous", "repair", "offer", "project", "partners", "used", "seats"),
+    }
+    assert snap["game"] == "nicodemus" and snap["players"] == 2 and snap["options"] == {"max_rounds": 7}
+    assert (snap["round"], snap["seat"], snap["phase"], snap["ending"]) == (1, 0, "turn", False)
+    assert snap["luck"].isdecimal() and snap["left"] == 0
+    assert all(snap[name] is None for name in ("played", "effect", "discarded", "previous", "repair", "project"))
+    assert snap["offer"] == snap["partners"] == snap["used"] == []
+    names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost"}
+    assert len(snap["seats"]) == 2 and set(snap["seats"][0]) == names
+
+
+@pytest.mark.parametrize("begin", [new_game, rich_position])
+def test_every_position_is_restored_exactly(begin):
+    """In random games: the snapshot, the legal moves and every byte; in all phases."""
+    phases = set()
+    for seed in range(3 if JIT_DISABLED else 80):
+        chance = random.Random(seed)
+        table = begin(seed=seed).table
+        for number in range(200):
+            legal = table.legal_moves()
+            snap = table.snapshot(omniscient=True)
+            if number % 6 == 0 or snap["phase"] != "turn":
+                phases.add(snap["phase"])
+                again = restore(json.loads(json.dumps(snap)))
+                assert again.snap == snap and sorted(again.legal) == sorted(legal)
+                one, other = table.states.copy(), again.table.states.copy()
+                for name in ("deal", "decisions"):
+                    one[name] = other[name] = 0
+                assert one.tobytes() == other.tobytes()
+            if not legal:
+                break
+            liked = [move for move in legal if move.startswith(("repair", "complete", "effect"))]
+            table.play(chance.choice(liked if liked and chance.random() < 0.7 else legal))
+    assert phases >= {"turn", "pick", "over"}
+    if not JIT_DISABLED:
+        assert phases >= {"wild", "hand", "target", "exchange", "keep", "projects", "partner"}
+
+
+def turn() -> dict[str, Any]:
+    other = {"workshop": "P1", "hand": "Y2", "tokens": "1 wood"}
+    return position(row="B1:1 P2", hand="B2 B3", workshop="R1 B4", tokens="2 charcoalium", board=[3], other=other).snap
+
+
+def wild() -> dict[str, Any]:
+    t = position(row="B5 B2", workshop="P1 B5", tokens="3 wood 1 copper 2 charcoalium")
+    return t.play("repair 1").snap  # the first reduction has to be wood
+
+
+def pick() -> dict[str, Any]:
+    return position(row="B1 P5", hand="P5").play("effect P5", "pick wood").snap
+
+
+def pick_copied() -> dict[str, Any]:
+    return position(row="B1 P5", hand="Y2 B2").play("effect Y2", "target 2").snap
+
+
+def pick_discarded() -> dict[str, Any]:
+    return position(hand="P1 P5 B1").play("effect P1", "discard P5").snap
+
+
+def produce() -> dict[str, Any]:
+    return position(row="B1", hand="P1 B2").play("produce P1").snap
+
+
+def hand() -> dict[str, Any]:
+    return position(hand="P1 B1 B2 B3").play("effect P1").snap
+
+
+def target() -> dict[str, Any]:
+    return position(row="B1 B2 R1 R1", hand="P2").play("effect P2").snap
+
+
+def exchange() -> dict[str, Any]:
+    return position(hand="P4", tokens="2 charcoalium").play("effect P4", "exchange charcoalium-wood").snap
+
+
+def keep() -> dict[str, Any]:
+    return position(hand="Y1", project_top=[7, 4]).play("effect Y1").snap
+
+
+def projects() -> dict[str, Any]:
+    t = position(row="B1", workshop="B1 B1", tokens="1 copper 1 crystal", board=[5, 6, 1])
+    return t.play("repair 1", "complete 5", "partner 2").snap
+
+
+def partner() -> dict[str, Any]:
+    t = position(row="P4", workshop="P2 P3 P3", tokens="2 wood 1 crystal", board=[16])
+    return t.play("repair 1", "complete 16").snap
+
+
+def over() -> dict[str, Any]:
+    return position(seat=1, hand="B1", other={"points": 20}, ending=True).play("charcoalium B1").snap
+
+
+def cut_off() -> dict[str, Any]:
+    return position(seat=1, hand="B1", round=2, max_rounds=2).play("charcoalium B1").snap
+
+
+def put(*path: Any) -> Callable[[dict[str, Any]], None]:
+    """Set an entry of the snapshot, given by its keys and the value."""
+
+    def spoil(data: dict[str, Any]) -> None:
+        *keys, last, value = path
+        for key in keys:
+            data = data[key]
+        data[last] = value
+
+    return spoil
+
+
+def drop(name: str) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data.pop(name)
+
+
+def both(*spoils: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+    def spoil(data: dict[str, Any]) -> None:
+        for each in spoils:
+            each(data)
+
+    return spoil
+
+
+def move_to(where: str, number: int) -> Callable[[dict[str, Any]], None]:
+    """Take machines from the top of the deck into a workshop or the row."""
+
+    def spoil(data: dict[str, Any]) -> None:
+        for _ in range(number):
+            kind = data["deck"].pop(0)
+            if where == "row":
+                data["bric_a_brac"].append({"kind": kind, "charcoalium": 0})
+            elif where == "hand":
+                data["seats"][0]["hand"][kind] = data["seats"][0]["hand"].get(kind, 0) + 1
+            else:
+                data["seats"][1]["workshop"].append(kind)
+
+    return spoil
+
+
+def empty_deck(data: dict[str, Any]) -> None:
+    while data["deck"]:
+        kind = data["deck"].pop()
+        data["removed"][kind] = data["removed"].get(kind, 0) + 1
+
+
+def lengthen(data: dict[str, Any]) -> None:
+    kind, number = data["removed"].popitem()
+    data["deck"] += [kind] * number
+
+
+def more_tiles(data: dict[str, Any]) -> None:
+    data["project_deck"] += data["seats"][1]["completed"]
+    data["seats"][1]["completed"] = []
+
+
+FAULTS = [
+    (turn, put("game", "chess"), "unknown game 'chess'"),
+    (turn, drop("options"), "'players' or 'options'"),
+    (turn, drop("luck"), "only omniscient"),
+    (turn, drop("left"), "KeyError"),
+    (turn, put("note", 1), "unknown here"),
+    (turn, put("luck", "many"), "ValueError"),
+    (turn, put("luck", "-1"), "OverflowError"),
+    (turn, put("players", 3), "players=3 is not allowed"),
+    (turn, put("seat", 2), "seat is 2, must be 0 to 1"),
+    (turn, put("round", 101), "round is 101"),
+    (turn, put("round", True), "round is True"),
+    (turn, put("phase", "sleep"), "phase is 'sleep'"),
+    (turn, put("phase", "end"), "phase is 'end'"),
+    (turn, put("reserve", "wood", 8), "9 wood, must be 8"),
+    (turn, put("reserve", "wood", -1), "reserve.wood is -1"),
+    (turn, put("bric_a_brac", 0, "charcoalium", 2), "13 charcoalium"),
+    (turn, put("bric_a_brac", 0, "kind", "B9"), "bric_a_brac is 'B9'"),
+    (turn, put("bric_a_brac", 0, {"kind": "B1"}), "must have kind and charcoalium"),
+    (turn, put("bric_a_brac", 0, "kind", "B2"), "3 machines B1, must be 4"),
+    (turn, move_to("row", 8), "10 machines on the bric-a-brac, at most 9"),
+    (turn, move_to("row", 9), "length of bric_a_brac is 11"),
+    (turn, move_to("hand", 4), r"size of seats\[0\].hand is 6"),
+    (turn, move_to("workshop", 3), "4 machines in workshop 1, at most 3"),
+    (turn, move_to("workshop", 4), "5 entries in"),
+    (turn, put("deck", 0, "B9"), "deck is 'B9'"),
+    (turn, lengthen, "machines in the deck, at most 45"),
+    (turn, put("seats", 0, "hand", "B2", 0), "B2 is 0, must be 1 to 4"),
+    (turn, put("seats", 0, "hand", {"B2": 1}), "3 machines B3|3 machines B2"),
+    (turn, put("seats", 0, "points", 35), "points is 35"),
+    (turn, put("seats", 0, "points", 1.0), "points is 1.0"),
+    (turn, put("seats", 1, "points", 20), "ending is false"),
+    (turn, put("seats", []), "0 seats"),
+    (turn, put("ending", True), "nothing has triggered it"),
+    (turn, both(put("ending", True), put("seats", 1, "points", 20)), "but the game goes on"),
+    (turn, both(put("ending", True), put("seats", 0, "points", 20)), "has 20 points already"),
+    (turn, both(empty_deck, put("ending", True)), "but the game goes on"),
+    (turn, put("truncated", 0), "truncated is 0, but reads as False"),
+    (turn, put("truncated", True), "not by the round limit"),
+    (turn, put("projects", 0, 17), "projects is 17"),
+    (turn, put("projects", 0, None), "project 3 is there 0 times"),
+    (turn, put("projects", 1, 0), "project 0 is there 2 times"),
+    (turn, put("projects", [3]), "1 entries, of which 6"),
+    (turn, put("projects", [3] * 7), "7 entries in projects, at most 6"),
+    (turn, more_tiles, "tiles in the project deck, at most 11"),
+    (turn, put("played", "P2"), "does not go with played"),
+    (turn, put("effect", "P2"), "effect"),
+    (turn, put("discarded", "P2"), "discarded does not go"),
+    (turn, put("left", 1), "does not go with left"),
+    (turn, put("previous", "wood"), "does not go with left or previous"),
+    (turn, put("previous", "charcoalium"), "previous is 'charcoalium'"),
+    (turn, put("repair", {"space": 1, "fee": 1, "need": {"wood": 0, "copper": 1, "crystal": 1}}), "go with repair"),
+    (turn, put("partners", [1]), "project or partners"),
+    (turn, put("used", [1]), "does not go with used"),
+    (turn, put("project", 3), "project or partners"),
+    (turn, put("phase", "projects"), "nothing to ask"),
+    (turn, put("phase", "over"), "nothing has ended the game|round limit"),
+    (wild, put("phase", "turn"), "does not go with left"),
+    (wild, put("repair", None), "go with repair"),
+    (wild, put("repair", "fee", 0), "repair.fee is 0, must be 1"),
+    (wild, put("repair", "need", "wood", 3), "does not go with left and previous"),
+    (wild, put("repair", "space", 3), "repair.space is 3"),
+    (wild, put("left", 2), "does not go with left and previous"),
+    (wild, put("previous", None), "does not go with left and previous"),
+    (wild, put("played", "B2"), "does not go with played"),
+    (pick, put("phase", "hand"), "go with effect"),
+    (pick, put("effect", "P1"), "cannot be that of P5"),
+    (pick, put("effect", None), "go with effect"),
+    (pick, put("discarded", None), "discarded does not go"),
+    (pick, put("discarded", "R4"), "not among those that left"),
+    (pick, put("left", 2), "go with left"),
+    (pick, put("previous", None), "go with left"),
+    (pick, put("previous", "crystal"), "nothing to ask"),
+    (pick_copied, put("effect", "B5"), "copied from no machine|discarded does not go"),
+    (pick_copied, put("effect", "Y2"), "go with effect"),
+    (pick_discarded, put("discarded", "B1"), "not among those that left"),
+    (produce, put("played", "B1"), "does not go with played"),
+    (produce, put("left", 2), "go with left"),
+    (hand, put("phase", "target"), "go with effect"),
+    (hand, put("left", 1), "go with left"),
+    (target, put("phase", "pick"), "discarded does not go"),
+    (exchange, put("left", 0), "go with left"),
+    (exchange, put("left", 4), "left is 4"),
+    (keep, put("offer", [7]), "project 4 is there 0 times"),
+    (keep, put("phase", "turn"), "go with played|go with effect"),
+    (keep, both(put("offer", []), put("project_deck", 0, 7)), "is there"),
+    (projects, put("used", [1]), "must hold the newest"),
+    (projects, put("used", [3]), "must hold the newest"),
+    (projects, put("used", [3, 2]), "used.* is 3, but reads as 2"),
+    (projects, put("partners", [1]), "project or partners"),
+    (projects, put("seats", 0, "workshop", []), "3 machines B1|B1"),
+    (partner, put("project", 15), "not there for the seat"),
+    (partner, put("project", None), "project or partners"),
+    (partner, put("partners", []), "nothing to ask"),
+    (partner, put("partners", [1, 3]), "nothing to ask"),
+    (over, put("ending", False), "ending is false"),
+    (over, put("seat", 0), "nothing has ended"),
+    (over, put("truncated", True), "round limit"),
+    (cut_off, put("truncated", False), "round limit"),
+    (cut_off, put("round", 1), "round limit"),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "spoil", "reason"),
+    [pytest.param(*fault, id=f"{number}-{fault[0].__name__}") for number, fault in enumerate(FAULTS)],
+)
+def test_data_that_is_no_position_is_refused(make, spoil, reason):
+    """In one line that says where and why."""
+    data = make()
+    restore(data)
+    spoil(data)
+    with pytest.raises(ValueError, match=reason) as refused:
+        restore(data)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_snapshot_of_another_game_is_refused():
+    """Where the game is known already."""
+    with pytest.raises(bdgame_env.BadSnapshot, match="game is 'chess', must be 'nicodemus'"):
+        bdgame_env.Table.from_snapshot(GAME, {"game": "chess"})
+
+
+def test_a_public_snapshot_is_not_restored():
+    """Hands and decks are not in it."""
+    with pytest.raises(bdgame_env.BadSnapshot, match="omniscient"):
+        restore(new_game().public)

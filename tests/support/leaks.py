@@ -1,0 +1,128 @@
+"""Detectors of agents that use what their seat cannot see; no game and no search is named here.
+
+`Watch` is for searches. It hands out the game with rules that look after themselves: whatever a search does with a
+position, it must have been dealt anew before, for the seat that searches, with luck that is not the game's own, so that
+it looks to that seat as the true one does; and nothing may have been put back since. It works without the JIT only.
+
+`check_players` is for compiled players: they must do the same whatever they cannot see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.core.drivers import LUCK
+from bdgame_env.core.game import Box, Game
+from bdgame_env.core.learner import CompiledPlayers, learner_drivers
+from bdgame_env.core.table import Table
+from tests.support.conformance import Options, positions
+
+FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is dealt anew
+
+
+class Leak(AssertionError):
+    """An agent uses what its seat cannot see; says how."""
+
+
+class Watch:
+    """The game of a table, to be searched for the seat that is to move there.
+
+    Attributes:
+        game: the game to search, with watched rules.
+        players: its compiled players, watched, or None.
+        deals: how many worlds were dealt.
+        used: how many of them were played on.
+    """
+
+    def __init__(self, table: Table, players: CompiledPlayers | None) -> None:
+        self._true, self._box = table.game, table.box
+        self._seat, self._luck = table.seat, int(table.state.rng)
+        self._seen = table.observe(table.seat).tobytes()
+        self._worlds: set[bytes] = set()
+        self.deals = self.used = 0
+        rules = {name: self._watched(name) for name in ("legal", "observe", "progress", "places")}
+        self.game: Game = replace(table.game, redeal=self._redeal, apply=self._apply, **rules)
+        self.players = players and replace(
+            players,
+            choose=self._asked(players.choose, 1),
+            evaluate=players.evaluate and self._asked(players.evaluate, 0),
+        )
+
+    def _redeal(self, s: Any, box: Any, seat: int) -> None:
+        if seat != self._seat:
+            raise Leak(f"dealt anew for seat {seat}, but seat {self._seat} searches")
+        if int(s.rng) == self._luck:
+            raise Leak("dealt anew with the luck of the true game")
+        self._true.redeal(s, box, seat)
+        if look(self._true, self._box, s, seat) != self._seen:
+            raise Leak("the deal is none that the seat can take for the true one")
+        s.deal = FRESH
+        self._worlds.add(s.tobytes())
+        self.deals += 1
+
+    def _apply(self, s: Any, box: Any, action: int) -> None:
+        self._check(s, "apply")
+        self.used += s.deal == FRESH
+        s.deal = PLAYED
+        self._true.apply(s, box, action)
+
+    def _watched(self, name: str) -> Callable[..., Any]:
+        rule = getattr(self._true, name)
+
+        def watched(s: Any, *others: Any) -> Any:
+            if name != "legal" or s.seat != self._seat:  # what it may do itself is no secret
+                self._check(s, name)
+            return rule(s, *others)
+
+        return watched
+
+    def _asked(self, function: Callable[..., Any], place: int) -> Callable[..., Any]:
+        def asked(*arguments: Any) -> Any:
+            self._check(arguments[place], function.__name__)
+            return function(*arguments)
+
+        return asked
+
+    def _check(self, s: Any, name: str) -> None:
+        if s.deal not in (FRESH, PLAYED):
+            raise Leak(f"{name}: the true position, not dealt anew")
+        if s.deal == FRESH and s.tobytes() not in self._worlds:
+            raise Leak(f"{name}: the position was changed after it had been dealt anew")
+
+
+def look(game: Game, box: Box, s: Any, seat: int) -> bytes:
+    """What a seat sees of a position."""
+    seen = np.zeros(1, game.obs)
+    game.observe(s, box.record[0], seat, seen[0])
+    return seen.tobytes()
+
+
+def check_players(game: Game, players: CompiledPlayers, options: Options, every: int = 7) -> None:
+    """See that players and plans do the same in positions that look alike, and write nothing.
+
+    Raises:
+        Leak: one does not.
+    """
+    for where, table in positions(game, options, every):
+        if table.over:
+            continue
+        worlds = [table, *(table.clone(redeal=table.seat, seed=seed) for seed in range(3))]
+        for policy in sorted({*range(1, len(players.names) + 1), *players.plans}):
+            actions = [_action(game, players, policy, world) for world in worlds]
+            if len(set(actions)) > 1:
+                names = [table.action_to_string(action) if action >= 0 else "no opinion" for action in actions]
+                raise Leak(f"{where}: policy {policy} does, in worlds that look alike: {', '.join(names)}")
+
+
+def _action(game: Game, players: CompiledPlayers, policy: int, table: Table) -> int:
+    actions, luck, scratch = np.zeros(1, np.int32), np.zeros(1, LUCK), np.zeros(1, players.scratch)
+    states, mask = table.states.copy(), table.mask()[None]
+    drivers = learner_drivers(game, players)
+    drivers.choose_games(states, table.box.record, np.array([policy], np.int8), mask, luck, scratch, actions, 0, 1)
+    if states.tobytes() != table.states.tobytes():
+        raise Leak(f"{game.id}: policy {policy} writes into the position")
+    return int(actions[0])
