@@ -4,11 +4,12 @@ PYTHON ?= python3
 JOBS ?= 2
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
+BROWSERS := chromium chromium-browser google-chrome
 RULE_TESTS := tests/core tests/games tests/conformance tests/golden -m "not slow"
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test lint format-check format types imports tests-compiled tests-jit-off tests-boundscheck \
-        minimal-install wheel-check coverage bench clean
+        browser tests-browser minimal-install wheel-check coverage bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,7 +26,8 @@ venv: .venv/.stamp ## make .venv with everything in constraints.txt (PYTHON=pyth
 demo: venv ## play and train a little, to see that it works
 	@$(BIN)/python -m experiments demo
 
-test: lint format-check types imports tests-compiled tests-jit-off tests-boundscheck minimal-install wheel-check ## every check
+test: lint format-check types imports tests-compiled tests-jit-off tests-boundscheck tests-browser minimal-install \
+      wheel-check ## every check
 
 lint: venv ## ruff
 	$(BIN)/ruff check --quiet
@@ -45,7 +47,7 @@ imports: venv ## who may import whom (import-linter)
 
 tests-compiled: venv ## all tests, rules compiled (JOBS=4 for four processes)
 	JOBS=$(JOBS) $(BIN)/python -m tests.support.compile_ahead
-	$(PYTEST) -n $(JOBS)
+	$(PYTEST) -n $(JOBS) -m "not browser"
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
@@ -53,6 +55,17 @@ tests-jit-off: venv ## tests of engine and rules as plain Python
 tests-boundscheck: venv ## tests of engine and rules, compiled with every index checked
 	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead --rules
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
+
+browser: ## see that there is a Chromium for the tests of the pages (Debian's is installed by root)
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  printf 'browser: installing Chromium, about a minute ... '; \
+	  apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+	  apt-get -qq install -y --no-install-recommends chromium >/dev/null && echo done; \
+	else echo 'browser: install Chromium (on Debian: apt-get install chromium), then try again' >&2; exit 1; fi
+
+tests-browser: venv browser ## tests of the pages in a headless Chromium
+	$(PYTEST) -m browser
 
 minimal-install: venv ## engine and rules work without any framework installed
 	$(BIN)/python -m tests.support.minimal_install

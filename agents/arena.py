@@ -18,7 +18,9 @@ from .base import Actions, Agent, AgentFault
 from .seating import Seating
 
 BATCH = Agent.games_at_once
+ACTION = np.dtype("<u2")
 _LONGEST_REASON = 200
+_FIRST_ROOM = 256  # decisions
 
 Rows = npt.NDArray[np.intp]
 TimeLimit = float | Sequence[float | None] | None
@@ -36,6 +38,7 @@ class GameResult:
         truncated: whether the game ended by its round limit.
         forfeit: the seat that forfeited, or None.
         reason: why it did, or "".
+        actions: ids of all actions taken, two bytes each (`ACTION`), so that the game can be played again.
     """
 
     number: int
@@ -48,10 +51,17 @@ class GameResult:
     truncated: bool
     forfeit: int | None = None
     reason: str = ""
+    actions: bytes = b""
+
+    @property
+    def action_ids(self) -> list[int]:
+        """The actions as numbers."""
+        ids: list[int] = np.frombuffer(self.actions, ACTION).tolist()
+        return ids
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return asdict(self)
+        """Plain JSON data; the actions in hexadecimal digits."""
+        return {**asdict(self), "actions": self.actions.hex()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> GameResult:
@@ -62,7 +72,7 @@ class GameResult:
         """
         try:
             lists = {name: tuple(int(x) for x in data[name]) for name in ("agents", "points", "places")}
-            return cls(**{**data, **lists})
+            return cls(**{**data, **lists, "actions": bytes.fromhex(data.get("actions", ""))})
         except (TypeError, KeyError) as error:
             raise ValueError(f"not the result of a game: {error}") from None
 
@@ -238,6 +248,9 @@ class _Batch:
         self._drivers.reset_games(self._games, box.record, deals, 0, n)
         self._observations = np.zeros((n, game.obs.itemsize), np.int8)
         self._masks = np.zeros((n, box.num_actions), np.int8)
+        if box.num_actions > np.iinfo(ACTION).max:
+            raise ValueError(f"{game.id}: {box.num_actions} actions are more than can be kept")
+        self._played = np.zeros((n, _FIRST_ROOM), ACTION)  # actions taken, by place in `tables` and decision
 
     @property
     def size(self) -> int:
@@ -281,12 +294,20 @@ class _Batch:
             going[gone] = False
             actions = actions[going]
             self._keep(going)
+        self._note(actions)
         self._drivers.apply_games(self._games, self.box.record, actions, 0, self.size)
         over = self._games["over"] != 0
         if over.any():
             rows = np.flatnonzero(over)
             self._record(rows, [""] * len(rows))
             self._keep(~over)
+
+    def _note(self, actions: Actions) -> None:
+        """Keep the actions that are about to be carried out."""
+        decisions = self._games["decisions"]
+        if self.size and decisions.max() >= self._played.shape[1]:
+            self._played = np.concatenate([self._played, np.zeros_like(self._played)], axis=1)
+        self._played[self._places, decisions] = actions
 
     def _copies(self, rows: Rows) -> npt.NDArray[Any]:
         return as_bytes(self._games).take(rows, 0).view(self.game.state).reshape(len(rows))
@@ -325,6 +346,7 @@ class _Batch:
                 truncated=bool(state["truncated"]),
                 forfeit=loser,
                 reason=reason,
+                actions=self._played[self._places[row], : final[-1]].tobytes(),
             )
             results.append(result)
         return results

@@ -95,7 +95,7 @@ def make_gym(
     gamma: float = 1.0,
     observation: str = "flat",
     seed: int | None = None,
-    render_mode: None = None,
+    render_mode: str | None = None,
     **options: Any,
 ) -> LearnerEnv:
     """One learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v1", ...)`.
@@ -111,19 +111,18 @@ def make_gym(
         gamma: the learner's discount, for shaping that leaves the best policies unchanged.
         observation: "flat" (int8 vector), "float" (float32 vector) or "dict" (int8 arrays by field).
         seed: of the first deals; None takes fresh entropy.
-        render_mode: there is none; `snapshot` and `legal_moves` show the game.
+        render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, as the learner may see the game.
         options: `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
+        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
     """
     from .adapters.gym import LearnerEnv
 
-    if render_mode is not None:
-        raise BadOption(f"{game}: render_mode={render_mode!r}, must be None: see snapshot() and legal_moves()")
     learner: dict[str, Any] = {"seat": seat, "reward": reward, "shaping": shaping, "gamma": gamma, "seed": seed}
     batch, resolve = _learner_games(game, 1, opponents=opponents, autoreset=False, threads=1, **learner, **options)
-    return LearnerEnv(batch, observation=observation, resolve=resolve)
+    return LearnerEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
 
 def make_vector(

@@ -10,6 +10,7 @@ import typer
 
 from agents import UnknownAgent
 from bdgame_env import BadOption, BadSnapshot, IllegalMove, UnknownGame
+from bdgame_env.core.game_record import BadRecord
 
 from .errors import BadInput, missing_extra
 
@@ -20,12 +21,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("experiments.bench:bench", "Measure how quick the games are on this machine."),
     "demo": ("experiments.demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
     "ladder": ("experiments.ladder:ladder", "Play the baselines of a game, and agents to be measured by them."),
+    "play": ("experiments.play:play", "Play against agents or people, in the browser or in lines of text."),
+    "replay": ("experiments.replay:replay", "Step through a recorded game, or make it one page."),
     "ship": ("experiments.ship:ship", "Make a trained policy one that ships with the package, with a card."),
     "train": ("experiments.train:train", "Train a policy by imitation, self-play and expert iteration."),
     "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),
 }
 
-_MISTAKES = (BadInput, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalMove, OSError)
+_MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalMove, OSError)
 _UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
 
 

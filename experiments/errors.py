@@ -6,6 +6,7 @@ from __future__ import annotations
 EXTRAS = {
     **dict.fromkeys(("openskill", "matplotlib", "rich", "typer"), "arena"),
     **dict.fromkeys(("stable_baselines3", "sb3_contrib", "torch", "tensorboard"), "train"),
+    **dict.fromkeys(("starlette", "uvicorn", "websockets"), "play"),
     **dict.fromkeys(("pyspiel", "open_spiel"), "peers"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,24 @@ from bdgame_env.core.game import Game
 
 from .config import TrainConfig
 from .files import write_text
+from .game_records import result_record, write_record
 
 CURVE = ("steps", "players", "opponent", "match", "games", "win_rate", "low", "high", "mean_points", "opponent_points")
 
+RECORDS = 2  # games that are kept, against each opponent
 
-def evaluate(config: TrainConfig, game: Game, policy: Policy, steps: int) -> list[dict[str, Any]]:
+
+def evaluate(
+    config: TrainConfig, game: Game, policy: Policy, steps: int, folder: Path | None = None
+) -> list[dict[str, Any]]:
     """Games of the policy (most likely actions) against each evaluation opponent, in every seat order.
+
+    Args:
+        config: of the run.
+        game: the game.
+        policy: to be evaluated.
+        steps: decisions that it learned from.
+        folder: where records of the first games against each opponent are written; None to write none.
 
     Returns:
         A row of the learning curve for each number of players and opponent, with 95 % bootstrap intervals of how often
@@ -36,6 +49,11 @@ def evaluate(config: TrainConfig, game: Game, policy: Policy, steps: int) -> lis
             agents: list[Agent] = [PolicyAgent(policy, game, box), make_agent(spec, game, box)]
             tables = seatings(2, players, config.self_play.evaluation_games, config.seed + 1_000_003)
             results = [result for part in play_batches(game, box, agents, tables, seed=config.seed) for result in part]
+            if folder is not None:
+                for result in results[:RECORDS]:
+                    names = [("learner", spec)[agent] for agent in result.agents]
+                    name = f"{steps:09}_{re.sub(r'[^A-Za-z0-9]+', '_', spec)}_{players}p_{result.number}.txt"
+                    write_record(folder / name, result_record(game, box, names, result))
             table = standings(["learner", spec], results)
             learner = next(row for row in table.agents if row.agent == "learner")
             other = next(row for row in table.agents if row.agent == spec)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,16 @@ from agents.arena import GameResult
 from .errors import BadInput
 
 NAME = "results.sqlite"
-_VERSION = 1  # of the tables below
+_VERSION = 2  # of the tables below
 _BUSY_SECONDS = 10.0
 _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     # Lists are JSON. A deal number has 64 bits without a sign, which is more than an INTEGER holds.
     "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, deal_number TEXT NOT NULL,"
     " agents TEXT NOT NULL, points TEXT NOT NULL, places TEXT NOT NULL, decisions INTEGER NOT NULL,"
-    " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL)",
+    " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL, actions BLOB NOT NULL)",
 )
-_COLUMNS = "number, deal, deal_number, agents, points, places, decisions, truncated, forfeit, reason"
+_COLUMNS = "number, deal, deal_number, agents, points, places, decisions, truncated, forfeit, reason, actions"
 _LISTS = ("agents", "points", "places")
 
 
@@ -128,6 +129,36 @@ class Store:
         self._connection.close()
 
 
+def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
+    """The settings of a tournament and one of its games; the file is only read.
+
+    Args:
+        path: the file of the tournament, or its folder.
+        number: of the game.
+
+    Raises:
+        BadInput: there is no such file or game; says which there are.
+    """
+    path = path / NAME if path.is_dir() else path
+    if not path.is_file():
+        raise BadInput(f"{path} is not there: a tournament with --out writes it")
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as there:
+            if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                raise BadInput(f"{path} is not the file of a tournament of this version")
+            (settings,) = there.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
+            row = there.execute(f"SELECT {_COLUMNS} FROM games WHERE number = ?", (number,)).fetchone()
+            count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
+        if row is None:
+            there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
+            raise BadInput(f"{path} has no game {number}; there are {there_are}")
+        return json.loads(settings), _result(row)
+    except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"{path} is not the file of a tournament: {error}") from None
+
+
 class _Transaction:
     """All of a block is written, or nothing of it."""
 
@@ -146,6 +177,7 @@ def _row(result: GameResult) -> tuple[Any, ...]:
     for name in _LISTS:
         data[name] = json.dumps(data[name])
     data["deal_number"], data["truncated"] = str(result.deal_number), int(result.truncated)
+    data["actions"] = result.actions
     return tuple(data[name] for name in _COLUMNS.split(", "))
 
 
@@ -154,4 +186,5 @@ def _result(row: Sequence[Any]) -> GameResult:
     for name in _LISTS:
         data[name] = json.loads(data[name])
     data["deal_number"], data["truncated"] = int(data["deal_number"]), bool(data["truncated"])
+    data["actions"] = data["actions"].hex()
     return GameResult.from_json(data)

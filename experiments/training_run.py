@@ -114,7 +114,7 @@ class TrainingRun:
         """Evaluate, keep a snapshot as an opponent, write a checkpoint."""
         policy = self.policy
         self.show.status(f"evaluating after {self.steps:,} decisions")
-        rows = evaluate(self.config, self.game, policy, self.steps)
+        rows = evaluate(self.config, self.game, policy, self.steps, self.out / "games")
         self.curve += rows
         for row in rows:
             self.show.say(told(row))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, partial
@@ -21,8 +19,8 @@ from ..core.rng import deal_number
 from ..core.table import IllegalMove, Table
 from .aec_wrapper import CheckedAEC
 from .observations import check_form, in_form, mask_space, observation_space
+from .rendering import RENDER_FPS, RENDER_MODES, renderer
 
-RENDER_MODES = ("ansi", "human")
 _NOBODY = -1
 
 
@@ -38,7 +36,8 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
     Args:
         game: the declaration of the game.
-        render_mode: "ansi" (`render` returns a text), "human" (it is written to stdout after every decision) or None.
+        render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "human" (a window shows every
+            decision) or None.
         reward: "place" (zero-sum by place at the end), "win", or "points" (place plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: discount of the potential, per decision of whichever seat.
@@ -53,6 +52,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
     Raises:
         BadOption: an option is unknown or out of its range, in one line that says what is allowed.
+        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
     """
 
     def __init__(
@@ -73,11 +73,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
             "is_parallelizable": False,
         }
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            known = ", ".join(map(repr, RENDER_MODES))
-            raise BadOption(f"{game.id}: render_mode={render_mode!r}, must be None or one of {known}")
+        self._renderer = renderer(game, render_mode)
         if max_cycles is not None and (not isinstance(max_cycles, (int, np.integer)) or max_cycles < 1):
             raise BadOption(f"{game.id}: max_cycles={max_cycles!r}, must be None or a whole number, 1 or more")
         self.render_mode = render_mode
@@ -90,8 +89,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
         self._seed: int | None = None
         self._deals = 0
+        self._shown = False  # whether the window follows the game: from the first reset on that is asked for
         self._prepare()
         self.reset()
+        self._shown = render_mode == "human"
 
     def _prepare(self) -> None:
         """Make what copies do not share and pickles do not hold (`_REBUILT`)."""
@@ -189,6 +190,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         if self.table.over:
             self._end(self.table.points() + self.table.places(), self.table.truncated)
         self._refresh()
+        if self._renderer is not None:
+            self._renderer.begin()
+        if self._shown:
+            self.render()
 
     def _refresh(self) -> None:
         """Bring up to date what follows from the position and the flags: mask, observation, seat, infos."""
@@ -232,7 +237,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             self._actions[0] = index(action)
         except OverflowError:
             return False
-        seat = self._play()
+        mover, seat = self._seat, self._play()
         if seat == ILLEGAL:
             return False
         agent = self.agent_selection
@@ -248,8 +253,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         else:
             self._pay()
             self._end(self._finals[0].tolist()[:-1], seat == ILLEGAL - TRUNCATED)
-        if self.render_mode == "human":
-            self.render()
+        if self._renderer is not None:
+            self._renderer.note(mover, self.table.action_names[self._actions[0]])
+            if self._shown:
+                self.render()
         return True
 
     def _pay(self) -> None:
@@ -346,25 +353,32 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """
         return self.table.string_to_action(move)
 
-    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
-        """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
-        return self.table.snapshot(omniscient)
+    def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
+        """The position as plain JSON data; without `omniscient` only what all may see, or what the seat may see.
 
-    def render(self) -> str | None:
-        """The public position as text: returned for "ansi", written to stdout for "human"."""
-        if self.render_mode is None:
+        Raises:
+            ValueError: no such seat.
+        """
+        return self.table.snapshot(omniscient, seat=seat)
+
+    def render(self, seat: int | None = None) -> Any:
+        """The position: text for "ansi", pixels (uint8, shape (height, width, 3)) for "rgb_array"; "human" shows it.
+
+        Args:
+            seat: whose knowledge is shown; None for what all may see. Hidden is never shown to another seat.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        if self._renderer is None:
             logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
-        seat = "the game is over" if self._seat == _NOBODY else f"{self.agent_selection} decides"
-        lines = [f"{name}: {json.dumps(value)}" for name, value in self.snapshot().items()]
-        text = "\n".join([f"{self.game.title}: {seat}", *lines, ""])
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(text)
-        return None
+        return self._renderer.render(self.table, seat)
 
     def close(self) -> None:
-        """Nothing to be closed."""
+        """Close the window, if there is one."""
+        if self._renderer is not None:
+            self._renderer.close()
 
     # Exact copies
 
@@ -392,6 +406,8 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             setattr(self, name, copy(state[name]))
         self._settings[3] = state["decisions_left"]
         self._refresh()
+        if self._renderer is not None:
+            self._renderer.begin()
 
     def clone(self, *, redeal: int | None = None, seed: int | None = None) -> RawAEC:
         """An independent copy that plays on in the same way, with spaces of its own.
@@ -406,6 +422,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         twin = type(self).__new__(type(self))
         twin.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NOT_SHARED})
         twin.table = self.table.clone(redeal=redeal, seed=seed)
+        twin._renderer = copy(self._renderer)
         twin._settings = self._settings.copy()
         for name in _STATE:
             setattr(twin, name, copy(getattr(self, name)))
@@ -435,7 +452,7 @@ _REBUILT = {
     *("_seats", "_games", "_actions", "_vector", "_masks", "_mask", "_payments", "_finals", "_no_moves"),
     *("_look", "_play", "_seat", "infos"),
 }
-_NOT_SHARED = _REBUILT | {"table", "observation_spaces", "action_spaces"}
+_NOT_SHARED = _REBUILT | {"table", "observation_spaces", "action_spaces", "_renderer"}
 
 
 class _Turns(AECIterable):  # type: ignore[misc]

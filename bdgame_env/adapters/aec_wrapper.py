@@ -71,6 +71,10 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         """The agents in the order in which they decide, each to be stepped in the loop."""
         return _EnforcedTurns(self, max_iter) if self._has_reset else super().agent_iter(max_iter)
 
+    def render(self, seat: int | None = None) -> Any:
+        """The position in the form that `render_mode` names, as `RawAEC.render`; not before reset."""
+        return self._raw.render(seat) if self._has_reset else super().render()
+
     # Positions and copies of the whole
 
     def play(self, move: str | int) -> None:

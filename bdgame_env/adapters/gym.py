@@ -16,6 +16,7 @@ from ..core.game import BadOption, Game
 from ..core.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from ..core.table import Table
 from .observations import check_form, mask_space, observation_space
+from .rendering import RENDER_FPS, RENDER_MODES, renderer
 
 Resolver = Callable[[Any], Sequence[Opponent]]
 
@@ -51,6 +52,8 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         observation: "flat" (int8, shape (size,)), "float" (the same numbers as float32), or "dict" (int8 arrays by
             field of the game's schema, sharing memory, and "action_mask").
         resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+        render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "human" (a window shows every
+            step) or None. Shown is what the learner may see, and of the latest moves the learner's own.
 
     `info` holds "action_mask" (int8, shape (num_actions,); all zero when the game is over) and, at the end of a game,
     "final": its points and places by seat, the learner's seat, the line-up and the number of decisions
@@ -67,16 +70,25 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         batch: the loop below; look, but play through the environment.
 
     Raises:
-        BadOption: `batch` is not of one game without autoreset, or there is no such form of observation.
+        BadOption: `batch` is not of one game without autoreset, or there is no such form of observation or mode.
+        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
     """
 
     action_space: spaces.Discrete[np.int64]
 
-    def __init__(self, batch: LearnerBatch, *, observation: str = "flat", resolve: Resolver | None = None) -> None:
+    def __init__(
+        self,
+        batch: LearnerBatch,
+        *,
+        observation: str = "flat",
+        resolve: Resolver | None = None,
+        render_mode: str | None = None,
+    ) -> None:
         if batch.num_games != 1 or batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerEnv wants a batch of one game with autoreset=False")
         self.batch, self.game = batch, batch.game
-        self.metadata = {"render_modes": []}
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+        self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode)
         self._form = check_form(batch.game, observation)
         self._resolve = resolve
         self._table = Table(batch.game, seed=0, **batch.box.options)
@@ -102,6 +114,9 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         if seed is not None:
             self.batch.seed(seed)
         self.batch.reset()
+        if self._renderer is not None:
+            self._renderer.begin()
+            self._show()
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -123,12 +138,35 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         chosen = index(action)
         if not 0 <= chosen < batch.box.num_actions or batch.masks[0, chosen] == 0:
             self._copy_of_game().play(chosen)  # raises, with the reason
+        seat = self.seat
         batch.step(np.array([chosen]))
+        if self._renderer is not None:
+            self._renderer.note(seat, self._table.action_names[chosen])
+            self._show()
         row, info = batch.rows[0], self._info()
         if row.done != RUNNING:
             info["final"] = batch.result(0)
         done = int(row.done)
         return self._observation(), float(row.reward), done == TERMINATED, done == TRUNCATED, info
+
+    def render(self) -> Any:
+        """The position: text for "ansi", pixels (uint8, shape (height, width, 3)) for "rgb_array"; "human" shows it.
+
+        It holds what the learner may see.
+        """
+        if self._renderer is None:
+            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
+            return None
+        return self._renderer.render(self._copy_of_game(), self.seat)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._renderer is not None:
+            self._renderer.close()
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (num_actions,), as sb3-contrib asks for them."""
@@ -176,9 +214,13 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """
         return self._copy_of_game().string_to_action(move)
 
-    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
-        """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
-        return self._copy_of_game().snapshot(omniscient)
+    def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
+        """The position as plain JSON data; without `omniscient` only what all may see, or what the seat may see.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        return self._copy_of_game().snapshot(omniscient, seat=seat)
 
     def table(self) -> Table:
         """A copy of the game, everything hidden included, as a table of its own."""

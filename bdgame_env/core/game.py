@@ -150,7 +150,8 @@ class Game:
         redeal: `(s, box, seat)`: deal anew, from `s.rng`, what that seat cannot see.
         action_names: `(box) -> list[str]`: the notation of every action, by id.
         rule_of: `(action name) -> str`: the paragraph of the rules that an action is under, for error messages.
-        snapshot: `(s, box, omniscient) -> dict`: the position as plain JSON data.
+        snapshot: `(s, box, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
+            seat may see, or with None what all may see; then hidden lists are numbers.
         restore: `(data, box, s)`: write the position of an omniscient snapshot into a zeroed record.
         box_of_snapshot: `(data) -> options`: what to open the box with to restore a snapshot, `players` included.
         schema: the observation's fields in order.
@@ -160,6 +161,7 @@ class Game:
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
             take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
             to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
+        drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
     name: str
@@ -180,12 +182,13 @@ class Game:
     redeal: Callable[..., None]
     action_names: Callable[[Box], list[str]]
     rule_of: Callable[[str], str]
-    snapshot: Callable[[Any, Box, bool], dict[str, Any]]
+    snapshot: Callable[..., dict[str, Any]]
     restore: Callable[[Mapping[str, Any], Box, Any], None]
     box_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
+    drawing: str = field(default="")
 
     def __post_init__(self) -> None:
         names = self.state.names or ()

@@ -185,9 +185,19 @@ class Table:
         figures: npt.NDArray[np.int32] = finals[0]
         return figures
 
-    def snapshot(self, omniscient: bool = False) -> dict[str, Any]:
-        """The position as plain JSON data; without `omniscient` nothing hidden is in it."""
-        return self.game.snapshot(self.state, self.box, omniscient)
+    def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
+        """The position as plain JSON data.
+
+        Args:
+            omniscient: with everything hidden, as `from_snapshot` takes it.
+            seat: as this seat may see it: what all may see, and what it alone knows. None for what all may see.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        if seat is not None:
+            self._check_seat(seat)
+        return self.game.snapshot(self.state, self.box, omniscient, seat)
 
     @classmethod
     def from_snapshot(cls, game: Game, data: Mapping[str, Any], **options: Any) -> Table:

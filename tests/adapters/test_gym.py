@@ -105,7 +105,7 @@ def test_ids_of_gymnasium():
         ({"players": 9}, BadOption, "option players=9 is not allowed"),
         ({"observation": "text"}, BadOption, "observation='text', must be one of 'flat', 'dict', 'float'"),
         ({"opponents": []}, BadOption, "at least one is needed"),
-        ({"render_mode": "human"}, BadOption, "render_mode='human'"),
+        ({"render_mode": "svg"}, BadOption, "render_mode='svg'"),
         ({"seat": 2}, BadOption, "seat=2"),
     ],
 )

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from agents import Agent, make_agent
+from agents import Agent, arena, make_agent
 from agents.arena import GameResult, play_batches, play_games, warm_up
 from agents.base import AgentFault
 from agents.ratings import win_shares
 from agents.seating import seatings
 from bdgame_env.core.game import Box, Game
+from bdgame_env.core.table import Table
 
 # Numba says so when a rule that reads `s.rng` was compiled for an agent's own luck first, a record of that field alone.
 pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record")
@@ -126,6 +127,22 @@ def test_json_round_trip(game: Game, box: Box) -> None:
         assert GameResult.from_json(result.to_json()) == result
     with pytest.raises(ValueError, match="not the result of a game"):
         GameResult.from_json({"number": 0})
+
+
+def test_a_result_holds_the_whole_game(game: Game) -> None:
+    """Its actions, also of games of more decisions than there was room for at first, and of those that were lost."""
+    box = game.box(players=2)
+    agents = [make_agent("random", game, box), Answers(lambda mask: mask.argmax(1))]
+    results = play_games(game, box, agents, seatings(2, 2, 3, seed=1), seed=2)
+    assert max(result.decisions for result in results) > arena._FIRST_ROOM
+    results += play_games(game, box, [First(), Answers(raises)], seatings(2, 2, 1, seed=0))
+    for result in results:
+        table = Table(game, seed=0, **box.options)
+        table.deal(result.deal_number)
+        assert len(result.action_ids) == result.decisions
+        for action in result.action_ids:
+            table.play(action)
+        assert tuple(table.points()) == result.points and table.over == (result.forfeit is None)
 
 
 def test_wrong_seatings_are_refused(game: Game, box: Box) -> None:

@@ -17,6 +17,7 @@ from agents.networks import load_policy
 from experiments import train
 from experiments.config import ExpertIteration, Imitation, SelfPlay, TrainConfig, read_config
 from experiments.errors import BadInput
+from experiments.game_records import play_through, read_record
 from experiments.model import export_policy, network_of, new_model, new_network
 from experiments.ship import ship
 from experiments.training_env import training_env
@@ -59,6 +60,12 @@ def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
     assert curve_of(tmp_path) == ALL
     assert (tmp_path / "learning_curve.png").stat().st_size > 1000
     assert not list(tmp_path.glob("*/round-*"))  # lessons are for the run only
+    records = [read_record(path) for path in sorted((tmp_path / "games").iterdir())]
+    assert len(records) == 2 * len(ALL) and {record.seats for record in records} == {
+        ("learner", "random"),
+        ("random", "learner"),
+    }
+    assert all(play_through(record).problem == "" for record in records)
     game = bdgame_env.get_game("bdgame-v1")
     box = game.box(max_rounds=2)
     for spec in (str(policy), f"az:path={policy},sims=3"):

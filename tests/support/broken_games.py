@@ -117,12 +117,20 @@ def _redeal_the_own_card(s: Any, box: Any, seat: Any) -> None:
     toy.redeal(s, box, (seat + 1) % box.players)
 
 
-def _snapshot_without_the_card_face_up(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    return {**toy.snapshot(s, box, omniscient), "face_up": 0}
+def _snapshot_without_the_card_face_up(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return {**toy.snapshot(s, box, omniscient, seat), "face_up": 0}
 
 
-def _snapshot_with_all_cards(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    return {**toy.snapshot(s, box, omniscient), "secret": [int(card) for card in s.secret[: box.players]]}
+def _snapshot_with_all_cards(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return {**toy.snapshot(s, box, omniscient, seat), "secret": [int(card) for card in s.secret[: box.players]]}
+
+
+def _snapshot_that_shows_a_seat_all(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return toy.snapshot(s, box, omniscient or seat is not None, seat)
+
+
+def _snapshot_with_a_key_more_for_a_seat(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return {**toy.snapshot(s, box, omniscient, seat), **({} if seat is None else {"own": seat})}
 
 
 def _restore_without_the_secret_cards(data: Mapping[str, Any], box: Box, s: Any) -> None:
@@ -176,3 +184,9 @@ def padded_record() -> np.dtype[Any]:
     """A state with unused bytes inside, which equal games need not have equal: refused by `record`."""
     padded = np.dtype([("small", np.int8), ("large", np.int64)], align=True)
     return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("extra", padded)])
+
+
+SNITCHING = broken("toy_snitching", snapshot=_snapshot_that_shows_a_seat_all)
+OWN_KEYS = broken("toy_own_keys", snapshot=_snapshot_with_a_key_more_for_a_seat)
+UNMARKED = broken("toy_unmarked", drawing="tests.support.broken_drawings")
+GROWING = broken("toy_growing", drawing="tests.support.growing_drawing")

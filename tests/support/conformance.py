@@ -11,19 +11,23 @@ import json
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
 from bdgame_env.core.batch import Batch, IllegalAction
 from bdgame_env.core.game import BadSnapshot, Game
 from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.picture import picture
 from bdgame_env.core.table import IllegalMove, Table
+from bdgame_env.core.text_picture import text_picture
 from tests.support import splitmix
 
 Options = Mapping[str, Any]
@@ -216,8 +220,8 @@ def snapshots_go_both_ways(game: Game, options: Options) -> None:
     for where, table in positions(game, options, every=3):
         data = table.snapshot(omniscient=True)
         assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
-        public = table.snapshot()
-        assert json.loads(json.dumps(public)) == public, f"{where}: not plain JSON data"
+        for public in (table.snapshot(), *(table.snapshot(seat=seat) for seat in range(table.players))):
+            assert json.loads(json.dumps(public)) == public, f"{where}: not plain JSON data"
         try:
             again = Table.from_snapshot(game, json.loads(json.dumps(data)))
         except BadSnapshot as refused:
@@ -305,7 +309,8 @@ def observations_are_written_whole(game: Game, options: Options) -> None:
 
 @check
 def hidden_stays_hidden(game: Game, options: Options) -> None:
-    """Dealing anew what a seat cannot see leaves its observation, its mask and the public snapshot as they are.
+    """Dealing anew what a seat cannot see leaves its observation, its mask, the public snapshot and its own as
+    they are.
 
     What is hidden is indeed dealt anew, luck to come with it, and the number of the true deal is gone.
     """
@@ -319,11 +324,53 @@ def hidden_stays_hidden(game: Game, options: Options) -> None:
             other = table.clone(redeal=seat, seed=1000 + seat)
             assert other.observe(seat).tobytes() == table.observe(seat).tobytes(), f"{where}: seat {seat} sees more"
             assert other.snapshot() == public, f"{where}: the public snapshot shows what seat {seat} cannot see"
+            own = table.snapshot(seat=seat)
+            assert other.snapshot(seat=seat) == own, f"{where}: the snapshot of seat {seat} shows what it cannot see"
+            assert own.keys() == public.keys(), f"{where}: the snapshot of seat {seat} has other entries"
             if seat == table.seat:
                 assert other.mask().tobytes() == table.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
             assert other.deal_number != table.deal_number and other.state.rng != table.state.rng, where
             changed |= not same(table, other, COPY_FIELDS)
     assert changed == hidden, f"{game.id}: hidden: {hidden}, but dealt anew: {changed}"
+
+
+# Pictures
+
+
+@check
+def pictures_are_sound(game: Game, options: Options) -> None:
+    """Every picture is well-formed SVG that stands alone, as large as all others; each legal move is on an element.
+
+    The text has colors only where they are asked for.
+    """
+    height = 0
+    for number, table in enumerate(walk(game, options, seed=0, decisions=1 + 4 * _PICTURED)):
+        if number % _PICTURED and not table.over:
+            continue
+        where, moves = f"{game.id} {dict(options)}, decision {number}", table.legal_moves()
+        snapshot = table.snapshot(seat=table.seat)
+        svg = picture(game, snapshot, seat=table.seat, legal=moves, last=("a <b> & c",), box=table.box)
+        root = ElementTree.fromstring(svg)
+        ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+        assert len(ids) == len(set(ids)), f"{where}: ids given twice"
+        told = [json.loads(element.attrib["data-moves"]) for element in root.iter() if "data-moves" in element.attrib]
+        missing = set(moves) - {move for about in told for move in about}
+        assert not missing, f"{where}: moves on no element: {sorted(missing)}"
+        assert {move for about in told for move in about} <= set(moves), f"{where}: a move that is not legal"
+        assert all(told) and len(told) == svg.count('class="legal"'), f"{where}: marked without a move, or not marked"
+        assert not _REACHES_OUT.search(svg), f"{where}: {_REACHES_OUT.search(svg)}"
+        high = float(root.attrib["height"])
+        assert (root.attrib["width"], high % 2) == ("1200", 0), where
+        assert height in (0, high), f"{where}: is {high:g} high, not {height:g}"
+        height = high
+        plain = text_picture(game, snapshot, seat=table.seat, legal=moves, box=table.box)
+        colored = text_picture(game, snapshot, seat=table.seat, legal=moves, color=True, box=table.box)
+        assert plain.isascii() and plain.replace("\n", "").isprintable(), f"{where}: escape codes without colors"
+        assert re.sub("\x1b\\[[0-9;]+m", "", colored) == plain != colored, f"{where}: colors change the text"
+
+
+_PICTURED = 40 if JIT_DISABLED else 90
+_REACHES_OUT = re.compile(r"<(script|style|image|foreignObject|use|a)[ />]|(href|style|on[a-z]+)=|url\(|@import")
 
 
 # Batches

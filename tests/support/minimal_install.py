@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCKED = (
     *("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "pettingzoo"),
     *("matplotlib", "rich", "typer", "openskill", "pyspiel", "pytest", "hypothesis"),
+    *("resvg_py", "PIL", "pygame"),
 )
 PLAY = """
 import sys

@@ -106,7 +106,7 @@ def rule_of(name: str) -> str:
     return "S1"
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The position."""
     return {"game": "nim", "players": box.players, "heap": int(s.heap), "seat": int(s.seat)}
 

@@ -220,8 +220,8 @@ def rule_of(name: str) -> str:
     return "T1"
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    """The position; without `omniscient` no card that somebody cannot see."""
+def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    """The position; without `omniscient` no card that somebody cannot see, but the secret card of the seat."""
     secrets = [int(card) for card in s.secret[: box.players]]
     return {
         "game": "toy",
@@ -234,7 +234,7 @@ def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
         "points": [int(value) for value in s.points[: box.players]],
         "face_up": int(s.face_up),
         "deck": [int(card) for card in s.deck[: s.left]] if omniscient else int(s.left),
-        "secret": secrets if omniscient else [None] * box.players,
+        "secret": [card if omniscient or own == seat else None for own, card in enumerate(secrets)],
     }
 
 

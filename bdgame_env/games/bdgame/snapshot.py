@@ -10,8 +10,8 @@ from .state import ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, NONE, OFFER, OPEN_NOT
 from .workshop import slot_at
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    """The whole position; without `omniscient` only the sizes of the decks (B51)."""
+def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    """The whole position; without `omniscient` only the sizes of the decks (B51). All seats see the same."""
     deck = box.cards
     options = {name: box.options[name] for name in ("selling", "trading", "max_rounds")}
     orders = [deck.orders[order] for order in s.orders_deck[: s.orders_left]]

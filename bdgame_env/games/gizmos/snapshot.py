@@ -9,8 +9,12 @@ from .cards import COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND
 from .state import KEPT, KEPT_NOTHING, NONE, PHASES, SOURCES, UNDER
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    """The whole position; without `omniscient` of hidden cards only their number (G17.3, G17.4)."""
+def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    """The whole position; without `omniscient` of hidden cards only their number (G17.3).
+
+    The cards of a Research are there for the seat that researches (G17.4).
+    """
+    researcher = omniscient or seat == int(s.seat)
     options = {name: box.options[name] for name in ("auto_points", "order_under", "max_rounds")}
     decks = [_cards(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
     under = _cards(s.under)
@@ -29,8 +33,8 @@ def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
         "display": [None if card == NONE else int(card) for card in s.display],
         "decks": decks if omniscient else [len(deck) for deck in decks],
         "credits": {name: int(number) for name, number in zip(CREDITS, s.credits, strict=True)},
-        "hand": _hand(s, omniscient),
-        "under": under if omniscient or s.phase != UNDER else len(under),
+        "hand": _hand(s, researcher),
+        "under": under if researcher or s.phase != UNDER else len(under),
         "payment": _payment(s.payment),
         "seats": [_seat(s, seat) for seat in range(box.players)],
     }
@@ -50,11 +54,11 @@ def _marbles(counts: Any) -> dict[str, int]:
     return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
 
 
-def _hand(s: Any, omniscient: bool) -> dict[str, Any] | None:
+def _hand(s: Any, shown: bool) -> dict[str, Any] | None:
     if s.hand_level == 0:
         return None
     cards = _cards(s.hand)
-    return {"level": int(s.hand_level), "cards": cards if omniscient else len(cards)}
+    return {"level": int(s.hand_level), "cards": cards if shown else len(cards)}
 
 
 def _payment(payment: Any) -> dict[str, Any] | None:

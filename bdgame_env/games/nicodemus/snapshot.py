@@ -9,8 +9,13 @@ from .cards import KINDS, P1, RESOURCES, TOKENS
 from .state import NONE, PHASES, WILD
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5)."""
+def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5).
+
+    With a seat also what it alone knows: its hand, what was lost from it, the tiles that it rejected; and in its turn
+    the tiles on offer and the machine that P1 discarded.
+    """
+    mover = omniscient or seat == int(s.seat)
     deck, project_deck, offer = _kinds(s.deck), _numbers(s.project_deck), _numbers(s.offer)
     data: dict[str, Any] = {
         "game": "nicodemus",
@@ -31,15 +36,15 @@ def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
         "removed": _counts(s.removed),
         "played": _kind(s.played),
         "effect": _kind(s.effect),
-        "discarded": _kind(s.discarded) if omniscient or s.effect != P1 else None,
+        "discarded": _kind(s.discarded) if mover or s.effect != P1 else None,
         "left": int(s.left),
         "previous": None if s.previous == NONE else RESOURCES[s.previous],
         "repair": _repair(s),
-        "offer": offer if omniscient else len(offer),
+        "offer": offer if mover else len(offer),
         "project": None if s.project == NONE else int(s.project),
         "partners": _positions(int(s.partners)),
         "used": _positions(int(s.used)),
-        "seats": [_seat(seat, omniscient) for seat in s.seats],
+        "seats": [_seat(each, omniscient or seat == number) for number, each in enumerate(s.seats)],
     }
     if omniscient:
         data["luck"] = str(int(s.rng))
@@ -77,15 +82,15 @@ def _repair(s: Any) -> dict[str, Any] | None:
     return {"space": int(s.space) + 1, "fee": int(s.fee), "need": need}
 
 
-def _seat(seat: Any, omniscient: bool) -> dict[str, Any]:
+def _seat(seat: Any, own: bool) -> dict[str, Any]:
     hand, lost, rejected = _counts(seat.hand), _counts(seat.lost), _numbers(seat.rejected)
     return {
         "points": int(seat.points),
         "tokens": _tokens(seat.tokens),
-        "hand": hand if omniscient else sum(hand.values()),
+        "hand": hand if own else sum(hand.values()),
         "workshop": _kinds(seat.workshop),
         "reserved": _numbers(seat.reserved),
         "completed": _numbers(seat.completed),
-        "rejected": rejected if omniscient else len(rejected),
-        "lost": lost if omniscient else sum(lost.values()),
+        "rejected": rejected if own else len(rejected),
+        "lost": lost if own else sum(lost.values()),
     }

@@ -1,0 +1,66 @@
+"""A window on the screen that shows pictures one after the other, by pygame."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .pixels import pixels
+
+LIBRARIES = ("pygame",)
+_PART_OF_SCREEN = 0.9
+
+
+class Window:
+    """A window that opens with its first picture and is as large as the screen allows.
+
+    Who closes it with the mouse has it closed until `close` is called.
+
+    Args:
+        title: what it is called.
+        fps: most pictures in a second.
+
+    Raises:
+        ModuleNotFoundError: the extra `render` is not installed.
+    """
+
+    def __init__(self, title: str, fps: float) -> None:
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        import pygame
+
+        self._pygame: Any = pygame
+        self._title, self._fps = title, fps
+        self._surface: Any = None
+        self._size = (0, 0)
+        self._closed = False
+
+    def show(self, svg: str, size: tuple[int, int]) -> None:
+        """Show an SVG document of this width and height, and wait until it is the next picture's time."""
+        if self._closed:
+            return
+        pygame = self._pygame
+        if self._surface is None or self._size != size:
+            self._open(size)
+        wide, high = self._surface.get_size()
+        image = pixels(svg, width=wide)[:high]
+        self._surface.blit(pygame.surfarray.make_surface(image.swapaxes(0, 1)), (0, 0))
+        pygame.display.flip()
+        self._clock.tick(self._fps)
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self.close()
+            self._closed = True
+
+    def _open(self, size: tuple[int, int]) -> None:
+        pygame = self._pygame
+        pygame.display.init()
+        wide, high = pygame.display.get_desktop_sizes()[0]
+        scale = min(1.0, _PART_OF_SCREEN * wide / size[0], _PART_OF_SCREEN * high / size[1])
+        self._surface = pygame.display.set_mode((round(scale * size[0]), round(scale * size[1])))
+        pygame.display.set_caption(self._title)
+        self._size, self._clock = size, pygame.time.Clock()
+
+    def close(self) -> None:
+        """Close it; the next picture opens it again."""
+        if self._surface is not None:
+            self._pygame.display.quit()
+        self._surface, self._closed = None, False

@@ -1,0 +1,196 @@
+"""A small drawing kit: shapes, text and groups as one SVG document, on xml.etree. It knows no game.
+
+Looks are attributes of the shapes, so that nothing leaks out of the document: no styles, no scripts, no references.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+from xml.etree import ElementTree
+
+FONT = "DejaVu Sans, Verdana, Geneva, sans-serif"  # the first two have the same widths
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# Widths of characters in parts of the type size, in the first font; what is not listed is as wide as a capital.
+_WIDTHS = {
+    **dict.fromkeys("ijl'|.,:; ", 0.33),
+    **dict.fromkeys("rtfI!()[]/-_", 0.42),
+    **dict.fromkeys("abcdeghknopqsuvxyz0123456789*?$", 0.62),
+    **dict.fromkeys("+=<>#~·\u00d7", 0.84),
+    **dict.fromkeys("mwMW@%…→", 0.98),
+}
+_CAPITAL = 0.72
+_BOLD = 1.1
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """About how wide a line of text is, in units."""
+    width = sum(_WIDTHS.get(letter, _CAPITAL) for letter in text)
+    return width * size * (_BOLD if bold else 1.0)
+
+
+class Canvas:
+    """A group of an SVG document, to draw into; `document` starts one.
+
+    Args:
+        element: what the shapes go into.
+        ids: the ids of the whole document so far.
+    """
+
+    def __init__(self, element: ElementTree.Element, ids: set[str]) -> None:
+        self._element = element
+        self._ids = ids
+
+    @classmethod
+    def document(cls, width: int, height: int, title: str, background: str) -> Canvas:
+        """An empty document of this size in units, for screens of any size."""
+        size = {"width": _plain(width), "height": _plain(height), "viewBox": f"0 0 {width} {height}"}
+        look = {"font-family": FONT, "role": "img"}
+        root = cls(ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **look}), set())
+        root._title(title)
+        root.rect(0, 0, width, height, fill=background)
+        return root
+
+    def group(
+        self,
+        x: float = 0,
+        y: float = 0,
+        *,
+        scale: float = 1,
+        id: str = "",
+        title: str = "",
+        moves: Iterable[str] = (),
+        **look: Any,
+    ) -> Canvas:
+        """A group whose origin lies at (x, y).
+
+        Args:
+            x: to the right.
+            y: downwards.
+            scale: of all that is drawn into it.
+            id: a name for it, given once in a document.
+            title: what a pointer over it is told.
+            moves: the legal moves that it stands for; with any, it is of class "legal" and lists them.
+            look: attributes, such as `opacity=0.5` or `data_count=3`.
+        """
+        if x or y or scale != 1:
+            place = f"translate({_plain(x)} {_plain(y)})"
+            look["transform"] = place if scale == 1 else f"{place} scale({_plain(scale)})"
+        chosen = list(moves)
+        if chosen:
+            look = {"class": "legal", "data-moves": json.dumps(chosen), **look}
+        inner = Canvas(self._add("g", {"id": id, **look} if id else look), self._ids)
+        if title:
+            inner._title(title)
+        return inner
+
+    def window(
+        self, x: float, y: float, width: float, height: float, view: tuple[float, float, float, float]
+    ) -> Canvas:
+        """A part of the picture that shows `view` (x, y, width and height inside it), and nothing outside of it."""
+        seen = " ".join(map(_plain, view))
+        size = {"x": x, "y": y, "width": width, "height": height, "viewBox": seen}
+        return Canvas(self._add("svg", size), self._ids)
+
+    def rect(self, x: float, y: float, width: float, height: float, *, radius: float = 0, **look: Any) -> None:
+        """A rectangle with corners of this radius."""
+        corners = {"rx": radius} if radius else {}
+        self._add("rect", {"x": x, "y": y, "width": width, "height": height, **corners, **look})
+
+    def circle(self, x: float, y: float, radius: float, **look: Any) -> None:
+        """A circle around (x, y)."""
+        self._add("circle", {"cx": x, "cy": y, "r": radius, **look})
+
+    def path(self, course: str, **look: Any) -> None:
+        """Lines and curves in SVG's notation."""
+        self._add("path", {"d": course, **look})
+
+    def line(self, x: float, y: float, to_x: float, to_y: float, **look: Any) -> None:
+        """A straight line."""
+        self._add("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **look})
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        *,
+        anchor: str = "start",
+        bold: bool = False,
+        width: float = 0,
+        least: float = 0,
+        fill: str = "#222222",
+        **look: Any,
+    ) -> None:
+        """A line of text whose middle line is at y.
+
+        Args:
+            x: where it starts, has its middle or ends; see `anchor`.
+            y: half the height of its digits.
+            text: plain text; it is escaped.
+            size: of the type.
+            anchor: "start", "middle" or "end".
+            bold: whether it is.
+            width: room for it, 0 for any: the type is made smaller until it fits, and what still does not fit is cut.
+            least: smallest size of the type; 0 for 60 % of `size`.
+            fill: its color.
+            look: further attributes.
+        """
+        text = _NOT_IN_XML.sub("\ufffd", " ".join(text.split()))
+        if width:
+            wanted = text_width(text, size, bold)
+            if wanted > width:
+                size = max(size * width / wanted, least or 0.6 * size)
+            while text and text_width(text, size, bold) > width * 1.001:
+                text = text[:-2].rstrip() + "…" if len(text) > 2 else ""
+        if bold:
+            look["font-weight"] = "bold"
+        if anchor != "start":
+            look["text-anchor"] = anchor
+        place = {"x": x, "y": y + 0.364 * size, "font-size": size, "fill": fill}  # a digit is 0.729 high
+        self._add("text", {**place, **look}).text = text
+
+    def __str__(self) -> str:
+        return ElementTree.tostring(self._element, encoding="unicode")
+
+    def _title(self, text: str) -> None:
+        self._add("title", {}).text = _NOT_IN_XML.sub("\ufffd", text)
+
+    def _add(self, tag: str, look: dict[str, Any]) -> ElementTree.Element:
+        attributes = {name.replace("_", "-"): _plain(value) for name, value in look.items() if value is not None}
+        name = attributes.get("id")
+        if name is not None:
+            if name in self._ids:
+                raise ValueError(f"the id {name!r} is given twice in one picture")
+            self._ids.add(name)
+        return ElementTree.SubElement(self._element, tag, attributes)
+
+
+def _plain(value: Any) -> str:
+    """A number or text as an attribute."""
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return _NOT_IN_XML.sub("\ufffd", str(value))
+
+
+def fit_grid(count: int, width: float, height: float, tile: tuple[float, float], most: float = 1) -> tuple[int, float]:
+    """How to lay so many equal tiles into an area: tiles in a row, and the scale at which they fit.
+
+    Args:
+        count: how many.
+        width: of the area.
+        height: of the area.
+        tile: width and height of a tile, with the gap to the next.
+        most: the largest scale.
+    """
+    best = (1, 0.0)
+    for columns in range(1, max(count, 1) + 1):
+        rows = -(-count // columns) or 1
+        scale = min(most, width / (columns * tile[0]), height / (rows * tile[1]))
+        if scale > best[1] + 1e-9:
+            best = (columns, scale)
+    return best

@@ -1,0 +1,134 @@
+"""A Device's run column by column, to be looked at: the functions of `devices.py`, stopped before each column (B32)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.game import Box
+from ...core.jit import driver
+from .cards import COLORS, PORTS, SPLITTER
+from .devices import HOLD_NONE, advance, answer, start
+from .drawing_cards import ports_of
+from .layout import read_workshop
+from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FLOW, FRESH, NONE
+from .workshop import device_of_slot
+
+
+def run_positions(before: Mapping[str, Any], move: str, box: Box) -> list[dict[str, Any]]:
+    """The positions that a Device passes through, from a move that sets it going to its next question or its end.
+
+    Args:
+        before: the snapshot of the position in which the move is made.
+        move: `activate H`, `split N` or `hold C`; any other sets nothing going.
+        box: the box that is played with.
+
+    Returns:
+        Snapshots with cubes on their way in `pending.flow`, one for each column after which they lie elsewhere;
+        `pending.ask` is None in them.
+    """
+    verb, _, given = move.partition(" ")
+    if verb not in ("activate", "split", "hold"):
+        return []
+    found: list[dict[str, Any]] = []
+    for limit in range(1, COLUMNS):
+        run = _Run(before, box)
+        if verb == "activate":
+            run.start(int(given))
+        run.go(_answer(verb, given), limit)
+        shown = run.snapshot()
+        if run.asks or not shown["pending"]["flow"]:
+            continue
+        if not found or shown["pending"]["flow"] != found[-1]["pending"]["flow"]:
+            found.append(shown)
+    return found
+
+
+def _answer(verb: str, given: str) -> int:
+    if verb == "activate":
+        return NONE
+    if verb == "split":
+        return int(given)
+    return HOLD_NONE if given == "none" else COLORS.index(given)
+
+
+class _Run:
+    """The records of one run, made from a snapshot."""
+
+    def __init__(self, before: Mapping[str, Any], box: Box) -> None:
+        self.before, self.box, self.seat = before, box, before["seat"]
+        self.workshops = read_workshop(before["seats"][self.seat]["workshop"], box.cards, "steps")
+        self.flows = np.zeros(1, FLOW)
+        self.bank, self.made = (self._cubes(before[name])[None] for name in ("bank", "made"))
+        pending = before["pending"]
+        if pending is not None:
+            flow, x, y = self.flows[0], pending["x"], pending["y"]
+            flow["x"], flow["y"], flow["running"] = x, y, self.workshops["devices"][0, x, y]
+            flow["arrived"] = self._cubes(pending["arrived"])
+            splits = self.workshops["kinds"][0, x, y] == SPLITTER
+            flow["ask"] = ASK_SPLIT if splits else ASK_HOLD
+            if splits:
+                flow["color"], flow["up"] = COLORS.index(pending["color"]), self._cubes(pending["up"])
+            for entry in pending["flow"]:
+                junction = entry["y"] + PORTS.index(entry["port"])
+                flow["cubes"][entry["x"], junction] = self._cubes(entry["cubes"])
+
+    def start(self, slot: int) -> None:
+        start_device(self.workshops, self.flows, slot)
+
+    def go(self, number: int, limit: int) -> None:
+        run_to_column(self.workshops, self.flows, self.bank, self.made, self.box.record, number, limit)
+
+    @property
+    def asks(self) -> bool:
+        return bool(self.flows["ask"][0] != ASK_NOTHING)
+
+    def snapshot(self) -> dict[str, Any]:
+        """The snapshot before the move, with what has changed since."""
+        shown: dict[str, Any] = copy.deepcopy(dict(self.before))
+        shown["bank"], shown["made"] = self._named(self.bank[0]), self._named(self.made[0])
+        workshop, flow = self.workshops[0], self.flows[0]
+        waiting = []
+        for card in shown["seats"][self.seat]["workshop"]:
+            x, y = card["x"], card["y"]
+            if "slot" in card:
+                card["cubes"] = self._named(workshop["loaded"][card["slot"]])
+            if "held" in card:
+                held = int(workshop["held"][x, y])
+                card["held"], card["fresh"] = COLORS[(held - 1) % FRESH] if held else None, held > FRESH
+            for port in ports_of(self.box.cards, card["kind"])[0]:
+                cubes = flow["cubes"][x, y + port]
+                if cubes.any():
+                    waiting.append({"x": x, "y": y, "port": PORTS[port], "cubes": self._named(cubes)})
+        shown["pending"] = {"ask": None, "flow": waiting}
+        return shown
+
+    @staticmethod
+    def _cubes(counts: Mapping[str, int]) -> npt.NDArray[np.int8]:
+        return np.array([counts[color] for color in COLORS], np.int8)
+
+    @staticmethod
+    def _named(counts: npt.NDArray[np.int8]) -> dict[str, int]:
+        return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
+
+
+@driver
+def start_device(workshops: Any, flows: Any, slot: Any) -> None:
+    """B32: the Device of a hopper's slot sets off."""
+    start(workshops[0], flows[0], device_of_slot(workshops[0], slot))
+
+
+@driver
+def run_to_column(workshops: Any, flows: Any, bank: Any, made: Any, box: Any, number: Any, limit: Any) -> None:
+    """Answer what is asked, unless `number` is NONE; then process the columns below `limit`, or up to a question."""
+    workshop, flow = workshops[0], flows[0]
+    for x in range(limit, COLUMNS):
+        workshop.columns[x] = 0  # as if nothing lay there: `advance` passes it by
+    if number != NONE:
+        answer(workshop, flow, number)
+    if flow.ask == ASK_NOTHING:
+        advance(workshop, flow, bank[0], made[0], box[0])

@@ -1,0 +1,288 @@
+"""Serves the pages of one game: HTTP for the page itself, a WebSocket for all that happens."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import time
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from agents import Agent
+from experiments.errors import BadInput
+from experiments.session import Refused, Session
+
+from .hub import BadMessage, Hub
+from .links import Link, new_links
+from .page_view import Seen, page_view
+
+STATIC = Path(__file__).parent / "static"
+ASSETS = {"page.css": "text/css", "common.js": "text/javascript", "play.js": "text/javascript"}
+MOST_BYTES = 4096  # in a message from a page
+MOST_PAGES = 500
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+_POLICY, _BUSY = 1008, 1013  # codes of closed WebSockets (RFC 6455)
+
+
+class Patience:
+    """How much a page may send: so many messages at once and so many per second; a bad one counts for several."""
+
+    MOST, PER_SECOND, BAD = 60.0, 15.0, 6.0
+
+    def __init__(self) -> None:
+        self._left, self._at = self.MOST, time.monotonic()
+
+    def spend(self, amount: float = 1.0) -> bool:
+        """Whether there is still some left after this much."""
+        now = time.monotonic()
+        self._left = min(self.MOST, self._left + (now - self._at) * self.PER_SECOND) - amount
+        self._at = now
+        return self._left > 0
+
+
+def application(hub: Hub, host: str) -> Starlette:
+    """The pages of a game.
+
+    Args:
+        hub: the game.
+        host: the name or address that it is served at, which requests may name besides addresses in numbers.
+    """
+    pages: set[WebSocket] = set()
+
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        driver = asyncio.create_task(hub.drive())
+        yield
+        driver.cancel()
+        with suppress(asyncio.CancelledError):
+            await driver
+
+    async def page(request: Request) -> Response:
+        if not _names_us(request.headers, host):
+            return PlainTextResponse("wrong host", 421, HEADERS)
+        if request.path_params["token"] not in hub.links:
+            return PlainTextResponse("no such link: it was printed when the game was started", 404, HEADERS)
+        return FileResponse(STATIC / "play.html", headers=HEADERS, media_type="text/html")
+
+    async def asset(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in ASSETS or not _names_us(request.headers, host):
+            return PlainTextResponse("no such file", 404, HEADERS)
+        return FileResponse(STATIC / name, headers=HEADERS, media_type=ASSETS[name])
+
+    async def talk(websocket: WebSocket) -> None:
+        link = hub.links.get(websocket.path_params["token"])
+        if link is None or not _names_us(websocket.headers, host) or not _same_origin(websocket.headers):
+            await websocket.close(_POLICY)
+            return
+        await websocket.accept()
+        if len(pages) >= MOST_PAGES:
+            await websocket.close(_BUSY, "too many pages are open")
+            return
+        pages.add(websocket)
+        try:
+            await _talk(hub, link, websocket)
+        finally:
+            pages.discard(websocket)
+
+    return Starlette(
+        routes=[
+            Route("/play/{token}", page),
+            Route("/static/{name}", asset),
+            WebSocketRoute("/play/{token}/socket", talk),
+        ],
+        lifespan=running,
+    )
+
+
+async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
+    """One page, from its connection to its end: one task tells it what happens, this one hears what it wants."""
+    sending = asyncio.Lock()
+
+    async def send(message: Mapping[str, Any]) -> None:
+        async with sending:
+            await websocket.send_json(message)
+
+    async def tell() -> None:
+        seen = Seen()
+        while True:
+            changed = hub.changed
+            await send(page_view(hub.session, link, seen))
+            await changed.wait()
+
+    async def answer(text: str) -> None:
+        try:
+            told = await hub.obey(link, text)
+        except Refused as refusal:
+            told = {"type": "error", "text": str(refusal)}
+        if told is not None:
+            await send(told)
+
+    telling = asyncio.create_task(_until_gone(tell()))
+    hints: set[asyncio.Task[None]] = set()
+    patience = Patience()
+    try:
+        while patience.spend():
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            try:
+                if text is None:
+                    raise BadMessage("a message is text, not bytes")
+                if '"hint"' in text:  # takes its time: the page is heard meanwhile
+                    task = asyncio.create_task(_until_gone(_tolerant(answer(text), send)))
+                    hints.add(task)
+                    task.add_done_callback(hints.discard)
+                else:
+                    await answer(text)
+            except BadMessage as error:
+                patience.spend(Patience.BAD)
+                await send({"type": "error", "text": f"not understood: {error}"})
+        await websocket.close(_POLICY, "too many messages")
+    except (WebSocketDisconnect, RuntimeError):  # Starlette's words for a page that is gone
+        return
+    finally:
+        for task in (telling, *hints):
+            task.cancel()
+
+
+async def _tolerant(answering: Any, send: Callable[[Mapping[str, Any]], Any]) -> None:
+    try:
+        await answering
+    except BadMessage as error:
+        await send({"type": "error", "text": f"not understood: {error}"})
+
+
+async def _until_gone(work: Any) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):
+        await work
+
+
+def _names_us(headers: Headers, host: str) -> bool:
+    """Whether a request is meant for this server: names that strangers can point here (DNS rebinding) are refused."""
+    name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    if name in ("localhost", host, socket.gethostname().lower()):
+        return True
+    with suppress(ValueError):
+        ipaddress.ip_address(name)
+        return True
+    return False
+
+
+def _same_origin(headers: Headers) -> bool:
+    """Whether it is our own page that connects; programs, which have no origin, may too."""
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
+
+
+# Serving
+
+
+def serve(
+    session: Session,
+    agents: Mapping[int, Agent],
+    hinter: Agent,
+    *,
+    host: str,
+    port: int,
+    open_page: bool,
+    separate: bool,
+    keep: Callable[[], None],
+) -> int:
+    """Serve a game until it is interrupted.
+
+    Args:
+        session: the game.
+        agents: by seat.
+        hinter: the agent that gives hints.
+        host: address to serve at.
+        port: 0 for a free one.
+        open_page: open the first link in a browser.
+        separate: a link for each person.
+        keep: is called after every change, to write the record.
+
+    Raises:
+        BadInput: the address cannot be served at.
+    """
+    listening = _listen(host, port)
+    links = new_links(session, separate)
+    place = _place(host, listening.getsockname()[1])
+    for link in links:
+        who = ", ".join(f"seat {seat} {session.name(seat)}" for seat in link.seats) or "to look on"
+        print(f"{who}: {place}/play/{link.token}")
+    if not _is_loopback(host):
+        print("note: served to the network; whoever has a link has its seats. Nothing is encrypted.")
+    print("the server runs until Ctrl-C", flush=True)
+    if open_page:
+        webbrowser.open(f"{place}/play/{links[0].token}")
+    asyncio.run(_serve(session, agents, hinter, links, keep, host, listening))
+    return 0
+
+
+async def _serve(
+    session: Session,
+    agents: Mapping[int, Agent],
+    hinter: Agent,
+    links: list[Link],
+    keep: Callable[[], None],
+    host: str,
+    listening: socket.socket,
+) -> None:
+    app = application(Hub(session, agents, hinter, links, keep), host)
+    await uvicorn.Server(configuration(app)).serve([listening])
+
+
+def configuration(app: Starlette) -> uvicorn.Config:
+    """How the pages are served."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        ws_ping_interval=20.0,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+        limit_concurrency=2 * MOST_PAGES,
+    )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=256)
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise BadInput(f"cannot serve at {host}, port {port}: {why}; --port 0 takes a free port") from None
+
+
+def _place(host: str, port: int) -> str:
+    name = socket.gethostname() if host in ("0.0.0.0", "::", "") else host
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False

@@ -1,0 +1,61 @@
+"use strict";
+// What both pages need.
+
+const byId = (id) => document.getElementById(id);
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "class") made.className = value;
+    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
+
+// A table of what an agent thought: moves with their visits (or preferences) and values.
+function fillThought(table, remarks, onMove) {
+  table.replaceChildren();
+  const liked = remarks.visits || remarks.preferences || {};
+  const most = Math.max(1e-9, ...Object.values(liked));
+  for (const [move, weight] of Object.entries(liked)) {
+    const bar = element("i");
+    bar.style.width = `${(100 * weight) / most}%`;
+    const value = remarks.values && move in remarks.values ? signed(remarks.values[move]) : "";
+    const row = element("tr", {}, element("td", {}, move), element("td", { class: "bar" }, bar),
+      element("td", {}, String(weight)), element("td", { class: "faint" }, value));
+    if (onMove) {
+      row.className = "link";
+      row.addEventListener("click", () => onMove(move));
+    }
+    table.append(row);
+  }
+  return Object.keys(liked).length > 0;
+}
+
+function logLine(number, seat, name, move, value) {
+  return element("li", {}, element("span", { class: "n" }, String(number)),
+    element("span", { class: `what seat-${seat}`, title: name }, move || "(hidden)"),
+    element("span", { class: "value" }, value === undefined ? "" : signed(value)));
+}
+
+// The size of the table: all of it in the window, as wide as there is room, or large. A tall one begins as wide.
+const SIZES = ["", "wide", "large"];
+let size = null;
+
+function fitBoard() {
+  if (size !== null) return;
+  const [, , width, height] = byId("board").querySelector("svg").getAttribute("viewBox").split(/[ ,]+/).map(Number);
+  setSize((width / height) * (innerHeight - 76) < 560 ? 1 : 0);
+}
+
+function setSize(next) {
+  size = next;
+  byId("board").classList.remove("wide", "large");
+  if (SIZES[size]) byId("board").classList.add(SIZES[size]);
+}
+
+const nextSize = () => setSize(((size ?? 0) + 1) % SIZES.length);

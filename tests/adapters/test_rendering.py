@@ -1,0 +1,227 @@
+"""Rendering of environments: text, pixels, a window without a screen, video; what is told if a library is missing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+import sys
+from types import ModuleType
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.wrappers import RecordVideo, RenderCollection
+
+from bdgame_env import BadOption, make_aec, make_gym
+from bdgame_env.adapters.pixels import pixels, png
+from bdgame_env.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
+from bdgame_env.registration import gymnasium_id, register_gymnasium
+from bdgame_env.registry import list_games
+
+register_gymnasium()
+SQUARE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>'
+)
+
+
+@pytest.fixture(autouse=True)
+def no_screen(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def played(game="gizmos-v1", **settings):
+    env = make_aec(game, **settings)
+    env.reset(seed=1)
+    for _ in range(3):
+        env.play(env.legal_moves()[0])
+    return env
+
+
+def test_pixels_are_red_green_blue():
+    image = pixels(SQUARE)
+    assert image.shape == (20, 40, 3) and image.dtype == np.uint8
+    assert image[10, 10].tolist() == [255, 0, 0] and pixels(SQUARE, width=80).shape == (40, 80, 3)
+    assert png(SQUARE).startswith(b"\x89PNG")
+    with pytest.raises(ValueError, match=r".+"):
+        pixels("no picture")
+
+
+def test_text_is_drawn_in_the_fonts_of_the_extra():
+    text = '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="20" font-family="DejaVu Sans, Nowhere">{}</svg>'
+    image = pixels(text.format('<text y="16" fill="#ffffff">MMM</text>'))
+    assert (image > 200).any()
+
+
+@pytest.mark.parametrize("game", list_games())
+def test_an_aec_environment_gives_pixels_of_one_size(game):
+    env = make_aec(game, render_mode="rgb_array")
+    assert env.metadata["render_modes"] == list(RENDER_MODES) and env.metadata["render_fps"] == RENDER_FPS
+    env.reset(seed=1)
+    first = env.render()
+    assert first.dtype == np.uint8 and first.ndim == 3 and first.shape[1:] == (1200, 3) and first.shape[0] % 2 == 0
+    for _ in range(30):
+        env.play(env.legal_moves()[-1])
+    later = env.render()
+    assert later.shape == first.shape and (later != first).any()
+
+
+def test_text_shows_what_a_seat_may_see_and_by_default_what_all_may():
+    env = make_aec("gizmos-v1", render_mode="ansi")
+    env.reset(seed=1)
+    env.play("research 2")
+    public, own, other = env.render(), env.render(seat=0), env.render(seat=1)
+    assert "looked at 3 of level 2" in public and "hand 0" not in public and "hand 0" not in other
+    assert "hand 0: #" in own and "keep none" in own and "keep none" not in public
+    assert own.splitlines()[-2] == "last   0: research 2" and "\x1b" not in own
+    with pytest.raises(ValueError, match="no seat 2"):
+        env.render(seat=2)
+
+
+def test_the_latest_moves_are_of_this_game():
+    env = played(render_mode="ansi")
+    assert "last   0: " in env.render()
+    env.reset(seed=2)
+    assert "last" not in env.render()
+    other = played(render_mode="ansi")
+    other.set_state(env.get_state())
+    assert other.render() == env.render()
+
+
+def test_a_window_follows_the_game_and_can_be_closed():
+    env = played(render_mode="human")
+    assert env.render() is None
+    shown = env.unwrapped._renderer._window
+    assert shown._surface.get_size()[0] > 100
+    twin, packed = copy.copy(env), pickle.loads(pickle.dumps(env))
+    assert twin.unwrapped._renderer._window is None and packed.unwrapped._renderer._window is None
+    env.close()
+    assert shown._surface is None
+    env.reset(seed=3)
+    assert shown._surface is not None
+    env.close()
+    env.close()
+
+
+def test_a_window_that_the_player_closed_stays_closed():
+    import pygame
+
+    env = played(render_mode="human")
+    window = env.unwrapped._renderer._window
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    env.render()
+    assert window._surface is None
+    env.play(env.legal_moves()[0])
+    assert window._surface is None
+    env.close()
+
+
+def test_a_window_is_no_larger_than_the_screen(monkeypatch):
+    import pygame
+
+    env = played(render_mode="human")
+    env.close()
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [(800, 600)])
+    env.render()
+    width, height = env.unwrapped._renderer._window._surface.get_size()
+    assert width <= 720 and height <= 540
+    env.close()
+
+
+@pytest.mark.parametrize(("mode", "missing"), [("rgb_array", "resvg_py"), ("rgb_array", "PIL"), ("human", "pygame")])
+def test_a_missing_library_is_told_in_one_line_with_the_extra(monkeypatch, mode, missing):
+    from importlib import util
+
+    monkeypatch.setattr(
+        "bdgame_env.adapters.rendering.find_spec", lambda name: None if name == missing else util.find_spec(name)
+    )
+    for make in (make_aec, make_gym):
+        with pytest.raises(ModuleNotFoundError) as caught:
+            make("bdgame-v1", render_mode=mode)
+        told = f"bdgame-v1: render_mode='{mode}' needs {missing}: pip install 'bdgame_env[render]'"
+        assert str(caught.value) == told
+    make_aec("bdgame-v1", render_mode="ansi")
+
+
+def test_there_is_no_such_mode():
+    for make in (make_aec, make_gym):
+        with pytest.raises(BadOption, match=re.escape("must be None or one of 'ansi', 'rgb_array', 'human'")):
+            make("bdgame-v1", render_mode="svg")
+
+
+# One learner
+
+
+@pytest.mark.parametrize("game", list_games())
+def test_gymnasium_renders_what_the_learner_may_see(game):
+    env = gymnasium.make(gymnasium_id(game), render_mode="rgb_array", seat=1)
+    env.reset(seed=1)
+    first = env.render()
+    assert first.dtype == np.uint8 and first.shape[1:] == (1200, 3)
+    env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    assert env.render().shape == first.shape
+    text = make_gym(game, render_mode="ansi", seat=1, seed=1)
+    text.reset()
+    assert "seat 1 (you)" in text.render()
+    assert text.snapshot(seat=1) == text.table().snapshot(seat=1)
+
+
+def test_frames_are_collected():
+    env = RenderCollection(make_gym("bdgame-v1", render_mode="rgb_array", seed=1))
+    env.reset()
+    env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    frames = env.render()
+    assert len(frames) == 2 and frames[0].shape == frames[1].shape
+
+
+def test_gymnasium_records_a_video(monkeypatch, tmp_path):
+    """With an encoder that counts: what RecordVideo does with the frames is the encoder's business."""
+    clips = []
+
+    class Clip:
+        def __init__(self, frames, fps):
+            clips.append((len(frames), {frame.shape for frame in frames}, fps))
+
+        def write_videofile(self, path, logger):
+            clips.append(path)
+
+    names = ("moviepy", "moviepy.video", "moviepy.video.io", "moviepy.video.io.ImageSequenceClip")
+    for name in names:
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    sys.modules[names[-1]].ImageSequenceClip = Clip
+    env = RecordVideo(make_gym("bdgame-v1", render_mode="rgb_array", seed=1), str(tmp_path / "videos"), video_length=3)
+    env.reset()
+    for _ in range(4):
+        env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    env.close()
+    assert clips[0][0] >= 3 and len(clips[0][1]) == 1 and clips[0][2] == RENDER_FPS and clips[1].endswith(".mp4")
+
+
+def test_human_shows_every_step_of_the_learner(monkeypatch):
+    shown = []
+    monkeypatch.setattr(Renderer, "render", lambda self, table, seat: shown.append((self.mode, seat)))
+    env = make_gym("bdgame-v1", render_mode="human", seat=0, seed=1)
+    env.reset()
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    env.close()
+    assert shown == [("human", 0)] * 2
+
+
+def test_without_a_mode_rendering_says_so():
+    for env in (make_aec("bdgame-v1"), make_gym("bdgame-v1")):
+        env.reset()
+        with pytest.warns(UserWarning, match="without a render_mode"):
+            assert env.render() is None
+        env.close()
+
+
+def test_copies_render_alike():
+    env = make_gym("gizmos-v1", render_mode="ansi", seed=1)
+    env.reset()
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert (
+        env.clone().render() == copy.deepcopy(env).render() == pickle.loads(pickle.dumps(env)).render() == env.render()
+    )
+    assert json.dumps(env.metadata)

@@ -1,0 +1,239 @@
+"""The page to play on, driven by clicks."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from agents import Agent, make_agent
+from bdgame_env import get_game, list_games
+from bdgame_env.core.game import Game
+from bdgame_env.core.game_record import GameRecord
+from bdgame_env.core.table import Table
+from experiments.session import Session
+from tests.browser.conftest import until
+from tests.support.served import served
+
+pytestmark = pytest.mark.browser
+SPOTS = "#board [data-moves]"
+
+
+def session(game_id: str, *seats: str, seed: int = 3, **options: Any) -> Session:
+    return Session(Table(get_game(game_id), seed=seed, players=len(seats), **options), seats)
+
+
+def opponents(session: Session) -> dict[int, Agent]:
+    table = session.table
+    return {
+        seat: make_agent(name, table.game, table.box, seed=seat)
+        for seat, name in enumerate(session.seats)
+        if name != "human"
+    }
+
+
+def short(game: Game) -> dict[str, int]:
+    return {"max_rounds": 2} if "max_rounds" in game.options else {}
+
+
+def moves_of(spot: Locator) -> list[str]:
+    moves: list[str] = json.loads(spot.get_attribute("data-moves") or "[]")
+    return moves
+
+
+def settled(page: Page, number: int) -> None:
+    """Wait until the page shows the position after so many decisions or a later one, and no more is coming."""
+    until(page, f"view !== null && view.number >= {number} && settled()")
+
+
+def click_a_move(page: Page, move: str, on_board: bool) -> None:
+    """Play a move by clicking on what it is about, and then on it if there are several, or on its button."""
+    if on_board:
+        spots = page.locator(SPOTS)
+        for number in range(spots.count()):
+            if move in moves_of(spots.nth(number)):
+                spots.nth(number).click()
+                if len(moves_of(spots.nth(number))) > 1:
+                    page.locator(f"#choices [data-move={json.dumps(move)}]").click()
+                return
+    page.locator(f"#moves [data-move={json.dumps(move)}]").click()
+
+
+def colors(picture: bytes) -> int:
+    """How many colors a screenshot has."""
+    pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).reshape(-1, 3)
+    return len(np.unique(pixels, axis=0))
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_path: Path) -> None:
+    game = get_game(game_id)
+    play = session(game_id, "human", "random", **short(game))
+    with served(play, opponents(play)) as there:
+        page.goto(there.url() + "?fast")
+        clicked = 0
+        settled(page, 0)
+        assert colors(page.locator("#board").screenshot()) > 20, "there is a picture"
+        while True:
+            until(page, "view.ending || view.legal.length && settled()")
+            if page.evaluate("view.ending"):
+                break
+            legal = page.evaluate("view.legal")
+            assert legal == play.table.legal_moves()
+            shown = [move for spot in page.locator(SPOTS).all() for move in moves_of(spot)]
+            assert set(shown) == set(legal), "every legal move can be clicked, and no other"
+            move, number = legal[clicked * 7919 % len(legal)], play.number
+            click_a_move(page, move, on_board=clicked % 3 < 2)
+            settled(page, number + 1)
+            assert play.record().moves[number].move == move
+            clicked += 1
+        assert clicked > 3 and play.over
+        expect(page.locator("#status")).to_contain_text("the game is over")
+        for name in ("undo", "hint"):
+            expect(page.locator(f"#{name}")).to_be_disabled()
+        with page.expect_download() as download:
+            page.locator("#save").click()
+        download.value.save_as(tmp_path / "game.txt")
+    record = GameRecord.from_text((tmp_path / "game.txt").read_text("utf-8"))
+    assert record == play.record()
+    list(record.play(game))
+
+
+def test_a_click_on_what_is_not_legal_changes_nothing(page: Page) -> None:
+    play = session("bdgame-v1", "human", "human")
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        dead = page.locator("#board svg [id]:not([data-moves]):not(:has([data-moves]))")
+        assert dead.count() > 10
+        for number in range(0, dead.count(), max(1, dead.count() // 12)):
+            if not dead.nth(number).evaluate("spot => spot.closest('[data-moves]') !== null"):
+                dead.nth(number).dispatch_event("click")
+        page.evaluate("send({ do: 'move', move: 'fulfil 0', number: 0 })")
+        expect(page.locator("#toast")).to_contain_text("'fulfil 0' is not legal now")
+        assert play.changes == 0 and page.evaluate("view.number") == 0
+
+
+def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> None:
+    play = session("bdgame-v1", "human", "human")
+    with served(play) as there:
+        page.goto(there.url(0) + "?fast")
+        other = context.new_page()
+        other.goto(there.url(1) + "?fast")
+        settled(other, 0)
+        assert other.locator(SPOTS).count() == 0 and other.locator("#moves button").count() == 0
+        other.evaluate("send({ do: 'move', move: 'collect', number: 0 })")
+        expect(other.locator("#toast")).to_contain_text("it is not your turn")
+        assert play.changes == 0
+        settled(page, 0)
+        click_a_move(page, "collect", on_board=True)
+        settled(other, 1)
+        expect(other.locator("#log")).to_contain_text("collect")
+
+
+def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext, page: Page) -> None:
+    """Gizmos: the cards that a seat looks at in a Research."""
+    play = session("gizmos-v1", "human", "human", order_under="player")
+    with served(play) as there:
+        other = context.new_page()
+        heard: dict[str, list[str]] = {"mine": [], "other": []}
+        for tab, name, link in ((page, "mine", 0), (other, "other", 1)):
+            frames = heard[name]
+            tab.on("websocket", lambda ws, frames=frames: ws.on("framereceived", frames.append))
+            tab.goto(there.url(link) + "?fast")
+            settled(tab, 0)
+        for move in ("research 1", "keep none"):
+            click_a_move(page, move, on_board=True)
+            settled(page, play.number)
+        last = play.table.legal_moves()[-1]
+        click_a_move(page, last, on_board=True)
+        settled(other, 3)
+        assert any(last in str(frame) for frame in heard["mine"])
+        assert not any(last in str(frame) or "hand 0" in str(frame) for frame in heard["other"])
+        expect(other.locator("#log")).to_contain_text("(hidden)")
+
+
+def test_undo_and_hint(page: Page) -> None:
+    play = session("bdgame-v1", "human", "human")
+    hinter = make_agent("mcts:sims=20,threads=1", play.table.game, play.table.box, seed=1)
+    with served(play, hinter=hinter) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        expect(page.locator("#undo")).to_be_disabled()
+        click_a_move(page, "load Y@0", on_board=True)
+        settled(page, 1)
+        before = page.locator("#board").inner_html()
+        page.keyboard.press("u")
+        until(page, "view.number === 0")
+        assert play.number == 0 and page.locator("#board").inner_html() != before
+        page.locator("#hint").click()
+        expect(page.locator("#adviser")).to_contain_text("mcts:sims=20,threads=1 would play ")
+        page.locator("#advice tr").first.click()
+        settled(page, 1)
+        assert play.number == 1
+        expect(page.locator("#advice")).to_be_hidden()
+
+
+def test_what_an_agent_thought_is_shown(page: Page) -> None:
+    play = session("bdgame-v1", "mcts:sims=10,threads=1", "human")
+    with served(play, opponents(play)) as there:
+        page.goto(there.url() + "?fast")
+        until(page, "view !== null && view.to_move === 1 && settled()")
+        expect(page.locator("#thinker")).to_contain_text("what mcts:sims=10,threads=1 thought of decision")
+        assert page.locator("#thought tr").count() > 0
+        assert page.locator("#log .value").first.inner_text() != ""
+
+
+def test_a_lost_connection_is_taken_up_again(page: Page) -> None:
+    play = session("bdgame-v1", "human", "human")
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        click_a_move(page, "load Y@0", on_board=True)
+        settled(page, 1)
+        before = page.locator("#board").inner_html()
+        page.evaluate("view = null; socket.close()")
+        settled(page, 1)
+        assert page.locator("#board").inner_html() == before and page.locator("#log li").count() == 1
+        page.reload()
+        settled(page, 1)
+        click_a_move(page, "load R@1", on_board=True)
+        settled(page, 2)
+        assert play.number == 2
+
+
+def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> None:
+    play = session("gizmos-v1", "human", "human")
+    with served(play, separate=False) as there:
+        page.goto(there.url() + "?fast")
+        until(page, "view !== null")
+        while play.table.seat == 0:
+            until(page, "view.legal.length && settled()")
+            number = play.number
+            click_a_move(page, play.table.legal_moves()[0], on_board=False)
+            settled(page, number + 1)
+        if page.evaluate("view.covered"):
+            expect(page.locator("#whose")).to_contain_text("human (seat 1) is to move")
+            page.locator("#ready").click()
+        until(page, "view.seat === 1 && view.legal.length > 0")
+
+
+def test_a_phone_is_wide_enough(browser: Browser) -> None:
+    play = session("bdgame-v1", "human", "random")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    with served(play, opponents(play)) as there:
+        page = context.new_page()
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.locator("#moves button").first.tap()
+        settled(page, 1)
+        assert play.number >= 1
+        assert colors(page.screenshot()) > 20
+    context.close()

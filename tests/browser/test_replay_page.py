@@ -1,0 +1,61 @@
+"""The page of a recorded game: opened as a file, without any server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bdgame_env import get_game, list_games
+from bdgame_env.core.table import Table
+from experiments.game_records import play_through
+from experiments.replay_page import replay_page
+from experiments.session import Session
+from tests.browser.conftest import until
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: Path) -> None:
+    session = Session(Table(get_game(game_id), seed=3), ("human:<Ann>", "mcts"))
+    while session.number < 30:
+        moves, seat = session.table.legal_moves(), session.table.seat
+        remarks = {"value": 0.1 * seat, "visits": {moves[0]: 3}} if seat == 1 else {}
+        session.play(seat, moves[session.number * 7919 % len(moves)], remarks=remarks)
+    file = tmp_path / "page.html"
+    file.write_text(replay_page(play_through(session.record()), title="a test"), "utf-8")
+    page.goto(file.as_uri())
+    at = page.locator("#at")
+    expect(at).to_have_value("0")
+    expect(page.locator("#title")).to_contain_text("a test")
+    expect(page.locator("#person-0")).to_contain_text("0: <Ann>")
+    pictures = [page.locator("#board").inner_html()]
+    for key, number in [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("End", 30),
+        ("ArrowLeft", 29),
+        ("PageUp", 19),
+        ("Home", 0),
+    ]:
+        page.keyboard.press(key)
+        expect(at).to_have_value(str(number))
+        pictures.append(page.locator("#board").inner_html())
+    assert pictures[0] == pictures[-1] and len(set(pictures)) == 6
+    at.fill("12")
+    at.press("Enter")
+    expect(page.locator("#status")).to_contain_text("12. ")
+    page.locator("#log li").nth(4).click()
+    expect(at).to_have_value("5")
+    expect(page.locator("#values")).to_be_visible()
+    page.locator("#values svg").click(position={"x": 2, "y": 20})
+    assert int(at.input_value()) < 3
+    page.locator("#speed").select_option("300")
+    page.locator("#last").focus()
+    page.keyboard.press("Home")
+    page.locator("#play").click()
+    until(page, "at >= 2")
+    page.keyboard.press("End")
+    expect(page.locator("#play")).to_contain_text("play")

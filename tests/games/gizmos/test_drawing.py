@@ -1,0 +1,114 @@
+"""The picture of Gizmos holds what the snapshot holds, element by element."""
+
+from __future__ import annotations
+
+import pytest
+
+from bdgame_env.core.picture import picture_of
+from bdgame_env.core.table import Table
+from bdgame_env.core.text_picture import text_picture
+from bdgame_env.games.gizmos.cards import COLORS, LEVEL, NUM_CARDS
+from bdgame_env.games.gizmos.drawing_cards import cost_words, printed_points, says
+from bdgame_env.games.gizmos.drawing_seat import limits
+from bdgame_env.games.gizmos.game import GAME
+from tests.support.pictures import Shown, positions
+
+STRICT = {"auto_points": False, "order_under": "player"}
+LINES = [({"players": 2}, 1), ({"players": 3, **STRICT}, 2), ({"players": 4}, 3)]
+
+
+@pytest.fixture(params=LINES, ids=lambda line: f"{line[0]['players']}p", scope="module")
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+    """Positions of one game, each with its picture."""
+    options, seed = request.param
+    return [(table.clone(), Shown(table)) for table in positions(Table(GAME, seed=seed, **options), 11, 300)]
+
+
+def test_display_decks_and_marbles(pictures: list[tuple[Table, Shown]]) -> None:
+    for _, shown in pictures:
+        position = shown.snapshot
+        cards = [shown.data(f"display-{place}", "card") for place in range(9)]
+        assert cards == ["" if card is None else str(card) for card in position["display"]]
+        assert [shown.count(f"deck-{level}") for level in (1, 2, 3)] == position["decks"]
+        assert {color: shown.count(f"row-{color}") for color in COLORS} == position["row"]
+        assert {color: shown.count(f"row-{color}", "left") for color in COLORS} == position["dispenser"]
+
+
+def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
+    """G13.2, G15.1: limits and points are those of the rules."""
+    for table, shown in pictures:
+        for seat, facts in enumerate(shown.snapshot["seats"]):
+            name, state = f"seat-{seat}", table.state.seats[seat]
+            assert shown.count(f"{name}-points", "points") == table.points()[seat]
+            assert limits(facts) == (state.ring_limit, state.archive_limit, state.research)
+            assert shown.count(f"{name}-ring", "limit") == state.ring_limit
+            assert {color: shown.count(f"{name}-ring-{color}") for color in COLORS} == facts["ring"]
+            assert [shown.count(id, "card") for id in shown.ids(f"{name}-archive-")] == facts["archive"]
+            assert [shown.count(id, "card") for id in shown.ids(f"{name}-built-")] == facts["built"]
+            used = [card for card in facts["built"] if shown.text(f"{name}-built-{card}").endswith("used")]
+            assert sorted(used) == sorted([*facts["spent"], *facts["used"]])
+            assert shown.count(f"{name}-tokens") == facts["tokens"]
+
+
+def test_what_is_open(pictures: list[tuple[Table, Shown]]) -> None:
+    for _, shown in pictures:
+        position = shown.snapshot
+        assert ("payment" in shown.by_id) == (position["payment"] is not None)
+        assert ("credits" in shown.by_id) == any(position["credits"].values())
+        hand = position["hand"]
+        assert [shown.count(id, "card") for id in shown.ids("hand-")] == (hand["cards"] if hand else [])
+
+
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        about = shown.moves()
+        for move in table.legal_moves():
+            verb, *rest = move.split()
+            wanted = f"move-{move.replace(' ', '-')}"
+            if verb in ("file", "build", "under") and rest[0] not in ("hand", "archive") and verb != "under":
+                wanted = f"display-{rest[0]}"
+            elif verb == "under" or rest[:1] == ["hand"]:
+                wanted = f"hand-{rest[-1]}"
+            elif rest[:1] == ["archive"]:
+                wanted = f"seat-{table.seat}-archive-{rest[1]}"
+            elif verb == "pick":
+                wanted = f"row-{rest[0]}"
+            elif verb == "research":
+                wanted = f"deck-{rest[0]}"
+            assert [id for id, moves in about.items() if move in moves] == [wanted]
+
+
+def test_researched_cards_are_shown_to_the_researcher_only() -> None:
+    """G17.4: the others see how many there are."""
+    table = Table(GAME, seed=1, players=3)
+    table.play("research 2")
+    own, other = Shown(table), Shown(table, seat=1)
+    assert [shown_card(own, id) for id in own.ids("hand-")] == own.snapshot["hand"]["cards"]
+    assert other.ids("hand-") == [] and other.count("hand") == len(own.ids("hand-")) == 3
+    for seat in (None, 0, 1, 2):
+        redealt = table.clone(redeal=1 if seat is None else seat, seed=9)
+        assert picture_of(redealt, seat=seat) == picture_of(table, seat=seat)
+
+
+def shown_card(shown: Shown, id: str) -> int:
+    return shown.count(id, "card")
+
+
+def test_every_card_says_what_it_does() -> None:
+    """Cards that differ say something else; two lines will do, but for the largest upgrades."""
+    told = {}
+    for card in range(NUM_CARDS):
+        lines = says(card)
+        assert 1 <= len(lines) <= (3 if LEVEL[card] == 2 else 2) and all(lines)
+        told.setdefault((LEVEL[card], cost_words(card), printed_points(card), str(lines)), []).append(card)
+    assert len(told) == 107  # C2
+
+
+def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+        for seat, facts in enumerate(shown.snapshot["seats"]):
+            head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
+            assert f"  {table.points()[seat]} points" in head
+            assert all(f"#{card} " in text for card in facts["built"])
+        assert "\x1b" not in text and text.isascii()

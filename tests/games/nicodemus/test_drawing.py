@@ -1,0 +1,103 @@
+"""The picture of Nicodemus holds what the snapshot holds, element by element."""
+
+from __future__ import annotations
+
+import pytest
+
+from bdgame_env.core.drawing import drawing_of
+from bdgame_env.core.picture import picture_of
+from bdgame_env.core.table import Table
+from bdgame_env.core.text_picture import text_picture
+from bdgame_env.games.nicodemus.cards import KINDS, NUM_PROJECTS, PROJECT_MACHINES, RESOURCES, TOKENS
+from bdgame_env.games.nicodemus.drawing_cards import SAYS, needs, project_words
+from bdgame_env.games.nicodemus.game import GAME
+from tests.support.pictures import Shown, positions
+
+
+@pytest.fixture(params=[1, 2, 3], scope="module")
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+    """Positions of one game, each with its picture."""
+    return [(table.clone(), Shown(table)) for table in positions(Table(GAME, seed=request.param), 3, 120)]
+
+
+def test_bric_a_brac_projects_and_reserve(pictures: list[tuple[Table, Shown]]) -> None:
+    for _, shown in pictures:
+        position = shown.snapshot
+        spaces = [(shown.data(f"space-{n}", "card"), shown.count(f"space-{n}", "charcoalium")) for n in range(1, 11)]
+        row = [(there["kind"], there["charcoalium"]) for there in position["bric_a_brac"]]
+        assert spaces == [*row, *[("", 0)] * (10 - len(row))]
+        tiles = [shown.data(f"project-{number}", "card") for number in range(6)]
+        assert tiles == ["" if tile is None else str(tile) for tile in position["projects"]]
+        assert {token: shown.count(f"reserve-{token}") for token in TOKENS} == position["reserve"]
+        assert shown.count("deck") == position["deck"] and shown.count("project-deck") == position["project_deck"]
+        assert shown.count("removed") == sum(position["removed"].values())
+
+
+def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        for seat, facts in enumerate(shown.snapshot["seats"]):
+            name = f"seat-{seat}"
+            assert shown.count(f"{name}-points", "points") == facts["points"] == table.points()[seat]
+            assert {token: shown.count(f"{name}-{token}") for token in TOKENS} == facts["tokens"]
+            machines = [shown.data(f"{name}-workshop-{place}", "card") for place in range(1, 5)]
+            assert machines == [*facts["workshop"], *[""] * (4 - len(facts["workshop"]))]
+            for entry in ("reserved", "completed"):
+                assert [shown.count(id, "card") for id in shown.ids(f"{name}-{entry}-")] == facts[entry]
+            if seat == shown.seat:
+                assert {shown.data(id, "card"): shown.count(id) for id in shown.ids(f"{name}-hand-")} == facts["hand"]
+            else:
+                assert shown.count(f"{name}-hand") == facts["hand"] and not shown.ids(f"{name}-hand-")
+
+
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        about = shown.moves()
+        for move in table.legal_moves():
+            verb, _, given = move.partition(" ")
+            wanted = f"move-{verb}"
+            if verb in ("charcoalium", "produce", "effect", "discard"):
+                wanted = f"seat-{table.seat}-hand-{given}"
+            elif verb in ("repair", "target"):
+                wanted = f"space-{given}"
+            elif verb in ("wild", "pick", "exchange"):
+                wanted = f"reserve-{next(name for name in RESOURCES if name in given)}"
+            elif verb == "keep":
+                wanted = f"offer-{given}"
+            elif verb == "complete":
+                projects = shown.snapshot["projects"]
+                on_board = int(given) in projects
+                wanted = f"project-{projects.index(int(given))}" if on_board else f"seat-{table.seat}-reserved-{given}"
+            elif verb == "partner":
+                wanted = f"seat-{table.seat}-workshop-{given}"
+            assert [id for id, moves in about.items() if move in moves] == [wanted]
+
+
+def test_a_hand_is_shown_to_its_owner_only() -> None:
+    """N16.2, N16.4: the other sees backs, and no machine discarded from it."""
+    table = Table(GAME, seed=4)
+    for _ in range(20):
+        for seat in (None, 0, 1):
+            for unseen in (0, 1) if seat is None else (seat,):
+                redealt = table.clone(redeal=unseen, seed=9)
+                assert picture_of(redealt, seat=seat) == picture_of(table, seat=seat)
+        table.play(table.legal_moves()[-1])
+    told = drawing_of(GAME).told
+    assert told("discard B1") == "discard" and told("effect P1") == "effect P1"
+
+
+def test_every_machine_and_project_says_what_it_does() -> None:
+    assert tuple(SAYS) == KINDS and all(len(lines) == 2 for lines in SAYS.values())
+    assert len({str(lines) for lines in SAYS.values()}) == len(KINDS)
+    for number in range(NUM_PROJECTS):
+        assert sum(count for count, _ in needs(number)) == PROJECT_MACHINES[number]
+    assert project_words(0) == "#0 blue purple red yellow = 5p" and project_words(5) == "#5 2 twins = 2p"
+
+
+def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+        for seat, facts in enumerate(shown.snapshot["seats"]):
+            head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
+            assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)
+        kinds = [there["kind"] for there in shown.snapshot["bric_a_brac"]]
+        assert all(f"{space:4} {kind} " in text for space, kind in enumerate(kinds, 1))

@@ -1,0 +1,120 @@
+"""A served game for tests: a real server in a thread, and pages that are not browsers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from agents import Agent, make_agent
+from experiments.session import Session
+from experiments.web.hub import Hub
+from experiments.web.links import Link, new_links
+from experiments.web.server import application, configuration
+
+SECONDS = 60.0
+
+
+@dataclass
+class Served:
+    """A game behind an address. The session belongs to the server's thread: tests only look at it."""
+
+    session: Session
+    links: list[Link]
+    port: int
+    connections: ExitStack
+
+    def url(self, link: int = 0) -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self.port}/play/{self.links[link].token}"
+
+    def page(self, link: int = 0, **settings: Any) -> Page:
+        """A page, connected."""
+        address = self.url(link).replace("http", "ws") + "/socket"
+        return Page(self.connections.enter_context(connect(address, proxy=None, **settings)))
+
+
+class Page:
+    """What a browser's page does with its connection, without the browser.
+
+    Attributes:
+        connection: the WebSocket.
+        view: the newest message about the game.
+        received: every message as it came.
+    """
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.received: list[str] = []
+        self.view = self.wait("view")
+
+    def receive(self) -> dict[str, Any]:
+        """The next message."""
+        text = self.connection.recv(timeout=SECONDS)
+        assert isinstance(text, str)
+        self.received.append(text)
+        message: dict[str, Any] = json.loads(text)
+        if message["type"] == "view":
+            self.view = message
+        return message
+
+    def wait(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind."""
+        while (message := self.receive())["type"] != kind:
+            pass
+        return message
+
+    def wait_for(self, number: int) -> dict[str, Any]:
+        """The view after so many decisions."""
+        while self.view["number"] < number:
+            self.receive()
+        return self.view
+
+    def ask(self, **message: Any) -> None:
+        """Send a message."""
+        self.connection.send(json.dumps(message))
+
+    def play(self, move: str) -> dict[str, Any]:
+        """Play a move, and give what comes of it: a view or an error."""
+        self.ask(do="move", move=move, number=self.view["number"])
+        while (message := self.receive())["type"] not in ("view", "error"):
+            pass
+        return message
+
+    def close(self) -> None:
+        """Go away."""
+        self.connection.close()
+
+    def vanish(self) -> None:
+        """Go away without a word."""
+        self.connection.socket.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def served(
+    session: Session, agents: Mapping[int, Agent] | None = None, hinter: Agent | None = None, separate: bool = True
+) -> Iterator[Served]:
+    """Serve a session until the block ends."""
+    links = new_links(session, separate)
+    hinter = hinter or make_agent("random", session.table.game, session.table.box, seed=1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server: uvicorn.Server
+        hub = Hub(session, agents or {}, hinter, links)
+        server = uvicorn.Server(configuration(application(hub, "127.0.0.1")))
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+        thread.start()
+        try:
+            with ExitStack() as connections:
+                yield Served(session, links, listening.getsockname()[1], connections)
+        finally:
+            server.should_exit = True
+            thread.join(SECONDS)
+            assert not thread.is_alive(), "the server does not end"
