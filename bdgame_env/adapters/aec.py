@@ -370,10 +370,14 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Raises:
             ValueError: no such seat.
         """
+        return self.render_table(self.table, seat)
+
+    def render_table(self, table: Table, seat: int | None) -> Any:
+        """`render` of a table that stands for the game, such as a copy in which a seat has chosen already."""
         if self._renderer is None:
             logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
-        return self._renderer.render(self.table, seat)
+        return self._renderer.render(table, seat)
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -245,12 +245,25 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             agent: {**finals.get(agent, {}), "action_mask": self._mask(self._seats[agent])} for agent in self.agents
         }
 
-    def render(self) -> str | None:
-        """The public position as text, as `RawAEC.render`."""
-        return self._aec.render()
+    def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
+        """The position as `RawAEC.snapshot`; choices made at once are in it only when all have been made."""
+        return self._aec.snapshot(omniscient, seat=seat)
+
+    def render(self, seat: int | None = None) -> Any:
+        """The position, as `RawAEC.render`.
+
+        Args:
+            seat: whose knowledge is shown, with what it has chosen already; None for what all may see.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        copy = None if seat is None else self._copies.get(seat)
+        return self._aec.render_table(copy or self.table, seat)
 
     def close(self) -> None:
-        """Nothing to be closed."""
+        """Close the window, if there is one."""
+        self._aec.close()
 
 
 def parallel_env(game: Game, **settings: Any) -> RawParallel:

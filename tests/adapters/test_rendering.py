@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from gymnasium.wrappers import RecordVideo, RenderCollection
 
-from bdgame_env import BadOption, make_aec, make_gym
+from bdgame_env import BadOption, get_game, make_aec, make_gym
+from bdgame_env.adapters.parallel import parallel_env
 from bdgame_env.adapters.pixels import pixels, png
 from bdgame_env.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from bdgame_env.registration import gymnasium_id, register_gymnasium
@@ -149,6 +150,25 @@ def test_there_is_no_such_mode():
     for make in (make_aec, make_gym):
         with pytest.raises(BadOption, match=re.escape("must be None or one of 'ansi', 'rgb_array', 'human'")):
             make("bdgame-v1", render_mode="svg")
+
+
+def test_seats_that_choose_at_once_are_shown_their_own_choices():
+    """In a parallel environment; nobody else is shown them."""
+    env = parallel_env(get_game("pixel-pusher-v1"), players=3, render_mode="ansi")
+    observations, _ = env.reset(seed=1)
+    before = [env.render(seat) for seat in range(3)]
+    assert all(f"seat {seat} (you) *" in text and "draft 0, draft 1" in text for seat, text in enumerate(before))
+    assert "draft 0" not in env.render() and "hand 4 cards" in env.render()
+    env.step({agent: int(np.flatnonzero(seen["action_mask"])[0]) for agent, seen in observations.items()})
+    after = [env.render(seat) for seat in range(3)]
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    assert all(f"last   {seat}: draft 0\n" in text for seat, text in enumerate(after)) and "last" not in env.render()
+    with pytest.raises(ValueError, match="no seat 3"):
+        env.render(3)
+    env.close()
+    pixels_of = parallel_env(get_game("pixel-pusher-v1"), render_mode="rgb_array")
+    pixels_of.reset(seed=1)
+    assert pixels_of.render().dtype == np.uint8
 
 
 # One learner

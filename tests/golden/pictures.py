@@ -46,7 +46,7 @@ class Recorded:
         return picture(table.game, snapshot, seat=table.seat, legal=legal, last=last[-6:], box=table.box)
 
 
-_BY_NAME = {(recording.game.rpartition("-v")[0], recording.name): recording for recording in RECORDINGS}
+_BY_NAME = {(recording.path.parent.name, recording.name): recording for recording in RECORDINGS}
 PICTURES = (
     Recorded(_BY_NAME["bdgame", "2_players"], 300),
     Recorded(_BY_NAME["bdgame", "3_players_selling_trading"], 151),
@@ -54,6 +54,8 @@ PICTURES = (
     Recorded(_BY_NAME["gizmos", "4_players"], 201),
     Recorded(_BY_NAME["nicodemus", "2_players"], 25),
     Recorded(_BY_NAME["nicodemus", "2_players_effects"], 58),
+    Recorded(_BY_NAME["pixel_pusher", "2_players"], 40),
+    Recorded(_BY_NAME["pixel_pusher", "4_players"], 140),
 )
 
 

@@ -67,6 +67,7 @@ class Cards:
         self.abilities: list[str] = list(data["abilities"])
         self.ability_titles = [str(row.get("title")) for row in data["abilities"].values()]
         self.image_names = [str(row.get("name")) for row in data["images"].values()]
+        self.image_lines = [tuple(map(str, row.get("lines", ()))) for row in data["images"].values()]
         self.pay = np.zeros((NUM_RECIPES, NUM_COLORS), np.int8)
         self.gain = np.zeros((NUM_RECIPES, NUM_COLORS), np.int8)
         self.recipe_points = np.zeros(NUM_RECIPES, np.int8)

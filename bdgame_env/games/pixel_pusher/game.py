@@ -70,4 +70,5 @@ GAME = Game(
     box_of_snapshot=box_of_snapshot,
     schema=SCHEMA,
     module=__name__,
+    drawing=f"{__package__}.drawing",
 )

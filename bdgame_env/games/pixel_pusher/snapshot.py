@@ -12,8 +12,11 @@ from .ending import in_secret
 from .state import CONVERTING, DRAFTING, NONE, PHASES, SLOTS
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
-    """The whole position; without `omniscient` only what all can see (P60, P64), of hidden cards their number."""
+def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    """The whole position; without `omniscient` only what all can see (P60, P64), of hidden cards their number.
+
+    With a seat also what it alone knows (P65): its cards, its choice; in Convert and Store its own board as it is now.
+    """
     secret = bool(in_secret(s))
     veiled = secret and not omniscient
     supply = s.shown_supply if veiled else s.supply
@@ -24,7 +27,7 @@ def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
         "options": {},
         "round": int(s.round_number),
         "seat": None if s.over else int(s.seat),
-        "phase": PHASES[CONVERTING if veiled else s.phase],
+        "phase": PHASES[CONVERTING if veiled and seat != int(s.seat) else s.phase],
         "leaders": {name: int(seat) for name, seat in zip(LEADERS, s.leaders, strict=True)},
         "bag": pixels(supply[:NUM_PRIMARIES]),
         "piles": pixels(supply[NUM_PRIMARIES:], COLORS[NUM_PRIMARIES:]),
@@ -36,7 +39,7 @@ def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
         "image_deck": hidden(_numbers(s.image_deck)[::-1]),
         "images": [_image(s, place) for place in range(len(s.images))],
         "finished": [int(image) for image in np.flatnonzero(s.finished)],
-        "seats": [_seat(s, seat, omniscient, veiled) for seat in range(box.players)],
+        "seats": [_seat(s, each, omniscient or each == seat, veiled and each != seat) for each in range(box.players)],
     }
     if omniscient:
         data["luck"] = str(int(s.rng))
@@ -74,15 +77,15 @@ def _shown(s: Any, players: int) -> dict[str, Any]:
     }
 
 
-def _seat(s: Any, number: int, omniscient: bool, veiled: bool) -> dict[str, Any]:
+def _seat(s: Any, number: int, own: bool, veiled: bool) -> dict[str, Any]:
     seat = s.seats[number]
-    hidden = list if omniscient else len
+    hidden = list if own else len
     return {
         "points": int(seat.shown_points if veiled else seat.points),
         "pixels": pixels(seat.shown_pixels if veiled else seat.pixels),
         "slots": _slots(seat),
         "hand": hidden(_cards(seat.hand)),
-        "choice": int(seat.choice) if omniscient and s.phase == DRAFTING and seat.choice != NONE else None,
+        "choice": int(seat.choice) if own and s.phase == DRAFTING and seat.choice != NONE else None,
         "drafted": hidden(_cards(seat.drafted)),
         "abilities": _names(CARDS.abilities, seat.abilities),
         "used": [] if veiled else _names(CARDS.converters, seat.used),

@@ -1,0 +1,118 @@
+"""The picture of Pixel Pusher holds what the snapshot holds, element by element."""
+
+from __future__ import annotations
+
+import pytest
+
+from bdgame_env.core.drawing import drawing_of
+from bdgame_env.core.picture import picture_of
+from bdgame_env.core.table import Table
+from bdgame_env.core.text_picture import text_picture
+from bdgame_env.games.pixel_pusher.cards import AMOUNT, CARDS, COLORS, NUM_CONVERTERS
+from bdgame_env.games.pixel_pusher.drawing_cards import card_words, converter_says
+from bdgame_env.games.pixel_pusher.game import GAME
+from tests.support.pictures import Shown, positions
+
+
+@pytest.fixture(params=[2, 3, 4], scope="module")
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+    """Positions of one game, each with its picture."""
+    table = Table(GAME, seed=request.param, players=request.param)
+    return [(each.clone(), Shown(each)) for each in positions(table, 9, 200)]
+
+
+def test_images_conveyor_and_supply(pictures: list[tuple[Table, Shown]]) -> None:
+    for _, shown in pictures:
+        position = shown.snapshot
+        for place, there in enumerate(position["images"]):
+            assert shown.data(f"image-{place}", "card") == (str(there["image"]) if there else "")
+            for line, filled in enumerate(there["filled"] if there else ()):
+                name = f"image-{place}-line-{line}"
+                assert shown.data(name, "filled") == str(filled).lower()
+                cells = shown.data(name, "cells")
+                assert cells == CARDS.image_lines[there["image"] - 1][line]
+                printed = "".join(shown.text(name).split()).removesuffix("done")
+                assert printed.startswith(cells.replace("_", ""))
+        segments = [shown.count(f"segment-{number}") for number in range(1, 7)]
+        assert segments == [sum(segment.values()) for segment in position["conveyor"]]
+        supply = {color: shown.count(f"supply-{color}") for color in COLORS}
+        assert supply == {**position["bag"], **position["piles"]}
+
+
+def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
+    for _, shown in pictures:
+        for seat, facts in enumerate(shown.snapshot["seats"]):
+            name = f"seat-{seat}"
+            assert shown.count(f"{name}-points", "points") == facts["points"]
+            assert {color: shown.count(f"{name}-pixels-{color}") for color in COLORS} == facts["pixels"]
+            for number, slot in enumerate(facts["slots"], 1):
+                assert shown.data(f"{name}-slot-{number}", "type") == (slot["type"] or "")
+                assert shown.count(f"{name}-slot-{number}") == len(slot["cards"])
+                if slot["type"] not in (None, "convert"):
+                    amount = sum(int(AMOUNT[card]) for card in slot["cards"])
+                    assert shown.text(f"{name}-slot-{number}").endswith(f"takes {amount} {slot['type']}")
+            abilities = [shown.data(id, "card") for id in shown.ids(f"{name}-ability-")]
+            assert abilities == facts["abilities"]
+            for entry in ("hand", "drafted"):
+                cards, drawn = facts[entry], shown.ids(f"{name}-{entry}-")
+                if isinstance(cards, int):
+                    assert shown.count(f"{name}-{entry}") == cards and not drawn
+                else:
+                    assert [shown.data(id, "card") for id in drawn] == [str(card) for card in cards]
+            assert isinstance(facts["hand"], int) == (seat != shown.seat)
+
+
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        about, own = shown.moves(), f"seat-{table.seat}-"
+        for move in table.legal_moves():
+            verb, *rest = move.split()
+            places = [id for id, moves in about.items() if move in moves]
+            if verb == "activate":
+                assert places and all(id.startswith((f"{own}slot-", f"{own}ability-")) for id in places)
+                continue
+            wanted = f"move-{verb}"
+            if verb == "draft":
+                wanted = f"{own}hand-{rest[0]}"
+            elif verb in ("install", "discard"):
+                wanted = f"{own}drafted-{rest[0]}"
+            elif verb == "give":
+                wanted = f"{own}pixels-{rest[0]}"
+            elif verb == "fill":
+                wanted = f"image-{rest[0]}-line-{rest[2]}"
+            assert places == [wanted]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_seat_sees_its_own_secrets_and_no_others(players: int) -> None:
+    """P60, P65, P67: cards in hand and face down, locked choices, what others have converted."""
+    table = Table(GAME, seed=5, players=players)
+    for decision, position in enumerate(positions(table, 1, 60)):
+        if decision % 4:
+            continue
+        for seat in range(players):
+            redealt = position.clone(redeal=seat, seed=9)
+            assert picture_of(redealt, seat=seat) == picture_of(position, seat=seat)
+            assert picture_of(redealt) == picture_of(position)
+
+
+def test_moves_that_are_secret_are_not_told() -> None:
+    told = drawing_of(GAME).told
+    for move in ("draft 2", "activate RG>Y", "finish", "give R"):
+        assert told(move) == ""
+    assert told("install 3 convert slot 2") == "install convert slot 2" and told("discard 1") == "discard"
+    assert told("fill 2 line 4") == "fill 2 line 4" and told("pass") == "pass"
+
+
+def test_every_card_and_converter_says_what_it_does() -> None:
+    assert len({converter_says(number) for number in range(NUM_CONVERTERS)}) == NUM_CONVERTERS
+    assert len({card_words(card) for card in [*range(1, 42), *CARDS.abilities]}) == 45
+    assert card_words(1) == "R / mixC BG>C" and card_words("prism") == "Prism RGB>CMY"
+
+
+def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
+    for table, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+        for seat, facts in enumerate(shown.snapshot["seats"]):
+            head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
+            assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)
