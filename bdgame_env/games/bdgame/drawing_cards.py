@@ -95,7 +95,7 @@ def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float) -
     number = cards.orders.index(name)
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=furniture.CARD, stroke="#8a8f98", stroke_width=1.5)
     needs = [(color, int(count)) for color, count in zip(COLORS, cards.needs[number], strict=True) if count]
-    room, high = width - 12, 0.62 * height
+    room, high = width - 12, 0.58 * height
     size, rows = max(_rows_of_tokens(needs, rows, room, high) for rows in (1, 2))
     for row, tokens in enumerate(_split(needs, rows)):
         x = (width - _tokens_width(size, tokens)) / 2

@@ -92,7 +92,7 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         place = status.group(0, 0, scale=0.85, id="payment", data_card=payment["card"])
         tile(place, payment["card"])
         x += 0.85 * TILE[0] + 14
-        for row, text in enumerate(_paying(payment)):
+        for row, text in enumerate(_paying(payment, position["phase"])):
             status.text(x, 16 + 26 * row, text, 18, bold=row == 0, width=220)
         x += 230
     hand = position["hand"]
@@ -105,14 +105,16 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         told.text(0, 44, ", ".join(credits), 18, width=furniture.WIDTH - furniture.MARGIN - x - 20)
 
 
-def _paying(payment: dict[str, Any]) -> list[str]:
-    """What is being paid, in lines."""
+def _paying(payment: dict[str, Any], phase: str) -> list[str]:
+    """What is being paid, in lines; at the end the color that is asked for (D4.3)."""
     least, most = payment["least"], payment["most"]
     told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
     paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
     told.append(f"so far {' '.join(paid)}" if paid else "nothing so far")
     if payment["converters"]:
         told.append("by " + ", ".join(payment["converters"]))
+    if phase == "pay":
+        told.append(f"how many {COLORS[len(payment['paid'])]}?")
     return told
 
 

@@ -62,6 +62,8 @@ def _open(position: Mapping[str, Any]) -> list[Line]:
         paid = " ".join(f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False))
         by = f", by {', '.join(payment['converters'])}" if payment["converters"] else ""
         price = f"{payment['least']} to {payment['most']}: {paid or 'nothing'} so far{by}"
+        if position["phase"] == "pay":
+            price += f"; how many {COLORS[len(payment['paid'])]}?"
         found.append(["paying  ", *_card(payment["card"]), f"  {price}"])
     hand = position["hand"]
     if hand is not None:

@@ -61,9 +61,9 @@ def _bric_a_brac(canvas: Canvas, scene: Scene) -> None:
         if moves:
             furniture.outline(place, 0, 0, *MACHINE)
         if there["charcoalium"]:
-            place.rect(0, MACHINE[1] - 54, 32, 54, radius=8, fill="#ffffff", stroke="#222222", stroke_width=1.5)
-            place.text(16, MACHINE[1] - 41, str(there["charcoalium"]), 19, anchor="middle", bold=True)
-            token(place, 16, MACHINE[1] - 17, 26, 0)
+            place.rect(-1, MACHINE[1] - 48, 23, 47, radius=7, fill="#ffffff", stroke="#222222", stroke_width=1.5)
+            place.text(10.5, MACHINE[1] - 36, str(there["charcoalium"]), 16, anchor="middle", bold=True, width=19)
+            token(place, 10.5, MACHINE[1] - 14, 20, 0)
 
 
 def _projects(canvas: Canvas, scene: Scene) -> None:

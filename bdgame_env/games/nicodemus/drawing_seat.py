@@ -46,12 +46,12 @@ def _facts(canvas: Canvas, scene: Scene, seat: int) -> None:
         token(shown, 26, 24, 34, number)
         shown.text(each - 28, 24, str(count), 26, anchor="middle", bold=True)
     lost, rejected = facts["lost"], facts["rejected"]
-    hidden = f"lost {lost if isinstance(lost, int) else sum(lost.values())}, "
-    hidden += f"rejected {rejected if isinstance(rejected, int) else len(rejected)}"
-    told = hidden
-    if not isinstance(lost, int) and lost:
-        told = "lost " + " ".join(kind for kind, count in lost.items() for _ in range(count))
-    canvas.text(0, 176, told, 15, fill=furniture.FAINT, width=_BLOCK)
+    if not isinstance(lost, int):
+        lost = " ".join(kind for kind, count in lost.items() for _ in range(count)) or 0
+    if not isinstance(rejected, int):
+        rejected = " ".join(f"#{number}" for number in rejected) or 0
+    canvas.text(0, 172, f"lost from hand: {lost}", 15, fill=furniture.FAINT, width=_BLOCK)
+    canvas.text(0, 194, f"rejected: {rejected}", 15, fill=furniture.FAINT, width=_BLOCK)
 
 
 def _workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
@@ -102,7 +102,7 @@ def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
         if moves:
             furniture.outline(place, 0, 0, *MACHINE)
         if copies > 1:
-            furniture.badge(place, MACHINE[0] / 2, 4, f"{furniture.TIMES}{copies}", fill=furniture.BACK, size=16)
+            furniture.badge(place, 104, 5, f"{furniture.TIMES}{copies}", fill=furniture.BACK, size=16)
 
 
 def _reserved(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
