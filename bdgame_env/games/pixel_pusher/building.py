@@ -9,7 +9,7 @@ from . import actions as act
 from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE
 from .hands import take_out
 from .pixels import draw_from_bag, give, held, mover
-from .state import BUILDING, MOST_INSTALLED, NONE, PAYING, SLOTS
+from .state import BUILDING, NONE, PAYING, SLOTS
 
 COLLECT_END, CONVERT_END = range(2)
 
@@ -95,7 +95,10 @@ def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
     for before in range(slot):
         begin += int(me.slot_cards[before])
     place = begin + int(me.slot_cards[slot])
-    for k in range(MOST_INSTALLED - 1, place, -1):
+    count = place
+    for after in range(slot + 1, SLOTS):
+        count += int(me.slot_cards[after])
+    for k in range(count, place, -1):
         me.installed[k] = me.installed[k - 1]
     while place > begin and me.installed[place - 1] > card:
         me.installed[place] = me.installed[place - 1]

@@ -73,6 +73,7 @@ class Cards:
         self.recipe_points = np.zeros(NUM_RECIPES, np.int8)
         self.first_recipe = np.zeros(NUM_CONVERTERS, np.int8)
         self.end_recipe = np.zeros(NUM_CONVERTERS, np.int8)
+        self.converter_of = np.zeros(NUM_RECIPES, np.int8)
         self.collect_type = np.full(NUM_CARDS + 1, -1, np.int8)
         self.amount = np.zeros(NUM_CARDS + 1, np.int8)
         self.converter = np.full(NUM_CARDS + 1, -1, np.int8)
@@ -104,6 +105,7 @@ class Cards:
     def _read_converter(self, number: int, recipes: list[str]) -> None:
         places = [self.recipes.index(name) for name in recipes]
         self.first_recipe[number], self.end_recipe[number] = places[0], places[-1] + 1
+        self.converter_of[places] = number
         if places != list(range(places[0], places[-1] + 1)):
             raise ValueError("its recipes must follow one another in the list of recipes")
 
@@ -144,10 +146,16 @@ class Cards:
 CARDS = Cards(CARD_FILE)
 PAY, GAIN, RECIPE_POINTS = CARDS.pay, CARDS.gain, CARDS.recipe_points  # P41, by recipe and color
 FIRST_RECIPE, END_RECIPE = CARDS.first_recipe, CARDS.end_recipe  # by converter
+CONVERTER_OF = CARDS.converter_of  # by recipe
 COLLECT_TYPE, AMOUNT = CARDS.collect_type, CARDS.amount  # P6.1, by card: the collect end's type and pixels
 CONVERTER = CARDS.converter  # P6.2, P25, by card
 COPIES = CARDS.copies  # P6, by kind
 NEED, LINE_POINTS = CARDS.need, CARDS.line_points  # P8, by image (from 1), line and color
+
+# Counts by color packed into one number, eight bits for each: see `pixels.packed`.
+BITS = 8
+_PACKED = np.array([1 << BITS * color for color in range(NUM_COLORS)], np.int64)
+PAY_PACKED, GAIN_PACKED, NEED_PACKED = PAY @ _PACKED, GAIN @ _PACKED, NEED @ _PACKED
 
 FEATURES = (
     *(f"collects {color}" for color in "RGB?"),
@@ -182,7 +190,7 @@ def _line_faces() -> np.ndarray[Any, Any]:
 
 FACES = _faces()
 LINE_FACES = _line_faces()
-for _array in (PAY, GAIN, RECIPE_POINTS, FIRST_RECIPE, END_RECIPE, COLLECT_TYPE, AMOUNT, CONVERTER, COPIES):
+for _array in (PAY, GAIN, RECIPE_POINTS, FIRST_RECIPE, END_RECIPE, COLLECT_TYPE, AMOUNT, CONVERTER, COPIES, _PACKED):
     _array.setflags(write=False)
-for _table in (NEED, LINE_POINTS, FACES, LINE_FACES):
+for _table in (NEED, LINE_POINTS, FACES, LINE_FACES, PAY_PACKED, GAIN_PACKED, NEED_PACKED, CONVERTER_OF):
     _table.setflags(write=False)

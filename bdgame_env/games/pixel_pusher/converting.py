@@ -7,18 +7,21 @@ from typing import Any
 from ...core.jit import rule
 from .cards import (
     COLLECT,
+    CONVERTER_OF,
     END_RECIPE,
     FIRST_RECIPE,
     GAIN,
+    GAIN_PACKED,
     NUM_ABILITIES,
     NUM_COLORS,
     NUM_CONVERTERS,
     PAY,
+    PAY_PACKED,
     PRISM,
     RECIPE_POINTS,
     RECOLOR,
 )
-from .pixels import colors_held, held
+from .pixels import colors_held, covers, held, packed
 from .state import CONVERTING, STORAGE, STORING
 
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
@@ -59,23 +62,20 @@ def ready(me: Any, converter: Any) -> Any:
 
 
 @rule
-def can_use(s: Any, me: Any, recipe: Any) -> Any:
-    """P40-P42: the player has what it takes, and the supply what it gives once that has gone in."""
-    for color in range(NUM_COLORS):
-        pay = int(PAY[recipe, color])
-        if me.pixels[color] < pay or int(s.supply[color]) + pay < GAIN[recipe, color]:
-            return False
-    return True
-
-
-@rule
 def usable_recipes(s: Any, me: Any) -> Any:
-    """P40: bit k for each recipe that the player can use now."""
+    """P40-P42: bit k for each recipe that the player can use now.
+
+    The player has what it takes, and the supply what it gives once that has gone in.
+    """
     found = 0
+    pixels, supply = packed(me.pixels), packed(s.supply)
+    if pixels == 0:
+        return 0
     for converter in range(NUM_CONVERTERS):
         if ready(me, converter) > 0:
             for recipe in range(FIRST_RECIPE[converter], END_RECIPE[converter]):
-                if can_use(s, me, recipe):
+                pay = int(PAY_PACKED[recipe])
+                if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):
                     found |= 1 << recipe
     return found
 
@@ -94,9 +94,7 @@ def activate(s: Any, me: Any, recipe: Any) -> None:
 @rule
 def _use_converter_of(me: Any, recipe: Any) -> None:
     """P40: one converter that offers the recipe is used up for this round; it never matters which."""
-    converter = 0
-    while not FIRST_RECIPE[converter] <= recipe < END_RECIPE[converter]:
-        converter += 1
+    converter = int(CONVERTER_OF[recipe])
     if converter < RECOLOR:
         me.used[converter] += 1
         return

@@ -35,7 +35,7 @@ from .cards import (
     SLOT_TYPES,
 )
 from .converting import ready
-from .ending import in_secret, shown_points
+from .ending import in_secret
 from .state import (
     CONVERTING,
     DRAFTING,
@@ -133,10 +133,11 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
     _observe_images(s, out)
     _observe_own(s, seat, out)
     _observe_passed(s, box, seat, out)
+    absolute, secret = int(seat), in_secret(s)
     for relative in range(MAX_SEATS):
         if relative < box.players:
-            absolute = (seat + relative) % box.players
-            _observe_seat(s, absolute, relative, out)
+            _observe_seat(s.seats[absolute], relative, secret and relative != 0, out)
+            absolute = absolute + 1 if absolute + 1 < box.players else 0
         else:
             _observe_nobody(relative, out)
 
@@ -180,17 +181,23 @@ def _observe_table(s: Any, box: Any, out: Any) -> None:
 
 @rule
 def _observe_images(s: Any, out: Any) -> None:
-    """P64.4: what the lines that are not filled ask for and score."""
+    """P64.4: what the lines that are not filled ask for and score. Plain copies first: those loops are the quickest."""
     for image in range(NUM_IMAGES):
         out.finished[image] = s.finished[image + 1]
     for place in range(PLACES):
-        image = s.images[place]
-        out.images[place] = image
+        out.images[place] = s.images[place]
         for line in range(LINES):
-            filled = s.filled[place, line]
-            out.filled[place, line] = filled
+            out.filled[place, line] = s.filled[place, line]
+    for place in range(PLACES):
+        image = s.images[place]
+        for line in range(LINES):
             for k in range(NUM_COLORS + 1):
-                out.lines[place, line, k] = LINE_FACES[image, line, k] * (1 - filled)
+                out.lines[place, line, k] = LINE_FACES[image, line, k]
+    for place in range(PLACES):
+        for line in range(LINES):
+            if s.filled[place, line] != 0:
+                for k in range(NUM_COLORS + 1):
+                    out.lines[place, line, k] = 0
 
 
 @rule
@@ -234,27 +241,33 @@ def _observe_passed(s: Any, box: Any, seat: Any, out: Any) -> None:
 
 
 @rule
-def _observe_seat(s: Any, absolute: Any, to: Any, out: Any) -> None:
-    """P64.3: one seat; to itself it is live, others see it as it was when Convert began (P60)."""
-    seat = s.seats[absolute]
-    hide = to != 0 and in_secret(s)
-    out.points[to] = min(_MOST, shown_points(s, absolute) if hide else int(seat.points))
-    for color in range(NUM_COLORS):
-        out.pixels[to, color] = seat.shown_pixels[color] if hide else seat.pixels[color]
+def _observe_seat(seat: Any, to: Any, hide: Any, out: Any) -> None:
+    """P64.3: one seat; `hide` is whether it is shown as it was when Convert began (P60)."""
+    if hide:
+        out.points[to] = min(_MOST, int(seat.shown_points))
+        for color in range(NUM_COLORS):
+            out.pixels[to, color] = seat.shown_pixels[color]
+        for ability in range(NUM_ABILITIES):
+            out.used_abilities[to, ability] = 0
+    else:
+        out.points[to] = min(_MOST, int(seat.points))
+        for color in range(NUM_COLORS):
+            out.pixels[to, color] = seat.pixels[color]
+        for ability in range(NUM_ABILITIES):
+            out.used_abilities[to, ability] = seat.used_abilities[ability]
+    for ability in range(NUM_ABILITIES):
+        out.abilities[to, ability] = seat.abilities[ability]
+    for converter in range(NUM_MACHINE_CONVERTERS):
+        out.converters[to, converter] = seat.converters[converter]
+    for slot in range(SLOTS):
+        out.slot_cards[to, slot] = seat.slot_cards[slot]
     for slot in range(SLOTS):
         for kind in range(_SLOT_TYPES):
             out.slots[to, slot, kind] = 0
+    for slot in range(SLOTS):
         kind = int(seat.slot_type[slot])
-        if kind == CONVERT_TYPE:
-            out.slots[to, slot, kind] = seat.slot_cards[slot]
-        elif kind != NONE:
-            out.slots[to, slot, kind] = seat.slot_amount[slot]
-        out.slot_cards[to, slot] = seat.slot_cards[slot]
-    for converter in range(NUM_MACHINE_CONVERTERS):
-        out.converters[to, converter] = seat.converters[converter]
-    for ability in range(NUM_ABILITIES):
-        out.abilities[to, ability] = seat.abilities[ability]
-        out.used_abilities[to, ability] = 0 if hide else seat.used_abilities[ability]
+        if kind != NONE:
+            out.slots[to, slot, kind] = seat.slot_cards[slot] if kind == CONVERT_TYPE else seat.slot_amount[slot]
     out.hand_size[to] = seat.hand_size
     out.face_down[to] = seat.drafted_size
     out.chosen[to] = seat.choice != NONE

@@ -6,8 +6,10 @@ from typing import Any
 
 from ...core.jit import rule
 from ...core.rng import below
-from .cards import NUM_COLORS, NUM_PRIMARIES
+from .cards import BITS, NUM_COLORS, NUM_PRIMARIES
 from .state import NONE
+
+_TOP_BITS = sum(1 << BITS * color + BITS - 1 for color in range(NUM_COLORS))
 
 
 @rule
@@ -29,6 +31,21 @@ def held(me: Any) -> Any:
     for color in range(NUM_COLORS):
         total += int(me.pixels[color])
     return total
+
+
+@rule
+def packed(row: Any) -> Any:
+    """A row of counts by color as one number, to be compared as a whole; counts are below 128 (P2)."""
+    total = 0
+    for color in range(NUM_COLORS):
+        total |= int(row[color]) << BITS * color
+    return total
+
+
+@rule
+def covers(have: Any, want: Any) -> Any:
+    """Whether packed counts are, color by color, at least as many as others."""
+    return (have | _TOP_BITS) - want & _TOP_BITS == _TOP_BITS
 
 
 @rule

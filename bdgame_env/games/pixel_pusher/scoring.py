@@ -6,39 +6,37 @@ from typing import Any
 
 from ...core.jit import rule
 from . import actions as act
-from .cards import LINE_POINTS, LINES, NEED, NUM_COLORS
+from .cards import LINE_POINTS, LINES, NEED, NEED_PACKED, NUM_COLORS
 from .hands import draw_image
+from .pixels import covers, packed
 from .state import PLACES
 
 
 @rule
-def can_fill(s: Any, me: Any, place: Any, line: Any) -> Any:
-    """P46: the image lies there, the line is not filled, and the player has every pixel it asks for."""
+def can_fill(s: Any, pixels: Any, place: Any, line: Any) -> Any:
+    """P46: the image lies there, the line is not filled, and a player with these pixels has all that it asks for."""
     image = int(s.images[place])
-    if image == 0 or s.filled[place, line] != 0:
-        return False
-    for color in range(NUM_COLORS):
-        if me.pixels[color] < NEED[image, line, color]:
-            return False
-    return True
+    return image != 0 and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line]))
 
 
 @rule
 def legal_in_score(s: Any, me: Any, mask: Any) -> None:
     """P45, P58: each line that can be filled, or pass."""
     mask[act.PASS] = 1
+    pixels = packed(me.pixels)
     for place in range(PLACES):
         for line in range(LINES):
-            if can_fill(s, me, place, line):
+            if can_fill(s, pixels, place, line):
                 mask[act.FILL + LINES * place + line] = 1
 
 
 @rule
 def can_fill_any(s: Any, me: Any) -> Any:
     """Whether there is a line that the player can fill (P46)."""
+    pixels = packed(me.pixels)
     for place in range(PLACES):
         for line in range(LINES):
-            if can_fill(s, me, place, line):
+            if can_fill(s, pixels, place, line):
                 return True
     return False
 
