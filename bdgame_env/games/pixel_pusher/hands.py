@@ -18,6 +18,13 @@ def insert(row: Any, count: Any, card: Any) -> None:
 
 
 @rule
+def sort(row: Any, count: Any) -> None:
+    """Put the first `count` cards of a row in ascending order."""
+    for sorted_already in range(count):
+        insert(row, sorted_already, row[sorted_already])
+
+
+@rule
 def take_out(row: Any, count: Any, place: Any) -> Any:
     """P56: the card at a place leaves a row of `count` cards, and the rest close up."""
     card = int(row[place])

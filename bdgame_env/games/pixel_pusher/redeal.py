@@ -5,6 +5,9 @@ others as far as the seat has not seen them (P66), which ability cards are left 
 other choices. In Build: the others' cards still to be played. In Convert and Store: who is done has converted
 otherwise, by random legal choices; what the seat that decides has done so far is undone, and it is asked again. What
 a player remembers from Draft lies on no table once Build begins, and is dealt anew too.
+
+What is unseen is sorted before it is shuffled: positions that look alike to a seat are dealt alike from the same luck,
+so nothing of what others have chosen is left in a deal.
 """
 
 from __future__ import annotations
@@ -17,25 +20,32 @@ from .building import can_install
 from .cards import COLLECT, FIRST_ABILITY, NUM_ABILITIES, NUM_COLORS, NUM_RECIPES
 from .converting import activate, is_asked, must_give, usable_recipes
 from .ending import in_secret
-from .hands import draw_machine, insert, put_on_deck
+from .hands import draw_machine, insert, put_on_deck, sort
 from .pixels import give
 from .rounds import turn_of
 from .state import BUILDING, CONVERTING, DRAFTING, NONE, REMOVED, STORING
 
-_TRIES = 16
+_TRIES = 64
 _FINISH = 1 << NUM_RECIPES  # beside the recipes, as a bit
 
 
 @rule
 def redeal(s: Any, box: Any, seat: Any) -> None:
     """P67: deal anew what `seat` cannot see; what it observes, and what it may do, stays the same."""
-    shuffle(s, s.image_deck, int(s.image_deck_size))
+    _shuffle_unseen(s, s.image_deck, int(s.image_deck_size))
     if s.phase == DRAFTING:
         _redeal_draft(s, box, seat)
         return
     _redeal_machines(s, box, seat)
     if in_secret(s):
         _redeal_conversions(s, box, seat)
+
+
+@rule
+def _shuffle_unseen(s: Any, row: Any, count: Any) -> None:
+    """Shuffle cards whose order before leaves no trace."""
+    sort(row, count)
+    shuffle(s, row, count)
 
 
 # Machine cards
@@ -70,7 +80,7 @@ def _redeal_machines(s: Any, box: Any, seat: Any) -> None:
             for place in range(s.seats[other].drafted_size):
                 put_on_deck(s, s.seats[other].drafted[place])
                 s.seats[other].drafted[place] = 0
-    shuffle(s, s.machine_deck, int(s.deck_size))
+    _shuffle_unseen(s, s.machine_deck, int(s.deck_size))
     if s.phase == BUILDING and s.seat != seat and s.seats[s.seat].drafted_size == 1:
         _bring_up_a_choice(s, s.seats[s.seat])
     for turn in range(box.players):
@@ -140,7 +150,7 @@ def _redeal_draft(s: Any, box: Any, seat: Any) -> None:
                     put_on_deck(s, card)
             elif card >= FIRST_ABILITY:
                 abilities &= ~(1 << (card - FIRST_ABILITY))
-    shuffle(s, s.machine_deck, int(s.deck_size))
+    _shuffle_unseen(s, s.machine_deck, int(s.deck_size))
     for stack in range(players):
         unseen = _places_not_seen(players, pick, stack, seat, places)
         hides = with_ability >> stack & 1
@@ -155,7 +165,7 @@ def _redeal_draft(s: Any, box: Any, seat: Any) -> None:
             _set_card_of_stack(s, players, pick, stack, place, card)
         if unseen < places:
             _mix_since_passed(s, players, pick, stack, seat, places)
-        _sort_hand(s.seats[(stack + pick) % players])
+        sort(s.seats[(stack + pick) % players].hand, int(s.seats[(stack + pick) % players].hand_size))
     _leave_out(s, box)
     for other in range(players):
         if other != seat and s.seats[other].choice != NONE:
@@ -174,17 +184,19 @@ def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, pl
         return
     begin = pick - since + 1
     for last in range(places - 1, begin, -1):
-        other = begin + below(s, last - begin + 1)
-        card = _card_of_stack(s, players, pick, stack, last)
-        _set_card_of_stack(s, players, pick, stack, last, _card_of_stack(s, players, pick, stack, other))
-        _set_card_of_stack(s, players, pick, stack, other, card)
+        for place in range(begin, last):
+            if _card_of_stack(s, players, pick, stack, place) > _card_of_stack(s, players, pick, stack, place + 1):
+                _exchange_cards(s, players, pick, stack, place, place + 1)
+    for last in range(places - 1, begin, -1):
+        _exchange_cards(s, players, pick, stack, last, begin + below(s, last - begin + 1))
 
 
 @rule
-def _sort_hand(me: Any) -> None:
-    """P56: a hand is in order of card numbers."""
-    for count in range(me.hand_size):
-        insert(me.hand, count, me.hand[count])
+def _exchange_cards(s: Any, players: Any, pick: Any, stack: Any, one: Any, other: Any) -> None:
+    """Exchange the cards at two places of a stack."""
+    card = _card_of_stack(s, players, pick, stack, one)
+    _set_card_of_stack(s, players, pick, stack, one, _card_of_stack(s, players, pick, stack, other))
+    _set_card_of_stack(s, players, pick, stack, other, card)
 
 
 @rule
@@ -218,8 +230,8 @@ def _redeal_conversions(s: Any, box: Any, seat: Any) -> None:
     choice = usable_recipes(s, s.seats[seat])
     for other in range(players):
         _keep(s.kept[other], s.seats[other])
-    for _ in range(_TRIES):
-        if _convert_otherwise(s, box, seat):
+    for number in range(_TRIES):
+        if _convert_otherwise(s, box, seat, number % 2):
             if s.seat != seat or phase == STORING or usable_recipes(s, s.seats[seat]) == choice:
                 break
     else:
@@ -274,7 +286,7 @@ def _settle_supply(s: Any, players: Any) -> Any:
 
 
 @rule
-def _convert_otherwise(s: Any, box: Any, seat: Any) -> Any:
+def _convert_otherwise(s: Any, box: Any, seat: Any, busy: Any) -> Any:
     """P44, P60: all others begin again, and those before the one that decides convert at random, in Collect order.
 
     Returns whether that can be: enough pixels for what the seat itself has done, and a choice for the one that decides.
@@ -289,7 +301,7 @@ def _convert_otherwise(s: Any, box: Any, seat: Any) -> Any:
     for turn in range(before):
         other = (int(s.leaders[COLLECT]) + turn) % players
         if other != seat:
-            _convert_at_random(s, s.seats[other])
+            _convert_at_random(s, s.seats[other], busy)
     if s.seat == seat:
         return True
     me = s.seats[s.seat]
@@ -298,12 +310,15 @@ def _convert_otherwise(s: Any, box: Any, seat: Any) -> Any:
 
 
 @rule
-def _convert_at_random(s: Any, me: Any) -> None:
-    """P39-P43: recipes until chance says to finish, then pixels back until five are left."""
-    chosen = _any_bit(s, usable_recipes(s, me) | _FINISH)
-    while chosen != NUM_RECIPES:
+def _convert_at_random(s: Any, me: Any, busy: Any) -> None:
+    """P39-P43: recipes until chance says to finish, or if `busy` until none is left, then pixels back to five."""
+    recipes = usable_recipes(s, me)
+    while recipes != 0:
+        chosen = _any_bit(s, recipes if busy else recipes | _FINISH)
+        if chosen == NUM_RECIPES:
+            break
         activate(s, me, chosen)
-        chosen = _any_bit(s, usable_recipes(s, me) | _FINISH)
+        recipes = usable_recipes(s, me)
     while must_give(me):
         colors = 0
         for color in range(NUM_COLORS):

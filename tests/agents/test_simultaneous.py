@@ -1,0 +1,84 @@
+"""Where seats choose at once, tree search decides the same whatever the others have chosen; over the registry.
+
+From the beginning of such a phase some lines of play are made. Those after which a seat sees the same and may do the
+same differ for it only by what others have chosen in secret: with equal luck its search must then be equal as well.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from agents.mcts import MCTSAgent
+from bdgame_env.core.game import Game
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.table import Table
+from bdgame_env.registry import get_game, list_games
+
+GAMES = [game_id for game_id in list_games() if get_game(game_id).simultaneous is not None]
+LINES = 3 if JIT_DISABLED else 8
+SIMS = 3 if JIT_DISABLED else 40
+PHASES = 2 if JIT_DISABLED else 8  # looked at, of those in which worlds were found
+
+
+def beginnings(game: Game, players: int) -> list[Table]:
+    """Positions of random games in which a phase of choices made at once begins."""
+    found, seed = [], 0
+    while len(found) < (12 if JIT_DISABLED else 60):
+        table, chance, before = Table(game, seed=seed, players=players), random.Random(seed), 0
+        while not table.over:
+            number, _ = table.choosing()
+            if number not in (0, before):
+                found.append(table.clone())
+            before = number
+            table.play(chance.choice(table.legal_actions()))
+        seed += 1
+    return found
+
+
+def worlds(begun: Table, chance: random.Random) -> list[Table]:
+    """Positions within the phase that look the same to the seat that decides, by different choices of others."""
+    number, _ = begun.choosing()
+    alike = defaultdict(list)
+    for _ in range(LINES):
+        table = begun.clone()
+        while not table.over and table.choosing()[0] == number:
+            if table.seat != begun.seat:
+                alike[table.seat, table.observe().tobytes(), table.mask().tobytes()].append(table)
+                break
+            table.play(chance.choice(table.legal_actions()))
+    different = [{table.get_state(): table for table in found} for found in alike.values()]
+    return max((list(found.values()) for found in different), key=len, default=[])
+
+
+def search(table: Table) -> bytes:
+    """The visits of each action in a search with fixed luck."""
+    agent = MCTSAgent(table.game, table.box, sims=SIMS, cut=10, threads=1)
+    agent.seed(5)
+    agent.act(table.observe()[None], table.mask()[None], table.states.copy())
+    assert agent.last is not None
+    return agent.last.visits.tobytes()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_search_is_the_same_whatever_others_have_chosen_in_secret(game_id: str) -> None:
+    """The choices already made are part of what is dealt anew."""
+    looked_at = 0
+    for players in (2, 3):
+        chance = random.Random(players)
+        begun = beginnings(get_game(game_id), players)
+        for table in chance.sample(begun, len(begun)):
+            found = worlds(table, chance)
+            if len(found) > 1:
+                assert len({search(world) for world in found}) == 1
+                looked_at += 1
+                if looked_at % PHASES == 0:
+                    break
+    assert looked_at == 2 * PHASES
+
+
+def test_there_is_such_a_game() -> None:
+    """Or the test above says nothing."""
+    assert GAMES
