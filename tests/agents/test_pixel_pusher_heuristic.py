@@ -1,0 +1,131 @@
+"""The heuristic player of Pixel Pusher: legal everywhere, blind to what is hidden, and better than chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from agents.arena import play_games
+from agents.greedy import compiled_players
+from agents.seating import seatings
+from bdgame_env import get_game
+from bdgame_env.core.batch import Batch
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.games.pixel_pusher.state import BUILDING, CONVERTING, DRAFTING, PAYING, SCORING, STORING
+from tests.games.pixel_pusher.positions import Position, new_game, position
+
+GAME = get_game("pixel-pusher-v1")
+PLAYERS = compiled_players(GAME)
+TABLES = 4 if JIT_DISABLED else 48
+
+
+def heuristic(box):
+    return make_agent("heuristic", GAME, box)
+
+
+def action_at(t):
+    """What the player does at a built table."""
+    table = t.table
+    return table.action_to_string(int(heuristic(table.box).act(None, table.mask()[None], table.states.copy())[0]))
+
+
+def played(t, moves=1):
+    """The player's moves from here, for as long as the same seat decides."""
+    done, seat = [], t.seat
+    while not t.table.over and t.seat == seat and len(done) < moves:
+        done.append(action_at(t))
+        t.play(done[-1])
+    return done
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_plays_legally_in_every_phase_and_writes_nothing(players):
+    """Everywhere in its games, every fifth decision left to chance."""
+    phases = set()
+    batch = Batch(GAME, TABLES, seed=5, players=players)
+    agents = [heuristic(batch.box), make_agent("random", GAME, batch.box, seed=1)]
+    for step in range(25 if JIT_DISABLED else 200):
+        states = batch.states.copy()
+        actions = agents[0].act(batch.obs, batch.mask, states)
+        assert batch.mask[np.arange(TABLES), actions].all()
+        assert states.tobytes() == batch.states.tobytes()
+        phases |= set(batch.states["phase"].tolist())
+        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask, states))
+    assert JIT_DISABLED or phases == {DRAFTING, BUILDING, PAYING, CONVERTING, STORING, SCORING}
+
+
+def test_it_does_not_see_what_is_hidden():
+    """Another deal of all that its seat cannot see changes nothing, in Draft and Convert neither."""
+    phases = set()
+    for seed in range(1 if JIT_DISABLED else 6):
+        t = new_game(3, seed)
+        for step in range(20 if JIT_DISABLED else 200):
+            if t.table.over:
+                break
+            move = action_at(t)
+            others = [t.table.clone(redeal=t.table.seat, seed=step + k) for k in range(2)]
+            assert [action_at(Position(other)) for other in others] == [move] * 2
+            phases.add(t.phase)
+            t.play(move)
+    assert JIT_DISABLED or phases >= {"draft", "build", "convert", "score"}
+
+
+def test_it_mixes_what_the_best_line_asks_for():
+    """Bat, line 2: BBYBB for 9 points; Y is to be mixed first, and nothing of the line is paid."""
+    t = position("convert", pixels={0: "RGBBBB"}, slots={0: {1: ("convert", [2])}}, images={0: 7})
+    moves = played(t, 9)
+    assert moves[0] == "activate RG>Y" and "fill 0 line 2" in moves
+
+
+def test_it_mixes_twice_for_a_white_pixel():
+    """Snowman, line 0: _WWW_ for 12 points; the third W by way of Y and Y+B to W."""
+    slots = {0: {1: ("convert", [2, 21])}}
+    t = position("convert", pixels={0: "RGBWW"}, slots=slots, images={0: 8})
+    moves = played(t, 9)
+    assert moves[:2] == ["activate RG>Y", "activate YB>W"] and "fill 0 line 0" in moves
+
+
+def test_it_gives_back_what_it_needs_least():
+    """Six pixels, of which the line BBYBB needs five."""
+    t = position("store", pixels={0: "RBBBBY"}, images={0: 7})
+    assert action_at(t) == "give R"
+
+
+def test_it_sells_at_the_end():
+    """In the last round a pixel that is left is worth nothing, a sale two points."""
+    slots = {0: {1: ("convert", [8])}}
+    t = position("convert", round=7, pixels={0: "CCC"}, slots=slots, images={0: 7})
+    assert played(t, 9)[0] == "activate C>2VP"
+
+
+def test_it_builds_where_the_conveyor_has_the_color():
+    """One R end, and R lies on segment 3 only."""
+    conveyor = ["GGGBBB", "GGBBG", "RRRRGB", "GGB", "BG", "B"]
+    t = position("build", round=7, drafted={0: [7, 1], 1: [9]}, conveyor=conveyor, pixels={0: "G"})
+    assert {"install 0 collect slot 3", "install 1 collect slot 3"} & set(played(t, 2))
+
+
+def evaluations(t):
+    """What the player makes of each seat's position."""
+    table, scratch = t.table, np.zeros(1, PLAYERS.scratch)
+    record = table.box.record[0]
+    return [PLAYERS.evaluate(table.states[0], record, seat, scratch[0]) for seat in range(table.players)]
+
+
+def test_its_judgement_tells_who_is_ahead():
+    """Points, pixels and machines are worth something to their owner, in the unit of progress."""
+    slots = {0: {1: ("R", [1]), 2: ("G", [9]), 3: ("convert", [4])}}
+    mine, theirs = evaluations(position("build", drafted={0: [2, 3]}, pixels={0: "RGW"}, points={0: 9}, slots=slots))
+    assert 0.1 < mine - theirs < 2.0
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="some hundred games")
+@pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 20), (4, 10)])
+def test_it_beats_chance(players, deals):
+    """In paired games of any number of players."""
+    box = GAME.box(players=players)
+    agents = [heuristic(box), make_agent("random", GAME, box, seed=3)]
+    results = play_games(GAME, box, agents, seatings(2, players, deals, 1), seed=2)
+    won = sum(result.agents[result.places.index(1)] == 0 for result in results)
+    assert won >= 0.98 * len(results) > 0
