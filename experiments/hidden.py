@@ -40,7 +40,7 @@ def same_views(table: Table, seat: int) -> frozenset[int | None]:
 def unseen_by(before: Table, action: int, after: Table) -> frozenset[int | None]:
     """The seats (and None for who only looks on) that cannot tell which move was played.
 
-    They cannot if another legal move would have led to the same view.
+    They cannot if another legal move would have led to the same view of theirs, and to another of the mover's.
 
     Args:
         before: the position in which the move is legal.
@@ -51,6 +51,7 @@ def unseen_by(before: Table, action: int, after: Table) -> frozenset[int | None]
     everybody: set[int | None] = {None, *range(before.players)}
     if everybody == same_views(before, mover) == same_views(after, mover):
         return frozenset()
+    own = after.snapshot(seat=mover)
     views = {seat: after.snapshot(seat=seat) for seat in everybody - {mover}}
     unseen: set[int | None] = set()
     for other in before.legal_actions():
@@ -58,5 +59,7 @@ def unseen_by(before: Table, action: int, after: Table) -> frozenset[int | None]
             continue
         twin = before.clone()
         twin.play(other)
+        if twin.snapshot(seat=mover) == own:  # it would have come to the same
+            continue
         unseen |= {seat for seat, seen in views.items() if seat not in unseen and twin.snapshot(seat=seat) == seen}
     return frozenset(unseen)

@@ -122,12 +122,13 @@ def test_luck_that_was_drawn_is_not_undone() -> None:
     assert reveals(table, table.string_to_action("roll"), after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
     """Whatever cards lie hidden, the seat would see the same after it."""
     session = Session(Table(get_game(game_id), seed=5), ("human", "human"))
     luck, undone = random.Random(2), 0
-    while session.number < 60 and not session.over:
+    while session.number < 150 and not session.over:
         seat = session.table.seat
         before = session.table.clone()
         session.play(seat, luck.choice(session.table.legal_moves()))
