@@ -32,7 +32,7 @@ OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forf
 
 _FIRST = f"# game record {FORMAT}"
 _COLUMNS = "# decision, seat, move, number of legal moves, remarks"
-_GAME = re.compile(r"# (?P<game>[A-Za-z_]\w*-v\d+) (?P<options>\{.*\})")
+_GAME = re.compile(r"# (?P<game>[A-Za-z_][\w-]*-v\d+) (?P<options>\{.*\})")
 _DEAL = re.compile(r"# deal (?P<deal>\d{1,20})(; box (?P<box>[0-9a-f]{8}))?")
 _SEATS = re.compile(r"# seats (?P<seats>\[.*\])")
 _MOVE = re.compile(

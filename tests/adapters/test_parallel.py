@@ -210,5 +210,5 @@ def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     env = pixel_pusher_v1.parallel_env(players=2, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
-    assert text is not None and text.startswith("Pixel Pusher: player_0 decides")
+    assert text is not None and text.startswith("Pixel Pusher, round 1: seat 0 drafts")
     assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v1" and env.close() is None

@@ -86,9 +86,11 @@ def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, box: Box) -> N
     for result, seating in zip(play_games(game, box, agents, tables), tables, strict=True):
         table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
         table.deal(seating.deal_number)
+        actions = []
         while not table.over:
             mask = table.mask()[None]
-            table.play(int(agents[seating.agents[table.seat]].act(table.observe()[None], mask)[0]))
+            actions.append(int(agents[seating.agents[table.seat]].act(table.observe()[None], mask)[0]))
+            table.play(actions[-1])
         assert result == GameResult(
             number=seating.number,
             deal=seating.deal,
@@ -98,6 +100,7 @@ def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, box: Box) -> N
             places=tuple(table.places()),
             decisions=int(table.state.decisions),
             truncated=table.truncated,
+            actions=np.array(actions, arena.ACTION).tobytes(),
         )
 
 

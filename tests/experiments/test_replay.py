@@ -95,7 +95,7 @@ def test_every_game_of_a_tournament_is_replayed(tmp_path: Path, count: int) -> N
 def test_replay_of_a_tournament(run: Run, tmp_path: Path) -> None:
     outcome = play(tmp_path / "t", f"{BOTS}:Drawn", f"{BOTS}:First")
     code, out, err = run(tmp_path / "t", "--game", 3)
-    assert code == 0 and err == "" and out.count("\n  ") >= outcome.results[3].decisions - 1
+    assert code == 0 and err == "" and len(re.findall(r"\n *\d+ seat ", out)) == outcome.results[3].decisions
     assert f"points {'-'.join(map(str, outcome.results[3].points))}" in out.splitlines()[-1]
     code, out, _ = run(tmp_path / "t" / "results.sqlite", "--game", 3, "--save", tmp_path / "g.txt")
     assert code == 0 and GameRecord.from_text((tmp_path / "g.txt").read_text()) == tournament_record(tmp_path / "t", 3)

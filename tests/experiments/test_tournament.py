@@ -220,7 +220,7 @@ def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> Non
         ("UPDATE games SET points = 'x' WHERE number = 2", "holds a row that is no game"),
         (
             "INSERT INTO games SELECT 99, deal, deal_number, agents, points, places, decisions, truncated, forfeit,"
-            " reason FROM games WHERE number = 1",
+            " reason, actions FROM games WHERE number = 1",
             "holds game 99, which is none of this tournament",
         ),
         ("PRAGMA user_version = 7", "is not the file of a tournament of this version"),
