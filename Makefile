@@ -5,7 +5,7 @@ JOBS ?= 2
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 BROWSERS := chromium chromium-browser google-chrome
-RULE_TESTS := tests/core tests/games tests/conformance tests/golden -m "not slow"
+RULE_TESTS := tests/core tests/games tests/conformance tests/golden
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test lint format-check format types imports tests-compiled tests-jit-off tests-boundscheck \
@@ -45,14 +45,14 @@ types: venv ## mypy, strict
 imports: venv ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-tests-compiled: venv ## all tests, rules compiled (JOBS=4 for four processes)
+tests-compiled: venv ## all tests but those of single games, rules compiled (JOBS=4 for four processes)
 	JOBS=$(JOBS) $(BIN)/python -m tests.support.compile_ahead
-	$(PYTEST) -n $(JOBS) -m "not browser"
+	$(PYTEST) -n $(JOBS) -m "not browser" --ignore tests/games --ignore tests/conformance
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"
 
-tests-boundscheck: venv ## tests of engine and rules, compiled with every index checked
+tests-boundscheck: venv ## all tests of engine and rules, compiled with every index checked
 	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead --rules
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
 
@@ -74,7 +74,7 @@ wheel-check: venv ## sdist and wheel hold what they should, and the wheel works 
 	$(BIN)/python -m tests.support.wheel_check
 
 coverage: venv ## lines and branches that the tests of engine and rules reach, without the JIT
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULE_TESTS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULE_TESTS) -m "not slow"
 	$(BIN)/coverage report
 
 bench: venv ## measure the speed
