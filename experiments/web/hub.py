@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Callable, Mapping
 from threading import Thread
 from typing import Any, TypeVar
@@ -53,15 +54,14 @@ class Hub:
 
     # What links ask for
 
-    async def obey(self, link: Link, text: str) -> dict[str, Any] | None:
-        """Do what a page asks for; gives an answer for that page alone, if there is one.
+    def obey(self, link: Link, message: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Do what a page asks for; gives an answer for that page alone, if there is one. For hints see `hint`.
 
         Raises:
             BadMessage: no page asks so.
             Refused: it cannot be done now.
         """
-        message = _read(text)
-        what = message.get("do")
+        what = message["do"]
         if what == "move":
             self._play(link, message)
         elif what == "undo":
@@ -70,8 +70,6 @@ class Hub:
         elif what == "ready":
             link.uncover(self.session)
             self._wake()
-        elif what == "hint":
-            return await self._hint(link)
         elif what == "record":
             return self._record()
         else:
@@ -91,7 +89,12 @@ class Hub:
         self.session.play(self._own_turn(link), move, number=number)
         self.tell()
 
-    async def _hint(self, link: Link) -> dict[str, Any]:
+    async def hint(self, link: Link) -> dict[str, Any]:
+        """What the adviser would do; it takes its time.
+
+        Raises:
+            Refused: it is another's turn, or a hint is on its way.
+        """
         self._own_turn(link)
         if self._hinting.locked():
             raise Refused("a hint is on its way")
@@ -125,7 +128,10 @@ class Hub:
         """Something has changed: let pages and file have it."""
         for link in self.links.values():
             link.follow(self.session)
-        self._keep()
+        try:
+            self._keep()
+        except OSError as error:  # the game goes on; the next change tries again
+            print(f"note: the record cannot be written: {error}", file=sys.stderr, flush=True)
         self._wake()
 
     def _wake(self) -> None:
@@ -178,11 +184,18 @@ async def in_thread(call: Callable[[], T]) -> T:
     return await future
 
 
-def _read(text: str) -> dict[str, Any]:
+def read_message(text: str | None) -> dict[str, Any]:
+    """What a page says.
+
+    Raises:
+        BadMessage: it is no JSON object that says what to `do`.
+    """
+    if text is None:
+        raise BadMessage("a message is text, not bytes")
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
         raise BadMessage("a message is JSON") from None
-    if not isinstance(message, dict):
-        raise BadMessage("a message is a JSON object")
+    if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+        raise BadMessage("a message is a JSON object that says what to do")
     return message

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+import sys
 import time
+import traceback
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -19,13 +21,13 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from agents import Agent
 from experiments.errors import BadInput
 from experiments.session import Refused, Session
 
-from .hub import BadMessage, Hub
+from .hub import BadMessage, Hub, read_message
 from .links import Link, new_links
 from .page_view import Seen, page_view
 
@@ -40,7 +42,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
-_POLICY, _BUSY = 1008, 1013  # codes of closed WebSockets (RFC 6455)
+_POLICY, _FAILED, _BUSY = 1008, 1011, 1013  # codes of closed WebSockets (RFC 6455)
 
 
 class Patience:
@@ -71,10 +73,10 @@ def application(hub: Hub, host: str) -> Starlette:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
         driver = asyncio.create_task(hub.drive())
+        driver.add_done_callback(_ended)
         yield
         driver.cancel()
-        with suppress(asyncio.CancelledError):
-            await driver
+        await asyncio.wait([driver])
 
     async def page(request: Request) -> Response:
         if not _names_us(request.headers, host):
@@ -129,35 +131,34 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
             await send(page_view(hub.session, link, seen))
             await changed.wait()
 
-    async def answer(text: str) -> None:
+    async def hint() -> None:
         try:
-            told = await hub.obey(link, text)
+            told = await hub.hint(link)
         except Refused as refusal:
-            told = {"type": "error", "text": str(refusal)}
-        if told is not None:
-            await send(told)
+            told = _error(refusal)
+        await send(told)
 
-    telling = asyncio.create_task(_until_gone(tell()))
+    telling = asyncio.create_task(_until_gone(tell(), websocket))
     hints: set[asyncio.Task[None]] = set()
     patience = Patience()
     try:
         while patience.spend():
-            message = await websocket.receive()
-            if message["type"] == "websocket.disconnect":
+            received = await websocket.receive()
+            if received["type"] == "websocket.disconnect":
                 return
-            text = message.get("text")
             try:
-                if text is None:
-                    raise BadMessage("a message is text, not bytes")
-                if '"hint"' in text:  # takes its time: the page is heard meanwhile
-                    task = asyncio.create_task(_until_gone(_tolerant(answer(text), send)))
+                message = read_message(received.get("text"))
+                if message["do"] == "hint":  # the page is heard meanwhile
+                    task = asyncio.create_task(_until_gone(hint(), websocket))
                     hints.add(task)
                     task.add_done_callback(hints.discard)
-                else:
-                    await answer(text)
+                elif told := hub.obey(link, message):
+                    await send(told)
+            except Refused as refusal:
+                await send(_error(refusal))
             except BadMessage as error:
                 patience.spend(Patience.BAD)
-                await send({"type": "error", "text": f"not understood: {error}"})
+                await send(_error(f"not understood: {error}"))
         await websocket.close(_POLICY, "too many messages")
     except (WebSocketDisconnect, RuntimeError):  # Starlette's words for a page that is gone
         return
@@ -166,16 +167,30 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
             task.cancel()
 
 
-async def _tolerant(answering: Any, send: Callable[[Mapping[str, Any]], Any]) -> None:
+def _error(text: object) -> dict[str, str]:
+    return {"type": "error", "text": str(text)}
+
+
+async def _until_gone(work: Coroutine[Any, Any, None], websocket: WebSocket) -> None:
+    """Work for a page, until it is gone. What fails otherwise closes the connection, and the page tries again."""
     try:
-        await answering
-    except BadMessage as error:
-        await send({"type": "error", "text": f"not understood: {error}"})
-
-
-async def _until_gone(work: Any) -> None:
-    with suppress(WebSocketDisconnect, RuntimeError):
         await work
+    except Exception as error:
+        states = {websocket.client_state, websocket.application_state}
+        if isinstance(error, WebSocketDisconnect) or states != {WebSocketState.CONNECTED}:
+            return
+        _report(error)
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await websocket.close(_FAILED, "the server failed")
+
+
+def _ended(driver: asyncio.Task[None]) -> None:
+    if not driver.cancelled() and (error := driver.exception()) is not None:
+        _report(error)
+
+
+def _report(error: BaseException) -> None:
+    print("".join(traceback.format_exception(error)), file=sys.stderr, flush=True)
 
 
 def _names_us(headers: Headers, host: str) -> bool:
