@@ -47,7 +47,7 @@ imports: venv ## who may import whom (import-linter)
 
 tests-compiled: venv ## all tests but those of single games, rules compiled (JOBS=4 for four processes)
 	JOBS=$(JOBS) $(BIN)/python -m tests.support.compile_ahead
-	$(PYTEST) -n $(JOBS) -m "not browser" --ignore tests/games --ignore tests/conformance
+	$(PYTEST) -n $(JOBS) -m "not browser" --ignore tests/games
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"

@@ -13,12 +13,12 @@ import random
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import BOUNDSCHECK, JIT_DISABLED
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
 from tests.support.reference.bdgame import Reference
 
 MANY = int(os.environ.get("BDGAME_LOCKSTEP_GAMES", "0"))
-GAMES = MANY or (1 if JIT_DISABLED else 5 if BOUNDSCHECK else 20)  # for each number of players and set of options
+GAMES = MANY or (1 if JIT_DISABLED else 20)  # for each number of players and set of options
 DECISIONS = 5000 if MANY else 250
 POSITION_EVERY = 1 if MANY else 7
 FIRST_SEED = 1_000_000 if MANY else 100

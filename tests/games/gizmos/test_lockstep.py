@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import BOUNDSCHECK, JIT_DISABLED
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
 from tests.games.gizmos.positions import new_game, rich_position
 from tests.support.reference.gizmos import Reference
 
 MANY = int(os.environ.get("GIZMOS_LOCKSTEP_GAMES", "0"))
-GAMES = MANY or (3 if JIT_DISABLED else 6 if BOUNDSCHECK else 24)  # for each number of players and set of options
+GAMES = MANY or (3 if JIT_DISABLED else 24)  # for each number of players and set of options
 POSITION_EVERY = 1 if MANY else 5
 FIRST_SEED = 1_000_000 if MANY else 100
 OPTIONS: list[dict[str, Any]] = [

@@ -13,13 +13,13 @@ import random
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import BOUNDSCHECK, JIT_DISABLED
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
 from tests.games.nicodemus.positions import new_game, rich_position
 from tests.support.reference.nicodemus import Reference
 
 MANY = int(os.environ.get("BDGAME_LOCKSTEP_GAMES", "0"))
-GAMES = MANY or (6 if JIT_DISABLED or BOUNDSCHECK else 20)  # of each kind
+GAMES = MANY or (6 if JIT_DISABLED else 20)  # of each kind
 POSITION_EVERY = 1 if MANY else 3
 FIRST_SEED = 1_000_000 if MANY else 100
 LIKED = {

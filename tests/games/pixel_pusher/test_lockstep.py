@@ -13,13 +13,13 @@ import random
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import BOUNDSCHECK, JIT_DISABLED
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
 from tests.games.pixel_pusher.positions import new_game
 from tests.support.reference.pixel_pusher import Reference
 
 MANY = int(os.environ.get("PIXEL_PUSHER_LOCKSTEP_GAMES", "0"))
-GAMES = MANY or (2 if JIT_DISABLED else 4 if BOUNDSCHECK else 10)  # for each number of players
+GAMES = MANY or (2 if JIT_DISABLED else 10)  # for each number of players
 RESTORE_EVERY = 7 if MANY else 35
 FIRST_SEED = 1_000_000 if MANY else 100
 PHASES = {"draft", "build", "pay", "convert", "store", "score", "over"}
