@@ -18,7 +18,7 @@ import numpy as np
 
 from agents import UnknownAgent, make_agent
 from agents.advice import Advisers
-from bdgame_env import make_batch, make_gym
+from bdgame_env import make_aec, make_batch, make_gym
 from bdgame_env.core.table import Table
 from bdgame_env.registry import get_game, list_games
 from tests.support.policies import plain_policy
@@ -34,7 +34,11 @@ def compile_game(game_id: str, rules_only: bool) -> float:
     table.clone(redeal=0).play(table.legal_moves()[0])
     table.observe(), table.points(), table.snapshot()
     env = make_gym(game_id, opponents="random")
-    env.reset(seed=1)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    aec = make_aec(game_id)
+    aec.reset(seed=1)
+    aec.step(int(aec.last()[0]["action_mask"].argmax()))
     batch = make_batch(game_id, 2, seed=1)
     batch.step(batch.mask.argmax(1).astype(np.int32))
     if not rules_only:
