@@ -26,8 +26,7 @@ venv: .venv/.stamp ## make .venv with everything in constraints.txt (PYTHON=pyth
 demo: venv ## play and train a little, to see that it works
 	@$(BIN)/python -m experiments demo
 
-test: lint format-check types imports tests-compiled tests-jit-off tests-boundscheck tests-browser minimal-install \
-      wheel-check ## every check
+test: lint format-check types imports tests-compiled tests-jit-off tests-boundscheck minimal-install wheel-check ## every check that needs no browser
 
 lint: venv ## ruff
 	$(BIN)/ruff check --quiet

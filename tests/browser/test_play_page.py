@@ -94,7 +94,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
             assert play.record().moves[number].move == move
             clicked += 1
         assert clicked > 3 and play.over
-        expect(page.locator("#status")).to_contain_text("the game is over")
+        expect(page.locator("#page-status")).to_contain_text("the game is over")
         for name in ("undo", "hint"):
             expect(page.locator(f"#{name}")).to_be_disabled()
         with page.expect_download() as download:
@@ -145,7 +145,7 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
         heard: dict[str, list[str]] = {"mine": [], "other": []}
         for tab, name, link in ((page, "mine", 0), (other, "other", 1)):
             frames = heard[name]
-            tab.on("websocket", lambda ws, frames=frames: ws.on("framereceived", frames.append))
+            tab.on("websocket", lambda ws, frames=frames: ws.on("framereceived", lambda data: frames.append(data)))
             tab.goto(there.url(link) + "?fast")
             settled(tab, 0)
         for move in ("research 1", "keep none"):

@@ -46,7 +46,7 @@ def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: P
     assert pictures[0] == pictures[-1] and len(set(pictures)) == 6
     at.fill("12")
     at.press("Enter")
-    expect(page.locator("#status")).to_contain_text("12. ")
+    expect(page.locator("#page-status")).to_contain_text("12. ")
     page.locator("#log li").nth(4).click()
     expect(at).to_have_value("5")
     expect(page.locator("#values")).to_be_visible()

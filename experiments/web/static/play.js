@@ -28,7 +28,7 @@ function connect() {
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = () => {
     document.body.classList.add("offline");
-    byId("status").textContent = "no connection; trying again …";
+    byId("page-status").textContent = "no connection; trying again …";
     closeChoices();
     showMoves();
     setTimeout(connect, patience);
@@ -109,7 +109,7 @@ function showPeople() {
 }
 
 function showStatus() {
-  const status = byId("status");
+  const status = byId("page-status");
   const line = log[shownNumber - 1];
   const move = line ? `${view.names[line.seat]}: ${line.move || "a hidden move"}` : "";
   if (!settled()) status.textContent = move;

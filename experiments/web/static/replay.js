@@ -49,7 +49,7 @@ function show(number, shown = game.shown[number]) {
     person.textContent = `${seat}: ${name} (${game.points[at][seat]})`;
     person.classList.toggle("turn", move !== null && move.seat === seat);
   });
-  byId("status").textContent = move ? `${at}. ${move.move}` + (at === last && game.ending ? ` — ${game.ending}` : "") : "the beginning";
+  byId("page-status").textContent = move ? `${at}. ${move.move}` + (at === last && game.ending ? ` — ${game.ending}` : "") : "the beginning";
   byId("thought").hidden = !move || !fillThought(byId("thought").querySelector("table"), move.remarks);
   document.querySelectorAll(".graph line.at").forEach((line) => {
     line.setAttribute("x1", at);
