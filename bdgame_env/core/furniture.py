@@ -151,8 +151,9 @@ def empty_place(canvas: Canvas, width: float, height: float) -> None:
 
 
 def outline(canvas: Canvas, x: float, y: float, width: float, height: float, *, radius: float = 8) -> None:
-    """The mark of an element that a legal move is about."""
-    canvas.rect(x, y, width, height, radius=radius, fill="none", stroke=LEGAL, stroke_width=4)
+    """The mark of an element that a legal move is about; what it encloses takes clicks, gaps between shapes too."""
+    edge = {"stroke": LEGAL, "stroke_width": 4, "pointer_events": "all"}
+    canvas.rect(x, y, width, height, radius=radius, fill="none", **edge)
 
 
 def panels_of(players: int, top: float, wide: float, tall: float) -> list[tuple[float, float, float, float]]:

@@ -55,7 +55,7 @@ def test_another_source_version_or_option_has_another_folder(folder, monkeypatch
 
 
 def test_the_hash_sees_every_edit(tmp_path):
-    """Contents, names and folders of Python and card files; nothing else."""
+    """Contents, names and folders of Python and card files; nothing else, and no file that only draws."""
     (tmp_path / "games").mkdir()
     rules, cards = tmp_path / "games" / "rules.py", tmp_path / "cards.toml"
     rules.write_text("limit = 10\n")
@@ -71,6 +71,7 @@ def test_the_hash_sees_every_edit(tmp_path):
         seen.append(jit.source_hash(tmp_path))
     assert len(set(seen)) == len(seen)
     (tmp_path / "notes.md").write_text("no rule")
+    (tmp_path / "games" / "drawing_seat.py").write_text("wide = 40")
     assert jit.source_hash(tmp_path) == seen[-1]
 
 
