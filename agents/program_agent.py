@@ -29,8 +29,8 @@ _SHOWN = 60
 class ProgramAgent(Agent):
     """Asks a program for each move. It is started when it is first asked, and anew after it was at fault.
 
-    It is shown the public snapshot of the position and the legal moves: nothing that its seat cannot see is in the
-    records that these are made from.
+    It is shown the snapshot of the position as its seat may see it, and the legal moves: nothing that its seat cannot
+    see is in the records that these are made from.
 
     Args:
         game: the game.
@@ -85,11 +85,8 @@ class ProgramAgent(Agent):
 
     def _move(self, mask: npt.NDArray[np.int8], state: Any) -> int:
         legal = [self._names[action] for action in np.flatnonzero(mask)]
-        position = {
-            "seat": int(state["seat"]),
-            "snapshot": self._game.snapshot(state, self._box, False),
-            "legal": legal,
-        }
+        seat = int(state["seat"])
+        position = {"seat": seat, "snapshot": self._game.snapshot(state, self._box, False, seat), "legal": legal}
         try:
             program = self._program or self._start()
             program.expect_silence()

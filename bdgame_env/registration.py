@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .core.batch import Batch
-from .core.game import BadOption, Game
+from .core.game import Game
 from .core.learner import LearnerBatch, Opponent
 from .registry import canonical_id, get_game, list_games
 
@@ -130,7 +130,7 @@ def make_vector(
     num_envs: int = 1,
     *,
     observation: str = "flat",
-    render_mode: None = None,
+    render_mode: str | None = None,
     **settings: Any,
 ) -> LearnerVectorEnv:
     """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v1")`.
@@ -139,19 +139,18 @@ def make_vector(
         game: an id such as "bdgame-v1".
         num_envs: how many games.
         observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
-        render_mode: there is none.
+        render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, as its learner may see it.
         settings: `opponents`, `seat`, `reward`, `shaping`, `gamma` and `seed` of `make_gym`; `threads` (None for one
             per core; small batches use one); `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
+        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
     """
     from .adapters.vector import LearnerVectorEnv
 
-    if render_mode is not None:
-        raise BadOption(f"{game}: render_mode={render_mode!r}, must be None")
     batch, resolve = _learner_games(game, num_envs, **settings)
-    return LearnerVectorEnv(batch, observation=observation, resolve=resolve)
+    return LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
 
 def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **settings: Any) -> LearnerVecEnv:

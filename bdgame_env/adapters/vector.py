@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
+from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.game import BadOption
 from ..core.learner import TERMINATED, TRUNCATED, LearnerBatch
+from ..core.table import Table
 from .gym import Resolver, learner_space, learner_view
 from .observations import check_form
+from .rendering import RENDER_FPS, Renderer
+
+FRAME_MODES = ("ansi", "rgb_array")
 
 
 class LegalBatchActions(spaces.MultiDiscrete):
@@ -58,20 +62,38 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         observation: "flat" (int8, shape (n, size)), "float" (the same as float32), or "dict" (int8 arrays by field
             of the game's schema, of shape (n, ...) and sharing memory, and "action_mask").
         resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+        render_mode: "ansi" or "rgb_array" (`render` returns a frame for each game), or None.
 
     Attributes:
         game: the declaration of the game.
         batch: the loop below; look, but play through the environment.
 
     Raises:
-        BadOption: `batch` is without autoreset, or there is no such form of observation.
+        BadOption: `batch` is without autoreset, or there is no such form of observation or mode.
+        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
     """
 
-    def __init__(self, batch: LearnerBatch, *, observation: str = "flat", resolve: Resolver | None = None) -> None:
+    def __init__(
+        self,
+        batch: LearnerBatch,
+        *,
+        observation: str = "flat",
+        resolve: Resolver | None = None,
+        render_mode: str | None = None,
+    ) -> None:
         if not batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerVectorEnv wants a batch with autoreset=True")
         self.batch, self.game, self.num_envs = batch, batch.game, batch.num_games
-        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        self.metadata = {
+            "render_modes": list(FRAME_MODES),
+            "render_fps": RENDER_FPS,
+            "autoreset_mode": AutoresetMode.SAME_STEP,
+        }
+        if render_mode not in (None, *FRAME_MODES):
+            known = ", ".join(map(repr, FRAME_MODES))
+            raise BadOption(f"{batch.game.id}: render_mode={render_mode!r}, must be None or one of {known}")
+        self.render_mode = render_mode
+        self._renderers = [Renderer(batch.game, render_mode) for _ in range(batch.num_games)] if render_mode else []
         self._form = check_form(batch.game, observation)
         self._resolve = resolve
         self.single_observation_space = learner_space(batch.game, self._form, batch.box.num_actions)
@@ -97,6 +119,8 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         if seed is not None:
             self.batch.seed(seed)
         self.batch.reset()
+        for renderer in self._renderers:
+            renderer.begin()
         return self._observations(), self._infos()
 
     def step(
@@ -114,7 +138,9 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
             IllegalAction: an action is not legal; names row and action, and nothing was changed.
         """
         batch = self.batch
+        seats = batch.rows["seat"].tolist() if self._renderers else []
         batch.step(actions)
+        self._note(seats, actions)
         infos: dict[str, Any] = {}
         done = batch.rows["done"]
         for row in np.flatnonzero(done).tolist():
@@ -125,6 +151,21 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         rewards = batch.rows["reward"].astype(np.float64)
         infos.update(self._infos())
         return self._observations(), rewards, done == TERMINATED, done == TRUNCATED, infos
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A frame for each game, with what its learner may see: text, or uint8 of shape (height, width, 3).
+
+        After a step that ended a game its frame is the first of the next game.
+        """
+        if not self._renderers:
+            logger.warn("render() does nothing: the environment was made without a render_mode.")
+            return None
+        table = Table(self.game, seed=0, **self.batch.box.options)
+        frames = []
+        for row, renderer in enumerate(self._renderers):
+            table.states[:] = self.batch.states[row]
+            frames.append(renderer.render(table, int(self.batch.rows[row].seat)))
+        return tuple(frames)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (n, num_actions)."""
@@ -143,6 +184,15 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         luck = self.action_space._np_random
         self.action_space = LegalBatchActions(self.batch.masks)
         self.action_space._np_random = luck
+
+    def _note(self, seats: list[int], actions: Any) -> None:
+        """Tell the renderers the learner's moves."""
+        names, _ = self.game.notation(self.batch.box) if seats else ((), {})
+        for renderer, seat, action, done in zip(self._renderers, seats, actions, self.batch.rows["done"], strict=False):
+            if done:
+                renderer.begin()
+            else:
+                renderer.note(seat, names[int(action)])
 
     def _observations(self) -> Any:
         return learner_view(self.game, self._form, self.batch.observations, self.batch.masks)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gymnasium.wrappers import RecordVideo, RenderCollection
 
-from bdgame_env import BadOption, get_game, make_aec, make_gym
+from bdgame_env import BadOption, get_game, make_aec, make_gym, make_vector
 from bdgame_env.adapters.parallel import parallel_env
 from bdgame_env.adapters.pixels import pixels, png
 from bdgame_env.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
@@ -245,3 +245,32 @@ def test_copies_render_alike():
         env.clone().render() == copy.deepcopy(env).render() == pickle.loads(pickle.dumps(env)).render() == env.render()
     )
     assert json.dumps(env.metadata)
+
+
+def test_a_vector_environment_gives_a_frame_for_each_game():
+    """As the learner's own environment of the same row shows it."""
+    settings = {"render_mode": "ansi", "seed": 3, "players": 2}
+    envs, env = make_vector("gizmos-v1", 2, **settings), make_gym("gizmos-v1", **settings)
+    assert envs.metadata["render_modes"] == ["ansi", "rgb_array"] and envs.metadata["render_fps"] == RENDER_FPS
+    _, infos = envs.reset(seed=3)
+    env.reset(seed=3)
+    for _ in range(4):
+        first, second = envs.render()
+        assert first == env.render() and first != second
+        actions = infos["action_mask"].argmax(1)
+        *_, infos = envs.step(actions)
+        env.step(int(actions[0]))
+    frames = make_vector("bdgame-v1", 2, render_mode="rgb_array", seed=3)
+    frames.reset()
+    assert [frame.dtype for frame in frames.render()] == [np.uint8] * 2
+    with pytest.raises(BadOption, match="render_mode='human', must be None or one of 'ansi', 'rgb_array'"):
+        make_vector("bdgame-v1", 2, render_mode="human")
+
+
+def test_a_vector_environment_forgets_the_moves_of_a_game_that_ended():
+    envs = make_vector("bdgame-v1", 2, render_mode="ansi", seed=3, max_rounds=1)
+    _, infos = envs.reset(seed=3)
+    while not (ended := infos.get("_final_info", np.zeros(2, bool))).any():
+        *_, infos = envs.step(infos["action_mask"].argmax(1))
+    for row in np.flatnonzero(ended):
+        assert "last" not in envs.render()[row]

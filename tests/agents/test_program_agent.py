@@ -120,17 +120,19 @@ def test_a_program_sees_nothing_hidden(tmp_path: Path) -> None:
     assert len(positions) > 6
     for position in positions:
         assert set(position) == {"seat", "snapshot", "legal"}
-        assert position["snapshot"]["secret"] == [None, None] and isinstance(position["snapshot"]["deck"], int)
-        assert position["snapshot"]["seat"] == position["seat"] and position["legal"]
+        shown, seat = position["snapshot"], position["seat"]
+        assert isinstance(shown["secret"][seat], int), "its own card"
+        assert shown["secret"][1 - seat] is None and isinstance(shown["deck"], int)
+        assert shown["seat"] == seat and position["legal"]
 
 
 def test_snapshots_come_from_records_that_were_dealt_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even a snapshot function that told too much could not tell what is hidden."""
     told = []
 
-    def leaks(state: Any, box: Any, omniscient: bool) -> Any:
+    def leaks(state: Any, box: Any, omniscient: bool, seat: int | None = None) -> Any:
         told.append((tuple(state["deck"]), int(state["deal"]), omniscient))
-        return toy_game.snapshot(state, box, omniscient)
+        return toy_game.snapshot(state, box, omniscient, seat)
 
     agent = make_agent(f"program:{shlex.join([sys.executable, str(SAMPLE)])}", GAME, BOX)
     assert isinstance(agent, ProgramAgent)
