@@ -159,6 +159,8 @@ def outline(canvas: Canvas, x: float, y: float, width: float, height: float, *, 
 def panels_of(players: int, top: float, wide: float, tall: float) -> list[tuple[float, float, float, float]]:
     """Where the players' areas lie, as (x, y, width, height): two below each other at full width, or in two columns.
 
+    A third one has the full width below two columns.
+
     Args:
         players: how many.
         top: where the first begins.
@@ -169,9 +171,13 @@ def panels_of(players: int, top: float, wide: float, tall: float) -> list[tuple[
     if players <= 2:
         return [(MARGIN, top + seat * (wide + MARGIN), full, wide) for seat in range(players)]
     half = (full - MARGIN) / 2
-    return [
+    places = [
         (MARGIN + seat % 2 * (half + MARGIN), top + seat // 2 * (tall + MARGIN), half, tall) for seat in range(players)
     ]
+    if players % 2:
+        x, y, _, _ = places.pop()
+        places.append((x, y, full, wide))
+    return places
 
 
 def bottom_of(places: Iterable[tuple[float, float, float, float]]) -> float:
