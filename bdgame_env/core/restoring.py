@@ -70,7 +70,7 @@ def first_difference(where: str, given: Any, read: Any) -> str:
                 return found
         for name in given:
             if name not in read:
-                return f"{shown(name)} is unknown in {where or 'it'}; known: {', '.join(read)}"
+                return f"{shown(name)} is unknown {f'in {where}' if where else 'here'}; known: {', '.join(read)}"
         return ""
     if isinstance(read, list) and isinstance(given, Sequence) and not isinstance(given, str):
         if len(read) != len(given):

@@ -59,7 +59,7 @@ def test_a_snapshot_that_is_right_is_restored():
         ({"heap": 5}, "heap is odd"),
         ({"players": 3}, "players is 3, but reads as 2"),
         ({"players": 2.0}, "players is 2.0, but reads as 2"),
-        ({"note": 1}, "'note' is unknown in it; known: game, players, options, heap, taken"),
+        ({"note": 1}, "'note' is unknown here; known: game, players, options, heap, taken"),
         ({"options": {}}, "options.size is missing"),
         ({"options": {"size": 9, "new\nline": 1}}, r"'new\\nline' is unknown in options; known: size"),
         ({"taken": [{"by": 0}]}, "taken has 1 entries, but reads as 2"),
