@@ -132,7 +132,7 @@ def test_a_snapshot_that_is_none_is_refused():
     with pytest.raises(BadSnapshot, match="a mapping is wanted, not list"):
         Table.from_snapshot(GAME, [])  # type: ignore[arg-type]
     data = Table(GAME, seed=0).snapshot(omniscient=True)
-    with pytest.raises(BadSnapshot, match="cards are 1 to 5"):
+    with pytest.raises(BadSnapshot, match=r"deck\[0\] is 9, must be 1 to 5"):
         Table.from_snapshot(GAME, {**data, "deck": [9]})
 
 

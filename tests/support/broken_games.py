@@ -138,6 +138,16 @@ def _restore_without_the_secret_cards(data: Mapping[str, Any], box: Box, s: Any)
     s.secret[: box.players] = 1
 
 
+def _restore_what_is_known(data: Mapping[str, Any], box: Box, s: Any) -> None:
+    toy.restore({name: entry for name, entry in data.items() if name != "unheard"}, box, s)
+
+
+def _restore_a_guess(data: Mapping[str, Any], box: Box, s: Any) -> None:
+    if isinstance(data["deck"], int):
+        data = {**data, "deck": [1] * data["deck"], "secret": [1] * box.players}
+    toy.restore(data, box, s)
+
+
 def _names_twice(box: Box) -> list[str]:
     return ["draw", "pass", "take", "take", "roll"][: box.num_actions]
 
@@ -168,6 +178,8 @@ REDEAL_OWN = broken("toy_redeal_own", redeal=_redeal_the_own_card)
 FORGETFUL = broken("toy_forgetful", snapshot=_snapshot_without_the_card_face_up)
 TALKATIVE = broken("toy_talkative", snapshot=_snapshot_with_all_cards)
 RESTORES_LESS = broken("toy_restores_less", restore=_restore_without_the_secret_cards)
+RESTORES_ANYTHING = broken("toy_restores_anything", restore=_restore_what_is_known)
+GUESSING = broken("toy_guessing", restore=_restore_a_guess)
 SAME_NAMES = broken("toy_same_names", action_names=_names_twice)
 TOO_FEW_NAMES = broken("toy_too_few_names", action_names=_one_name_too_few)
 SCHEMA_GAP = broken(

@@ -18,12 +18,11 @@ import copy
 import json
 import os
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-import pytest
+from tests.support.position import TablePosition
 
 COLORS = ("Y", "R", "B")
 CUBES_OF_A_COLOR = 24
@@ -162,28 +161,8 @@ def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
     return Position(bdgame_env.make_table("bdgame-v1", players=players, seed=seed, **options))
 
 
-class Position:
-    """A position under test. Moves are played in notation; what is asked is read from the snapshot."""
-
-    def __init__(self, table: Backend) -> None:
-        self.table = table
-        self.mover = int(self.snap["seat"])
-
-    def play(self, *moves: str) -> Position:
-        """Play the moves one after the other; each has to be legal."""
-        for move in moves:
-            self.table.play(move)
-        return self
-
-    def refuses(self, *moves: str) -> Position:
-        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
-        for move in moves:
-            before = self.snap
-            assert move not in self.legal, f"{move!r} is listed as legal"
-            with pytest.raises(ValueError, match=re.escape(repr(move))):
-                self.table.play(move)
-            assert self.snap == before, f"{move!r} was refused, but it changed the position"
-        return self
+class Position(TablePosition):
+    """A position of this game under test."""
 
     def family(self, name: str) -> set[str]:
         """What may follow a verb here: family("place") -> {"1,2", "1,5"}."""
@@ -194,24 +173,6 @@ class Position:
         other = Position(restore(self.snap))
         other.mover = self.mover
         return other
-
-    @property
-    def legal(self) -> set[str]:
-        return set(self.table.legal_moves())
-
-    @property
-    def snap(self) -> dict[str, Any]:
-        return self.table.snapshot(omniscient=True)
-
-    @property
-    def public(self) -> dict[str, Any]:
-        """The snapshot without what is hidden."""
-        return self.table.snapshot(omniscient=False)
-
-    @property
-    def me(self) -> dict[str, Any]:
-        """The seat that was to move when the position was built."""
-        return self.snap["seats"][self.mover]
 
     @property
     def storage(self) -> dict[str, int]:
@@ -228,14 +189,6 @@ class Position:
     @property
     def made(self) -> dict[str, int]:
         return self.snap["made"]
-
-    @property
-    def phase(self) -> str:
-        return self.snap["phase"]
-
-    @property
-    def seat(self) -> int:
-        return int(self.table.seat)
 
     @property
     def over(self) -> bool:

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.picture import picture
 from bdgame_env.core.table import IllegalMove, Table
 from bdgame_env.core.text_picture import text_picture
-from tests.support import splitmix
+from tests.support import faults, splitmix
 
 Options = Mapping[str, Any]
 Check = Callable[[Game, Options], None]
@@ -238,6 +239,49 @@ def snapshots_go_both_ways(game: Game, options: Options) -> None:
                 twin.play(action)
                 again.play(action)
         assert same(twin, again, COPY_FIELDS), f"{where}: goes on differently"
+
+
+@check
+def only_whole_snapshots_are_restored(game: Game, options: Options) -> None:
+    """What a seat or all may see is no position, nor is the snapshot of another game."""
+    restored = partial(Table.from_snapshot, game)
+    for where, table in positions(game, options, every=29):
+        data = table.snapshot(omniscient=True)
+        for part in (table.snapshot(), *(table.snapshot(seat=seat) for seat in range(table.players))):
+            message = refusal(BadSnapshot, restored, part)
+            whole = part == data  # where nothing is hidden
+            assert whole or "only omniscient snapshots can be restored" in (message or ""), f"{where}: {message}"
+        message = refusal(BadSnapshot, restored, {**data, "game": "chess"})
+        assert message == f"snapshot: game is 'chess', must be {game.name!r}", f"{where}: {message}"
+
+
+@check
+def spoiled_snapshots_are_refused(game: Game, options: Options) -> None:
+    """An entry of another form, one too few or too many: one line says which; and the data is left as it was."""
+    for where, table in positions(game, options, every=_SPOILED_AT):
+        data, chance = table.snapshot(omniscient=True), random.Random(where)
+        paths = list(faults.entries(data))
+        for path in chance.sample(paths, min(_SPOILED, len(paths))):
+            place, key = faults.place(path), path[-1]
+            for junk in _JUNK:
+                _must_be_refused(game, data, faults.put(*path, junk), key if path[0] == "options" else place, where)
+            if isinstance(key, str):
+                _must_be_refused(game, data, faults.drop(*path), key if path[0] != "options" else "", where)
+                _must_be_refused(game, data, faults.put(*path[:-1], "unheard", 1), "unheard", where)
+
+
+_SPOILED_AT, _SPOILED = (20, 3) if JIT_DISABLED else (133, 8)  # decisions between positions, entries of each
+_JUNK: tuple[Any, ...] = ("unheard", 0.5, ["unheard"], {"unheard": 1})  # stands nowhere in any snapshot
+
+
+def _must_be_refused(game: Game, data: dict[str, Any], spoil: faults.Spoil, named: str, where: str) -> None:
+    spoiled = copy.deepcopy(data)
+    spoil(spoiled)
+    kept = copy.deepcopy(spoiled)
+    message = refusal(ValueError, partial(Table.from_snapshot, game), spoiled)
+    assert message is not None, f"{where}: restored although {named} is spoiled"
+    assert str(named) in message and "\n" not in message, f"{where}: {named} is spoiled: {message}"
+    assert spoiled == kept, f"{where}: restoring changed the data"
 
 
 @check

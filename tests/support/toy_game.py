@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import MAX_SEATS, BadSnapshot, Box, Game, Option, observation_schema
+from bdgame_env.core.game import MAX_SEATS, Box, Game, Option, observation_schema
 from bdgame_env.core.jit import rule
 from bdgame_env.core.records import record
+from bdgame_env.core.restoring import options_of_snapshot, restore_position
 from bdgame_env.core.rng import below, shuffle
+from bdgame_env.core.snapshot_reader import Entry
 
 HIGHEST, COPIES = 5, 4
 CARDS = HIGHEST * COPIES
@@ -240,20 +242,26 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
 
 def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     """Write the position of an omniscient snapshot."""
-    cards = [*data["deck"], *data["secret"]]
-    if any(not 1 <= card <= HIGHEST for card in cards):
-        raise BadSnapshot("snapshot: deck, secret: cards are 1 to 5")
-    s.round_number, s.seat, s.face_up = data["round"], data["seat"], data["face_up"]
-    s.over, s.truncated = data["over"], data["truncated"]
-    s.left = len(data["deck"])
-    s.deck[: s.left] = data["deck"]
-    s.secret[: box.players] = data["secret"]
-    s.points[: box.players] = data["points"]
+    restore_position(data, box, s, _write, (), snapshot)
+
+
+def _write(snap: Entry, box: Box, s: Any) -> None:
+    s.round_number = snap["round"].whole(1, box.options["max_rounds"])
+    s.seat = snap["seat"].whole(0, box.players - 1)
+    s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
+    snap["points"].fill(s.points[: box.players], lambda points: points.whole(0, 127))
+    s.face_up = snap["face_up"].whole(0, HIGHEST)
+    s.left = snap["deck"].fill(s.deck, _card)
+    snap["secret"].fill(s.secret[: box.players], _card)
+
+
+def _card(card: Entry) -> int:
+    return card.whole(1, HIGHEST)
 
 
 def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
     """What to open the box with."""
-    return {"players": data["players"], **data["options"]}
+    return options_of_snapshot(data, "toy")
 
 
 GAME = Game(

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...core.game import BadSnapshot, Box
+from ...core.restoring import options_of_snapshot, restore_position
+from ...core.snapshot_reader import Entry
+from ...core.tallies import miscounts, tally
 from .cards import (
     BASIC,
     COLORS,
     CUBES_OF_A_COLOR,
     HOPPER,
     NUM_BASIC,
+    NUM_KINDS,
+    NUM_ORDERS,
     PACKER,
+    PAUSE,
     PORTS,
     SPECIAL_COPIES,
 )
@@ -29,10 +34,12 @@ from .state import (
     ASK_SPLIT,
     BUILD,
     BUY,
+    COLUMNS,
     DISCARD,
     DISMANTLE,
     FRESH,
     HOLD,
+    HOPPERS,
     LOAD,
     MAX_OFFERS,
     MAX_SALES,
@@ -46,11 +53,11 @@ from .state import (
     OPEN_NOTHING,
     OPENS,
     OVER,
-    PARTS_DECK,
     PHASES,
     PLACE,
-    QUEUE,
     RESPOND,
+    ROW,
+    ROWS,
     SPLIT,
 )
 
@@ -62,21 +69,15 @@ _OPENS_OF_PHASE = {
     LOAD: (OPEN_LOAD,),
     DISCARD: (OPEN_NOTHING, OPEN_COLLECT),
 }
+_ASKS = {"split": (ASK_SPLIT, "splitter"), "hold": (ASK_HOLD, "pause")}
 _STARTING_CARDS = 2
+_MOST_POINTS = _MOST_CREDIT = np.iinfo(np.int16).max
+_MOST_PURCHASES = np.iinfo(np.int8).max
 
 
 def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options a snapshot was made with.
-
-    Raises:
-        BadSnapshot: they are not there.
-    """
-    if data.get("game") != "bdgame":
-        raise BadSnapshot(f"snapshot: game is {data.get('game')!r}, must be 'bdgame'")
-    options = data.get("options")
-    if not isinstance(options, Mapping) or "players" not in data:
-        raise BadSnapshot("snapshot: 'players' or 'options' is missing")
-    return {"players": data["players"], **options}
+    """The options a snapshot was made with; BadSnapshot if they are not there."""
+    return options_of_snapshot(data, "bdgame")
 
 
 def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
@@ -85,201 +86,138 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
-    if not isinstance(data.get("orders_deck"), Sequence) or not isinstance(data.get("parts_deck"), Sequence):
-        raise BadSnapshot("snapshot: the decks are hidden; only omniscient snapshots can be restored")
+    checks = (_check_phase, _check_cubes, _check_orders, _check_cards)
+    restore_position(data, box, s, _write, checks, snapshot)
+
+
+def _write(snap: Entry, box: Box, s: Any) -> None:
+    empty_table(s)
+    s.round_number = snap["round"].whole(1, int(box.options["max_rounds"]))
+    s.seat = snap["seat"].whole(0, box.players - 1)
+    s.phase = snap["phase"].place_in(PHASES)
+    s.over = s.phase == OVER
+    s.opened = snap["open"].place_in((None, *OPENS[1:]))
+    s.actions_left = snap["actions_left"].whole(0, ACTIONS_PER_TURN)
+    s.last_round, s.truncated = snap["last_round"].flag(), snap["truncated"].flag()
+    s.bank[:], s.made[:] = _cubes(snap["bank"]), _cubes(snap["made"])
+
+    kinds, orders, copies = box.cards.kinds, box.cards.orders, _copies(box.players)
+    s.orders_row[:] = [order.place_in(orders, null=NONE) for order in snap["orders_row"].entries(exactly=ROW)]
+    s.orders_left = snap["orders_deck"].fill(s.orders_deck, lambda order: order.place_in(orders))
+    s.parts_row[:] = [kind.place_in(kinds, null=NONE) for kind in snap["parts_row"].entries(exactly=ROW)]
+    s.parts_left = snap["parts_deck"].fill(s.parts_deck, lambda kind: kind.place_in(kinds))
+    s.piles[:] = snap["piles"].counts(BASIC, copies[:NUM_BASIC])
+
+    s.credit = snap["credit"].whole(0, _MOST_CREDIT)
+    s.sold = snap["sold"].whole(0, MAX_SALES)
+    s.bought[:] = snap["bought"].counts_of_some(kinds, copies)
+    s.purchases = snap["purchases"].whole(0, _MOST_PURCHASES)
+    s.selected = snap["selected"].place_in(kinds, null=NONE)
+    for place, seat in enumerate(snap["seats"].entries(exactly=box.players)):
+        _write_seat(seat, box, s, place)
+    if not snap["pending"].is_null:
+        _write_pending(snap["pending"], s)
+    s.offers = snap["offers"].whole(0, MAX_OFFERS)
+    if not snap["offer"].is_null:
+        offer = snap["offer"]
+        s.offer_from = offer["from"].whole(0, box.players - 1)
+        s.offer_card = offer["card"].place_in(kinds)
+        s.offer_to = offer["to"].whole(0, box.players - 1, null=NONE)
+        s.offer_want = offer["want"].place_in(kinds, null=NONE)
+
+
+def _cubes(counts: Entry) -> list[int]:
+    return counts.counts(COLORS, CUBES_OF_A_COLOR)
+
+
+def _write_seat(seat: Entry, box: Box, s: Any, place: int) -> None:
+    own, orders = s.seats[place], box.cards.orders
+    own.points = seat["points"].whole(0, _MOST_POINTS)
+    own.storage[:] = _cubes(seat["storage"])
+    own.hand[:] = seat["hand"].counts_of_some(box.cards.kinds, _copies(box.players))
+    seat["orders"].fill(own.queue, lambda order: order.place_in(orders))
+    for rank, name in enumerate(seat["fulfilled"].entries(most=NUM_ORDERS), 1):
+        order = name.place_in(orders)
+        s.fulfilled_by[order], s.fulfilled_as[order] = place, rank
+    workshop = seat["workshop"]
+    for card in workshop.entries():
+        _check_form(card, box.cards.kinds)
     try:
-        _Writer(data, box, s).write()
-    except BadSnapshot:
-        raise
-    except (KeyError, IndexError, ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise BadSnapshot(f"snapshot: not of the documented form: {type(error).__name__}: {error}") from None
-    _check_ranges(s, box)
-    _check_phase(s)
-    _check_counts(s, box)
-    difference = _first_difference("snapshot", dict(data), snapshot(s, box, True))
-    if difference:
-        raise BadSnapshot(difference)
+        own.workshop = read_workshop(workshop.value, box.cards, f"snapshot: {workshop.where}")[0]
+    except ValueError as error:
+        raise BadSnapshot(str(error)) from None
 
 
-class _Writer:
-    """Writes one snapshot into one record."""
-
-    def __init__(self, data: Mapping[str, Any], box: Box, s: Any) -> None:
-        self.data, self.box, self.s = data, box, s
-        self.kinds = {name: kind for kind, name in enumerate(box.cards.kinds)}
-        self.orders = {name: order for order, name in enumerate(box.cards.orders)}
-
-    def write(self) -> None:
-        s, data = self.s, self.data
-        empty_table(s)
-        s.round_number, s.seat = data["round"], data["seat"]
-        if not 0 <= int(s.seat) < self.box.players:
-            raise BadSnapshot(f"snapshot: seat is {s.seat}, must be 0 to {self.box.players - 1}")
-        s.phase = self.number(PHASES, data["phase"], "phase")
-        s.opened = OPEN_NOTHING if data["open"] is None else self.number(OPENS, data["open"], "open")
-        s.over = s.phase == OVER
-        for name in ("actions_left", "credit", "sold", "purchases", "offers"):
-            s[name] = data[name]
-        s.last_round, s.truncated = data["last_round"], data["truncated"]
-        s.bank[:], s.made[:] = self.cubes(data["bank"]), self.cubes(data["made"])
-        s.orders_row[:] = [self.order(name) for name in data["orders_row"]]
-        s.parts_row[:] = [self.kind(name) for name in data["parts_row"]]
-        s.orders_left, s.parts_left = len(data["orders_deck"]), len(data["parts_deck"])
-        s.orders_deck[: s.orders_left] = [self.order(name) for name in data["orders_deck"]]
-        s.parts_deck[: s.parts_left] = [self.kind(name) for name in data["parts_deck"]]
-        s.piles[:] = [data["piles"][kind] for kind in BASIC]
-        self.cards(data["bought"], s.bought)
-        s.selected = self.kind(data["selected"])
-        if len(data["seats"]) != self.box.players:
-            raise BadSnapshot(f"snapshot: {len(data['seats'])} seats, but players is {self.box.players}")
-        for number, seat in enumerate(data["seats"]):
-            self.seat(number, seat)
-        self.pending(data["pending"])
-        if data["offer"] is not None:
-            offer = data["offer"]
-            s.offer_from, s.offer_card = offer["from"], self.kind(offer["card"])
-            s.offer_to = NONE if offer["to"] is None else offer["to"]
-            s.offer_want = self.kind(offer["want"])
-
-    def number(self, names: Sequence[str], name: str, what: str) -> int:
-        if name not in names:
-            raise BadSnapshot(f"snapshot: {what} is {name!r}; known: {', '.join(names)}")
-        return names.index(name)
-
-    def kind(self, name: str | None) -> int:
-        if name is not None and name not in self.kinds:
-            raise BadSnapshot(f"snapshot: unknown card kind {name!r}")
-        return NONE if name is None else self.kinds[name]
-
-    def order(self, name: str | None) -> int:
-        if name is not None and name not in self.orders:
-            raise BadSnapshot(f"snapshot: unknown order {name!r}")
-        return NONE if name is None else self.orders[name]
-
-    def cubes(self, counts: Mapping[str, int]) -> list[int]:
-        return [counts[color] for color in COLORS]
-
-    def cards(self, counts: Mapping[str, int], into: Any) -> None:
-        for name, count in counts.items():
-            into[self.kind(name)] = count
-
-    def seat(self, number: int, data: Mapping[str, Any]) -> None:
-        seat = self.s.seats[number]
-        seat.points = data["points"]
-        seat.storage[:] = self.cubes(data["storage"])
-        self.cards(data["hand"], seat.hand)
-        if len(data["orders"]) > QUEUE:
-            raise BadSnapshot(f"snapshot: seat {number} has {len(data['orders'])} orders in its queue, at most {QUEUE}")
-        seat.queue[: len(data["orders"])] = [self.order(name) for name in data["orders"]]
-        for rank, name in enumerate(data["fulfilled"], 1):
-            self.s.fulfilled_by[self.order(name)] = number
-            self.s.fulfilled_as[self.order(name)] = rank
-        try:
-            workshop = read_workshop(data["workshop"], self.box.cards, f"snapshot: seat {number}")
-        except ValueError as error:
-            raise BadSnapshot(str(error)) from None
-        seat.workshop = workshop[0]
-
-    def pending(self, pending: Mapping[str, Any] | None) -> None:
-        if pending is None:
-            return
-        s = self.s
-        flow, workshop = s.flow, s.seats[s.seat].workshop
-        flow.ask = ASK_SPLIT if pending["ask"] == "split" else ASK_HOLD
-        x, y = pending["x"], pending["y"]
-        flow.x, flow.y = x, y
-        flow.running = workshop.devices[x, y]
-        flow.arrived[:] = self.cubes(pending["arrived"])
-        if flow.ask == ASK_SPLIT:
-            flow.color = COLORS.index(pending["color"])
-            flow.up[:] = self.cubes(pending["up"])
-        expected = "splitter" if flow.ask == ASK_SPLIT else "pause"
-        if workshop.kinds[x, y] != BASIC.index(expected):
-            raise BadSnapshot(f"snapshot: pending asks at ({x}, {y}), where no {expected} lies")
-        for entry in pending["flow"]:
-            flow.cubes[entry["x"], entry["y"] + PORTS.index(entry["port"])] = self.cubes(entry["cubes"])
+def _check_form(card: Entry, kinds: tuple[str, ...]) -> None:
+    """An entry of a workshop; where cards may lie, `read_workshop` knows."""
+    card["x"].whole(0, COLUMNS - 1)
+    card["y"].whole(0, ROWS - 1)
+    kind = card["kind"].place_in(kinds)
+    if kind == HOPPER:
+        card["slot"].whole(0, HOPPERS - 1)
+        _cubes(card["cubes"])
+    elif kind == PAUSE:
+        card["held"].place_in(COLORS, null=NONE)
+        card["fresh"].flag()
 
 
-def _check_ranges(s: Any, box: Box) -> None:
-    """Numbers that the rules bound."""
-    players, rounds = box.players, int(box.options["max_rounds"])
-    bounds = [("round", s.round_number, 1, rounds)]
-    bounds += [("actions_left", s.actions_left, 0, ACTIONS_PER_TURN), ("offers", s.offers, 0, MAX_OFFERS)]
-    bounds += [("sold", s.sold, 0, MAX_SALES), ("credit", s.credit, 0, 2**15 - 1)]
-    for name in ("offer_from", "offer_to"):
-        bounds.append((name.replace("_", "."), s[name], NONE, players - 1))
-    for name, value, least, most in bounds:
-        if not least <= int(value) <= most:
-            raise BadSnapshot(f"snapshot: {name} is {int(value)}, must be {least} to {most}")
+def _write_pending(pending: Entry, s: Any) -> None:
+    flow, workshop = s.flow, s.seats[s.seat].workshop
+    flow.ask, asking = list(_ASKS.values())[pending["ask"].place_in(tuple(_ASKS))]
+    flow.x, flow.y = pending["x"].whole(0, COLUMNS - 1), pending["y"].whole(0, ROWS - 1)
+    if workshop.kinds[flow.x, flow.y] != BASIC.index(asking):
+        raise BadSnapshot(f"snapshot: pending asks at ({flow.x}, {flow.y}), where no {asking} lies")
+    flow.running = workshop.devices[flow.x, flow.y]
+    flow.arrived[:] = _cubes(pending["arrived"])
+    if flow.ask == ASK_SPLIT:
+        flow.color = pending["color"].place_in(COLORS)
+        flow.up[:] = _cubes(pending["up"])
+    for inlet in pending["flow"].entries():
+        x, y = inlet["x"].whole(0, COLUMNS - 1), inlet["y"].whole(0, ROWS - 1)
+        flow.cubes[x, y + inlet["port"].place_in(PORTS)] = _cubes(inlet["cubes"])
 
 
-def _check_phase(s: Any) -> None:
+def _copies(players: int) -> list[int]:
+    """B3, B4: how many cards of each kind are in the box."""
+    basic = [players + 1 + _STARTING_CARDS * players * (kind in (HOPPER, PACKER)) for kind in range(NUM_BASIC)]
+    return basic + [SPECIAL_COPIES] * (NUM_KINDS - NUM_BASIC)
+
+
+def _check_phase(s: Any, box: Box) -> Iterator[str]:
     """Fields that must go together."""
     phase, opened = PHASES[s.phase], OPENS[s.opened]
     if s.opened not in _OPENS_OF_PHASE.get(int(s.phase), (OPEN_NOTHING,)):
-        raise BadSnapshot(f"snapshot: phase {phase!r} does not go with open {opened!r}")
+        yield f"phase {phase!r} does not go with open {opened!r}"
     if (s.phase == PLACE) != (s.selected != NONE):
-        raise BadSnapshot(f"snapshot: a card is selected in the phase place, and only there; phase is {phase!r}")
+        yield f"a card is selected in the phase place, and only there; phase is {phase!r}"
     if (s.phase in (SPLIT, HOLD)) != (s.flow.ask != 0) or (s.flow.ask == ASK_SPLIT) != (s.phase == SPLIT):
-        raise BadSnapshot(f"snapshot: phase {phase!r} does not go with what is pending")
+        yield f"phase {phase!r} does not go with what is pending"
     if (s.phase in (OFFER, RESPOND)) != (s.offer_from != NONE):
-        raise BadSnapshot(f"snapshot: phase {phase!r} does not go with the offer")
-    if s.phase == ACT and not 1 <= s.actions_left <= 3:
-        raise BadSnapshot(f"snapshot: phase 'act' with actions_left {s.actions_left}, must be 1 to 3")
+        yield f"phase {phase!r} does not go with the offer"
+    if s.phase == ACT and s.actions_left == 0:
+        yield f"phase 'act' with actions_left 0, must be 1 to {ACTIONS_PER_TURN}"
     if s.opened != OPEN_BUY and (s.credit or s.sold or s.purchases or s.bought.any()):
-        raise BadSnapshot("snapshot: credit, sold, purchases and bought belong to an open Buy action")
+        yield "credit, sold, purchases and bought belong to an open Buy action"
 
 
-def _check_counts(s: Any, box: Box) -> None:
-    """B1-B4: no cube and no card is lost or made."""
-    seats = [s.seats[number] for number in range(box.players)]
-    counts = [s.bank, s.made, s.piles, s.bought, s.flow.cubes, s.flow.arrived, s.flow.up]
-    for seat in seats:
-        counts += [seat.storage, seat.hand, seat.workshop.loaded]
-    if any((np.asarray(count) < 0).any() for count in counts):
-        raise BadSnapshot("snapshot: a count is below 0")
-    for color, name in enumerate(COLORS):
-        cubes = int(s.bank[color]) + int(s.made[color]) + int(s.flow.arrived[color])
-        cubes += int(s.flow.cubes[:, :, color].sum())
-        for seat in seats:
-            held = np.asarray(seat.workshop.held)
-            cubes += int(seat.storage[color]) + int(seat.workshop.loaded[:, color].sum())
-            cubes += int(((held == color + 1) | (held == color + 1 + FRESH)).sum())
-        if cubes != CUBES_OF_A_COLOR:
-            raise BadSnapshot(f"snapshot: {cubes} cubes of color {name}, must be {CUBES_OF_A_COLOR} (B1)")
-    orders = Counter(int(order) for row in (s.orders_row, s.orders_deck) for order in row if order != NONE)
-    orders.update(int(order) for seat in seats for order in seat.queue if order != NONE)
-    orders.update(int(order) for order, by in enumerate(s.fulfilled_by) if by != NONE)
-    for order, name in enumerate(box.cards.orders):
-        if orders[order] != 1:
-            raise BadSnapshot(f"snapshot: order {name} is there {orders[order]} times, must be once (B2)")
-    for kind, name in enumerate(box.cards.kinds):
-        cards = int(s.bought[kind]) + sum(int(seat.hand[kind]) for seat in seats)
-        cards += sum(int((np.asarray(seat.workshop.kinds) == kind).sum()) for seat in seats)
-        cards += int((s.parts_row == kind).sum()) + int((s.parts_deck[:PARTS_DECK] == kind).sum())
-        wanted = SPECIAL_COPIES
-        if kind < NUM_BASIC:
-            cards += int(s.piles[kind])
-            wanted = box.players + 1
-            wanted += _STARTING_CARDS * box.players if kind in (HOPPER, PACKER) else 0
-        if cards != wanted:
-            raise BadSnapshot(f"snapshot: {cards} cards of kind {name}, must be {wanted} (B3, B4)")
+def _check_cubes(s: Any, box: Box) -> Iterator[str]:
+    """B1: no cube is lost or made."""
+    workshops = s.seats["workshop"]
+    held = workshops["held"][workshops["held"] > 0] - 1
+    lying = [s.bank, s.made, s.flow.arrived, s.flow.cubes.sum((0, 1)), s.seats["storage"].sum(0)]
+    lying += [workshops["loaded"].sum((0, 1)), tally([held % FRESH], len(COLORS))]
+    yield from miscounts("cubes of color", COLORS, np.sum(lying, axis=0), CUBES_OF_A_COLOR, "B1")
 
 
-def _first_difference(path: str, given: Any, read: Any) -> str:
-    """Where the data given differs from the position it was read as; "" if nowhere."""
-    if isinstance(read, dict) and isinstance(given, Mapping):
-        for key in [*read, *(key for key in given if key not in read)]:
-            if key not in given or key not in read:
-                return f"{path}: the entry {key!r} is {'missing' if key not in given else 'unknown here'}"
-            if found := _first_difference(f"{path}.{key}", given[key], read[key]):
-                return found
-        return ""
-    if isinstance(read, list) and isinstance(given, Sequence) and not isinstance(given, str):
-        if len(read) != len(given):
-            return f"{path}: {len(given)} entries, of which {len(read)} can be read"
-        for index, (one, other) in enumerate(zip(given, read, strict=True)):
-            if found := _first_difference(f"{path}[{index}]", one, other):
-                return found
-        return ""
-    return "" if given == read and type(given) is type(read) else f"{path} is {given!r}, but reads as {read!r}"
+def _check_orders(s: Any, box: Box) -> Iterator[str]:
+    """B2: every order is in one place."""
+    found = tally([s.orders_row, s.orders_deck, s.seats["queue"]], NUM_ORDERS) + (s.fulfilled_by != NONE)
+    yield from miscounts("orders", box.cards.orders, found, 1, "B2")
+
+
+def _check_cards(s: Any, box: Box) -> Iterator[str]:
+    """B3, B4: no card is lost or made."""
+    found = s.bought + s.seats["hand"].sum(0)
+    found += tally([s.parts_row, s.parts_deck, s.seats["workshop"]["kinds"]], NUM_KINDS)
+    found[:NUM_BASIC] += s.piles
+    yield from miscounts("cards of kind", box.cards.kinds, found, _copies(box.players), "B3, B4")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from ...core.game import BadSnapshot, Box
+from ...core.game import Box
+from ...core.restoring import options_of_snapshot, restore_position
+from ...core.snapshot_reader import Entry
+from ...core.tallies import miscounts, tally
 from .building import COLLECT_END, CONVERT_END, end_type, put_in_slot
 from .cards import (
     BUILD,
@@ -28,6 +31,7 @@ from .cards import (
     NUM_MACHINES,
     NUM_PRIMARIES,
     RANDOM_TYPE,
+    SCORE,
     SLOT_TYPES,
 )
 from .converting import must_give
@@ -57,17 +61,8 @@ _MOST_POINTS = 10_000
 
 
 def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options a snapshot was made with.
-
-    Raises:
-        BadSnapshot: they are not there.
-    """
-    if data.get("game") != "pixel_pusher":
-        raise BadSnapshot(f"snapshot: game is {data.get('game')!r}, must be 'pixel_pusher'")
-    options = data.get("options")
-    if not isinstance(options, Mapping) or "players" not in data:
-        raise BadSnapshot("snapshot: 'players' or 'options' is missing")
-    return {"players": data["players"], **options}
+    """The options a snapshot was made with; BadSnapshot if they are not there."""
+    return options_of_snapshot(data, "pixel_pusher")
 
 
 def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
@@ -76,147 +71,92 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
-    if "luck" not in data or "shown" not in data:
-        raise BadSnapshot("snapshot: cards are hidden; only omniscient snapshots can be restored")
-    try:
-        _Writer(data, box, s).write()
-    except BadSnapshot:
-        raise
-    except (KeyError, IndexError, ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise BadSnapshot(f"snapshot: not of the documented form: {type(error).__name__}: {error}") from None
-    for check in (_check_machines, _check_abilities, _check_images, _check_pixels, _check_turns, _check_secrets):
-        for fault in check(s, box.players):
-            raise BadSnapshot(f"snapshot: {fault}")
-    difference = _first_difference("snapshot", dict(data), snapshot(s, box, True))
-    if difference:
-        raise BadSnapshot(difference)
+    checks = (_check_machines, _check_abilities, _check_images, _check_pixels, _check_turns, _check_secrets)
+    restore_position(data, box, s, _write, checks, snapshot)
 
 
-class _Writer:
-    """Writes one snapshot into one record."""
+def _write(snap: Entry, box: Box, s: Any) -> None:
+    players = box.players
+    empty_boards(s)
+    s.round_number = snap["round"].whole(1, int(ROUNDS[players]))
+    s.phase = snap["phase"].place_in(PHASES)
+    s.over = s.phase == OVER
+    s.leaders[:] = snap["leaders"].counts(LEADERS, players - 1)
+    # when the game is over nobody decides; the record keeps the seat that had the last turn to score (P45)
+    s.seat = (int(s.leaders[SCORE]) - 1) % players if s.over else snap["seat"].whole(0, players - 1)
+    _write_supply(snap, s.supply)
+    for segment, counts in zip(s.conveyor, snap["conveyor"].entries(exactly=SEGMENTS), strict=True):
+        segment[:] = counts.counts(COLORS[:NUM_PRIMARIES], PIXELS[:NUM_PRIMARIES])
 
-    def __init__(self, data: Mapping[str, Any], box: Box, s: Any) -> None:
-        self.data, self.box, self.s = data, box, s
-
-    def write(self) -> None:
-        s, data, players = self.s, self.data, self.box.players
-        empty_boards(s)
-        s.rng = np.uint64(int(data["luck"]))
-        s.round_number = within("round", data["round"], 1, int(ROUNDS[players]))
-        s.phase = number(PHASES, data["phase"], "phase")
-        s.over = s.phase == OVER
-        if not s.over:
-            s.seat = within("seat", data["seat"], 0, players - 1)
-        else:
-            self.last_seat()
-        for phase, name in enumerate(LEADERS):
-            s.leaders[phase] = within(f"leaders.{name}", data["leaders"][name], 0, players - 1)
-        self.supply("", data, s.supply)
-        for segment in range(SEGMENTS):
-            self.pixels(f"conveyor[{segment}]", data["conveyor"][segment], s.conveyor[segment])
-        s.deck_size = self.row("machine_deck", data["machine_deck"][::-1], s.machine_deck, NUM_KINDS)
-        self.row("removed", data["removed"], s.removed, NUM_KINDS)
-        s.set_aside_size = self.row("set_aside", data["set_aside"], s.set_aside, NUM_KINDS)
-        for kind in data["discarded"]:
-            s.discarded[within("discarded", kind, 1, NUM_KINDS)] += 1
-        s.image_deck_size = self.row("image_deck", data["image_deck"][::-1], s.image_deck, NUM_IMAGES)
-        for place, image in enumerate(data["images"]):
-            if image is not None:
-                s.images[place] = within(f"images[{place}].image", image["image"], 1, NUM_IMAGES)
-                for line, filled in zip(range(LINES), image["filled"], strict=True):
-                    s.filled[place, line] = filled
-        for image in data["finished"]:
-            s.finished[within("finished", image, 1, NUM_IMAGES)] = 1
-        if len(data["seats"]) != players:
-            raise BadSnapshot(f"snapshot: {len(data['seats'])} seats, but players is {players}")
-        for place, seat in enumerate(data["seats"]):
-            self.seat(f"seats[{place}]", s.seats[place], seat)
-        if data["shown"] is not None:
-            self.shown(data["shown"])
-
-    def last_seat(self) -> None:
-        """When the game is over nobody decides; the record keeps the seat that had the last turn to score (P45)."""
-        self.s.seat = (self.data["leaders"]["score"] - 1) % self.box.players
-
-    def pixels(self, where: str, counts: Mapping[str, int], into: Any, colors: str = COLORS) -> None:
-        for place in range(len(into)):
-            into[place] = within(f"{where}.{colors[place]}", counts[colors[place]], 0, 20)
-
-    def supply(self, where: str, data: Mapping[str, Any], into: Any) -> None:
-        self.pixels(f"{where}bag", data["bag"], into[:NUM_PRIMARIES])
-        self.pixels(f"{where}piles", data["piles"], into[NUM_PRIMARIES:], COLORS[NUM_PRIMARIES:])
-
-    def row(self, where: str, cards: Sequence[int | str], into: Any, most: int) -> int:
-        """Write cards into places that are 0; their number."""
-        if len(cards) > len(into):
-            raise BadSnapshot(f"snapshot: {len(cards)} cards in {where}, at most {len(into)}")
-        for place, card in enumerate(cards):
-            if isinstance(card, str) and most == NUM_CARDS:
-                into[place] = FIRST_ABILITY + number(CARDS.abilities, card, where)
-            else:
-                into[place] = within(where, card, 1, min(most, NUM_KINDS))
-        return len(cards)
-
-    def seat(self, where: str, seat: Any, data: Mapping[str, Any]) -> None:
-        seat.points = within(f"{where}.points", data["points"], 0, _MOST_POINTS)
-        self.pixels(f"{where}.pixels", data["pixels"], seat.pixels)
-        for slot in range(SLOTS):
-            self.slot(f"{where}.slots[{slot}]", seat, slot, data["slots"][slot])
-        seat.hand_size = self.row(f"{where}.hand", data["hand"], seat.hand, NUM_CARDS)
-        seat.drafted_size = self.row(f"{where}.drafted", data["drafted"], seat.drafted, NUM_CARDS)
-        if data["choice"] is not None:
-            seat.choice = within(f"{where}.choice", data["choice"], 0, int(seat.hand_size) - 1)
-        for name in data["abilities"]:
-            seat.abilities[number(CARDS.abilities, name, f"{where}.abilities")] += 1
-        for name in data["used"]:
-            seat.used[number(CARDS.converters[: len(seat.used)], name, f"{where}.used")] += 1
-        for name in data["used_abilities"]:
-            seat.used_abilities[number(CARDS.abilities, name, f"{where}.used_abilities")] += 1
-
-    def slot(self, where: str, seat: Any, slot: int, data: Mapping[str, Any]) -> None:
-        if data["type"] is None:
-            return
-        kind = number(SLOT_TYPES, data["type"], f"{where}.type")
-        end = CONVERT_END if kind == CONVERT_TYPE else COLLECT_END
-        for card in data["cards"]:
-            if end_type(within(f"{where}.cards", card, 1, NUM_KINDS), end) != kind:
-                raise BadSnapshot(f"snapshot: {where} is of type {data['type']!r}, which card {card} is not (P28)")
-            if seat.slot_cards.sum() == len(seat.installed):
-                raise BadSnapshot(f"snapshot: more than {len(seat.installed)} cards are installed in {where[:8]}")
-            put_in_slot(seat, card, end, slot)
-
-    def shown(self, data: Mapping[str, Any]) -> None:
-        if not in_secret(self.s):
-            raise BadSnapshot(f"snapshot: phase {PHASES[self.s.phase]!r} does not go with shown (P60)")
-        self.supply("shown.", data, self.s.shown_supply)
-        if len(data["seats"]) != self.box.players:
-            raise BadSnapshot(f"snapshot: {len(data['seats'])} seats in shown, but players is {self.box.players}")
-        for place, seen in enumerate(data["seats"]):
-            seat, where = self.s.seats[place], f"shown.seats[{place}]"
-            seat.shown_points = within(f"{where}.points", seen["points"], 0, _MOST_POINTS)
-            self.pixels(f"{where}.pixels", seen["pixels"], seat.shown_pixels)
+    s.deck_size = snap["machine_deck"].fill(s.machine_deck, _kind, backwards=True)
+    snap["removed"].fill(s.removed, _kind)
+    s.set_aside_size = snap["set_aside"].fill(s.set_aside, _kind)
+    discarded = [_kind(card) for card in snap["discarded"].entries(most=NUM_MACHINES)]
+    s.discarded[:] = tally([discarded], len(s.discarded))
+    s.image_deck_size = snap["image_deck"].fill(s.image_deck, _image, backwards=True)
+    for place, image in enumerate(snap["images"].entries(exactly=PLACES)):
+        if not image.is_null:
+            s.images[place] = _image(image["image"])
+            s.filled[place] = [line.flag() for line in image["filled"].entries(exactly=LINES)]
+    for image in snap["finished"].entries(most=NUM_IMAGES):
+        s.finished[_image(image)] = 1
+    s.rng = snap["luck"].luck()
+    for place, seat in enumerate(snap["seats"].entries(exactly=players)):
+        _write_seat(seat, s.seats[place])
+    if not snap["shown"].is_null:
+        _write_shown(snap["shown"], s, players)
 
 
-def within(where: str, value: Any, least: int, most: int) -> int:
-    """The value, if it is a whole number of the range.
-
-    Raises:
-        BadSnapshot: it is not.
-    """
-    if type(value) is not int or not least <= value <= most:
-        raise BadSnapshot(f"snapshot: {where} is {value!r}, must be {least} to {most}")
-    return value
+def _kind(card: Entry) -> int:
+    return card.whole(1, NUM_KINDS)
 
 
-def number(names: Sequence[str], name: Any, what: str) -> int:
-    """The place of a name in a list.
+def _image(image: Entry) -> int:
+    return image.whole(1, NUM_IMAGES)
 
-    Raises:
-        BadSnapshot: it is not there.
-    """
-    if name not in names:
-        raise BadSnapshot(f"snapshot: {what} has {name!r}; known: {', '.join(names)}")
-    return names.index(name)
+
+def _card(card: Entry) -> int:
+    """A machine card by its kind, or an ability card by its id."""
+    return FIRST_ABILITY + card.place_in(CARDS.abilities) if isinstance(card.value, str) else _kind(card)
+
+
+def _write_supply(data: Entry, into: Any) -> None:
+    into[:NUM_PRIMARIES] = data["bag"].counts(COLORS[:NUM_PRIMARIES], PIXELS[:NUM_PRIMARIES])
+    into[NUM_PRIMARIES:] = data["piles"].counts(COLORS[NUM_PRIMARIES:], PIXELS[NUM_PRIMARIES:])
+
+
+def _write_seat(data: Entry, seat: Any) -> None:
+    seat.points = data["points"].whole(0, _MOST_POINTS)
+    seat.pixels[:] = data["pixels"].counts(COLORS, PIXELS)
+    for slot, ends in enumerate(data["slots"].entries(exactly=SLOTS)):
+        if not ends["type"].is_null:
+            _write_slot(ends, seat, slot)
+    seat.hand_size = data["hand"].fill(seat.hand, _card)
+    seat.drafted_size = data["drafted"].fill(seat.drafted, _card)
+    seat.choice = data["choice"].whole(0, int(seat.hand_size) - 1, null=NONE)
+    converters = CARDS.converters[: len(seat.used)]
+    for name, names in (("abilities", CARDS.abilities), ("used", converters), ("used_abilities", CARDS.abilities)):
+        seat[name] = tally([[one.place_in(names) for one in data[name].entries(most=NUM_CARDS)]], len(names))
+
+
+def _write_slot(data: Entry, seat: Any, slot: int) -> None:
+    kind = data["type"].place_in(SLOT_TYPES)
+    end = CONVERT_END if kind == CONVERT_TYPE else COLLECT_END
+    for card in data["cards"].entries():
+        if end_type(_kind(card), end) != kind:
+            raise card.refusal(f"of type {SLOT_TYPES[kind]!r} (P28)")
+        if seat.slot_cards.sum() == len(seat.installed):
+            raise card.refusal(f"one of at most {len(seat.installed)} cards installed by the seat")
+        put_in_slot(seat, card.value, end, slot)
+
+
+def _write_shown(data: Entry, s: Any, players: int) -> None:
+    if not in_secret(s):
+        raise data.refusal(f"null in phase {PHASES[s.phase]!r} (P60)")
+    _write_supply(data, s.shown_supply)
+    for place, seen in enumerate(data["seats"].entries(exactly=players)):
+        s.seats[place].shown_points = seen["points"].whole(0, _MOST_POINTS)
+        s.seats[place].shown_pixels[:] = seen["pixels"].counts(COLORS, PIXELS)
 
 
 def deal_of_round(round_number: int, players: int) -> tuple[int, int, int]:
@@ -230,16 +170,13 @@ def deal_of_round(round_number: int, players: int) -> tuple[int, int, int]:
     return stack, deck, aside
 
 
-def _check_machines(s: Any, players: int) -> Iterator[str]:
+def _check_machines(s: Any, box: Box) -> Iterator[str]:
     """P6, P12, P19: every card is in one place, and the deck has as many as it must have in that round."""
+    players = box.players
     seats = s.seats[:players]
-    rows = [s.machine_deck, s.removed, s.set_aside]
-    rows += [row for seat in seats for row in (seat.hand, seat.drafted, seat.installed)]
-    found = Counter(int(card) for row in rows for card in row)
-    for kind in range(1, NUM_KINDS + 1):
-        count = found[kind] + int(s.discarded[kind])
-        if count != COPIES[kind]:
-            yield f"{count} machine cards of kind {kind}, must be {COPIES[kind]} (P6)"
+    rows = [s.machine_deck, s.removed, s.set_aside, *(seats[name] for name in ("hand", "drafted", "installed"))]
+    found = tally(rows, NUM_KINDS + 1) + s.discarded
+    yield from miscounts("machine cards of kind", range(1, NUM_KINDS + 1), found[1:], COPIES[1:], "P6")
     stack, deck, aside = deal_of_round(int(s.round_number), players)
     if s.deck_size != deck or s.set_aside_size != aside or np.count_nonzero(s.removed) != REMOVED[players]:
         yield f"{s.deck_size} cards in the machine deck, {s.set_aside_size} set aside, must be {deck} and {aside} (P19)"
@@ -264,8 +201,9 @@ def _check_machines(s: Any, players: int) -> Iterator[str]:
             yield f"seats[{place}] has {machines} machine cards, can have drafted {most} by then (P21)"
 
 
-def _check_abilities(s: Any, players: int) -> Iterator[str]:
+def _check_abilities(s: Any, box: Box) -> Iterator[str]:
     """P18, P22, P40: one ability card for each stack; turned up after Draft; used ones are owned."""
+    players = box.players
     seats = s.seats[:players]
     owned = np.array([seat.abilities for seat in seats], np.int64)
     if s.phase == DRAFTING:
@@ -289,13 +227,10 @@ def _check_abilities(s: Any, players: int) -> Iterator[str]:
             yield f"seats[{place}] has used converters in phase {PHASES[s.phase]!r} (P40)"
 
 
-def _check_images(s: Any, players: int) -> Iterator[str]:
+def _check_images(s: Any, box: Box) -> Iterator[str]:
     """P10, P47: every image is in one place, no place is empty without need, finished images are gone."""
-    found = Counter(int(image) for row in (s.images, s.image_deck) for image in row)
-    for image in range(1, NUM_IMAGES + 1):
-        count = found[image] + int(s.finished[image])
-        if count != 1:
-            yield f"image {image} is there {count} times, must be once (P8)"
+    found = tally([s.images, s.image_deck], NUM_IMAGES + 1) + s.finished
+    yield from miscounts("images of number", range(1, NUM_IMAGES + 1), found[1:], 1, "P8")
     for place in range(PLACES):
         if s.images[place] == 0 and s.image_deck_size > 0:
             yield f"images[{place}] is null, but the image deck is not empty (P47)"
@@ -303,21 +238,19 @@ def _check_images(s: Any, players: int) -> Iterator[str]:
             yield f"images[{place}] is finished in phase {PHASES[s.phase]!r} (P47)"
 
 
-def _check_pixels(s: Any, players: int) -> Iterator[str]:
+def _check_pixels(s: Any, box: Box) -> Iterator[str]:
     """P51: no pixel is lost or made. P43: whoever has stored has five at most."""
+    players = box.players
     seats = s.seats[:players]
     elsewhere = np.zeros(NUM_COLORS, np.int64)
     elsewhere[:NUM_PRIMARIES] = s.conveyor.sum(axis=0, dtype=np.int64)
     for place in range(PLACES):
         elsewhere += (NEED[s.images[place]] * s.filled[place][:, None]).sum(axis=0, dtype=np.int64)
-    views = {"": s.supply + sum(seat.pixels.astype(np.int64) for seat in seats)}
+    views = {"": s.supply + seats["pixels"].sum(0)}
     if in_secret(s):
-        views[" shown"] = s.shown_supply + sum(seat.shown_pixels.astype(np.int64) for seat in seats)
+        views[" shown"] = s.shown_supply + seats["shown_pixels"].sum(0)
     for view, counts in views.items():
-        for color, name in enumerate(COLORS):
-            count = int(counts[color] + elsewhere[color])
-            if count != PIXELS[color]:
-                yield f"{count} pixels{view} of color {name}, must be {PIXELS[color]} (P51)"
+        yield from miscounts(f"pixels{view} of color", COLORS, counts + elsewhere, PIXELS, "P51")
     stored = [*range(players)] if s.phase in (DRAFTING, SCORING, OVER) else []
     if in_secret(s):
         stored = _in_order(s, COLLECT, players)[: _turn(s, COLLECT, players)]
@@ -334,8 +267,9 @@ def _turn(s: Any, phase: int, players: int) -> int:
     return (int(s.seat) - int(s.leaders[phase])) % players
 
 
-def _check_turns(s: Any, players: int) -> Iterator[str]:
+def _check_turns(s: Any, box: Box) -> Iterator[str]:
     """P26, P45, P48, P59: who has chosen or played, and when the game is over."""
+    players = box.players
     me, seats, phase = s.seats[s.seat], s.seats[:players], PHASES[s.phase]
     for place, seat in enumerate(seats):
         if (seat.choice != NONE) != (s.phase == DRAFTING and place < s.seat):
@@ -359,8 +293,9 @@ def _check_turns(s: Any, players: int) -> Iterator[str]:
         yield "phase 'over', but the machine deck is not empty (P48)"
 
 
-def _check_secrets(s: Any, players: int) -> Iterator[str]:
+def _check_secrets(s: Any, box: Box) -> Iterator[str]:
     """P60: in Convert and Store `shown` is there, and who has not begun has done nothing."""
+    players = box.players
     if not in_secret(s):
         return
     for place in _in_order(s, COLLECT, players)[_turn(s, COLLECT, players) + 1 :]:
@@ -368,22 +303,3 @@ def _check_secrets(s: Any, players: int) -> Iterator[str]:
         same = seat.points == seat.shown_points and (seat.pixels == seat.shown_pixels).all()
         if not same or seat.used.any() or seat.used_abilities.any():
             yield f"seats[{place}] has converted before its turn in Collect order (P44)"
-
-
-def _first_difference(path: str, given: Any, read: Any) -> str:
-    """Where the data given differs from the position it was read as; "" if nowhere."""
-    if isinstance(read, dict) and isinstance(given, Mapping):
-        for key in [*read, *(key for key in given if key not in read)]:
-            if key not in given or key not in read:
-                return f"{path}: the entry {key!r} is {'missing' if key not in given else 'unknown here'}"
-            if found := _first_difference(f"{path}.{key}", given[key], read[key]):
-                return found
-        return ""
-    if isinstance(read, list) and isinstance(given, Sequence) and not isinstance(given, str):
-        if len(read) != len(given):
-            return f"{path}: {len(given)} entries, of which {len(read)} can be read"
-        for index, (one, other) in enumerate(zip(given, read, strict=True)):
-            if found := _first_difference(f"{path}[{index}]", one, other):
-                return found
-        return ""
-    return "" if given == read and type(given) is type(read) else f"{path} is {given!r}, but reads as {read!r}"

@@ -12,16 +12,13 @@ from __future__ import annotations
 
 import copy
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pytest
-
 import bdgame_env
-from bdgame_env.core.table import Table
 from bdgame_env.games.gizmos.cards import ADDS
+from tests.support.position import TablePosition
 
 COLORS = ("red", "blue", "black", "yellow")
 LEVELS = {1: range(4, 40), 2: range(40, 76), 3: range(76, 112)}
@@ -43,28 +40,8 @@ def level_of(card: int) -> int:
     return next(level for level, cards in LEVELS.items() if card in cards)
 
 
-class Position:
-    """A position under test. Moves are played in notation; what is asked is read from the snapshot."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.mover = table.seat
-
-    def play(self, *moves: str) -> Position:
-        """Play the moves one after the other; each has to be legal."""
-        for move in moves:
-            self.table.play(move)
-        return self
-
-    def refuses(self, *moves: str) -> Position:
-        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
-        for move in moves:
-            before = self.snap
-            assert move not in self.legal, f"{move!r} is listed as legal"
-            with pytest.raises(ValueError, match=re.escape(repr(move))):
-                self.table.play(move)
-            assert self.snap == before, f"{move!r} was refused, but it changed the position"
-        return self
+class Position(TablePosition):
+    """A position of this game under test."""
 
     def family(self, *verbs: str) -> set[str]:
         """The legal moves that begin with these words."""
@@ -89,24 +66,6 @@ class Position:
         return self
 
     @property
-    def legal(self) -> set[str]:
-        return set(self.table.legal_moves())
-
-    @property
-    def snap(self) -> dict[str, Any]:
-        return self.table.snapshot(omniscient=True)
-
-    @property
-    def public(self) -> dict[str, Any]:
-        """The snapshot without what is hidden."""
-        return self.table.snapshot()
-
-    @property
-    def me(self) -> dict[str, Any]:
-        """The seat that was to move when the position was built."""
-        return self.snap["seats"][self.mover]
-
-    @property
     def ring(self) -> dict[str, int]:
         return self.me["ring"]
 
@@ -120,21 +79,8 @@ class Position:
         return self.snap["credits"]
 
     @property
-    def phase(self) -> str:
-        return self.snap["phase"]
-
-    @property
-    def seat(self) -> int:
-        return self.table.seat
-
-    @property
     def score(self) -> int:
         return self.table.points()[self.mover]
-
-    def seen(self, name: str, seat: int | None = None) -> Any:
-        """A field of what a seat (the one that was to move, unless said) observes."""
-        field = next(field for field in self.table.game.schema if field.name == name)
-        return self.table.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import copy
 import random
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-
 import bdgame_env
 from bdgame_env.core.table import Table
+from tests.support.position import TablePosition
 
 KINDS = ("B1", "B2", "B3", "B4", "B5", "P1", "P2", "P3", "P4", "P5", "R1", "R2", "R3", "R4", "Y1", "Y2")
 COPIES = {kind: 2 if kind[0] == "R" else 4 for kind in KINDS}
@@ -45,29 +43,12 @@ def row_of(text: str) -> list[dict[str, Any]]:
     return [{"kind": kind, "charcoalium": int(coal or 0)} for kind, _, coal in parts]
 
 
-class Position:
-    """A position under test. Moves are played in notation; what is asked is read from the snapshot."""
+class Position(TablePosition):
+    """A position of this game under test."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self.mover = table.seat
+        super().__init__(table)
         self.gone_before = Counter(self.snap["removed"])
-
-    def play(self, *moves: str) -> Position:
-        """Play the moves one after the other; each has to be legal."""
-        for move in moves:
-            self.table.play(move)
-        return self
-
-    def refuses(self, *moves: str) -> Position:
-        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
-        for move in moves:
-            before = self.snap
-            assert move not in self.legal, f"{move!r} is listed as legal"
-            with pytest.raises(ValueError, match=re.escape(repr(move))):
-                self.table.play(move)
-            assert self.snap == before, f"{move!r} was refused, but it changed the position"
-        return self
 
     def family(self, *verbs: str) -> set[str]:
         """What the legal moves name that begin with these verbs."""
@@ -79,24 +60,6 @@ class Position:
         other.mover = self.mover
         other.gone_before = self.gone_before
         return other
-
-    @property
-    def legal(self) -> set[str]:
-        return set(self.table.legal_moves())
-
-    @property
-    def snap(self) -> dict[str, Any]:
-        return self.table.snapshot(omniscient=True)
-
-    @property
-    def public(self) -> dict[str, Any]:
-        """The snapshot without what is hidden."""
-        return self.table.snapshot()
-
-    @property
-    def me(self) -> dict[str, Any]:
-        """The seat that was to move when the position was built."""
-        return self.snap["seats"][self.mover]
 
     @property
     def other(self) -> dict[str, Any]:
@@ -121,19 +84,6 @@ class Position:
         """The bric-a-brac as `position` takes it."""
         found = self.snap["bric_a_brac"]
         return " ".join(m["kind"] + (f":{m['charcoalium']}" if m["charcoalium"] else "") for m in found)
-
-    @property
-    def phase(self) -> str:
-        return self.snap["phase"]
-
-    @property
-    def seat(self) -> int:
-        return self.table.seat
-
-    def seen(self, name: str, seat: int | None = None) -> Any:
-        """A field of what a seat (the one that was to move, unless said) observes."""
-        field = next(field for field in self.table.game.schema if field.name == name)
-        return self.table.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)
 
 
 def new_game(seed: int = 0, **options: Any) -> Position:

@@ -12,15 +12,12 @@ does not place are in the supply.
 from __future__ import annotations
 
 import copy
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pytest
-
 import bdgame_env
-from bdgame_env.core.table import Table
+from tests.support.position import TablePosition
 
 COLORS = "RGBCMYW"
 PIXELS = {"R": 20, "G": 20, "B": 20, "C": 10, "M": 10, "Y": 10, "W": 10}
@@ -49,27 +46,8 @@ def word(counts: Mapping[str, int]) -> str:
     return "".join(color * count for color, count in counts.items())
 
 
-class Position:
-    """A position under test. Moves are played in notation; what is asked is read from the snapshot."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def play(self, *moves: str) -> Position:
-        """Play the moves one after the other; each has to be legal."""
-        for move in moves:
-            self.table.play(move)
-        return self
-
-    def refuses(self, *moves: str) -> Position:
-        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
-        for move in moves:
-            before = self.snap
-            assert move not in self.legal, f"{move!r} is listed as legal"
-            with pytest.raises(ValueError, match=re.escape(repr(move))):
-                self.table.play(move)
-            assert self.snap == before, f"{move!r} was refused, but it changed the position"
-        return self
+class Position(TablePosition):
+    """A position of this game under test."""
 
     def family(self, verb: str) -> set[str]:
         """The legal moves that begin with this verb."""
@@ -78,27 +56,6 @@ class Position:
     def copy(self) -> Position:
         """The same position once more, to try another line."""
         return Position(self.table.clone())
-
-    @property
-    def legal(self) -> set[str]:
-        return set(self.table.legal_moves())
-
-    @property
-    def snap(self) -> dict[str, Any]:
-        return self.table.snapshot(omniscient=True)
-
-    @property
-    def public(self) -> dict[str, Any]:
-        """The snapshot without what is hidden."""
-        return self.table.snapshot()
-
-    @property
-    def seat(self) -> int:
-        return self.table.seat
-
-    @property
-    def phase(self) -> str:
-        return self.snap["phase"]
 
     @property
     def supply(self) -> dict[str, int]:
@@ -124,11 +81,6 @@ class Position:
     def segment(self, segment: int) -> str:
         """The pixels on a segment, 1 to 6."""
         return word(self.snap["conveyor"][segment - 1])
-
-    def seen(self, name: str, seat: int) -> Any:
-        """A field of what a seat observes."""
-        field = next(field for field in self.table.game.schema if field.name == name)
-        return self.table.observe(seat)[field.slice].reshape(field.shape)
 
 
 def new_game(players: int = 2, seed: int = 0) -> Position:

@@ -1,0 +1,63 @@
+"""A position under test, whatever the game; each game's own adds what it asks of a position."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Self
+
+import pytest
+
+
+class TablePosition:
+    """Moves are played in notation; what is asked is read from the snapshot."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.mover = int(table.seat)
+
+    def play(self, *moves: str) -> Self:
+        """Play the moves one after the other; each has to be legal."""
+        for move in moves:
+            self.table.play(move)
+        return self
+
+    def refuses(self, *moves: str) -> Self:
+        """Assert that each move is illegal here: not listed, refused when played, and without effect."""
+        for move in moves:
+            before = self.snap
+            assert move not in self.legal, f"{move!r} is listed as legal"
+            with pytest.raises(ValueError, match=re.escape(repr(move))):
+                self.table.play(move)
+            assert self.snap == before, f"{move!r} was refused, but it changed the position"
+        return self
+
+    @property
+    def legal(self) -> set[str]:
+        return set(self.table.legal_moves())
+
+    @property
+    def snap(self) -> dict[str, Any]:
+        return self.table.snapshot(omniscient=True)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """The snapshot without what is hidden."""
+        return self.table.snapshot(omniscient=False)
+
+    @property
+    def me(self) -> dict[str, Any]:
+        """The seat that was to move when the position was built."""
+        return self.snap["seats"][self.mover]
+
+    @property
+    def phase(self) -> str:
+        return self.snap["phase"]
+
+    @property
+    def seat(self) -> int:
+        return int(self.table.seat)
+
+    def seen(self, name: str, seat: int | None = None) -> Any:
+        """A field of what a seat (the one that was to move, unless said) observes."""
+        field = next(field for field in self.table.game.schema if field.name == name)
+        return self.table.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)

@@ -1,0 +1,44 @@
+"""Whole games played at random, whose positions are taken through JSON and back."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+from bdgame_env.core.table import Table
+
+_NOT_IN_A_SNAPSHOT = ("deal", "decisions")
+
+
+def restored_phases(
+    table: Table, seed: int, *, every: int, always: Callable[[str], bool], liked: Callable[[str], bool], liking: float
+) -> set[str]:
+    """The phases of the positions, of a random game from here on, that were restored exactly.
+
+    That is with the same snapshot, the same legal moves, and the same record, luck to come included.
+
+    Args:
+        table: played on to the end.
+        seed: of the choices.
+        every: how many decisions lie between two positions that are looked at.
+        always: whether a phase is looked at each time it comes up.
+        liked: whether a move is of those that lead to rare phases.
+        liking: how often one of these is chosen where there is one.
+    """
+    phases, chance, number = set(), random.Random(seed), 0
+    while True:
+        legal, snap = table.legal_moves(), table.snapshot(omniscient=True)
+        number += 1
+        if number % every == 0 or always(snap["phase"]):
+            phases.add(snap["phase"])
+            again = Table.from_snapshot(table.game, json.loads(json.dumps(snap)))
+            assert again.snapshot(omniscient=True) == snap and again.legal_moves() == legal
+            one, other = table.states.copy(), again.states.copy()
+            for name in _NOT_IN_A_SNAPSHOT:
+                one[name] = other[name] = 0
+            assert one.tobytes() == other.tobytes()
+        if not legal:
+            return phases
+        favorites = [move for move in legal if liked(move)]
+        table.play(chance.choice(favorites if favorites and chance.random() < liking else legal))
