@@ -146,17 +146,19 @@ def _in_act(policy: Any, favored: Any, s: Any, box: Any, mask: Any, scratch: Any
         choose_project(plan.weights, plan.feed, s, box, me, project, actions, favored)
     if favored != NONE:
         return _project_step(plan.weights, s, box, mask, project) if project.kind == favored else NO_OPINION
-    find_recipes(me, s.bank, box, plan)
-    list_orders(s, box, me, plan)
+    cubes[:] = me.storage
+    _add_loaded(cubes, me.workshop)
+    find_recipes(me, s.bank, box, plan, cubes, actions)
+    list_orders(s, box, me, plan, queued, actions)
     with_project = -1.0
     if project.kind != NONE:
         cubes[0], cubes[1], cubes[2] = _storage_after(plan.weights, me.storage, int(project.price))
         _add_loaded(cubes, me.workshop)
-        best_plan(box, plan, cubes, queued, actions - int(project.actions), s.bank[0])
+        best_plan(box, plan, cubes, actions - int(project.actions), s.bank[0])
         with_project = plan.value + project.value
     cubes[:] = me.storage
     _add_loaded(cubes, me.workshop)
-    best_plan(box, plan, cubes, queued, actions, s.bank[0])
+    best_plan(box, plan, cubes, actions, s.bank[0])
     step = _project_step(plan.weights, s, box, mask, project) if with_project > plan.value else -1
     if step < 0:
         step = _plan_step(s, box, mask, plan)
@@ -248,12 +250,12 @@ def _in_load(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     """Go on with the best plan for all cubes, those on hoppers counted as if they still lay in storage."""
     me = s.seats[s.seat]
     plan = scratch.plan
-    find_recipes(me, s.bank, box, plan)
-    list_orders(s, box, me, plan)
-    cubes = scratch.trial.storage
+    cubes, actions = scratch.trial.storage, int(s.actions_left) + 1
     cubes[:] = me.storage
     _add_loaded(cubes, me.workshop)
-    best_plan(box, plan, cubes, orders_in_queue(me.queue), int(s.actions_left) + 1, 0)
+    find_recipes(me, s.bank, box, plan, cubes, actions)
+    list_orders(s, box, me, plan, orders_in_queue(me.queue), actions)
+    best_plan(box, plan, cubes, actions, 0)
     return _next_load(s, plan)
 
 

@@ -28,7 +28,8 @@ from bdgame_env.games.bdgame.state import (
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 
 MAX_WORKINGS = 10
-YELLOW_TO_COME = 4  # what two Collects bring
+COLLECTED = 2  # Yellow that a Collect brings
+YELLOW_TO_COME = 2 * COLLECTED
 MAX_DEVICES = 4  # Devices with a special part that are looked at
 ORDERS = QUEUE + ROW
 SUBSETS = 1 << ORDERS
@@ -86,10 +87,12 @@ PLAN = record(
         ("subset", np.int64),  # bits: places in the queue, then slots of the row
         ("collects", np.int64),
         ("loads", np.int64),  # 1 if a Load action belongs to the plan
+        ("num_sets", np.int64),
         ("num_devices", np.int64),
         ("pass_through", np.int64),  # hopper slot of a Device that passes cubes unchanged, or NONE
         ("subset_needs", np.int16, (SUBSETS, 3)),
         ("subset_accepts", np.int16, SUBSETS),
+        ("sets", np.int16, SUBSETS),  # the sets of orders that can be had with the actions and places that are left
         ("order", np.int16, ORDERS),
         ("slots", np.int16, (MAX_DEVICES, 2)),  # hopper slots: of a joiner upper, lower; else slot, NONE
         ("recipe", np.int16, (MAX_DEVICES, 2, 3)),  # cubes for one working by hopper and color
@@ -182,10 +185,11 @@ def find_feed(weights: Any, me: Any, box: Any, feed: Any) -> None:
 
 
 @rule
-def find_recipes(me: Any, bank: Any, box: Any, plan: Any) -> None:
+def find_recipes(me: Any, bank: Any, box: Any, plan: Any, cubes: Any, actions: Any) -> None:
     """List the mover's finished Devices: one that passes cubes through, and those with one special part.
 
-    Writes num_devices, pass_through, slots, recipe and out; what a Device makes is asked of the resolver.
+    Writes num_devices, pass_through, slots, recipe and out; what a Device makes is asked of the resolver, for as many
+    workings as `cubes` and what Collects bring suffice for.
     """
     workshop = me.workshop
     find_feed(plan.weights, me, box, plan.feed)
@@ -201,7 +205,8 @@ def find_recipes(me: Any, bank: Any, box: Any, plan: Any) -> None:
         if special == NONE:
             plan.pass_through = slot
         elif special >= 0 and plan.num_devices < MAX_DEVICES:
-            _add_recipe(workshop, bank, box, plan, slot, device, int(workshop.kinds[special // ROWS, special % ROWS]))
+            kind = int(workshop.kinds[special // ROWS, special % ROWS])
+            _add_recipe(workshop, bank, box, plan, slot, device, kind, cubes, actions)
 
 
 @rule
@@ -222,7 +227,9 @@ def special_part(workshop: Any, device: Any) -> Any:
 
 
 @rule
-def _add_recipe(workshop: Any, bank: Any, box: Any, plan: Any, slot: Any, device: Any, kind: Any) -> None:
+def _add_recipe(
+    workshop: Any, bank: Any, box: Any, plan: Any, slot: Any, device: Any, kind: Any, cubes: Any, actions: Any
+) -> None:
     """Add one Device, unless another hopper of it has been met before."""
     d = plan.num_devices
     lower = NONE
@@ -247,6 +254,10 @@ def _add_recipe(workshop: Any, bank: Any, box: Any, plan: Any, slot: Any, device
             plan.recipe[d, 1, color] = box.takes[kind, 2, color]
     plan.num_devices = d + 1
     for workings in range(MAX_WORKINGS + 1):
+        for color in range(3):
+            there = int(cubes[color]) + (COLLECTED * actions if color == 0 else 0)
+            if workings * (int(plan.recipe[d, 0, color]) + int(plan.recipe[d, 1, color])) > there:
+                return
         _resolve(workshop, bank, box, plan, d, device, workings)
 
 
@@ -301,8 +312,11 @@ def copy_flow(to: Any, flow: Any) -> None:
 
 
 @rule
-def list_orders(s: Any, box: Any, me: Any, plan: Any) -> None:
-    """All sets of orders from queue and row: what they need, what they pay, how many must be accepted first."""
+def list_orders(s: Any, box: Any, me: Any, plan: Any, queued: Any, actions: Any) -> None:
+    """The sets of orders from queue and row: what they need, what they pay, how many must be accepted first.
+
+    Those that take too many actions or places in the queue are left out.
+    """
     for place in range(QUEUE):
         plan.order[place] = me.queue[place]
     for slot in range(ROW):
@@ -310,6 +324,9 @@ def list_orders(s: Any, box: Any, me: Any, plan: Any) -> None:
     plan.subset_needs[0, :] = 0
     plan.subset_points[0] = 0.0
     plan.subset_accepts[0] = 0
+    plan.sets[0] = 0
+    plan.num_sets = 1
+    most = min(actions, QUEUE - queued)
     for subset in range(1, SUBSETS):
         top = 0
         while subset >> (top + 1):
@@ -323,28 +340,31 @@ def list_orders(s: Any, box: Any, me: Any, plan: Any) -> None:
         plan.subset_accepts[subset] = plan.subset_accepts[rest] + (1 if top >= QUEUE else 0)
         for color in range(3):
             plan.subset_needs[subset, color] = plan.subset_needs[rest, color] + box.needs[order, color]
+        if plan.subset_accepts[subset] <= most:
+            plan.sets[plan.num_sets] = subset
+            plan.num_sets += 1
 
 
 @rule
-def best_plan(box: Any, plan: Any, storage: Any, queued: Any, actions: Any, yellow_in_bank: Any) -> None:
+def best_plan(box: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank: Any) -> None:
     """The best use of `actions` with these cubes; `find_recipes` and `list_orders` have been called.
 
     `storage` counts the cubes on hoppers too. Writes value, subset, collects, loads and workings.
     """
     plan.value = -1.0
     for collects in range(actions + 1):
-        gained = min(2 * collects, int(yellow_in_bank))
+        gained = min(COLLECTED * collects, int(yellow_in_bank))
         have = int(storage[0]) + gained
         if collects and have + int(storage[1]) + int(storage[2]) > CUBE_LIMIT:
             break
-        _consider(box, plan, have, int(storage[1]), int(storage[2]), queued, actions, collects)
+        _consider(box, plan, have, int(storage[1]), int(storage[2]), actions, collects)
 
 
 @rule
-def _consider(box: Any, plan: Any, yellow: Any, red: Any, blue: Any, queued: Any, actions: Any, collects: Any) -> None:
+def _consider(box: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions: Any, collects: Any) -> None:
     """All loads of the Devices with these cubes in storage, the one without any first."""
     plan.trial[:] = 0
-    _value_sets(box, plan, yellow, red, blue, 0, 0, 0, queued, actions, collects)
+    _value_sets(box, plan, yellow, red, blue, 0, 0, 0, actions, collects)
     if actions - collects < 1:
         return
     devices = int(plan.num_devices)
@@ -368,7 +388,7 @@ def _consider(box: Any, plan: Any, yellow: Any, red: Any, blue: Any, queued: Any
             left_y -= workings * (int(plan.recipe[e, 0, 0]) + int(plan.recipe[e, 1, 0]))
             left_r -= workings * (int(plan.recipe[e, 0, 1]) + int(plan.recipe[e, 1, 1]))
             left_b -= workings * (int(plan.recipe[e, 0, 2]) + int(plan.recipe[e, 1, 2]))
-        _value_sets(box, plan, left_y, left_r, left_b, made_y, made_r, made_b, queued, actions, collects)
+        _value_sets(box, plan, left_y, left_r, left_b, made_y, made_r, made_b, actions, collects)
 
 
 @rule
@@ -393,19 +413,17 @@ def _value_sets(
     made_y: Any,
     made_r: Any,
     made_b: Any,
-    queued: Any,
     actions: Any,
     collects: Any,
 ) -> None:
     """Value every set of orders that made and stored cubes can fulfil, or that could be accepted for later."""
     running = made_y + made_r + made_b > 0
-    for subset in range(SUBSETS):
+    for number in range(plan.num_sets):
+        subset = int(plan.sets[number])
         points = plan.subset_points[subset]
-        if points < 0.0:
-            continue
         accepts = int(plan.subset_accepts[subset])
         spent = collects + accepts
-        if spent > actions or queued + accepts > QUEUE:
+        if spent > actions:
             continue
         direct_y = max(0, int(plan.subset_needs[subset, 0]) - made_y)
         direct_r = max(0, int(plan.subset_needs[subset, 1]) - made_r)
