@@ -192,7 +192,6 @@ def find_recipes(me: Any, bank: Any, box: Any, plan: Any, cubes: Any, actions: A
     workings as `cubes` and what Collects bring suffice for.
     """
     workshop = me.workshop
-    find_feed(plan.weights, me, box, plan.feed)
     plan.num_devices = 0
     plan.pass_through = NONE
     for slot in range(HOPPERS):

@@ -38,6 +38,7 @@ PROJECT = record(
         ("xs", np.int16, MAX_CARDS),
         ("ys", np.int16, MAX_CARDS),
         ("need", np.int16, NUM_KINDS),  # cards still to be bought, by kind
+        ("in_play", np.int16, NUM_KINDS),  # cards in play, by kind
         ("workshop", WORKSHOP),
         ("spare", np.int8, 6),
     ]
@@ -145,12 +146,10 @@ def choose_project(
     for seat in range(box.players):
         most = max(most, int(s.seats[seat].points))
     turns = max(weights.least_turns, (WINNING_POINTS - most) / weights.points_a_turn - weights.turns_to_pay)
-    specials = _specials_in_play(me.workshop)
+    specials = _count_in_play(me.workshop, project.in_play)
     for place in range(ROW + NUM_KINDS - NUM_BASIC):
         kind = int(s.parts_row[place]) if place < ROW else NUM_BASIC + place - ROW
-        if kind == NONE or (
-            place >= ROW and me.hand[kind] + s.bought[kind] == 0 and _copies_in_play(me.workshop, kind) == 0
-        ):
+        if kind == NONE or (place >= ROW and me.hand[kind] + s.bought[kind] + project.in_play[kind] == 0):
             continue
         for lane in range(len(LANES)):
             if not draw_up(project, box, kind, lane):
@@ -158,7 +157,7 @@ def choose_project(
             begun = is_in_place(me.workshop, project, 1)
             if (not begun and specials >= MAX_PROJECTS) or not _price_up(s, box, me, project, actions):
                 continue
-            copies = _copies_in_play(me.workshop, kind) - (1 if begun else 0)
+            copies = int(project.in_play[kind]) - (1 if begun else 0)
             value = weights.chance * turns * worth_of_part(weights, feed, box, kind) / (1.0 + copies)
             value += demand_for_part(weights, feed, s, box, me, kind)
             value -= (
@@ -183,15 +182,17 @@ def choose_project(
 
 
 @rule
-def _specials_in_play(workshop: Any) -> Any:
-    """Number of special parts in play."""
-    return (workshop.kinds >= NUM_BASIC).sum()
-
-
-@rule
-def _copies_in_play(workshop: Any, kind: Any) -> Any:
-    """Number of cards of a kind in play."""
-    return (workshop.kinds == kind).sum()
+def _count_in_play(workshop: Any, in_play: Any) -> Any:
+    """Write how many cards of each kind are in play; the number of special parts."""
+    in_play[:] = 0
+    specials = 0
+    for x in range(workshop.kinds.shape[0]):
+        for y in range(workshop.kinds.shape[1]):
+            kind = int(workshop.kinds[x, y])
+            if kind != NONE:
+                in_play[kind] += 1
+                specials += int(kind >= NUM_BASIC)
+    return specials
 
 
 @rule
