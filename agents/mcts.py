@@ -40,7 +40,7 @@ class MCTSAgent(SearchAgent):
         self,
         game: Game,
         box: Box,
-        sims: int = 32,
+        sims: int = 24,
         time: float = 0.0,
         rule: str = "puct",
         c: float = 0.3,
