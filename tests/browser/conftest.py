@@ -8,14 +8,15 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ARGUMENTS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-SECONDS = 20.0
+SECONDS = 90.0  # a busy machine may compile a game's rules meanwhile
+expect.set_options(timeout=1000 * SECONDS)
 
 
 def until(page: Page, expression: str) -> None:
