@@ -57,7 +57,7 @@ from .bdgame_plan import (
     make_ready,
     set_targets,
 )
-from .bdgame_projects import PROJECT, choose_project, is_in_place
+from .bdgame_projects import PROJECT, choose_project, is_in_place, within_reach
 
 TRIAL = record(
     [("flow", FLOW), ("workshop", WORKSHOP), ("bank", np.int8, 3), ("made", np.int8, 3), ("storage", np.int8, 3)]
@@ -74,6 +74,8 @@ PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_
 @rule
 def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
     """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
+        return NO_OPINION
     make_ready(scratch.plan)
     find_feed(scratch.plan.weights, s.seats[s.seat], box, scratch.plan.feed)
     action = _choose(policy, s, box, mask, scratch)

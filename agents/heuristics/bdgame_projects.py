@@ -182,6 +182,12 @@ def choose_project(
 
 
 @rule
+def within_reach(s: Any, me: Any, kind: Any) -> Any:
+    """Whether a special part is on sale, at hand or in play: with others there is no project."""
+    return _in_row(s, kind) or me.hand[kind] + s.bought[kind] > 0 or (me.workshop.kinds == kind).any()
+
+
+@rule
 def _count_in_play(workshop: Any, in_play: Any) -> Any:
     """Write how many cards of each kind are in play; the number of special parts."""
     in_play[:] = 0
