@@ -20,7 +20,6 @@ h1 { font-size: 1.6em } h2 { font-size: 1.2em; margin-top: 2em }
 table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { padding: .25em .8em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }
 th:first-child, td:first-child { text-align: left; min-width: 7em; overflow-wrap: break-word }
-td:not(:first-child) { white-space: nowrap }
 svg { max-width: 100%; height: auto } code { overflow-wrap: anywhere } small { color: #666 }
 """
 
