@@ -39,7 +39,7 @@ def opponents(session: Session) -> dict[int, Agent]:
 
 
 def short(game: Game) -> dict[str, int]:
-    return {"max_rounds": 2} if "max_rounds" in game.options else {}
+    return {"max_rounds": 3} if "max_rounds" in game.options else {}
 
 
 def moves_of(spot: Locator) -> list[str]:
@@ -148,9 +148,9 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
             tab.on("websocket", lambda ws, frames=frames: ws.on("framereceived", lambda data: frames.append(data)))
             tab.goto(there.url(link) + "?fast")
             settled(tab, 0)
-        for move in ("research 1", "keep none"):
+        for number, move in enumerate(("research 1", "keep none"), 1):
             click_a_move(page, move, on_board=True)
-            settled(page, play.number)
+            settled(page, number)
         last = play.table.legal_moves()[-1]
         click_a_move(page, last, on_board=True)
         settled(other, 3)
