@@ -8,7 +8,7 @@ BROWSERS := chromium chromium-browser google-chrome
 RULE_TESTS := tests/core tests/games tests/conformance tests/golden
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format-check format types imports tests-compiled tests-jit-off tests-boundscheck \
+.PHONY: help venv demo test lint format-check format types imports tests-compiled tests-unchecked tests-jit-off \
         browser tests-browser minimal-install wheel-check coverage bench clean
 
 help: ## list the targets
@@ -19,14 +19,14 @@ venv: .venv/.stamp ## make .venv with everything in constraints.txt (PYTHON=pyth
 .venv/.stamp: pyproject.toml constraints.txt
 	@printf 'venv: installing into .venv, about a minute ... '
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
 	@touch $@
 	@echo done
 
 demo: venv ## play and train a little, to see that it works
 	@$(BIN)/python -m experiments demo
 
-test: lint format-check types imports tests-compiled tests-jit-off tests-boundscheck minimal-install wheel-check ## every check that needs no browser
+test: lint format-check types imports tests-jit-off tests-compiled tests-unchecked minimal-install wheel-check ## every check
 
 lint: venv ## ruff
 	$(BIN)/ruff check --quiet
@@ -44,16 +44,15 @@ types: venv ## mypy, strict
 imports: venv ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-tests-compiled: venv ## all tests but those of single games, rules compiled (JOBS=4 for four processes)
-	JOBS=$(JOBS) $(BIN)/python -m tests.support.compile_ahead
-	$(PYTEST) -n $(JOBS) -m "not browser" --ignore tests/games
+tests-compiled: venv browser ## all tests, compiled with every index checked (JOBS=4 for four processes)
+	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS)
+
+tests-unchecked: venv ## recorded games of every game, compiled as users run them
+	$(PYTEST) -n $(JOBS) tests/golden
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"
-
-tests-boundscheck: venv ## all tests of engine and rules, compiled with every index checked
-	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead --rules
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS)
 
 browser: ## see that there is a Chromium for the tests of the pages (Debian's is installed by root)
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \

@@ -1,16 +1,13 @@
-"""Compiles what the tests of several processes would compile twice: `python -m tests.support.compile_ahead [--rules]`.
+"""Compiles what the tests of several processes would compile twice: `python -m tests.support.compile_ahead`.
 
-Every game in a process of its own, as many at once as there are JOBS (2); with `--rules` the rules only, without the
-players and searches that call them. The searches are tested compiled on the first game of the registry, so they are
-compiled ahead for that one. The machine code lands in the cache folder of the user.
+Every game in a process of its own, as many at once as there are JOBS (2). The searches are tested compiled on the
+first game of the registry, so they are compiled ahead for that one. The machine code lands in the user's cache folder.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -26,7 +23,7 @@ from tests.support.policies import plain_policy
 SEARCHES = ("mcts:sims=2", "planner", "az:sims=2")
 
 
-def compile_game(game_id: str, rules_only: bool) -> float:
+def compile_game(game_id: str) -> float:
     """Use everything of a game once; seconds that it took."""
     started = time.perf_counter()
     game = get_game(game_id)
@@ -41,26 +38,25 @@ def compile_game(game_id: str, rules_only: bool) -> float:
     aec.step(int(aec.last()[0]["action_mask"].argmax()))
     batch = make_batch(game_id, 2, seed=1)
     batch.step(batch.mask.argmax(1).astype(np.int32))
-    if not rules_only:
-        policy = plain_policy(game, table.box, advisers=len(Advisers(game, table.box)))
-        for spec in ("heuristic", *(SEARCHES if game_id == list_games()[0] else ())):
-            settings = {"policy": policy} if spec.startswith("az") else {}
-            try:
-                agent = make_agent(spec, game, table.box, **settings)
-            except UnknownAgent:
-                continue  # the game lacks what that agent needs
-            agent.act(table.observe()[None], table.mask()[None], table.states.copy())
-            agent.close()
+    policy = plain_policy(game, table.box, advisers=len(Advisers(game, table.box)))
+    for spec in ("heuristic", *(SEARCHES if game_id == list_games()[0] else ())):
+        settings = {"policy": policy} if spec.startswith("az") else {}
+        try:
+            agent = make_agent(spec, game, table.box, **settings)
+        except UnknownAgent:
+            continue  # the game lacks what that agent needs
+        agent.act(table.observe()[None], table.mask()[None], table.states.copy())
+        agent.close()
     return time.perf_counter() - started
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Compile all games of the registry."""
     games = list_games()
     with ProcessPoolExecutor(int(os.environ.get("JOBS", "2")), mp_context=get_context("spawn")) as pool:
-        seconds = list(pool.map(compile_game, games, ["--rules" in arguments] * len(games)))
+        seconds = list(pool.map(compile_game, games))
     print("compiled ahead: " + ", ".join(f"{game} {took:.0f} s" for game, took in zip(games, seconds, strict=True)))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
