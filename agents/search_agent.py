@@ -81,13 +81,13 @@ class SearchAgent(Agent):
         self.preferences = np.zeros(mask.shape, np.float32)
         self.preferences[np.arange(len(mask)), actions] = 1.0
         if len(rows):
-            actions[rows], self.last = self._searched(observation[rows], states[rows])
+            actions[rows], self.last = self._searched(observation[rows], mask[rows], states[rows])
             self.preferences[rows] = self.last.visits / self.last.visits.sum(axis=1, keepdims=True)
         else:
             self._known = {}
         return actions
 
-    def _searched(self, observation: Observations, states: npt.NDArray[Any]) -> tuple[Actions, Report]:
+    def _searched(self, observation: Observations, mask: Masks, states: npt.NDArray[Any]) -> tuple[Actions, Report]:
         forest = self._forest
         forest.plant(self._rng.integers(0, 2**64, len(states), np.uint64))
         done = np.zeros(len(states))
@@ -100,7 +100,7 @@ class SearchAgent(Agent):
             forest.grow_for(states, self._time * (1.0 - done), MOST_SIMULATIONS)
         else:
             forest.grow(states, np.maximum(self._sims - forest.visits(), 1))
-        report = forest.report(states["seat"])
+        report = forest.report(states["seat"]).only(mask)  # a tree that goes on may know actions of other deals
         chosen = report.best()
         self._remember(states.copy(), chosen)
         return chosen, report

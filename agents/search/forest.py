@@ -97,6 +97,11 @@ class Report:
     values: Floats
     priors: Floats
 
+    def only(self, mask: npt.NDArray[np.int8]) -> Report:
+        """The same without what is known of actions whose mask is 0."""
+        legal = mask != 0
+        return Report(self.visits * legal, self.values * legal, self.priors * legal)
+
     def best(self) -> Integers:
         """The most visited action of each row, of equals the one with the best value."""
         most = self.visits == self.visits.max(axis=1, keepdims=True)

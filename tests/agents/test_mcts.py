@@ -15,6 +15,7 @@ from agents.search.forest import Forest, SearchSettings
 from agents.search.planner import Planner, PlanSettings
 from agents.search.playouts import PlayoutSettings
 from agents.search.tree_template import SEEN
+from agents.search_agent import _Known
 from bdgame_env import get_game
 from bdgame_env.core.game import Game
 from bdgame_env.core.jit import JIT_DISABLED
@@ -71,6 +72,17 @@ def test_a_child_of_another_deal_is_no_choice_in_this_one():
     box, settings = table.box.record[0], forest._settings[0]
     assert forest._drivers.open_node(table.state, box, tree, nodes, 0, settings, forest._plans, True, scratch, mask)
     np.testing.assert_array_equal(mask, SEEN * table.mask())
+
+
+def test_a_tree_that_goes_on_names_no_action_of_another_deal():
+    """A tree may have grown over deals that allowed more than this one does: what only they allow is not chosen."""
+    before, now = Table(nim.GAME, seed=0, heap=7), Table(nim.GAME, seed=0, heap=2)
+    agent = searcher(before, c=1.0)
+    assert choose(agent, before) == "take 3"
+    grown = _Known(agent._forest.trees[:1].copy(), agent._forest.nodes[0].copy(), share=1.0)
+    agent._known = {now.observe().tobytes(): grown}
+    assert choose(agent, now) in now.legal_moves()
+    assert agent.last is not None and agent.last.visits[0, 2] == 0 and agent.last.visits.sum() > 0
 
 
 def test_three_seats_each_have_a_value():
