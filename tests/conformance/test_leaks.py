@@ -15,7 +15,7 @@ from agents.search.network_forest import LeafSettings, NetworkForest
 from agents.search.planner import Planner, PlanSettings
 from agents.search.playouts import PlayoutSettings
 from bdgame_env.core.game import Game
-from bdgame_env.core.jit import BOUNDSCHECK, JIT_DISABLED
+from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.learner import CompiledPlayers
 from bdgame_env.core.table import Table
 from bdgame_env.registry import get_game, list_games
@@ -191,7 +191,6 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
         search.run()
 
 
-@pytest.mark.skipif(BOUNDSCHECK, reason="players would be compiled for this alone")
 @pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if compiled_players(get_game(game_id))])
 def test_compiled_players_do_the_same_whatever_they_cannot_see(game_id: str) -> None:
     """All of them, and all plans; for the fewest and the most seats."""
