@@ -15,6 +15,7 @@ import numpy as np
 
 from agents import UnknownAgent, make_agent
 from agents.advice import Advisers
+from agents.base import Actions, Masks, Observations
 from bdgame_env import make_aec, make_batch, make_gym
 from bdgame_env.core.table import Table
 from bdgame_env.registry import get_game, list_games
@@ -30,9 +31,10 @@ def compile_game(game_id: str) -> float:
     table = Table(game, seed=1)
     table.clone(redeal=0).play(table.legal_moves()[0])
     table.observe(), table.points(), table.snapshot()
-    env = make_gym(game_id, opponents="random")
-    _, info = env.reset(seed=1)
-    env.step(int(info["action_mask"].argmax()))
+    for opponents in ("random", _first_legal):
+        env = make_gym(game_id, opponents=opponents)
+        _, info = env.reset(seed=1)
+        env.step(int(info["action_mask"].argmax()))
     aec = make_aec(game_id)
     aec.reset(seed=1)
     aec.step(int(aec.last()[0]["action_mask"].argmax()))
@@ -48,6 +50,10 @@ def compile_game(game_id: str) -> float:
         agent.act(table.observe()[None], table.mask()[None], table.states.copy())
         agent.close()
     return time.perf_counter() - started
+
+
+def _first_legal(observation: Observations, mask: Masks) -> Actions:
+    return mask.argmax(axis=1).astype(np.int32)
 
 
 def main() -> None:
