@@ -1,6 +1,7 @@
 """Gizmos, the heuristic player: weighs every action by what it brings now and what it promises for the turns to come.
 
-It looks one action ahead, at what can be seen only: for a Research at all cards that may be in the deck alike.
+It looks one action ahead, at what can be seen only: for a Research at all cards that may be in the deck alike. Its
+plans are what it would do if it had to do otherwise: the best action of a kind, or the second best of all.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.core.jit import rule
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.core.records import record
 from bdgame_env.games.gizmos import actions as act
 from bdgame_env.games.gizmos.building import least_price, payable, unused_converters, within_reach
@@ -68,28 +69,91 @@ SCRATCH = record(
     [
         ("sight", VIEW),
         ("features", np.float64, FEATURES),
+        ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not legal
         ("prices", np.float64, NUM_COLORS),  # what a marble of each color is worth
         ("seen", np.int8, NUM_CARDS),  # cards that lie open
     ]
 )
 NEVER = -1e9
+HEURISTIC = 1
+# Plans: the second best action, the best one of a kind, the best color to pick but one.
+SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, BUILD_LEVEL = range(2, 8)
+PLANS = (SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, *range(BUILD_LEVEL, BUILD_LEVEL + 3))
 
 
 @rule
 def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
-    """An action for the seat to decide; `mask` holds the legal ones."""
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
     phase = int(s.phase)
+    if policy != HEURISTIC and phase not in (MAIN, HAND):
+        return NO_OPINION
     if phase in (MAIN, HAND, CHAIN, PAY):
         look_at(scratch.sight, s, box, s.seat)
-    if phase == MAIN:
-        return _best_of_all(s, box, mask, scratch)
+    if phase in (MAIN, HAND):
+        _weigh(s, box, mask, scratch)
+        return _best(scratch.values) if policy == HEURISTIC else _planned(policy, s, scratch.values)
     if phase == CHAIN:
         return _in_chain(s, box, mask, scratch)
-    if phase == HAND:
-        return _in_hand(s, box, mask, scratch.sight)
     if phase == PAY:
         return _in_pay(s, mask, scratch)
     return _first_legal(mask, act.CONVERT_TYPE if phase == CONVERT else act.PUT_UNDER)
+
+
+@rule
+def _best(values: Any) -> Any:
+    """The action of most value, NO_OPINION if there is none; of equals to stop, then the first."""
+    best, chosen = NEVER, NO_OPINION
+    for action in range(act.NUM_ACTIONS):
+        stops = action in (act.KEEP_NONE, act.END)
+        if values[action] > best or (stops and values[action] == best and best > NEVER):
+            best, chosen = values[action], action
+    return chosen
+
+
+@rule
+def _planned(policy: Any, s: Any, values: Any) -> Any:
+    """The best action that a plan allows, or NO_OPINION."""
+    if policy in (SECOND, PICK_OTHER):
+        if policy == PICK_OTHER:
+            _leave(PICK_BEST, s, values)
+        best = _best(values)
+        if best != NO_OPINION:
+            values[best] = NEVER
+    else:
+        _leave(policy, s, values)
+    return _best(values)
+
+
+@rule
+def _leave(policy: Any, s: Any, values: Any) -> None:
+    """Rule out all actions but those of a plan's kind."""
+    for action in range(act.NUM_ACTIONS):
+        if values[action] > NEVER and _kind_of(s, action) != policy:
+            values[action] = NEVER
+
+
+@rule
+def _kind_of(s: Any, action: Any) -> Any:
+    """The plan that an action belongs to, or NO_OPINION."""
+    if action < act.BUILD_DISPLAY or act.FILE_HAND <= action < act.BUILD_HAND:
+        return FILE_BEST
+    if action < act.PICK_COLOR:
+        return BUILD_LEVEL + int(LEVEL[_card_to_build(s, action)]) - 1
+    if action < act.RESEARCH_LEVEL:
+        return PICK_BEST
+    if action < act.FILE_HAND:
+        return RESEARCH_BEST
+    if action < act.KEEP_NONE:
+        return BUILD_LEVEL + int(LEVEL[s.hand[action - act.BUILD_HAND]]) - 1
+    return NO_OPINION
+
+
+@rule
+def _card_to_build(s: Any, action: Any) -> Any:
+    """The card that a Build from display or archive takes."""
+    if action < act.BUILD_ARCHIVED:
+        return int(s.display[action - act.BUILD_DISPLAY])
+    return int(s.seats[s.seat].archive[action - act.BUILD_ARCHIVED])
 
 
 @rule
@@ -130,43 +194,49 @@ def _in_chain(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
         return action
     if mask[act.DRAW_ONE]:
         return act.DRAW_ONE
-    return _best_of_all(s, box, mask, scratch)
+    _weigh(s, box, mask, scratch)
+    return _best(scratch.values)
 
 
 @rule
-def _best_of_all(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
-    """The action of most value: File, Pick, Build, Research, or the end of the turn."""
-    view = scratch.sight
-    me = s.seats[s.seat]
-    ring = packed(me.ring)
-    best, action = NEVER, act.END
+def _weigh(s: Any, box: Any, mask: Any, scratch: Any) -> None:
+    """Write what each legal action is worth: File, Pick, Build, Research, End; or what to do with a hand."""
+    view, values = scratch.sight, scratch.values
+    now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, NONE, NONE)
+    values[:] = NEVER
+    if s.phase == HAND:
+        _weigh_hand(s, box, mask, scratch)
+        values[act.KEEP_NONE] = now
+        return
     if mask[act.END]:
-        best = outlook(view, s, me, ring, 0.0, NONE, NONE)
+        values[act.END] = now
     for place in range(DISPLAY):
         if mask[act.FILE_DISPLAY + place]:
-            value = _value_of_file(s, view, int(s.display[place]))
-            if value > best:
-                best, action = value, act.FILE_DISPLAY + place
+            values[act.FILE_DISPLAY + place] = _value_of_file(s, view, int(s.display[place]))
     if s.phase == MAIN:
-        for a in range(act.BUILD_DISPLAY, act.PICK_COLOR):
-            if mask[a]:
-                value = _value_of_build(s, box, view, a, 1)
-                if value > best:
-                    best, action = value, a
+        for action in range(act.BUILD_DISPLAY, act.PICK_COLOR):
+            if mask[action]:
+                values[action] = _value_of_build(s, box, view, action, 1)
         for color in range(NUM_COLORS):
             if mask[act.PICK_COLOR + color]:
-                value = _value_of_pick(s, view, color)
-                if value > best:
-                    best, action = value, act.PICK_COLOR + color
+                values[act.PICK_COLOR + color] = _value_of_pick(s, view, color)
     if mask[act.RESEARCH_LEVEL] or mask[act.RESEARCH_LEVEL + 1] or mask[act.RESEARCH_LEVEL + 2]:
-        now = outlook(view, s, me, ring, 0.0, NONE, NONE)
         _mark_seen(s, box, scratch.seen)
         for level in range(1, 4):
-            if mask[act.RESEARCH_LEVEL + level - 1]:
-                value = now + _value_of_research(s, box, view, scratch.seen, level)
-                if value > best:
-                    best, action = value, act.RESEARCH_LEVEL + level - 1
-    return action
+            action = act.RESEARCH_LEVEL + level - 1
+            if mask[action]:
+                values[action] = now + _value_of_research(s, box, view, scratch.seen, level)
+
+
+@rule
+def _weigh_hand(s: Any, box: Any, mask: Any, scratch: Any) -> None:
+    """Write what it is worth to build or file each researched card."""
+    for place in range(s.hand_size):
+        card = int(s.hand[place])
+        if mask[act.BUILD_HAND + place]:
+            scratch.values[act.BUILD_HAND + place] = _value_built(s, box, scratch.sight, card, FROM_HAND, 1)
+        if mask[act.FILE_HAND + place]:
+            scratch.values[act.FILE_HAND + place] = _value_of_file(s, scratch.sight, card)
 
 
 @rule
@@ -189,12 +259,8 @@ def _value_of_file(s: Any, view: Any, card: Any) -> Any:
 @rule
 def _value_of_build(s: Any, box: Any, view: Any, action: Any, paid: Any) -> Any:
     """A card of display or archive."""
-    me = s.seats[s.seat]
-    if action < act.BUILD_ARCHIVED:
-        card, source = int(s.display[action - act.BUILD_DISPLAY]), FROM_DISPLAY
-    else:
-        card, source = int(me.archive[action - act.BUILD_ARCHIVED]), FROM_ARCHIVE
-    return _value_built(s, box, view, card, source, paid)
+    source = FROM_DISPLAY if action < act.BUILD_ARCHIVED else FROM_ARCHIVE
+    return _value_built(s, box, view, _card_to_build(s, action), source, paid)
 
 
 @rule
@@ -281,24 +347,6 @@ def _value_of_research(s: Any, box: Any, view: Any, seen: Any, level: Any) -> An
 
 
 @rule
-def _in_hand(s: Any, box: Any, mask: Any, view: Any) -> Any:
-    """Build or file a researched card, or keep none."""
-    me = s.seats[s.seat]
-    best, action = outlook(view, s, me, packed(me.ring), 0.0, NONE, NONE), act.KEEP_NONE
-    for place in range(s.hand_size):
-        card = int(s.hand[place])
-        if mask[act.BUILD_HAND + place]:
-            value = _value_built(s, box, view, card, FROM_HAND, 1)
-            if value > best:
-                best, action = value, act.BUILD_HAND + place
-        if mask[act.FILE_HAND + place]:
-            value = _value_of_file(s, view, card)
-            if value > best:
-                best, action = value, act.FILE_HAND + place
-    return action
-
-
-@rule
 def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
     """The amount of the color asked for in the cheapest payment."""
     me, payment, view, prices = s.seats[s.seat], s.payment, scratch.sight, scratch.prices
@@ -329,5 +377,5 @@ def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
 
 
 PLAYERS = CompiledPlayers(
-    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=(), evaluate=evaluate
+    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
 )

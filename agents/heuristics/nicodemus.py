@@ -2,7 +2,7 @@
 
 What it cannot see does not count: neither the machines and tiles that a trial draws, nor which machine it steals. The
 rest of a turn is tried too: of the further decisions each is taken by what it leads to, if those after it are taken by
-default.
+default. Its plans are what it would do if it had to do otherwise: the best action of a kind, or the next best ones.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.core.jit import rule
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.core.records import record
 from bdgame_env.games.nicodemus import actions as act
 from bdgame_env.games.nicodemus.cards import NUM_KINDS
@@ -33,6 +33,7 @@ from .nicodemus_evaluation import VIEW, evaluate, weighed, write_features
 SCRATCH = record(
     [
         ("sight", VIEW),
+        ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not to be taken
         ("trials", STATE, 2),  # the rest of a turn, and one decision of it
         ("masks", np.int8, (2, act.NUM_ACTIONS)),
         ("places", np.int8, NUM_SEATS),
@@ -44,22 +45,63 @@ W_OFFER = 1.0
 _WON = 1000.0
 
 
+NEVER = -1e9
+HEURISTIC = 1
+# Plans: the second and third best action, the best one of a kind of those that begin a turn, the best repair but one.
+SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER = range(2, 9)
+PLANS = (SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER)
+
+
 @rule
 def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
-    """An action for the seat to decide; `mask` holds the legal ones."""
-    best, chosen = -1e9, -1
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    if policy >= COAL_BEST and s.phase != TURN:
+        return NO_OPINION
+    _weigh(policy, s, box, mask, scratch)
+    if policy in (SECOND, THIRD, REPAIR_OTHER):
+        _rule_out_best(scratch.values)
+    if policy == THIRD:
+        _rule_out_best(scratch.values)
+    return _best(scratch.values)
+
+
+@rule
+def _best(values: Any) -> Any:
+    """The action of most value, NO_OPINION if there is none."""
+    best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
+        if values[action] > best:
+            best, chosen = values[action], action
+    return chosen
+
+
+@rule
+def _rule_out_best(values: Any) -> None:
+    best = _best(values)
+    if best != NO_OPINION:
+        values[best] = NEVER
+
+
+@rule
+def _weigh(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> None:
+    """Write what each legal action that a policy allows is worth."""
+    scratch.values[:] = NEVER
+    first, end = 0, act.NUM_ACTIONS
+    if policy == COAL_BEST:
+        first, end = act.PLAY_CHARCOALIUM, act.PLAY_PRODUCE
+    elif policy == PRODUCE_BEST:
+        first, end = act.PLAY_PRODUCE, act.PLAY_EFFECT
+    elif policy == EFFECT_BEST:
+        first, end = act.PLAY_EFFECT, act.REPAIR
+    elif policy in (REPAIR_BEST, REPAIR_OTHER):
+        first, end = act.REPAIR, act.WILD_REDUCTION
+    for action in range(first, end):
         if mask[action]:
-            if chosen < 0:
-                chosen = action
             scratch.trials[0] = s
             trial = scratch.trials[0]
             apply(trial, box, action)
             _play_on(s, trial, box, action, scratch)
-            value = _value(s, trial, box, action, scratch)
-            if value > best:
-                best, chosen = value, action
-    return chosen
+            scratch.values[action] = _value(s, trial, box, action, scratch)
 
 
 @rule
@@ -131,5 +173,5 @@ def _value(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> Any:
 
 
 PLAYERS = CompiledPlayers(
-    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=(), evaluate=evaluate
+    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
 )

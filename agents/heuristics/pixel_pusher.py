@@ -1,7 +1,8 @@
 """Pixel Pusher, the heuristic player: drafts and builds for the conveyor and the images that lie there, mixes for the
 best line that it can reach, and keeps what the next lines ask for.
 
-It looks at what its seat can see only: in Draft at its hand, in Convert and Store at the boards as they were.
+It looks at what its seat can see only: in Draft at its hand, in Convert and Store at the boards as they were. Its plans
+are what it would do if it had to do otherwise: the next best choices, another line, or another use of a card.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.core.jit import rule
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.core.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.core.records import record
 from bdgame_env.games.pixel_pusher import actions as act
 from bdgame_env.games.pixel_pusher.cards import LINES, NUM_COLORS
@@ -23,6 +24,7 @@ from bdgame_env.games.pixel_pusher.state import (
     NONE,
     PAYING,
     PLACES,
+    SCORING,
     SLOTS,
     STORAGE,
     STORING,
@@ -42,78 +44,100 @@ from .pixel_pusher_worth import (
     worth_of_end,
 )
 
-SCRATCH = record([("sight", VIEW), ("features", np.float64, FEATURES)])
+SCRATCH = record([("sight", VIEW), ("values", np.float64, act.NUM_ACTIONS), ("features", np.float64, FEATURES)])
 NEVER = -1e9
 _ANOTHER = 0.01  # that much less is one pixel missed for each other of its color
 _NEEDED = 100.0
+HEURISTIC = 1
+# Plans: the second and third best card, use of a card, or line to make; the best use of a kind; no more recipes.
+SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW = range(2, 8)
+PLANS = (SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW)
 
 
 @rule
 def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
-    """An action for the seat to decide; `mask` holds the legal ones."""
-    view = scratch.sight
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    view, values, phase = scratch.sight, scratch.values, int(s.phase)
+    if policy > THIRD and phase != (CONVERTING if policy == FINISH_NOW else BUILDING):
+        return NO_OPINION
+    if policy == FINISH_NOW:
+        return act.FINISH if mask[act.FINISH] else NO_OPINION
     view.weights[:] = WEIGHTS
-    return decide(view, s, box, mask)
-
-
-@rule
-def decide(view: Any, s: Any, box: Any, mask: Any) -> Any:
-    """The action, by the weights in `view`."""
-    phase = int(s.phase)
     look_at(view, s, box)
-    if phase == DRAFTING:
-        return _in_draft(view, s, box)
-    if phase == BUILDING:
-        return _in_build(view, s, box, mask)
+    others = int(policy) - HEURISTIC if policy <= THIRD else 0
     if phase == CONVERTING:
-        return _in_convert(view, s, mask)
+        return _in_convert(view, s, mask, others)
     if phase in (STORING, PAYING):
-        return _least_missed(view, s, mask)
-    return _in_score(view, s, mask)
+        return _least_missed(view, s, mask, others)
+    values[:] = NEVER
+    if phase == DRAFTING:
+        _weigh_draft(view, s, box, values)
+    elif phase == BUILDING:
+        _weigh_build(policy, view, s, box, mask, values)
+    elif phase == SCORING:
+        _weigh_score(view, s, mask, values)
+    for _ in range(others):
+        best = _best(values)
+        if best != NO_OPINION:
+            values[best] = NEVER
+    return _best(values)
 
 
 @rule
-def _in_draft(view: Any, s: Any, box: Any) -> Any:
-    """The card that is worth most."""
-    me = s.seats[s.seat]
-    follow_conveyor(view, s, box, s.seat)
-    best, chosen = NEVER, 0
-    for place in range(me.hand_size):
-        value = worth_of_card(view, me, int(me.hand[place]))
-        if value > best:
-            best, chosen = value, place
-    return act.DRAFT + chosen
-
-
-@rule
-def _in_build(view: Any, s: Any, box: Any, mask: Any) -> Any:
-    """The use of a card that is worth most: an end in a slot, or a pixel for it."""
-    me = s.seats[s.seat]
-    follow_conveyor(view, s, box, s.seat)
-    best, chosen = NEVER, NONE
-    for place in range(MOST_HAND):
-        if not mask[act.DISCARD + place]:
-            continue
-        card = int(me.drafted[place])
-        value = worth_of_discarding(view)
-        if value > best:
-            best, chosen = value, act.DISCARD + place
-        for end in range(2):
-            for slot in range(SLOTS):
-                action = act.INSTALL + act.INSTALLS_OF_A_CARD * place + SLOTS * end + slot
-                if mask[action]:
-                    value = worth_of_end(view, me, card, end, slot)
-                    if value > best:
-                        best, chosen = value, action
+def _best(values: Any) -> Any:
+    """The action of most value, NO_OPINION if there is none."""
+    best, chosen = NEVER, NO_OPINION
+    for action in range(act.NUM_ACTIONS):
+        if values[action] > best:
+            best, chosen = values[action], action
     return chosen
 
 
 @rule
-def _in_convert(view: Any, s: Any, mask: Any) -> Any:
-    """The first recipe towards the best line; then what makes more of the rest."""
+def _weigh_draft(view: Any, s: Any, box: Any, values: Any) -> None:
+    """What each card of the hand is worth."""
+    me = s.seats[s.seat]
+    follow_conveyor(view, s, box, s.seat)
+    for place in range(me.hand_size):
+        values[act.DRAFT + place] = worth_of_card(view, me, int(me.hand[place]))
+
+
+@rule
+def _weigh_build(policy: Any, view: Any, s: Any, box: Any, mask: Any, values: Any) -> None:
+    """What each use of a card that a policy allows is worth: an end in a slot, or a pixel for it."""
+    me = s.seats[s.seat]
+    follow_conveyor(view, s, box, s.seat)
+    for place in range(MOST_HAND):
+        if not mask[act.DISCARD + place]:
+            continue
+        if policy not in (COLLECT_END, CONVERT_END):
+            values[act.DISCARD + place] = worth_of_discarding(view)
+        for end in range(2):
+            if policy == PIXEL_FOR_CARD or policy == (COLLECT_END if end == 1 else CONVERT_END):
+                continue
+            for slot in range(SLOTS):
+                action = act.INSTALL + act.INSTALLS_OF_A_CARD * place + SLOTS * end + slot
+                if mask[action]:
+                    values[action] = worth_of_end(view, me, int(me.drafted[place]), end, slot)
+
+
+@rule
+def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
+    """The best line but for so many better ones, or NONE; see `best_line`."""
+    without = 0
+    for _ in range(others):
+        line = best_line(view, s, me, convert, without)
+        if line != NONE:
+            without |= 1 << line
+    return best_line(view, s, me, convert, without)
+
+
+@rule
+def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
+    """The first recipe towards the best line, or one less good; then what makes more of the rest."""
     me = s.seats[s.seat]
     set_out(view, s, me, mask)
-    line = best_line(view, s, me, True)
+    line = _line_to_make(view, s, me, True, others)
     if view.first != NONE and mask[act.ACTIVATE + view.first]:
         return act.ACTIVATE + view.first
     room = STORAGE
@@ -129,12 +153,12 @@ def _in_convert(view: Any, s: Any, mask: Any) -> Any:
 
 
 @rule
-def _least_missed(view: Any, s: Any, mask: Any) -> Any:
-    """The pixel of least worth that the best line within reach does not need."""
+def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
+    """The pixel of least worth that the best line within reach, or one less good, does not need."""
     me = s.seats[s.seat]
     view.missing = 0
     if s.phase == STORING:
-        best_line(view, s, me, False)
+        _line_to_make(view, s, me, False, others)
     else:
         restore_pixels(view, me)
     lowest, chosen = 0.0, NONE
@@ -149,22 +173,19 @@ def _least_missed(view: Any, s: Any, mask: Any) -> Any:
 
 
 @rule
-def _in_score(view: Any, s: Any, mask: Any) -> Any:
-    """The line of most points, less what its pixels are worth; or none."""
+def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
+    """The points of each line, less what its pixels are worth; and what they are worth if none is filled."""
     me = s.seats[s.seat]
     restore_pixels(view, me)
-    best, chosen = most_valuable(view, STORAGE), act.PASS
+    values[act.PASS] = most_valuable(view, STORAGE)
     for place in range(PLACES):
         for line in range(LINES):
             action = act.FILL + LINES * place + line
             if mask[action]:
                 set_apart(view, int(s.images[place]), line)
-                value = float(points_of(s, place, line)) + most_valuable(view, STORAGE)
-                if value > best:
-                    best, chosen = value, action
-    return chosen
+                values[action] = float(points_of(s, place, line)) + most_valuable(view, STORAGE)
 
 
 PLAYERS = CompiledPlayers(
-    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=(), evaluate=evaluate
+    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
 )

@@ -26,7 +26,7 @@ def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
     me = s.seats[seat]
     out[0] = float(me.points)
     view.missing = 0
-    line = best_line(view, s, me, s.phase != SCORING)
+    line = best_line(view, s, me, s.phase != SCORING, 0)
     out[1] = most_valuable(view, STORAGE) if line == NONE else worth_of_line(view, s, line // LINES, line % LINES)
     restore_pixels(view, me)
     out[2] = most_valuable(view, STORAGE)

@@ -198,8 +198,10 @@ def worth_of_line(view: Any, s: Any, place: Any, line: Any) -> Any:
 
 
 @rule
-def best_line(view: Any, s: Any, me: Any, convert: Any) -> Any:
+def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
     """The line, as LINES * place + line, to be filled next, or NONE; `convert` is whether recipes can be used first.
+
+    Lines whose bits are set in `without` do not count.
 
     Afterwards `view` is as that line leaves it, with the first recipe to be used.
     """
@@ -214,6 +216,8 @@ def best_line(view: Any, s: Any, me: Any, convert: Any) -> Any:
     for place in range(PLACES):
         for line in range(LINES):
             image = int(s.images[place])
+            if without >> (LINES * place + line) & 1:
+                continue
             if points_of(s, place, line) == 0 or SIZE[image, line] > pixels + splits:
                 continue
             restore_pixels(view, me)
