@@ -17,6 +17,7 @@ from bdgame_env.core.batch import Batch
 from bdgame_env.core.drivers import LUCK
 from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.learner import NO_OPINION, learner_drivers
+from bdgame_env.registry import list_games
 from tests.support import toy_game as toy
 
 GAME = get_game("bdgame-v1")
@@ -34,23 +35,30 @@ def positions(players: int, steps: int) -> Batch:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_plans_propose_legal_actions_or_have_no_opinion(players):
-    """Every plan, in positions all over the game."""
-    assert PLAYERS is not None and len(PLAYERS.plans) > 20
+@pytest.mark.parametrize("game_id", list_games())
+def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: int) -> None:
+    """Every plan, in positions all over games of the heuristic player, some of whose decisions are left to chance."""
+    game = get_game(game_id)
+    compiled = compiled_players(game)
+    assert compiled is not None and len(compiled.plans) > 5
+    batch = Batch(game, POSITIONS, seed=4, players=min(players, game.seats[1]))
+    n = batch.num_games
+    agents = [make_agent(name, game, batch.box, seed=0) for name in ("heuristic", "random")]
     proposed = set()
-    for steps in (0, 3, 8) if JIT_DISABLED else (0, 3, 20, 31, 60, 118):
-        batch = positions(players, steps)
-        n = batch.num_games
-        for plan in PLAYERS.plans:
+    for step in range(12 if JIT_DISABLED else 150):
+        states, mask = batch.states.copy(), batch.mask.copy()
+        for plan in compiled.plans if step % 4 == 0 else ():
             actions = np.zeros(n, np.int32)
-            learner_drivers(GAME, PLAYERS).choose_games(
-                *(batch.states.copy(), batch.box.record, np.full(n, plan, np.int8), batch.mask.copy()),
-                *(np.zeros(n, LUCK), np.zeros(1, PLAYERS.scratch), actions, 0, n),
+            learner_drivers(game, compiled).choose_games(
+                *(states, batch.box.record, np.full(n, plan, np.int8), mask),
+                *(np.zeros(n, LUCK), np.zeros(1, compiled.scratch), actions, 0, n),
             )
-            for row, action in enumerate(actions):
-                assert action == NO_OPINION or batch.mask[row, action], f"plan {plan} wants action {action}"
-                proposed.add((plan, action != NO_OPINION))
-    assert {plan for plan, opinion in proposed if opinion} >= set(PLAYERS.plans[:3])
+            rows = np.flatnonzero(actions != NO_OPINION)
+            assert mask[rows, actions[rows]].all(), f"plan {plan} wants illegal actions"
+            proposed |= {plan} if len(rows) else set()
+        assert states.tobytes() == batch.states.tobytes()
+        batch.step(agents[step % 7 == 6].act(batch.obs, mask, states))
+    assert JIT_DISABLED or proposed == set(compiled.plans)
 
 
 def decided(batch: Batch, threads: int = 1, **settings):
