@@ -7,7 +7,7 @@ from bdgame_env.core.game import Box, Game
 from .base import check_choice, check_range
 from .greedy import compiled_names, compiled_players
 from .search.forest import Forest, SearchSettings
-from .search.playouts import PlayoutSettings
+from .search.playouts import PlayoutSettings, playout_length
 from .search_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
 
 
@@ -22,7 +22,8 @@ class MCTSAgent(SearchAgent):
         playout: "random", or one of the game's compiled players such as "greedy"; "" for the first of these.
         advice: the player whose action is tried first; "" for the playout's if it is not random, "none" for nobody.
         trust: prior of the advised action.
-        cut: decisions of a playout before its end is judged by the lead; 0 for playing to the end.
+        cut: decisions of a playout before its end is judged by the lead; 0 for playing to the end, -1 for as many as
+            the game's compiled players declare.
         steep: how much a lead in progress is worth.
         margin: weight of the lead at the end of a game; the rest is the reward of the place.
         caution: how much worse than its parent an untried action is taken to be (puct).
@@ -47,7 +48,7 @@ class MCTSAgent(SearchAgent):
         playout: str = "",
         advice: str = "",
         trust: float = 0.5,
-        cut: int = 60,
+        cut: int = -1,
         steep: float = 2.0,
         margin: float = 0.8,
         caution: float = 0.1,
@@ -66,7 +67,7 @@ class MCTSAgent(SearchAgent):
         check_budget("mcts", sims, time, threads)
         check_range("mcts", "trust", trust, 0, 1)
         check_range("mcts", "margin", margin, 0, 1)
-        check_range("mcts", "cut", cut, 0, 10**9)
+        check_range("mcts", "cut", cut, -1, 10**9)
         forest = Forest(
             game,
             box,
@@ -74,7 +75,7 @@ class MCTSAgent(SearchAgent):
             SearchSettings(
                 PlayoutSettings(
                     player=names.index(playout),
-                    playout=int(cut) or box.max_decisions,
+                    playout=playout_length(int(cut), box, players),
                     steepness=float(steep),
                     margin=float(margin),
                 ),

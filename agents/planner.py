@@ -13,7 +13,7 @@ from bdgame_env.core.rng import deal_number
 from .base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
 from .greedy import compiled_players
 from .search.planner import Planner, PlanSettings
-from .search.playouts import PlayoutSettings
+from .search.playouts import PlayoutSettings, playout_length
 
 
 class PlannerAgent(Agent):
@@ -22,7 +22,8 @@ class PlannerAgent(Agent):
     Args:
         deals: deals that every plan is tried with at first; half the plans are tried with as many again, and so on.
         most: deals for the plans that last longest.
-        cut: decisions of a playout after the turn before it is judged; 0 for playing to the end.
+        cut: decisions of a playout after the turn before it is judged; 0 for playing to the end, -1 for as many as the
+            game's compiled players declare.
         doubt: standard errors by which a plan must be better than what the default player would do.
         deviate: 1 to try every legal action besides the plans.
         steep: how much a lead is worth.
@@ -43,7 +44,7 @@ class PlannerAgent(Agent):
         box: Box,
         deals: int = 2,
         most: int = 8,
-        cut: int = 60,
+        cut: int = -1,
         doubt: float = 1.0,
         deviate: int = 0,
         steep: float = 2.0,
@@ -55,11 +56,12 @@ class PlannerAgent(Agent):
             raise UnknownAgent(f"agent 'planner': {game.id} has no plans to try")
         check_range("planner", "deals", deals, 1, 10**6)
         check_range("planner", "most", most, 1, 10**6)
-        check_range("planner", "cut", cut, 0, 10**9)
+        check_range("planner", "cut", cut, -1, 10**9)
         check_range("planner", "doubt", doubt, 0, 100)
         check_range("planner", "sharp", sharp, 0, 1000)
         check_range("planner", "threads", threads, 0, 1024)
-        playouts = PlayoutSettings(player=1, playout=int(cut) or box.max_decisions, steepness=float(steep))
+        length = playout_length(int(cut), box, players)
+        playouts = PlayoutSettings(player=1, playout=length, steepness=float(steep))
         settings = PlanSettings(playouts, int(deals), int(most), float(doubt), bool(deviate))
         self._planner = Planner(game, box, players, settings, threads=int(threads) or None)
         self._sharpness = float(sharp)

@@ -377,5 +377,11 @@ def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
 
 
 PLAYERS = CompiledPlayers(
-    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
+    module=__name__,
+    names=("heuristic",),
+    choose=choose,
+    scratch=SCRATCH,
+    plans=PLANS,
+    evaluate=evaluate,
+    horizon=10,
 )

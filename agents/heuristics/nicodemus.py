@@ -173,5 +173,11 @@ def _value(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> Any:
 
 
 PLAYERS = CompiledPlayers(
-    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
+    module=__name__,
+    names=("heuristic",),
+    choose=choose,
+    scratch=SCRATCH,
+    plans=PLANS,
+    evaluate=evaluate,
+    horizon=8,
 )

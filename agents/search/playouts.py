@@ -65,6 +65,13 @@ class PlayoutSettings:
         settings["judge"] = self.judge and players is not None and players.evaluate is not None
 
 
+def playout_length(cut: int, box: Box, players: CompiledPlayers | None) -> int:
+    """Decisions of a playout by an agent's setting: that many, 0 to the end of the game, -1 as the players declare."""
+    if cut < 0:
+        return players.horizon if players is not None else CompiledPlayers.horizon
+    return cut or int(box.max_decisions)
+
+
 @cache
 def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
     """What the search templates call: the game's rules, its compiled players, and the functions of playouts."""

@@ -84,6 +84,7 @@ class CompiledPlayers:
             NO_OPINION where they do not apply.
         evaluate: the `rule` `(s, box, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
             `progress`, for search to judge positions by; None: `progress` itself.
+        horizon: how many decisions search had best play on before it judges.
     """
 
     module: str
@@ -92,6 +93,7 @@ class CompiledPlayers:
     scratch: np.dtype[Any]
     plans: tuple[int, ...] = ()
     evaluate: Callable[..., float] | None = None
+    horizon: int = 60
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_players, (self.module, self.names)

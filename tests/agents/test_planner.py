@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from agents.arena import play_games
 from agents.greedy import compiled_players
 from agents.planner import PlannerAgent
 from agents.search.planner import Planner, PlanSettings
-from agents.search.playouts import PlayoutSettings
+from agents.search.playouts import PlayoutSettings, playout_length
 from agents.seating import seatings
 from bdgame_env import get_game
 from bdgame_env.core.batch import Batch
@@ -108,3 +110,13 @@ def test_a_game_without_plans_has_no_planner():
     """In one line."""
     with pytest.raises(UnknownAgent, match="agent 'planner': toy-v1 has no plans to try"):
         PlannerAgent(toy.GAME, toy.GAME.box())
+
+
+def test_playouts_are_as_long_as_the_games_players_say():
+    """Unless a length is named; 0 is the whole game."""
+    box = GAME.box(players=2)
+    short = replace(PLAYERS, horizon=7)
+    lengths = [playout_length(cut, box, players) for cut, players in ((-1, short), (-1, None), (12, short), (0, short))]
+    assert lengths == [7, 60, 12, box.max_decisions]
+    with pytest.raises(UnknownAgent, match="agent 'planner': cut=-2, must be a number from -1 to"):
+        PlannerAgent(GAME, box, cut=-2)
