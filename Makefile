@@ -65,8 +65,8 @@ browser: ## see that there is a Chromium for the tests of the pages (Debian's is
 tests-browser: venv browser ## tests of the pages in a headless Chromium
 	$(PYTEST) -m browser
 
-minimal-install: venv ## engine and rules work without any framework installed
-	$(BIN)/python -m tests.support.minimal_install
+minimal-install: venv ## engine and rules work without any framework installed (compiled as for tests-compiled)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.minimal_install
 
 wheel-check: venv ## sdist and wheel hold what they should, and the wheel works alone
 	$(BIN)/python -m tests.support.wheel_check
