@@ -42,7 +42,7 @@ def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: i
     """Every plan, in positions all over games of the heuristic player, some of whose decisions are left to chance."""
     game = get_game(game_id)
     compiled = compiled_players(game)
-    assert compiled is not None and len(compiled.plans) > 5
+    assert compiled is not None and len(compiled.plans) > (20 if game is GAME else 5)
     batch = Batch(game, POSITIONS, seed=4, players=min(players, game.seats[1]))
     n = batch.num_games
     agents = [make_agent(name, game, batch.box, seed=0) for name in ("heuristic", "random")]
@@ -60,7 +60,10 @@ def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: i
             proposed |= {plan} if len(rows) else set()
         assert states.tobytes() == batch.states.tobytes()
         batch.step(agents[step % 7 == 6].act(batch.obs, mask, states))
-    assert JIT_DISABLED or proposed == set(compiled.plans)
+    if JIT_DISABLED:  # too few decisions for all of them
+        assert proposed >= set(compiled.plans[: 3 if game is GAME else 2])
+    else:
+        assert proposed == set(compiled.plans)
 
 
 def decided(batch: Batch, threads: int = 1, **settings):
