@@ -49,11 +49,12 @@ def instantiate(
         names: what the functions' free names mean.
         inner: functions that only the template's own functions call.
         sources: names of modules whose folders, besides the game's, decide what the code does; a hash of all sources
-            is part of the copy's name, so that a stale cache is never met.
+            and of the template is part of the copy's name, so that a stale cache is never met.
     """
     folders = [_folder(module) for module in (game.module, *sources) if module]
     meanings = [f"{key}={value.__module__}.{value.__qualname__}" for key, value in sorted(names.items())]
-    digest = hashlib.sha256("\n".join([source_hash(*folders), *meanings]).encode()).hexdigest()
+    template_source = Path(template.__file__ or "").read_text(encoding="utf-8")
+    digest = hashlib.sha256("\n".join([source_hash(*folders), template_source, *meanings]).encode()).hexdigest()
     name = f"{template.__name__}__{game.name}_v{game.version}_{digest[:12]}"
     module = ModuleType(name, template.__doc__)
     module.__file__ = template.__file__
@@ -66,7 +67,7 @@ def instantiate(
         if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:
             own = FunctionType(plain.__code__, module.__dict__, plain.__name__, plain.__defaults__)
             own.__doc__, own.__module__, own.__qualname__ = plain.__doc__, name, f"{name}.{plain.__name__}"
-            setattr(module, plain.__name__, rule(own) if plain.__name__ in inner else driver(own))
+            setattr(module, plain.__name__, rule(own, kept=True) if plain.__name__ in inner else driver(own))
     return module
 
 

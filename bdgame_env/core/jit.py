@@ -1,17 +1,20 @@
 """The compile policy, and the one module that imports Numba.
 
 Rules are plain functions over one record per game. `rule` compiles a function that other compiled code
-calls; `driver` compiles a function that Python calls and keeps the machine code on disk. With
+calls; `driver` compiles a function that Python calls. The machine code of both is kept on disk: of a driver, so
+that the next process starts at once, of a rule, so that another driver need not begin with type inference. With
 `NUMBA_DISABLE_JIT=1` both return the function unchanged.
 
 Numba's disk cache does not notice an edit to a function in another file, so the cache folder is named by a hash
-of every engine source, card file, version and option: an edit means a new folder, never old rules.
+of every engine source, card file, version and option: an edit means a new folder, never old rules. Rules from
+elsewhere, as those of a game outside this package, are compiled by every process that makes a driver of them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shutil
 import sys
 import tempfile
@@ -32,21 +35,48 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
+_RULE_OPTIONS = {"no_cfunc_wrapper": True}  # a way in from C, which no rule needs
 _PACKAGE = Path(__file__).resolve().parents[1]
 _STALE_AFTER_DAYS = 30
 # No compiled code calls a picture's: to edit one must not cost a minute of compiling.
 _PICTURES = ("drawing*", "furniture*", "picture*", "plain_drawing*", "svg*", "text_picture*")
 
 
-def rule(function: F) -> F:
-    """Compile a function that only other compiled functions call (each driver carries its own copy on disk)."""
-    return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
+def rule(function: F, *, kept: bool | None = None) -> F:
+    """Compile a function that other compiled functions call.
+
+    Args:
+        function: what to compile.
+        kept: whether its machine code is kept on disk; the caller vouches for its module's name telling what it calls.
+            By default it is if its source is part of the name of the cache folder.
+    """
+    if kept is None:
+        source = Path(function.__code__.co_filename).resolve()
+        kept = any(source.is_relative_to(folder) for folder in _hashed_folders())
+    return _compiled(function, cache=kept, **_RULE_OPTIONS)
 
 
 def driver(function: F) -> F:
     """Compile a function that Python calls, once for this machine: its machine code is kept on disk."""
+    return _compiled(function, cache=True)
+
+
+def _compiled(function: F, **options: bool) -> F:
     with _cache_folder_set():
-        return numba.njit(cache=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+        dispatcher = numba.njit(**options, **_OPTIONS)(function)
+    if options["cache"] and not JIT_DISABLED:
+        _never_number(dispatcher._cache._cache_file)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def _never_number(cache_file: Any) -> None:
+    """Name the files of machine code at random.
+
+    Numba numbers them by signature. Two processes that compile a function for different signatures at the same time
+    may then both write number 1, and the one signature is served the other's code.
+    """
+    pattern = cache_file._data_name_pattern
+    cache_file._data_name = lambda number: pattern.format(number=secrets.randbits(48))
 
 
 def versions() -> dict[str, str]:
@@ -72,12 +102,17 @@ def source_hash(*folders: Path) -> str:
 
 
 @cache
+def _hashed_folders() -> tuple[Path, ...]:
+    """The folders of all rules: engine, games and, in a checkout or a wheel, their compiled players."""
+    heuristics = [_PACKAGE / "agents" / "heuristics", _PACKAGE.parent / "agents" / "heuristics"]
+    return (_PACKAGE / "core", _PACKAGE / "games", *(folder for folder in heuristics if folder.is_dir()))
+
+
+@cache
 def cache_folder() -> Path:
     """The folder of the compiled rules, in the user's cache folder or below `BDGAME_ENV_CACHE_DIR`."""
-    compiled = [_PACKAGE / "core", _PACKAGE / "games"]
-    heuristics = [_PACKAGE / "agents" / "heuristics", _PACKAGE.parent / "agents" / "heuristics"]
     name = hashlib.sha256()
-    name.update(source_hash(*compiled, *(folder for folder in heuristics if folder.is_dir())).encode())
+    name.update(source_hash(*_hashed_folders()).encode())
     name.update(repr((sorted(versions().items()), BOUNDSCHECK, sorted(_OPTIONS.items()))).encode())
     for root in _cache_roots():
         folder = root / name.hexdigest()[:20]

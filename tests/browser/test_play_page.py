@@ -57,9 +57,10 @@ def click_a_move(page: Page, move: str, on_board: bool) -> None:
     if on_board:
         spots = page.locator(SPOTS)
         for number in range(spots.count()):
-            if move in moves_of(spots.nth(number)):
+            moves = moves_of(spots.nth(number))  # asked before the click, after which the spot may be gone
+            if move in moves:
                 spots.nth(number).click()
-                if len(moves_of(spots.nth(number))) > 1:
+                if len(moves) > 1:
                     page.locator(f"#choices [data-move={json.dumps(move)}]").click()
                 return
     page.locator(f"#moves [data-move={json.dumps(move)}]").click()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bdgame_env.core import jit
+from bdgame_env.core.rewards import place_reward
 
 ROOT = Path(__file__).resolve().parents[2]
 needs_permissions = pytest.mark.skipif(
@@ -178,6 +179,25 @@ def test_a_driver_is_cached_there_and_numba_is_left_as_it_was():
     assert before == config.CACHE_DIR
     assert compiled(4) == 8
     assert list(jit.cache_folder().rglob("*_twice*.nbi"))
+
+
+def test_a_rule_is_kept_if_its_source_names_the_cache_folder():
+    """A rule of the package is loaded by the next process; one from elsewhere might call what has been edited."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    assert str(jit.cache_folder()) in place_reward.stats.cache_path
+    assert jit.rule(_twice).stats.cache_path is None
+    assert str(jit.cache_folder()) in jit.rule(_twice, kept=True).stats.cache_path
+
+
+def test_two_processes_never_write_the_same_file():
+    """Both may add the machine code of a signature to the same list at the same time."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    compiled = jit.driver(_twice)
+    assert compiled(4) == 8 and compiled(4.0) == 8.0
+    names = [path.name for path in jit.cache_folder().rglob("*_twice*.nbc")]
+    assert len(names) >= 2 and not [name for name in names if name.endswith((".1.nbc", ".2.nbc"))]
 
 
 def _twice(x: int) -> int:
