@@ -6,6 +6,8 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 BROWSERS := chromium chromium-browser google-chrome
 RULE_TESTS := tests/core tests/games tests/conformance tests/golden
+# Where bytecode may not be kept, each of the tests' many processes would compile the sources of Numba and torch anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test lint format-check format types imports tests-compiled tests-unchecked tests-jit-off \

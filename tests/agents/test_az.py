@@ -78,6 +78,21 @@ def test_noise_changes_the_priors_only_where_it_is_asked_for():
         assert np.allclose(*priors) == equal
 
 
+def test_the_compiled_player_plays_on_before_the_network_judges():
+    """60 decisions where nothing else is said; none in a game without a compiled player."""
+    for game, options, same, other in ((GAME, {}, 60, 0), (nim.GAME, {"heap": 9}, 0, None)):
+        table = Table(game, seed=4, **options)
+        policy = plain_policy(game, table.box, scale=0.05, advisers=ADVISERS if game is GAME else 0)
+        values = {}
+        for cut in {-1, same, other} - {None}:
+            agent = AZAgent(game, table.box, policy=policy, sims=8, threads=1, cut=cut)
+            agent.seed(2)
+            choose(agent, table)
+            values[cut] = agent.last.values
+        np.testing.assert_array_equal(values[-1], values[same])
+        assert other is None or not np.array_equal(values[-1], values[other])
+
+
 def test_another_network_takes_over():
     """As in training, between two rounds."""
     table = Table(nim.GAME, seed=0, heap=5)
