@@ -173,10 +173,10 @@ class Table:
 
     def observe(self, seat: int | None = None) -> npt.NDArray[np.int8]:
         """What a seat (default: the one to decide) sees, int8 of shape (observation size,)."""
-        obs = np.empty(self.game.obs.itemsize, np.int8)
-        seats = np.array([self.seat if seat is None else seat], np.int8)
         if seat is not None:
             self._check_seat(seat)
+        obs = np.empty(self.game.obs.itemsize, np.int8)
+        seats = np.array([self.seat if seat is None else seat], np.int8)
         self._drivers.observe_games(self._games, self.box.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
 
