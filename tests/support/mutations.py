@@ -122,8 +122,10 @@ def _move(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     full = [path for path in places if inside(data, path)]
     if not full:
         return ""
-    source, target = full[choose(len(full))], places[choose(len(places))]
-    holder, piece = inside(data, source), None
+    source = full[choose(len(full))]
+    outside = [path for path in places if path[: len(source)] != source or path == source]
+    target = outside[choose(len(outside))]
+    holder, taker = inside(data, source), inside(data, target)
     if isinstance(holder, dict):
         piece = list(holder)[choose(len(holder))]
         holder[piece] -= 1
@@ -136,7 +138,6 @@ def _move(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
             del holder[index]
         else:
             holder[index] = None
-    taker = inside(data, target)
     if isinstance(taker, dict):
         taker[str(piece)] = taker.get(str(piece), 0) + 1
     elif None in taker and choose(2):
