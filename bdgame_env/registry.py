@@ -8,7 +8,7 @@ from importlib import import_module
 from .core.game import Game
 
 GAMES: dict[str, str] = {
-    "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
+    "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
     "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
     "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
@@ -32,7 +32,7 @@ def register_game(game_id: str, where: str) -> None:
 
 
 def list_games() -> list[str]:
-    """All ids, e.g. "bdgame-v1"."""
+    """All ids, e.g. "bdgame-v2"."""
     return list(GAMES)
 
 

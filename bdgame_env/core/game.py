@@ -208,7 +208,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as in `make_aec("bdgame-v1")`; a name of several words has hyphens between them."""
+        """Name and version, as in `make_aec("bdgame-v2")`; a name of several words has hyphens between them."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
