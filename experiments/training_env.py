@@ -131,7 +131,8 @@ class TrainingVecEnv(VecEnv):
         """Continue from `get_state` of games of the same kind and number.
 
         Args:
-            arrays, facts: what it gave.
+            arrays: what it gave first.
+            facts: what it gave second.
             opponent: makes the agent of a name for a number of players. The pool is left for `set_opponents`.
 
         Raises:

@@ -442,7 +442,8 @@ class LearnerBatch:
     def get_state(self) -> dict[str, Any]:
         """Everything that decides how the batch goes on; agents in Python by reference, without their own luck.
 
-        `seed_agents` fixes that luck."""
+        `seed_agents` fixes that luck.
+        """
         return {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
 
     def set_state(self, state: dict[str, Any]) -> None:

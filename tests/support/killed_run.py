@@ -25,16 +25,14 @@ GAME = "toy-v1"
 CONFIG = TrainConfig(
     game=GAME,
     players=(2, 3),
-    options={"max_rounds": 6},
+    options={"max_rounds": 4},
     hidden=(16, 8),
     network="plain",
     advice=False,
     threads=1,
-    imitation=Imitation(
-        teacher="random", rounds=3, samples=64, memory=1, games=4, epochs=2, batch_size=16, stray=0.2, evaluate_every=2
-    ),
+    imitation=Imitation(teacher="random", rounds=3, samples=48, memory=1, games=4, epochs=2, batch_size=16, stray=0.2),
     self_play=SelfPlay(
-        steps=192,
+        steps=128,
         num_envs=8,
         rollout=4,
         epochs=2,
@@ -48,7 +46,7 @@ CONFIG = TrainConfig(
         evaluate_against=("random",),
     ),
     expert_iteration=ExpertIteration(
-        expert="az:sims=3,noise=0.2", rounds=3, samples=32, memory=2, games=4, batch_size=16, evaluate_every=2
+        expert="az:sims=3,noise=0.2", rounds=3, samples=16, memory=2, games=4, batch_size=8
     ),
 )
 
@@ -56,6 +54,8 @@ CONFIG = TrainConfig(
 def main(folder: Path, points: list[str]) -> None:
     """Train as the points say; the processes are copies of this one, so that only it has to import everything."""
     os.chdir(folder)
+    import torch._dynamo  # noqa: F401  (the first optimizer imports it, which takes seconds)
+
     import experiments.training_run  # noqa: F401
     from tests.support.policies import plain_policy
 
