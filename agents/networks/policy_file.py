@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from bdgame_env.core.game import MAX_SEATS, Game
 
-from .inputs import CardInputs, Inputs
+from .inputs import CardInputs, Inputs, plan_card_inputs
 from .policy import FORMAT, Policy
 
 _MOST_BYTES = 1_000_000_000  # of all arrays together
@@ -140,12 +140,12 @@ def _cards(arrays: dict[str, npt.NDArray[Any]], game: Game) -> CardInputs | None
     _check_entries("cards.grid", grid, grid.shape, size)
     _check_floats("cards.layer_scale", cards.layer_scale, (len(np.atleast_1d(cards.layer_scale)),))
     _check_entries("cards.layers", cards.layers, (*grid.shape, len(cards.layer_scale)), size)
-    low, high = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    for field in game.schema:
-        low[field.start : field.stop], high[field.start : field.stop] = field.low, field.high
-    read_as_cards = np.concatenate([cards.faces, grid.ravel()])
-    if np.any(low[read_as_cards] < 0) or np.any(high[read_as_cards] > cards.kinds):
-        raise BadPolicy(f"cards.kinds={cards.kinds}, but it reads entries as cards that hold other numbers")
+    whole = plan_card_inputs(game, game.seats)
+    if cards.kinds != whole.kinds:
+        raise BadPolicy(f"cards.kinds={cards.kinds}, the game has {whole.kinds}")
+    for name, mine, theirs in (("faces", cards.faces, whole.faces), ("grid", grid, whole.grid)):
+        if not np.isin(mine, theirs).all():
+            raise BadPolicy(f"cards.{name} reads entries that hold no card")
     return cards
 
 
