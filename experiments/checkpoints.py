@@ -115,6 +115,17 @@ def from_bytes(data: bytes) -> Arrays:
         return {name: file[name] for name in file.files}
 
 
+def count_of(value: Any) -> int:
+    """A fact that is a count.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r} is no count")
+    return value
+
+
 def joined(parts: Mapping[str, Arrays]) -> Arrays:
     """Arrays of several parts in one; see `part_of`."""
     return {f"{part}.{name}": values for part, arrays in parts.items() for name, values in arrays.items()}

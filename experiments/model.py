@@ -15,7 +15,7 @@ from torch import nn
 from agents.networks import Policy, plan_card_inputs, plan_inputs
 from bdgame_env.core.game import Game
 
-from .checkpoints import Arrays, joined, part_of
+from .checkpoints import Arrays, count_of, joined, part_of
 from .config import TrainConfig
 from .network import Network
 from .study import optimizer_state, set_optimizer_state
@@ -155,7 +155,7 @@ def set_model_state(model: MaskablePPO, arrays: Arrays, facts: Mapping[str, Any]
     set_optimizer_state(model.policy.optimizer, part_of(arrays, "optimizer"))
     if seen := part_of(arrays, "seen"):
         model._last_obs, model._last_episode_starts = seen["observations"], seen["starts"]
-    model.num_timesteps, model._n_updates = int(facts["num_timesteps"]), int(facts["updates"])
+    model.num_timesteps, model._n_updates = count_of(facts["num_timesteps"]), count_of(facts["updates"])
 
 
 def export_policy(network: Network, config: TrainConfig, game: Game, actions: int, meta: Mapping[str, Any]) -> Policy:

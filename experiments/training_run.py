@@ -14,10 +14,10 @@ from sb3_contrib import MaskablePPO
 from agents.networks import BadPolicy, Policy, load_policy, policy_of
 from bdgame_env import get_game
 
-from .checkpoints import Arrays, Checkpoint, damaged, joined, part_of, read_checkpoint
+from .checkpoints import Arrays, Checkpoint, count_of, damaged, joined, part_of, read_checkpoint
 from .config import TrainConfig, read_run
 from .errors import BadInput
-from .evaluation import evaluate, told, write_curve
+from .evaluation import CURVE, evaluate, told, write_curve
 from .expert_iteration import iterate
 from .files import provenance, write_bytes, write_json
 from .imitation import imitate
@@ -33,20 +33,24 @@ from .training_env import training_env
 
 
 def check_folder(config: TrainConfig, out: Path) -> None:
-    """See that a folder is new or holds a run of these settings, and write them there.
+    """See that a folder is new or holds a run of these settings.
 
     Raises:
         BadInput: it holds another run.
     """
-    mine = json.loads(json.dumps(asdict(config)))
     first = out / "run.json"
     if first.exists():
+        mine = json.loads(json.dumps(asdict(config)))
         theirs = read_run(first)["config"]
         if theirs != mine:
             names = [name for name in mine if theirs.get(name) != mine[name]]
             raise BadInput(f"{out} holds a run with other settings ({', '.join(names)}): choose another --out")
-        return
-    write_json(first, {"config": mine, "run": provenance()})
+
+
+def claim_folder(config: TrainConfig, out: Path) -> None:
+    """Write the settings of a run into its folder, if they are not there yet."""
+    if not (out / "run.json").exists():
+        write_json(out / "run.json", {"config": asdict(config), "run": provenance()})
 
 
 def _check_inputs(policy: Policy, network: Network) -> None:
@@ -188,8 +192,9 @@ class TrainingRun:
             name: policy_of(found.files[f"{name}.npz"], f"{name}.npz", self.game, self.actions)
             for name in {*facts["snapshots"], *facts["opponents"], *(["best"] if facts["best"] is not None else [])}
         }
-        self.curve, self.figures, self.labeled = facts["curve"], facts["figures"], int(facts["labeled"])
-        self.rounds = {name: int(facts["rounds"][name]) for name in self.rounds}
+        self.curve = [{name: row[name] for name in CURVE} for row in facts["curve"]]
+        self.figures, self.labeled = dict(facts["figures"]), count_of(facts["labeled"])
+        self.rounds = {name: count_of(facts["rounds"][name]) for name in self.rounds}
         self.snapshots = [(name, policies[name]) for name in facts["snapshots"]]
         if facts["best"] is not None:
             self.best = policies["best"], float(facts["best"])
@@ -198,6 +203,8 @@ class TrainingRun:
         model = new_model(self.config, self.game, self.env)
         set_model_state(model, part_of(arrays, "model"), facts["learner"])
         self.env.set_state(part_of(arrays, "games"), facts["tables"], self.league.opponent)
+        if facts["optimizer"] not in (None, *self.rounds):
+            raise ValueError(f"there is no stage {facts['optimizer']!r}")
         if facts["optimizer"] is not None:
             self._remembered = facts["optimizer"], part_of(arrays, "optimizer")
         set_luck(part_of(arrays, "luck"))

@@ -185,9 +185,8 @@ def test_a_policy_that_was_read_plays(policy: Any) -> None:
             data[place] = rng.integers(256)
         try:
             read = policy_of(bytes(data), "policy.npz", GAME, BOX.num_actions)
-        except BadPolicy as error:
-            assert "\n" not in str(error)
+        except BadPolicy:
             refused += 1
-        else:
-            assert np.isfinite(read.logits(batch.obs, advice)).all() and np.isfinite(read.values(batch.obs)).all()
+            continue
+        assert np.isfinite(read.logits(batch.obs, advice)).all() and np.isfinite(read.values(batch.obs)).all()
     assert refused > 50

@@ -1,4 +1,4 @@
-"""Every writer of files, stopped at every call to the system: the old state or the new one can be read, never neither."""
+"""Every writer of files, stopped at every call to the system: the old state or the new one is there, never neither."""
 
 from __future__ import annotations
 
@@ -121,9 +121,14 @@ def test_a_first_checkpoint_is_whole_or_not_there(tmp_path: Path) -> None:
 
 def test_a_folder_is_kept_when_its_writer_fails(tmp_path: Path) -> None:
     checkpoint(1).write(tmp_path / "checkpoint")
-    with pytest.raises(KeyError), replacing_folder(tmp_path / "checkpoint") as fresh:
-        write_bytes(fresh / "state.json", b"half")
-        raise KeyError
+
+    def write_half() -> None:
+        with replacing_folder(tmp_path / "checkpoint") as fresh:
+            write_bytes(fresh / "state.json", b"half")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        write_half()
     assert number_of(tmp_path) == 1
 
 
