@@ -17,6 +17,7 @@ from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.drawing_cards import cubes_in_a_row
 from bdgame_env.games.bdgame.drawing_workshop import draw_workshop
 from bdgame_env.games.bdgame.running import run_positions
+from experiments.files import write_text
 
 CARDS = (
     ("hopper", 0, 2),
@@ -58,7 +59,7 @@ def main(out: Path) -> None:
         seats = [{**position["seats"][0]} for _ in shown]  # each stage as another seat, so that ids differ
         scene = Scene(table.game, {**position, "seat": number, "seats": seats}, box=table.box)
         draw_workshop(stage.window(8, 48, VIEW[2], VIEW[3], VIEW), scene, number)
-    out.write_text(f"{canvas}\n", "utf-8")
+    write_text(out, f"{canvas}\n")
     print(f"wrote {out}")
 
 

@@ -252,6 +252,16 @@ class LearnerBatch:
                 opponent.seed(deal_number(deal_number(self._base), self._agents_seeded) >> 33)
                 self._agents_seeded += 1
 
+    def seed_agents(self, seed: int) -> None:
+        """Fix the own luck of all agents in Python, of those too that play in games in progress only.
+
+        With `get_state` before or after it, what the agents draw from then on is known as well.
+        """
+        for number, code in enumerate(sorted(self._external, reverse=True)):
+            agent = self._external[code]
+            if agent.seed is not None:
+                agent.seed(deal_number(deal_number(seed), number) >> 33)
+
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
         """Change the pool for games dealt from now on; games in progress keep their opponents.
 
@@ -386,6 +396,11 @@ class LearnerBatch:
         return self._started
 
     @property
+    def agents(self) -> dict[int, Opponent]:
+        """The agents in Python by the code they have in line-ups: those of the pool, and of games in progress."""
+        return dict(self._external)
+
+    @property
     def autoreset(self) -> bool:
         """Whether a game that ends is replaced by a new one in the same step."""
         return bool(self._settings[0].autoreset)
@@ -426,7 +441,10 @@ class LearnerBatch:
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck."""
+        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck.
+
+        `seed_agents` fixes that luck.
+        """
         return {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
 
     def set_state(self, state: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from bdgame_env.registry import GAMES, register_game
 from experiments import ladder
 from experiments.cli import main
 from experiments.errors import BadInput
-from experiments.files import replacing, write_json
+from experiments.files import write_json, write_text
 from experiments.plots import plot_learning_curve
 
 SHORT = ["tournament", "bdgame-v2", "random", "random", "--option", "max_rounds=2"]
@@ -237,8 +237,8 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     write_json(tmp_path / "x.json", [1])
     with pytest.raises(ValueError, match="JSON"):
         write_json(tmp_path / "x.json", [float("nan")])
-    with pytest.raises(UnicodeEncodeError), replacing(tmp_path / "x.json") as temporary:
-        temporary.write_text("half a file, and \ud800", encoding="utf-8")
+    with pytest.raises(UnicodeEncodeError):
+        write_text(tmp_path / "x.json", "half a file, and \ud800")
     assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 

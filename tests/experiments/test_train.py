@@ -21,7 +21,7 @@ from experiments.game_records import play_through, read_record
 from experiments.model import export_policy, network_of, new_model, new_network
 from experiments.ship import ship
 from experiments.training_env import training_env
-from experiments.training_run import TrainingRun, check_folder
+from experiments.training_run import TrainingRun, check_folder, claim_folder
 from tests.support.policies import plain_policy
 
 TINY = TrainConfig(
@@ -118,6 +118,8 @@ def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> Non
 
 def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
     """One line that names the settings that differ; nothing is changed."""
+    check_folder(TINY, tmp_path)
+    claim_folder(TINY, tmp_path)
     check_folder(TINY, tmp_path)
     before = (tmp_path / "run.json").read_bytes()
     with pytest.raises(BadInput, match="other settings \\(seed\\)"):
