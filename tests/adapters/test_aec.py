@@ -584,3 +584,38 @@ def test_the_text_shows_the_public_position():
     plain = bdgame_v2.raw_env()
     with pytest.warns(UserWarning, match="render_mode"):
         assert plain.render() is None
+
+
+@pytest.mark.parametrize("ended_first", [False, True], ids=["running", "over"])
+def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
+    """Each entry missing, of another kind, or not fitting the others; and any byte of the record."""
+    env = bdgame_v1.env(players=3, max_rounds=1)
+    env.reset(seed=1)
+    if ended_first:
+        for _ in env.agent_iter():
+            action = env.infos[env.agent_selection]["action_mask"].argmax()
+            env.step(None if env.last()[2] or env.last()[3] else int(action))
+            if len(env.agents) == 2:
+                break
+    else:
+        play(env, 5)
+    state = env.get_state()
+    env.set_state(state)
+    other = "player_2" if state["agent_selection"] != "player_2" else "player_1"
+    record = bytearray(state["record"])
+    wrong: list[Any] = [None, 5, [], b"", {}]
+    wrong += [{key: value for key, value in state.items() if key != name} for name in state]
+    wrong += [{**state, name: value} for name in state for value in ("x", -1, [1], {"player_9": 1.0}) if name != "game"]
+    wrong += [{**state, "agents": ["player_0", "player_0", "player_1"]}, {**state, "agents": ["player_0"]}]
+    wrong += [{**state, "_seed": True}, {**state, "decisions_left": float("nan")}, {**state, "_deals": 2.0}]
+    if not ended_first:
+        wrong += [{**state, "agent_selection": other}]
+    for place in range(0, len(record), 7):
+        changed = bytearray(record)
+        changed[place] ^= 4
+        wrong.append({**state, "record": bytes(changed)})
+    for changed in wrong:
+        with pytest.raises(ValueError, match=r"bdgame-v1|bytes") as refused:
+            env.set_state(changed)
+        assert "\n" not in str(refused.value) and len(str(refused.value)) < 400
+        assert env.get_state() == state

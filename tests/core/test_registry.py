@@ -16,9 +16,7 @@ from tests.support import toy_game
 def games(monkeypatch):
     """The list of games, restored after the test."""
     monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
-    registry.get_game.cache_clear()
-    yield registry.GAMES
-    registry.get_game.cache_clear()
+    return registry.GAMES
 
 
 def test_every_game_is_declared_under_its_id():

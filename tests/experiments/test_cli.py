@@ -159,7 +159,6 @@ def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.M
         assert code == 2 and "has one baseline only, random" in err and err.count("\n") == 1
     finally:
         del GAMES["toy-v1"]
-        get_game.cache_clear()
 
 
 # Result files

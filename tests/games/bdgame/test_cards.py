@@ -150,3 +150,40 @@ def test_b06_an_edited_card_file_is_read_again(tmp_path):
     deck_file(tmp_path, TEXT + "\n[")
     with pytest.raises(BadDeck, match=r"deck\.toml"):
         GAME.box(deck=file)
+
+
+HOSTILE = {
+    "5,000 brackets": "x = " + "[" * 5000,
+    "5,000 closed brackets": "x = " + "[" * 5000 + "]" * 5000,
+    "5,000 tables": "x = " + "{a = " * 5000 + "1" + "}" * 5000,
+    "a deep key": "a." * 50_000 + "b = 1",
+    "150,000 digits": "[bank]\nY = " + "9" * 150_000,
+    "4,000 digits": "[bank]\nY = " + "9" * 4000,
+    "150,000 hexadecimal digits": "[bank]\nY = 0x" + "f" * 150_000,
+    "a price of hexadecimal digits": TEXT.replace("cost = 2", "cost = 0x" + "f" * 100_000, 1),
+    "a kind that is a number": TEXT.replace('kind = "pause"', "kind = 0x" + "f" * 100_000),
+    "a kind that is a list": TEXT.replace('kind = "pause"', 'kind = ["pause"]'),
+    "a name of two lines": TEXT.replace("o07 =", '"o\\n07" =').replace("points = ", "pints = "),
+    "a long name": TEXT.replace("[bank]", "[" + "b" * 100_000 + "]\n[bank]"),
+    "a long text": TEXT.replace('in.mid = "3Y"', 'in.mid = "' + "3Y " * 30_000 + '"'),
+    "30 MB": "#" * 30_000_000,
+    "200,000 digits": "x = " + "9" * 200_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_b06_a_hostile_card_file_is_refused_in_one_line(tmp_path, text):
+    """Neither a traceback of the parser's nor a message of megabytes."""
+    file = deck_file(tmp_path, text)
+    with pytest.raises(BadDeck, match=r"deck\.toml") as refusal:
+        read_deck(file)
+    told = str(refusal.value)
+    assert "\n" not in told and len(told) < 500
+
+
+@pytest.mark.parametrize("deck", ["", ".", "a\0b", "/dev/zero", "x" * 5000])
+def test_b06_what_is_no_card_file_is_refused(deck):
+    """Folders, devices that never end and names that no file has."""
+    with pytest.raises(BadDeck) as refusal:
+        GAME.box(deck=deck)
+    assert "\n" not in str(refusal.value) and len(str(refusal.value)) < 500
