@@ -188,6 +188,7 @@ class Game:
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
+    told: Callable[..., str] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

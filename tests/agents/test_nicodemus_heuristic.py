@@ -15,7 +15,7 @@ from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.state import EXCHANGE, HAND, KEEP, PHASES, PICK, PROJECTS, TARGET
 from tests.games.nicodemus.positions import Position, new_game, position, rich_position
 
-GAME = get_game("nicodemus-v1")
+GAME = get_game("nicodemus-v2")
 BOX = GAME.box()
 PLAYERS = compiled_players(GAME)
 HEURISTIC = make_agent("heuristic", GAME, BOX)

@@ -88,7 +88,7 @@ class Position(TablePosition):
 
 def new_game(seed: int = 0, **options: Any) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("nicodemus-v1", seed=seed, **options))
+    return Position(bdgame_env.make_table("nicodemus-v2", seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:

@@ -180,7 +180,7 @@ def test_n23_07_the_decision_in_progress():
 
 def test_n23_09_the_mask_is_the_movers():
     """N23.9: the environment for several agents hands out none to the other."""
-    env = bdgame_env.make_aec("nicodemus-v1")
+    env = bdgame_env.make_aec("nicodemus-v2")
     env.reset(seed=1)
     assert env.observe("player_0")["action_mask"].any() and not env.observe("player_1")["action_mask"].any()
 
