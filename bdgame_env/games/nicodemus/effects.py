@@ -134,7 +134,7 @@ def pick(s: Any, resource: Any) -> None:
         s.phase = END
         if s.effect == R2:
             steal_machine(s)
-        elif s.effect == P1:  # N16.6: now its gains are seen
+        elif s.effect == P1:  # N16.6.4: now its gains are seen
             doubt_fitting(opponent(s), before, resource)
 
 

@@ -124,7 +124,7 @@ _MOST = 127
 
 @rule
 def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
-    """N23: write all of `out`, as `seat` sees the game, whoever is to move."""
+    """N23, N23.11: write all of `out`, as `seat` sees the game, whoever is to move."""
     _observe_turn(s, box, seat, out)
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)

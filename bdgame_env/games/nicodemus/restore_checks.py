@@ -246,7 +246,7 @@ def _check_project(s: Any, phase: int, name: str) -> Iterator[str]:
 
 
 def _check_known(s: Any, box: Box) -> Iterator[str]:
-    """N16.6: machines known of are where they are known to be, and each has been stolen."""
+    """N16.6, N24.6: machines known of are where they are known to be, and each has been stolen."""
     for place, seat in enumerate(s.seats):
         other = s.seats[1 - place]
         held, lost = other.hand.astype(int), other.lost.astype(int)

@@ -13,7 +13,8 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
     """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5).
 
     With a seat also what it alone knows: its hand, what was lost from it, the tiles that it rejected; and in its turn
-    the tiles on offer and the machine that P1 discarded. N16.6: with any seat also what both know of stolen machines.
+    the tiles on offer and the machine that P1 discarded. N16.6.5: with any seat also what both know of
+    stolen machines.
     """
     mover = omniscient or seat == int(s.seat)
     deck, project_deck, offer = _kinds(s.deck), _numbers(s.project_deck), _numbers(s.offer)

@@ -217,9 +217,7 @@ class Reference:
             ],
         }
         if omniscient:
-            data["known"] = [
-                {"hand": listed(seat.known), "hand_or_lost": listed(seat.doubtful)} for seat in self.seats
-            ]
+            data["known"] = [{"hand": listed(seat.known), "hand_or_lost": listed(seat.doubtful)} for seat in self.seats]
         else:
             del data["luck"]
         return data
