@@ -127,9 +127,9 @@ def position(
     """A table at the beginning of a turn.
 
     hand, workshop, tokens, points, reserved, rejected and lost are the mover's, known and doubtful what it knows of the
-    other hand (N16.6); other: the same things of the other seat. row: the bric-a-brac. board: face-up projects. top: the
-    top machines of the deck; deck: how many cards it has at most. project_top and project_deck: the same for projects;
-    unless said, as many are left as Y1 has not drawn.
+    other hand (N16.6); other: the same things of the other seat. row: the bric-a-brac. board: face-up projects. top:
+    the top machines of the deck; deck: how many cards it has at most. project_top and project_deck: the same for
+    projects; unless said, as many are left as Y1 has not drawn.
     """
     unknown = (set(mine) | set(other or {})) - set(_SEAT)
     assert not unknown, f"a seat has no {sorted(unknown)}"
