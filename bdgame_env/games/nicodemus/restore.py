@@ -1,4 +1,4 @@
-"""A game from an omniscient snapshot: written here, checked in restore_checks.py, and compared by reading it back."""
+"""A game from an omniscient snapshot: written here, checked in invariants.py, and compared by reading it back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...core.game import Box
 from ...core.restoring import options_of_snapshot, restore_position
 from ...core.snapshot_reader import Entry
 from .cards import COPIES, KINDS, NUM_PROJECTS, RESOURCES, SUPPLY, TOKENS
-from .restore_checks import CHECKS
+from .invariants import CHECKS
 from .setup import empty_table
 from .snapshot import snapshot
 from .state import (

@@ -1,4 +1,4 @@
-"""What must hold of a position that is restored (N20, N24), beyond the form of its entries.
+"""What holds in every position (N20, N24), for `restore`: a snapshot that breaks it is no position.
 
 Each check names the faults that it finds, and may trust those before it.
 """
