@@ -99,6 +99,12 @@ def test_it_completes_what_it_can():
     assert {"complete 15", "complete 6"} <= set(moves) and t.me["points"] == 7
 
 
+def test_it_completes_a_lesser_project_before_it_is_closed():
+    """N20.7: the one of 1 point has the lower number."""
+    t = position(row="B1", workshop="B1", tokens="1 copper 1 crystal", board=[6, 1]).play("repair 1")
+    assert action_at(t) == "complete 1" and action_at(t.play("complete 1")) == "complete 6"
+
+
 def test_it_takes_the_charcoalium_that_lies_there():
     """Of two equal machines the one with charcoalium on it."""
     t = position(row="P1 P1:3", tokens="1 charcoalium 1 wood 1 copper")
