@@ -21,7 +21,7 @@ from tests.support.reference.nicodemus import Reference
 MANY = int(os.environ.get("BDGAME_LOCKSTEP_GAMES", "0"))
 GAMES = MANY or (6 if JIT_DISABLED else 20)  # of each kind
 POSITION_EVERY = 1 if MANY else 3
-FIRST_SEED = 1_000_000 if MANY else 100
+FIRST_SEED = 1_000_000 if MANY else 200
 LIKED = {
     "random": (),
     "repairs": ("repair", "complete"),
