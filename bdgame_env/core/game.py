@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -11,7 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from .shown import shown
+
 MAX_SEATS = 4
+_MOST_NOTATIONS = 16  # boxes whose notation is kept
 REQUIRED_STATE_FIELDS = ("rng", "deal", "decisions", "seat", "over", "truncated")
 
 
@@ -25,7 +30,10 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game: its default, and what is allowed (a range of integers, or a list of values)."""
+    """One option of a game: its default, and what is allowed.
+
+    That is a range of integers or a list of values; None stands for the path of a file, or None for no file.
+    """
 
     default: Any
     allowed: range | tuple[Any, ...] | None
@@ -38,6 +46,8 @@ class Option:
             BadOption: it is not.
         """
         if self.allowed is None:
+            if value is not None and not isinstance(value, (str, os.PathLike)):
+                raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
             return value
         kind = type(self.default)
         fits = isinstance(value, (kind, np.integer)) if kind is int else isinstance(value, kind)
@@ -46,7 +56,7 @@ class Option:
         if not fits or value not in self.allowed:
             allowed = self.allowed
             text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else ", ".join(map(repr, allowed))
-            raise BadOption(f"{game}: option {name}={value!r} is not allowed; allowed: {text}")
+            raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
         return kind(value)
 
 
@@ -208,7 +218,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as in `make_aec("bdgame-v1")`; a name of several words has hyphens between them."""
+        """Name and version, as in `make_aec("bdgame-v2")`; a name of several words has hyphens between them."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -227,7 +237,7 @@ class Game:
         for name in chosen:
             if name not in self.options:
                 known = ", ".join(["players", *self.options])
-                raise BadOption(f"{self.id}: unknown option {name!r}; options: {known}")
+                raise BadOption(f"{self.id}: unknown option {shown(name)}; options: {known}")
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
         }
@@ -235,15 +245,18 @@ class Game:
 
     @cached_property
     def _notations(self) -> dict[int, tuple[Box, tuple[str, ...], dict[str, int]]]:
-        return {}
+        return {}  # by identity of the box, which the entry keeps alive; the box used last stands last
 
     def notation(self, box: Box) -> tuple[tuple[str, ...], dict[str, int]]:
         """The names of all actions by id, and the ids by name, for this box."""
-        kept = self._notations.get(id(box))
-        if kept is None or kept[0] is not box:
+        kept = self._notations.pop(id(box), None)
+        if kept is None:
             names = tuple(self.action_names(box))
             kept = (box, names, {name: action for action, name in enumerate(names)})
-            self._notations[id(box)] = kept
+        self._notations[id(box)] = kept
+        while len(self._notations) > _MOST_NOTATIONS:
+            with suppress(StopIteration, RuntimeError):  # another thread may drop entries at the same time
+                self._notations.pop(next(iter(self._notations)), None)
         return kept[1], kept[2]
 
     @cached_property

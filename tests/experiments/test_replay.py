@@ -35,7 +35,6 @@ def toy() -> Iterator[None]:
     register_game("toy-v1", "tests.support.toy_game:GAME")
     yield
     del GAMES["toy-v1"]
-    get_game.cache_clear()
 
 
 @pytest.fixture
@@ -250,7 +249,7 @@ def test_pictures_are_packed_and_unpacked() -> None:
 
 def test_the_page_of_a_whole_game_is_small() -> None:
     """Bdgame, two players, as long as games are."""
-    session = Session(Table(get_game("bdgame-v1"), seed=3), ("human", "human"))
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
     while session.number < 150:
         moves = session.table.legal_moves()
         session.play(session.table.seat, moves[session.number * 7919 % len(moves)])

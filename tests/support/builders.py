@@ -160,7 +160,7 @@ def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
         return Position(Reference.new(players, orders, parts, **options))
     import bdgame_env
 
-    return Position(bdgame_env.make_table("bdgame-v1", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_table("bdgame-v2", players=players, seed=seed, **options))
 
 
 class Position(TablePosition):
