@@ -8,9 +8,9 @@ from .core.game import Game
 from .core.shown import shown
 
 GAMES: dict[str, str] = {
-    "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
+    "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
-    "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
+    "nicodemus-v2": "bdgame_env.games.nicodemus.game:GAME",
     "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
 }
 
@@ -37,7 +37,7 @@ def register_game(game_id: str, where: str) -> None:
 
 
 def list_games() -> list[str]:
-    """All ids, e.g. "bdgame-v1"."""
+    """All ids, e.g. "bdgame-v2"."""
     return list(GAMES)
 
 

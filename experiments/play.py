@@ -25,7 +25,7 @@ PORT = 8000
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v1 (all: python -m experiments games)")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2 (all: python -m experiments games)")],
     seats: Annotated[
         str | None,
         typer.Option("--seats", help="who plays, e.g. human,mcts:sims=200,greedy; human:NAME gives a name"),

@@ -136,6 +136,22 @@ class LearnerVecEnv(VecEnv):
         """
         self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
 
+    # Exact copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the environment goes on; see `LearnerBatch.get_state`."""
+        return {"batch": self.batch.get_state(), "returns": self._returns.copy(), "seed": self._seed_at_reset}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Continue from `get_state` of an environment of the same game, options and size.
+
+        Raises:
+            ValueError: it is the state of another size or game.
+        """
+        self.batch.set_state(state["batch"])
+        self._returns[:] = state["returns"]
+        self._seed_at_reset = tuple(state["seed"])
+
     # What SB3 asks of each environment
 
     def env_method(

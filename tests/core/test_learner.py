@@ -14,7 +14,7 @@ from bdgame_env.core.batch import IllegalAction
 from bdgame_env.core.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from bdgame_env.core.rewards import RewardScheme, place_reward
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 RANDOM = Opponent("random", policy=0)
 
 

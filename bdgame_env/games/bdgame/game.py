@@ -100,7 +100,7 @@ def action_names(box: Box) -> list[str]:
 
 GAME = Game(
     name="bdgame",
-    version=1,
+    version=2,
     title="Bdgame",
     seats=(2, 4),
     state=STATE,
