@@ -134,7 +134,7 @@ class TrainConfig:
     """One training run.
 
     Attributes:
-        game: id, e.g. "bdgame-v1".
+        game: id, e.g. "bdgame-v2".
         players: numbers of seats at the table; one policy learns to play with all of them.
         options: the game's own.
         seed: of everything.

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
+from ..core.arguments import check_seed, switch
 from ..core.game import BadOption
 from ..core.learner import RUNNING, LearnerBatch
 from .gym import Resolver
@@ -54,7 +55,7 @@ class LearnerVecEnv(VecEnv):
         if not batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerVecEnv wants a batch with autoreset=True")
         self.batch, self.game = batch, batch.game
-        self._resolve, self._bootstrap = resolve, bootstrap
+        self._resolve, self._bootstrap = resolve, switch("bootstrap", bootstrap, of=batch.game.id)
         self._returns = np.zeros(batch.num_games)
         self._actions: npt.ArrayLike = np.zeros(batch.num_games, np.int64)
         self._seed_at_reset: tuple[int | None, ...] = ()
@@ -70,7 +71,11 @@ class LearnerVecEnv(VecEnv):
 
         Returns:
             The seed, once for each game.
+
+        Raises:
+            BadOption: it is neither None nor a whole number that is not negative.
         """
+        check_seed(seed, of=self.game.id)
         self._seed_at_reset = (seed,)
         return [seed] * self.num_envs
 

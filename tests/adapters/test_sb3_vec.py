@@ -20,11 +20,11 @@ from bdgame_env.registration import make_sb3_vec
 
 from .test_gym import Chooser
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 
 
 def short(num_envs=4, **settings):
-    return make_sb3_vec("bdgame-v1", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
+    return make_sb3_vec("bdgame-v2", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
 
 
 def play(envs, steps):

@@ -14,7 +14,7 @@ from bdgame_env.core.batch import IllegalAction
 from bdgame_env.core.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from bdgame_env.core.rewards import RewardScheme, place_reward
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 RANDOM = Opponent("random", policy=0)
 
 
@@ -73,7 +73,7 @@ def test_rows_show_what_the_learner_sees_and_may_do(players):
     def check(_=None):
         for row in range(batch.num_games):
             table = Table(GAME, seed=0, **batch.box.options)
-            table.set_state(batch.states[row].tobytes())
+            table.states[:] = batch.states[row]
             assert table.seat == batch.rows[row].seat and batch.rows[row].status == LEARNER
             assert (table.mask() == batch.masks[row]).all()
             assert (table.observe() == batch.observations[row]).all()

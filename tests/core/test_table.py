@@ -99,7 +99,7 @@ def test_set_state_takes_only_whole_records():
     """Bytes of another size are refused; the bytes given are copied."""
     t = Table(GAME, seed=4)
     state = t.get_state()
-    with pytest.raises(ValueError, match=f"a state of toy-v1 has {GAME.state.itemsize} bytes, not 3"):
+    with pytest.raises(ValueError, match=f"a state of toy-v1 has {len(state)} bytes, not 3"):
         t.set_state(b"abc")
     t.play("draw")
     t.set_state(state)

@@ -13,9 +13,9 @@ from experiments.config import SelfPlay, TrainConfig
 from experiments.league import League
 from tests.support.policies import plain_policy
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 CONFIG = TrainConfig(
-    "bdgame-v1", self_play=SelfPlay(opponents={"greedy": 0.4, "random": 0.0}, self_weight=0.6, snapshots=2)
+    "bdgame-v2", self_play=SelfPlay(opponents={"greedy": 0.4, "random": 0.0}, self_weight=0.6, snapshots=2)
 )
 
 

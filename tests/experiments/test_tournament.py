@@ -19,7 +19,7 @@ import pytest
 
 from agents.schedule import most_games
 from bdgame_env.core.game import Box, Game
-from bdgame_env.registry import GAMES, get_game, register_game
+from bdgame_env.registry import GAMES, register_game
 from experiments import workers
 from experiments.errors import BadInput
 from experiments.files import provenance
@@ -38,7 +38,6 @@ def toy() -> Iterator[None]:
     register_game("toy-v1", "tests.support.toy_game:GAME")
     yield
     del GAMES["toy-v1"]
-    get_game.cache_clear()
 
 
 GAME: Game = toy_game.GAME

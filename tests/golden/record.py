@@ -70,11 +70,11 @@ _REPAIR = ("repair", "complete", "partner", "wild")
 _EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 _MACHINE = ("install", "activate", "fill")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
-    Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v1", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
+    Recording("bdgame-v2", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v2", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v2", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
     Recording(
-        "bdgame-v1",
+        "bdgame-v2",
         "3_players_selling_trading",
         2077,
         {"players": 3, "max_rounds": 60, **_ALL},
@@ -91,8 +91,8 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("pixel-pusher-v1", "4_players", 3054, {"players": 4}, _MACHINE),
 )
 COUNTS = (
-    Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
-    Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
+    Counts("bdgame-v2", "2_players", (1, 2), {"players": 2}),
+    Counts("bdgame-v2", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
     Counts("gizmos-v1", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v1", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
     Counts("nicodemus-v1", "2_players", (1, 2), {"players": 2}),
