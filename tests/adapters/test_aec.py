@@ -589,7 +589,7 @@ def test_the_text_shows_the_public_position():
 @pytest.mark.parametrize("ended_first", [False, True], ids=["running", "over"])
 def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
     """Each entry missing, of another kind, or not fitting the others; and any byte of the record."""
-    env = bdgame_v1.env(players=3, max_rounds=1)
+    env = bdgame_v2.env(players=3, max_rounds=1)
     env.reset(seed=1)
     if ended_first:
         for _ in env.agent_iter():
