@@ -46,7 +46,6 @@ def toy() -> Iterator[None]:
     register_game("toy-v1", "tests.support.toy_game:GAME")
     yield
     del GAMES["toy-v1"]
-    get_game.cache_clear()
 
 
 @pytest.fixture
