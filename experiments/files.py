@@ -31,14 +31,19 @@ class NotWritten(OSError):
         return f"{self.filename} cannot be written: {self.strerror}"
 
 
-def write_bytes(path: Path | str, data: bytes) -> None:
+def write_bytes(path: Path | str, data: bytes, *, new: bool = False) -> None:
     """Write a file whole.
 
     The data goes to a new file beside it, which is renamed once the disk holds it. So readers see the old file or the
     new one, never half of one and never none, whenever the program or the machine stops.
 
+    Args:
+        path: the file; its folder is made too.
+        data: all of it.
+        new: refuse to replace a file or a link that is there.
+
     Raises:
-        NotWritten: the disk is full, or the file or its folder may not be written.
+        NotWritten: the disk is full, the file or its folder may not be written, or it is there already and must not be.
     """
     path = Path(path)
     with _telling(path):
@@ -46,7 +51,11 @@ def write_bytes(path: Path | str, data: bytes) -> None:
         fresh = path.with_name(f"{_FRESH}{secrets.token_hex(8)}")
         try:
             _write_new(fresh, data)
-            fresh.replace(path)
+            if new:
+                os.link(fresh, path)  # unlike renaming, it refuses to replace
+                fresh.unlink()
+            else:
+                fresh.replace(path)
         except BaseException:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)

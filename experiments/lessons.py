@@ -192,7 +192,9 @@ class School:
 
     def get_state(self) -> Arrays:
         """Everything but luck that decides how the games go on; `seed` fixes the luck."""
-        return {name: as_plain(values) for name, values in self._batch.get_state().items()}
+        state = self._batch.get_state()
+        digest = np.frombuffer(state.pop("digest"), np.uint8)
+        return {"digest": digest, **{name: as_plain(values) for name, values in state.items()}}
 
     def set_state(self, state: Arrays) -> None:
         """Go on from `get_state` of a school of the same game, options and size.
@@ -201,7 +203,9 @@ class School:
             KeyError, ValueError: it is the state of another one.
         """
         own = self._batch.get_state()
-        self._batch.set_state({name: like(state[name], values) for name, values in own.items()})
+        own.pop("digest")
+        arrays = {name: like(state[name], values) for name, values in own.items()}
+        self._batch.set_state({**arrays, "digest": state["digest"].tobytes()})
 
     def seed(self, seed: int) -> None:
         """Fix the luck of the teacher and of what is left to chance."""

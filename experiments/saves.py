@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .files import write_bytes
+
 
 class NotSaved(ValueError):
     """A file that may not be written; the message says why in one line."""
@@ -32,8 +34,4 @@ def save_new(folder: Path, name: str, text: str) -> None:
             raise NotSaved(f"{step.name[:40]!r} is a link")
     if path.exists():
         raise NotSaved("it is there already, and only new files are written")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("x", encoding="utf-8") as file:  # exclusive: neither a file nor a link may stand there by now
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    write_bytes(path, text.encode(), new=True)  # neither a file nor a link may stand there by now

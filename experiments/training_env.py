@@ -120,6 +120,7 @@ class TrainingVecEnv(VecEnv):
                     "names": {str(code): name for code, name in batch["_names"].items()},
                     "agents": {str(code): agent.name for code, agent in batch["_external"].items()},
                     "seed": list(state["seed"]),
+                    "digest": batch["digest"].hex(),
                     **{name: batch[f"_{name}"] for name in _FACTS},
                 }
             )
@@ -148,6 +149,7 @@ class TrainingVecEnv(VecEnv):
             batch["_names"] = {int(code): name for code, name in told["names"].items()}
             batch["_external"] = {int(code): opponent(name, players) for code, name in told["agents"].items()}
             batch |= {f"_{name}": told[name] for name in _FACTS}
+            batch["digest"] = bytes.fromhex(told["digest"])
             part.set_state({"batch": batch, "returns": arrays[f"{number}.returns"], "seed": told["seed"]})
 
     # What SB3 asks of each environment

@@ -68,7 +68,7 @@ FAULTS = [
     ("meta a number", put("meta", lambda _: np.array(3.0)), "meta is no table"),
     ("old format", meta(format=1), "policy format 1, this version reads 2"),
     ("no format", meta(format=...), "policy format None"),
-    ("another game", meta(game="chess-v1"), "a policy for 'chess-v1', not for bdgame-v2"),
+    ("another game", meta(game="chess-v1"), f"a policy for 'chess-v1', not for {GAME.id}"),
     ("no game", meta(game=...), "a policy for None"),
     ("another size", meta(observation_size=7), "made for 7 features"),
     ("other options", meta(num_actions=3), "and 3 actions"),
@@ -174,7 +174,7 @@ def test_whatever_is_no_archive_is_refused(tmp_path: Path) -> None:
 def test_a_policy_that_was_read_plays(policy: Any) -> None:
     """Bytes changed anywhere: it is refused, or it answers."""
     whole = bytearray(policy.to_bytes())
-    rng, batch = np.random.default_rng(0), make_batch("bdgame-v2", 4, seed=1, max_rounds=2)
+    rng, batch = np.random.default_rng(0), make_batch(GAME.id, 4, seed=1, max_rounds=2)
     advice = np.zeros((4, policy.advisers), np.int16)
     same = policy_of(bytes(whole), "policy.npz", GAME, BOX.num_actions)
     np.testing.assert_array_equal(same.logits(batch.obs, advice), policy.logits(batch.obs, advice))

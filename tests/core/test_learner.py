@@ -426,6 +426,33 @@ def test_a_state_brings_another_batch_to_the_same_point():
         games(3).set_state(batch.get_state())
 
 
+def test_the_luck_of_agents_can_be_fixed_on_the_way():
+    """Then a state, and the seed, decide how games go on; also with agents that have left the pool."""
+
+    def kept_by(agents):
+        return [Opponent(f"agent {k}", act=agent.act, seed=agent.seed) for k, agent in enumerate(agents)]
+
+    one, other = [Chooser(1), Chooser(2)], [Chooser(3), Chooser(4)]
+    batch = games(6, kept_by(one), players=3, max_rounds=3)
+    batch.reset()
+    play(batch, 3)
+    batch.set_opponents([RANDOM])
+    twin = games(6, kept_by(other), players=3, max_rounds=3)
+    state = batch.get_state()
+    left = {code: kept_by(other)[int(agent.name[-1])] for code, agent in batch.agents.items()}
+    twin.set_state({**state, "_external": left})
+    assert {agent.name for agent in left.values()} == {"agent 0", "agent 1"}
+    for both in (batch, twin):
+        both.seed_agents(5)
+    luck = rows_luck(batch)
+    for _ in range(10):
+        actions = legal_actions(batch, luck)
+        for both in (batch, twin):
+            both.step(actions)
+        assert same(batch, twin)
+    assert other[0].asked or other[1].asked
+
+
 def test_a_redeal_keeps_what_the_seat_sees():
     batch = games(3, seat=0, max_rounds=5)
     batch.reset()

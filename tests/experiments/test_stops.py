@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from agents.arena import GameResult
 from experiments.checkpoints import Checkpoint, read_checkpoint
 from experiments.errors import BadInput
 from experiments.files import NotWritten, replacing_folder, write_bytes, write_json, write_text
+from experiments.saves import NotSaved, save_new
 from experiments.store import Store, stored_game
 from tests.support.stops import Disk, every_stop
 
@@ -68,6 +70,18 @@ def test_writers_that_lose_data_are_found(tmp_path: Path) -> None:
     for number, writer in enumerate((unflushed, in_place)):
         with pytest.raises(AssertionError):
             every_stop(tmp_path / str(number), prepare, writer, check)
+
+
+def test_a_game_that_is_saved_is_whole_or_not_there(tmp_path: Path) -> None:
+    def save(folder: Path) -> None:
+        with suppress(NotSaved):  # it is there
+            save_new(folder, "games/x.txt", "whole")
+
+    def check(folder: Path, new: bool) -> None:
+        path = folder / "games" / "x.txt"
+        assert path.read_text() == "whole" if new or path.exists() else True
+
+    every_stop(tmp_path, lambda _: None, save, check)
 
 
 def checkpoint(number: int) -> Checkpoint:

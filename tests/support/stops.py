@@ -20,8 +20,8 @@ import pytest
 
 STOP, POWER, FULL = "stop", "power", "full"
 HOWS = (STOP, POWER, FULL)
-_CALLS = ("open", "write", "fsync", "rename", "replace", "unlink", "remove", "mkdir", "rmdir")
-_TAKE_ROOM = ("open", "write", "fsync", "mkdir")
+_CALLS = ("open", "write", "fsync", "rename", "replace", "link", "unlink", "remove", "mkdir", "rmdir")
+_TAKE_ROOM = ("open", "write", "fsync", "link", "mkdir")
 
 
 class Stopped(BaseException):
