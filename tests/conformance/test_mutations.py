@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -41,16 +42,19 @@ BITS = st.lists(st.booleans(), min_size=10, max_size=10)
 
 @cache
 def positions_of(game: Game) -> tuple[list[list[Snapshot]], Mutations]:
-    """Positions of random games with all sets of options, those with the same kinds of legal moves together."""
-    groups: dict[tuple[str, ...], list[Snapshot]] = {}
+    """Positions of random games with all sets of options, by the kind of move that is rarest among their legal ones."""
+    found: list[tuple[set[str], Snapshot]] = []
     sets = option_sets(game)
     for number, options in enumerate(sets):
         if JIT_DISABLED and number not in (len(sets) // 2, len(sets) - 1):
             continue
         for table in walk(game, options, seed=number, decisions=DECISIONS):
-            kinds = sorted({move.split()[0] for move in table.legal_moves()})
-            groups.setdefault(tuple(kinds), []).append(table.snapshot(omniscient=True))
-    return list(groups.values()), Mutations(data for group in groups.values() for data in group)
+            found.append(({move.split()[0] for move in table.legal_moves()}, table.snapshot(omniscient=True)))
+    frequency = Counter(kind for kinds, _ in found for kind in kinds)
+    groups: dict[str, list[Snapshot]] = {}
+    for kinds, data in found:
+        groups.setdefault(min(sorted(kinds), key=lambda kind: frequency[kind], default=""), []).append(data)
+    return list(groups.values()), Mutations(data for _, data in found)
 
 
 def tampered(game: Game, choose: Choose) -> tuple[Snapshot, list[str]]:
