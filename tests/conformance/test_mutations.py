@@ -22,9 +22,9 @@ from tests.support.faults import Snapshot
 from tests.support.mutations import Choose, Mutations
 from tests.support.soundness import play_to_the_end
 
-EXAMPLES = 60 if JIT_DISABLED else 400
-DECISIONS = 120 if JIT_DISABLED else 400  # of each game that positions are taken from
-EVERY = 23 if JIT_DISABLED else 7  # decisions between positions that are looked at
+EXAMPLES = 50 if JIT_DISABLED else 400
+DECISIONS = 100 if JIT_DISABLED else 400  # of each game that positions are taken from
+EVERY = 50 if JIT_DISABLED else 7  # decisions between positions that are looked at
 MOST_MUTATIONS = 3
 
 same_every_time = settings(
