@@ -9,7 +9,7 @@ from .core.game import Game
 
 GAMES: dict[str, str] = {
     "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
-    "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
+    "gizmos-v2": "bdgame_env.games.gizmos.game:GAME",
     "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
     "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
 }

@@ -25,11 +25,15 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game: its default, and what is allowed (a range of integers, or a list of values)."""
+    """One option of a game: its default, and what is allowed (a range of integers, or a list of values).
+
+    `sets` is for an option that stands for others: for some of its values, those of other options that follow from it.
+    """
 
     default: Any
     allowed: range | tuple[Any, ...] | None
     meaning: str
+    sets: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
 
     def check(self, game: str, name: str, value: Any) -> Any:
         """The value, if allowed.
@@ -161,6 +165,9 @@ class Game:
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
             take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
             to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
+        told: `(s, box, action, viewer) -> str`: a move as a viewer is told it, in words of the notation, `s` the record
+            before it; the viewer is a seat other than the mover's, or None for somebody who watches. "" if the viewer
+            learns nothing. None if all are told every move in full.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
@@ -188,6 +195,7 @@ class Game:
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
+    told: Callable[..., str] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:
@@ -210,7 +218,8 @@ class Game:
         """The box for these options (`players` and the game's own), checked.
 
         Raises:
-            BadOption: an option is unknown or out of its range, in one line that says what is allowed.
+            BadOption: an option is unknown, out of its range or at odds with one that sets it, in one line that says
+                what is allowed.
         """
         chosen = dict(options)
         players = chosen.pop("players", self.seats[0])
@@ -223,6 +232,12 @@ class Game:
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
         }
+        for name, option in self.options.items():
+            for other, value in option.sets.get(checked[name], {}).items():
+                if other in chosen and checked[other] != value:
+                    given = f"{other}={checked[other]!r} contradicts {name}={checked[name]!r}"
+                    raise BadOption(f"{self.id}: option {given}, which sets {other}={value!r}")
+                checked[other] = value
         return self.open_box({"players": players, **checked})
 
     @cached_property

@@ -81,9 +81,9 @@ def test_d01_03_phases():
 
 def test_d01_04_only_the_seat_on_turn_has_legal_actions():
     """D1.4: in PettingZoo's environment the masks of the others are zero, in hand too."""
-    from bdgame_env import gizmos_v1
+    from bdgame_env import gizmos_v2
 
-    env = gizmos_v1.raw_env(players=3, max_rounds=2)
+    env = gizmos_v2.raw_env(players=3, max_rounds=2)
     env.reset(seed=1)
     names = new_game().table.action_names
     env.step(names.index("research 1"))
@@ -341,7 +341,7 @@ def test_d06_02_decisions_in_a_turn():
 def test_d06_03_how_long_random_games_are():
     """D6.3: 138 decisions for two players, 200 for three, 274 for four."""
     for players, wanted in ((2, 138), (3, 200), (4, 274)):
-        batch = bdgame_env.make_batch("gizmos-v1", 512, seed=1, players=players)
+        batch = bdgame_env.make_batch("gizmos-v2", 512, seed=1, players=players)
         chance = np.random.default_rng(1)
         lengths: list[int] = []
         while len(lengths) < 1500:
