@@ -215,12 +215,11 @@ class School:
     def _shown(self) -> npt.NDArray[Any]:
         """The positions as the seats to decide may know them."""
         states = self._batch.states.copy()
-        luck = self._luck.integers(0, 2**64, (2, len(states)), np.uint64)
+        numbers = self._luck.integers(0, 2**64, len(states), np.uint64)
         batch = self._batch
         batch.game.drivers.redeal_games(
-            states, batch.box.record, luck[0], states["seat"].astype(np.int8), 0, len(states)
+            states, batch.box.record, numbers, states["seat"].astype(np.int8), 0, len(states)
         )
-        states["rng"] = states["deal"] = luck[1]
         return states
 
     def _write(self, lessons: Lessons, rows: slice, kept: npt.NDArray[np.intp], actions: npt.NDArray[np.int32]) -> None:

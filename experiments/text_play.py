@@ -82,13 +82,15 @@ class TextGame:
         self._on_change()
 
     def _tell_move(self, number: int) -> None:
-        """A line about an agent's move, as the next person to play may know it."""
+        """A line about an agent's move, as the next person to play may know it; none about a secret choice."""
         humans = self._session.humans
         viewer = humans[0] if len(humans) == 1 else None
         move = self._session.known_move(number, viewer)
+        if not move.move:
+            return
         value = move.remarks.get("value")
         worth = f"  value {value:+.2f}" if value is not None else ""
-        self._say(f"seat {move.seat} {self._session.name(move.seat)}: {move.move or 'a hidden move'}{worth}")
+        self._say(f"seat {move.seat} {self._session.name(move.seat)}: {move.move}{worth}")
 
     def _show(self, seat: int) -> None:
         self._say("")

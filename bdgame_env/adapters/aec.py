@@ -199,7 +199,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """Bring up to date what follows from the position and the flags: mask, observation, seat, infos."""
         self._look()
         self.infos: dict[str, dict[str, Any]] = {}
-        if not self.agents or any(self.terminations.values()) or any(self.truncations.values()):
+        if not self.agents or not self._seat_in_turn():
             self._nobody_moves()
             return
         self._seat = self.table.seat
@@ -237,6 +237,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             self._actions[0] = index(action)
         except OverflowError:
             return False
+        told = self._told() if self._renderer is not None else {}
         mover, seat = self._seat, self._play()
         if seat == ILLEGAL:
             return False
@@ -254,10 +255,15 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             self._pay()
             self._end(self._finals[0].tolist()[:-1], seat == ILLEGAL - TRUNCATED)
         if self._renderer is not None:
-            self._renderer.note(mover, self.table.action_names[self._actions[0]])
+            self._renderer.note(mover, told)
             if self._shown:
                 self.render()
         return True
+
+    def _told(self) -> dict[int | None, str]:
+        """What each viewer is told of the action about to be played, if it is legal."""
+        action = int(self._actions[0])
+        return self.table.told_to_all(action) if 0 <= action < len(self._mask) and self._mask[action] else {}
 
     def _pay(self) -> None:
         cumulative = self._cumulative_rewards
@@ -277,6 +283,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._nobody_moves()
         agent: str = super()._deads_step_first()
         return agent
+
+    def _seat_in_turn(self) -> bool:
+        """Whether a seat of the game is to decide, not one that is done to be stepped off the list."""
+        return not (any(self.terminations.values()) or any(self.truncations.values()))
 
     def _nobody_moves(self) -> None:
         self._seat = _NOBODY
@@ -417,8 +427,9 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """An independent copy that plays on in the same way, with spaces of its own.
 
         Args:
-            redeal: a seat: what that seat cannot see, and all luck to come, is dealt anew in the copy.
-            seed: for the new deal; None takes fresh entropy.
+            redeal: a seat: everything that it does not know, and all chance to come, is sampled in the copy; the log
+                shown by `render` keeps what that seat was told.
+            seed: for the sample; None takes fresh entropy.
 
         Raises:
             ValueError: no such seat.
@@ -430,8 +441,12 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         twin._settings = self._settings.copy()
         for name in _STATE:
             setattr(twin, name, copy(getattr(self, name)))
-        if redeal is not None:  # the true sequence of deals would give the hidden part away
-            twin._seed, twin._deals = _entropy(seed), 1
+        if redeal is not None:
+            twin._seed, twin._deals = _entropy(seed), 1  # the true sequence of deals would give the hidden part away
+            if twin._renderer is not None:
+                twin._renderer.forget_others(redeal)
+            if twin.agents and not twin.table.over and twin._seat_in_turn():
+                twin.agent_selection = twin.agents[twin.table.seat]
         twin._prepare()
         twin._refresh()
         return twin

@@ -141,7 +141,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         seat = self.seat
         batch.step(np.array([chosen]))
         if self._renderer is not None:
-            self._renderer.note(seat, self._table.action_names[chosen])
+            self._renderer.note(seat, {seat: self._table.action_names[chosen]})
             self._show()
         row, info = batch.rows[0], self._info()
         if row.done != RUNNING:
@@ -240,8 +240,9 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """An independent copy that plays on in the same way, opponents included.
 
         Args:
-            redeal: a seat: what that seat cannot see, and all luck to come, is dealt anew in the copy.
-            seed: for the new deal; None takes fresh entropy.
+            redeal: a seat: everything that it does not know, and all chance to come, is sampled in the copy; opponents
+                in Python start again, since what they remember of a game depends on their own cards.
+            seed: for the sample; None takes fresh entropy.
 
         Raises:
             BadOption: no such seat.
@@ -249,6 +250,10 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         twin = copy.deepcopy(self)
         if redeal is not None:
             twin.batch.redeal(redeal, seed)
+            twin._copy_of_game()
+            twin._np_random = twin._np_random_seed = None  # seeded with the number that the games are dealt from
+            if twin._renderer is not None:
+                twin._renderer.forget_others(redeal)
         return twin
 
     def get_state(self) -> dict[str, Any]:

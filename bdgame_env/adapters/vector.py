@@ -192,7 +192,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
             if done:
                 renderer.begin()
             else:
-                renderer.note(seat, names[int(action)])
+                renderer.note(seat, {seat: names[int(action)]})
 
     def _observations(self) -> Any:
         return learner_view(self.game, self._form, self.batch.observations, self.batch.masks)

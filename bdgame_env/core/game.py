@@ -151,7 +151,10 @@ class Game:
         points: `(s, box, seat) -> int`.
         places: `(s, box, out)`: place of each seat, 1 is the best, ties share (int8 array of MAX_SEATS).
         progress: `(s, box, seat) -> float`: how far a seat is on its way to a winning score, for shaping.
-        redeal: `(s, box, seat)`: deal anew, from `s.rng`, what that seat cannot see.
+        redeal: `(s, box, seat)`: sample from `s.rng` everything that the seat does not know, each world that fits what
+            it knows as likely as its cards are. The result depends on what the seat knows and on `s.rng` only:
+            positions that the seat cannot tell apart give the same record, to the last byte. Called by the engine's
+            `determinize`.
         action_names: `(box) -> list[str]`: the notation of every action, by id.
         rule_of: `(action name) -> str`: the paragraph of the rules that an action is under, for error messages.
         snapshot: `(s, box, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
@@ -165,9 +168,10 @@ class Game:
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
             take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
             to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
-        told: `(s, box, action, viewer) -> str`: a move as a viewer is told it, in words of the notation, `s` the record
-            before it; the viewer is a seat other than the mover's, or None for somebody who watches. "" if the viewer
-            learns nothing. None if all are told every move in full.
+        told: `(s, box, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for somebody who
+            only watches) is told of a legal action, in words of the notation; `s` is the record before it. "" if the
+            viewer learns nothing: then nothing that it can see may depend on the choice. None if every move is told
+            in full.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from . import learner_template
 from .batch import IllegalAction, check_actions
-from .drivers import RULES, instantiate
+from .drivers import instantiate, rules_of
 from .game import MAX_SEATS, BadOption, Box, Game
 from .jit import rule
 from .records import record
@@ -34,6 +34,7 @@ LEARNER, EXTERNAL = learner_template.LEARNER, learner_template.EXTERNAL
 ROW = record(
     [
         ("rng", np.uint64),  # the row's own luck: line-ups and compiled opponents, never the deals
+        ("copies", np.uint64),  # the last number from which a copy for an opponent in Python was determinized
         ("deal", np.uint64),  # number of the game's deal
         ("reward", np.float32),  # of the learner's last decision
         ("potential", np.float32),  # for shaping, at the learner's last decision
@@ -134,7 +135,7 @@ class Opponent:
 @cache
 def learner_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loops for a game, with its compiled players if it has any."""
-    rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    rules = rules_of(game)
     rules["choose"] = players.choose if players else no_players
     inner = ("run_row", "finish_row", "lead", "new_game", "draw_opponent", "choose_action")
     return instantiate(learner_template, game, rules, inner, [players.module] if players else [])
@@ -239,7 +240,7 @@ class LearnerBatch:
         base = deal_number(None) if seed is None else seed
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(base, spawn_key=(i,))
-            self.rows[i].deal, self.rows[i].rng = sequence.generate_state(2, np.uint64)
+            self.rows[i].deal, self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
         self.rows["fresh"] = 1
         self._seed_agents(self.opponents)
 
@@ -372,7 +373,7 @@ class LearnerBatch:
         )
 
     def states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
-        """Copies of the records of some rows; what the seat to decide cannot see is dealt anew, from the rows' luck."""
+        """Copies of the records of some rows, determinized for the seat to decide there."""
         states = np.zeros(len(chosen), self.game.state)
         self._drivers.hide_states(self._games, self.box.record, self.rows, chosen, states, 0, len(chosen))
         return states
@@ -447,25 +448,37 @@ class LearnerBatch:
         return copy.deepcopy(self)
 
     def redeal(self, seat: int, seed: int | None = None) -> None:
-        """Deal anew, in every row, what a seat cannot see and all luck to come.
+        """In every row, sample everything that a seat does not know, and all chance to come.
+
+        Nothing is left that leads back to the true games: neither their numbers nor the seed of the batch, nor what
+        opponents in Python remember, nor the learner's last view of a game that ended if the seat is another one.
 
         Args:
-            seat: whose view of the games stays as it is.
-            seed: for the new deals; None takes fresh entropy.
+            seat: whose knowledge of the games stays as it is.
+            seed: for the sample; None takes fresh entropy.
 
         Raises:
             BadOption: no such seat.
         """
         if seat not in range(self.box.players):
             raise BadOption(f"{self.game.id}: no seat {seat!r}; seats are 0 to {self.box.players - 1}")
-        deals = np.zeros(self.num_games, np.uint64)
-        base = redeal_number(seed)
+        numbers = np.zeros(self.num_games, np.uint64)
+        self._base, self._agents_seeded = redeal_number(seed), 0
         for i in range(self.num_games):
-            deals[i], self.rows[i].rng = np.random.SeedSequence(base, spawn_key=(i,)).generate_state(2, np.uint64)
+            sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
+            numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
+        self.rows["deal"] = self.rows["fresh"] = 0
+        self.final_observations[self.rows["final_seat"] != seat] = 0
+        self._seed_agents(self.opponents)
         drivers, box, n = self.game.drivers, self.box.record, self.num_games
-        drivers.redeal_games(self._games, box, deals, np.full(n, seat, np.int8), 0, n)
+        drivers.redeal_games(self._games, box, numbers, np.full(n, seat, np.int8), 0, n)
         drivers.observe_games(self._games, box, self.rows["seat"].copy(), self._obs, 0, n)
         drivers.legal_games(self._games, box, self.masks, 0, n)
+        self._drivers.resume_rows(
+            *(self._games, box, self.rows, self._settings, self._scratch[0]),
+            *(self._obs, self.masks, self._final_obs, 0, n),
+        )
+        self._ask_agents()
 
     def __getstate__(self) -> dict[str, Any]:
         names = ("game", "num_games", "compiled", "threads")

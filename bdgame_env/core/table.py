@@ -58,8 +58,9 @@ class Table:
         """An independent copy that plays on in the same way.
 
         Args:
-            redeal: a seat: what that seat cannot see, and all luck to come, is dealt anew in the copy.
-            seed: for the new deal; None takes fresh entropy.
+            redeal: a seat: everything that it does not know, and all chance to come, is sampled in the copy, which then
+                holds nothing that depends on the truth beyond what the seat knows.
+            seed: for the sample; None takes fresh entropy.
 
         Raises:
             ValueError: no such seat.
@@ -170,6 +171,38 @@ class Table:
         if self.game.simultaneous is not None and not self.over:
             self._drivers.choosing_games(self._games, self.box.record, numbers, seats, 0, 1)
         return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
+
+    def told(self, action: int, viewer: int | None) -> str:
+        """What a viewer is told when the seat to decide takes a legal action: notation, or less, or "" for nothing.
+
+        Args:
+            action: its id; it has not been played yet.
+            viewer: a seat, or None for somebody who only watches. The seat to decide is told everything.
+
+        Raises:
+            IllegalMove: there is no such id.
+            ValueError: no such seat.
+        """
+        name = self.action_to_string(action)
+        if viewer is not None:
+            self._check_seat(viewer)
+        if self.game.told is None or viewer == self.seat:
+            return name
+        return self.game.told(self.state, self.box, action, viewer)
+
+    def told_to_all(self, action: int) -> dict[int | None, str]:
+        """`told` for every seat, and for None."""
+        return {viewer: self.told(action, viewer) for viewer in (None, *range(self.players))}
+
+    def seat_known_to(self, viewer: int | None) -> int | None:
+        """The seat to decide, if the viewer may know it; None if not, and when the game is over.
+
+        While seats choose in secret, the order in which they are asked tells how far each has come: nobody but the seat
+        that is asked knows it.
+        """
+        if self.over:
+            return None
+        return self.seat if viewer == self.seat or self.choosing()[0] == 0 else None
 
     def points(self) -> list[int]:
         """Points of every seat."""
