@@ -44,7 +44,7 @@ def test_a_payment_in_progress():
 def test_spent_and_used_cards_stand_in_the_order_of_building():
     """And belong to the seat on turn."""
     t = position(built=[24, 91, 19, 90], ring="1 blue", display={0: 16}).play("build 0")
-    assert t.me["spent"] == [91, 19] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
+    assert t.me["spent"] == [19, 91] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
