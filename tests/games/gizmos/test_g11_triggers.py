@@ -106,7 +106,7 @@ def test_g11_08_a_card_is_not_triggered_by_its_own_build():
     """G11.8: but by a later Build of the turn."""
     t = position(ring="3 blue", archive=[57]).play("build archive 0")
     assert t.seat == 1 and t.me["spent"] == []
-    t = position(ring="5 red 1 blue", built=[88, 72], archive=[82, 33]).play("build archive 0")
+    t = position(ring="5 red 1 blue", built=[88, 72], archive=[33, 82]).play("build archive 1")
     assert 82 in t.me["built"] and t.me["tokens"] == 0 and t.credits["free_build"] == 1
     t.play("build archive 0")
     assert t.me["tokens"] == 2

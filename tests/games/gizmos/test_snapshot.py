@@ -19,10 +19,11 @@ def test_a_new_game():
     snap = new_game(3, seed=4, max_rounds=7).snap
     assert set(snap) == {
         *("game", "players", "options", "round", "seat", "phase", "last_round", "truncated", "passes", "luck"),
-        *("row", "dispenser", "display", "decks", "removed", "credits", "hand", "under", "payment", "seats"),
+        *("row", "dispenser", "display", "decks", "stacks", "removed", "known", "credits", "hand", "under", "payment"),
+        "seats",
     }
     assert snap["game"] == "gizmos" and snap["players"] == 3 and len(snap["seats"]) == 3
-    assert snap["options"] == {"auto_points": True, "order_under": "random", "max_rounds": 7}
+    assert snap["options"] == {"rules": "default", "auto_points": True, "order_under": "random", "max_rounds": 7}
     assert (snap["round"], snap["seat"], snap["phase"], snap["passes"]) == (1, 0, "main", 0)
     assert snap["luck"].isdecimal() and snap["hand"] is snap["payment"] is None and snap["under"] == []
     assert set(snap["seats"][0]) == {"ring", "archive", "built", "spent", "used", "tokens"}
@@ -31,10 +32,10 @@ def test_a_new_game():
 
 def test_a_payment_in_progress():
     """Forced amounts are among those paid; nothing has been paid yet; a card of the hand stays there."""
-    t = position(built=[24], ring="1 red 1 blue", tops={1: [17, 16, 18]}).play("research 1", "build hand 1")
-    wanted = {"card": 16, "source": "hand", "place": 1, "least": 1, "most": 1, "paid": [], "converters": []}
+    t = position(built=[24], ring="1 red 1 blue", tops={1: [17, 16, 18]}).play("research 1", "build hand 0")
+    wanted = {"card": 16, "source": "hand", "place": 0, "least": 1, "most": 1, "paid": [], "converters": []}
     assert t.snap["payment"] == wanted
-    assert t.snap["hand"] == {"level": 1, "cards": [17, 16, 18]} and t.ring == marbles("1 red 1 blue")
+    assert t.snap["hand"] == {"level": 1, "cards": [16, 17, 18], "known_to": []} and t.ring == marbles("1 red 1 blue")
     t = position(ring="1 blue", built=[24, 62, 91], display={0: 22}).play("build 0")
     assert t.phase == "convert" and t.snap["payment"]["paid"] == [0, 1, 0, 0] and t.snap["payment"]["place"] == 0
     t = position(ring="3 blue", built=[24, 30, 62, 91, 92], display={4: 54}).play("build 4", "convert 2blue-any")
@@ -67,7 +68,11 @@ def test_every_position_is_restored_exactly(players: int, options: dict[str, Any
     assert ("under" in phases) == (options.get("order_under") == "player")
 
 
-KEPT = {"file hand 0": "file", "keep none": None, "build hand 0": "build"}
+KEPT = {
+    "file hand 0": {"as": "file", "card": 20},
+    "keep none": None,
+    "build hand 0": {"as": "build", "card": 20},
+}
 
 
 @pytest.mark.parametrize("move", KEPT)
@@ -80,7 +85,7 @@ def test_what_was_kept_is_known_while_cards_go_under(move: str):
         while each.phase == "under":
             each.play("under 0")
     assert again.snap == t.snap and "kept" not in t.snap
-    wanted = {"file": (1, 0), None: (0, 0), "build": (0, 1)}[KEPT[move]]
+    wanted = {"file hand 0": (1, 0), "keep none": (0, 0), "build hand 0": (0, 1)}[move]
     assert (t.credits["draw"], t.credits["pick"]) == wanted
 
 
@@ -216,7 +221,7 @@ FAULTS = [
     (main_turn, twenty_one, r"seats\[1\].built has 21 entries, at most 20"),
     (main_turn, put("truncated", True), "not by the round limit"),
     (main_turn, put("under", [5]), "2 cards of number 5, must be 1"),
-    (main_turn, put("kept", "file"), "does not go with under or kept"),
+    (main_turn, put("kept", {"as": "file", "card": 20}), "does not go with under or kept"),
     (main_turn, put("credits", "pick", 1), "credits.pick is 1, but 0"),
     (chain, put("credits", "pick", 2), "credits.pick is 2, but 1"),
     (chain, put("credits", "points", 1), "credits.points is 1, but 0"),
@@ -250,8 +255,9 @@ FAULTS = [
     ),
     (convert, put("payment", "paid", [0, 1]), "2 amounts are paid in phase 'convert'"),
     (convert, put("payment", "converters", ["blue-any"]), "nothing to ask"),
-    (under, put("kept", "build"), "not of the level of the hand"),
-    (under, put("kept", "nothing to say"), "kept is"),
+    (under, put("kept", {"as": "build", "card": 16}), "no card there of the level of the hand"),
+    (under, put("kept", {"as": "lost", "card": 16}), "kept.as is"),
+    (under, put("kept", "nothing to say"), "kept"),
     (over, put("truncated", False), "nothing has ended the game"),
     (over, put("round", 0), "round is 0"),
 ]
