@@ -71,7 +71,7 @@ GAME = Game(
     seats=(2, 4),
     state=STATE,
     obs=OBS,
-    options={
+    options={  # printed rules allow every play (D3.7)
         "rules": Option(
             _DEFAULT,
             (_DEFAULT, _PRINTED),

@@ -1,4 +1,5 @@
-"""What a seat may see and knows (D7, G17), as one int8 vector with a schema; nothing that is hidden from it (D7.7).
+"""What a seat sees and knows (D7, G17.1, G17.2, G17.5), as one int8 vector with a schema; no more than that (D7.7), and
+all of it: equal observations mean equal snapshots of the seat (D7.9).
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
 The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.

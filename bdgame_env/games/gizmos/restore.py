@@ -176,7 +176,10 @@ def _check_cards(s: Any, box: Box) -> Iterator[str]:
             yield f"a display place of level {level} is empty, but the deck is not (G3.1)"
     if s.hand_level == 0 and (s.hand_size or s.under_size):
         yield "cards are put under a deck, but hand is null"
-    for name, row in (("hand", s.hand), *((f"seats[{place}].archive", seat.archive) for place, seat in enumerate(seats))):
+    for name, row in (
+        ("hand", s.hand),
+        *((f"seats[{place}].archive", seat.archive) for place, seat in enumerate(seats)),
+    ):
         cards = [int(card) for card in row if card != NONE]
         if cards != sorted(cards):
             yield f"{name} must be in order of number (D2.4)"

@@ -104,7 +104,10 @@ def _check_level(s: Any, viewer: int, level: int) -> Iterator[str]:
 
 def _by_place(labels: list[int], parts: list[int]) -> list[tuple[int, int]]:
     """A pair for each place, equal where labels may change places: plain places are told apart by number."""
-    return [(part, label) if part else (-2 - place, label) for place, (label, part) in enumerate(zip(labels, parts, strict=True))]
+    return [
+        (part, label) if part else (-2 - place, label)
+        for place, (label, part) in enumerate(zip(labels, parts, strict=True))
+    ]
 
 
 def _batch(known: Any, card: int) -> int:

@@ -216,6 +216,21 @@ def test_d04_04_doublings_are_counted():
     assert "build 7" in position(ring="2 red", built=[66, 68, 94], display={7: 80}).legal
 
 
+def test_d02_04_the_order_of_equal_steps_leaves_no_trace():
+    """D2.4: two cards filed, built or named one way or the other; the researched ones rise."""
+    one, other = (position(built=[32, 33], display={0: 36, 1: 20}) for _ in range(2))
+    for t, places in ((one, (0, 1)), (other, (1, 0))):
+        t.table.state.credits[2] = 2
+        t.table.state.phase = 5
+        t.table.state.spent = 1
+        t.play(*(f"file {place}" for place in places))
+    assert one.me["archive"] == other.me["archive"] == [20, 36]
+    t = position(tops={1: [19, 16, 18]}).play("research 1")
+    assert t.snap["hand"]["cards"] == [16, 18, 19]
+    t = position(ring="1 red", built=[100], display={0: 20}).play("build 0")
+    assert t.snap["seats"][0]["built"] == [0, 20, 100]
+
+
 WAYS = {"ring": "1 blue", "display": {0: 22}}  # black, cost 1: as black by either of two converters
 
 

@@ -96,7 +96,12 @@ def test_g09_06_a_file_or_build_in_a_research_is_a_full_one():
 def test_g09_06_a_build_in_a_research_with_the_player_ordering():
     """G9.6, D4.8: the card is built, then the others go under, then it triggers cards."""
     t = position(tops=TOPS, ring="1 blue", built=[44], order_under="player").play("research 1", "build hand 1")
-    assert t.phase == "under" and 17 in t.me["built"] and t.credits["pick"] == 0 and t.snap["kept"] == {"as": "build", "card": 17}
+    assert (
+        t.phase == "under"
+        and 17 in t.me["built"]
+        and t.credits["pick"] == 0
+        and t.snap["kept"] == {"as": "build", "card": 17}
+    )
     t.play("under 1")
     assert t.credits["pick"] == 1 and t.snap["decks"][0][-2:] == [18, 16]
 

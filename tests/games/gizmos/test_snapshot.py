@@ -177,7 +177,63 @@ def tenth_place(data: dict[str, Any]) -> None:
     data["display"].append(None)
 
 
+def researched() -> dict[str, Any]:
+    return position(players=3, tops={1: [16, 17, 18]}).play("research 1", "keep none", "research 1").snap
+
+
+def parts() -> dict[str, Any]:
+    """Seat 0 put four cards under the deck of level 3, and another took them with one that nobody knew."""
+    t = position(tops={3: [80, 81, 84, 85]}, built=[36]).play("research 3", "keep none")
+    t.table.state.seats[1].research = 11
+    return t.play("research 3", "keep none").snap
+
+
+def knows_nothing(data: dict[str, Any]) -> None:
+    data["known"][0][0] = None
+
+
+def swapped(data: dict[str, Any]) -> None:
+    """A known card changes places with one that the seat does not know."""
+    deck = data["decks"][0]
+    deck[0], deck[-1] = deck[-1], deck[0]
+
+
+def swapped_in_hand(data: dict[str, Any]) -> None:
+    data["known"][0][0]["labels"][:1], data["known"][0][0]["labels"][-1:] = [16], [0]
+
+
+def renumbered(data: dict[str, Any]) -> None:
+    known = data["known"][0][2]
+    known["parts"] = [2 * part for part in known["parts"]]
+
+
+def one_part_for_all(data: dict[str, Any]) -> None:
+    known = data["known"][0][2]
+    known["parts"] = [1] * len(known["parts"])
+
+
 FAULTS = [
+    (parts, renumbered, "not in the form that play leaves it in"),
+    (parts, one_part_for_all, "not in the form that play leaves it in"),
+    (main_turn, put("dispenser", {"red": 13, "blue": 13, "black": 13, "yellow": 13}), "marbles of color"),
+    (main_turn, put("seats", 0, "tokens", 1000), "tokens is 1000, must be 0 to"),
+    (main_turn, drop("known"), "known is missing"),
+    (main_turn, drop("stacks"), "stacks is missing"),
+    (main_turn, put("known", []), "known has 0 entries, must have 2"),
+    (main_turn, put("known", 0, [None]), r"known\[0\] has 1 entries, must have 3"),
+    (main_turn, put("known", 0, 0, {"batches": [[4]], "labels": [], "parts": []}), "labels has 0 entries, must have"),
+    (hand, put("hand", "cards", [17, 16, 18]), "hand must be in order of number"),
+    (hand, put("hand", "known_to", [0]), "besides the researcher"),
+    (hand, put("hand", "known_to", [1]), "lacks a stack"),
+    (researched, knows_nothing, "lacks a stack"),
+    (researched, swapped, r"known\[0\]\[0\] is not true of the hidden cards"),
+    (researched, swapped_in_hand, "tells the cards of a hand apart"),
+    (researched, put("known", 0, 0, "batches", [[16, 17]]), "not one place for each card"),
+    (researched, put("known", 0, 0, "batches", [[17, 18, 20]]), "not one place for each card"),
+    (researched, put("stacks", 0, [{"cards": 40, "known_to": [0], "order_known_to": None}]), "cards is 40"),
+    (researched, put("stacks", 0, 0, "known_to", []), "at least one seat"),
+    (researched, put("stacks", 0, 0, "known_to", [0, 2]), r"known\[2\]\[0\] lacks a stack"),
+    (researched, put("stacks", 0, 0, "order_known_to", 0), "order_known_to is 0, but reads as None"),
     (main_turn, named_under, "hand is null"),
     (main_turn, second_starting_card, "must have one starting card"),
     (main_turn, tenth_place, "display has 10 entries, must have 9"),

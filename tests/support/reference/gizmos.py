@@ -305,9 +305,7 @@ class Reference:
             here = game.hand is not None and game.hand.level == level
             hand = game._hidden_in_hand() if here else 0
             size = len(game.decks[level - 1])
-            game.stacks.append(
-                Stacks.of(data["stacks"][level - 1], size, data["hand"]["known_to"] if here else [])
-            )
+            game.stacks.append(Stacks.of(data["stacks"][level - 1], size, data["hand"]["known_to"] if here else []))
             for seat in range(game.players):
                 game.memories.append([]) if level == 1 else None
                 known = data["known"][seat][level - 1]
