@@ -13,9 +13,9 @@ from . import actions
 from .cards import CARDS
 from .ending import places, points, progress
 from .observe import OBS, SCHEMA, observe
+from .redealing import redeal
 from .restore import box_of_snapshot, restore
 from .rules import apply, legal
-from .redealing import redeal
 from .setup import set_up
 from .snapshot import snapshot
 from .state import BOX, MOST_BUILT, MOST_RESEARCHED, STATE

@@ -31,7 +31,7 @@ def can_research(s: Any) -> Any:
 
 @rule
 def research(s: Any, box: Any, level: Any) -> None:
-    """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are; in order of number (D2.4)."""
+    """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are; ascending (D2.4)."""
     number = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
     look_at_top(s, box, level, number)
     s.hand_level = level

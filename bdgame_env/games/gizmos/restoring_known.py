@@ -145,7 +145,7 @@ def _check_stack(s: Any, box: Box, level: int, stack: int, bottom: int, top: int
         counts = Counter(int(batch) for batch in known.batches[first : first + CARDS_OF_A_LEVEL])
         whole = all(label and counts[label] == labels.count(label) for label in labels)
         if not whole or any(known.parts[first + bottom : first + top]):
-            yield f"known[{seat}][{level - 1}] lacks a stack of places {bottom} to {top - 1} that the seat knows (G17.8)"
+            yield f"known[{seat}][{level - 1}] lacks a stack that the seat knows (G17.8)"
         in_order = box.record[0].order_under and bottom < s.deck_sizes[level - 1] and put_by(stack) == seat
         if in_order and len(set(labels)) < len(labels):
             yield f"known[{seat}][{level - 1}] lacks the order of a stack that the seat knows (G17.8)"

@@ -1,8 +1,8 @@
 """One game as one record: every field with its shape, its range and the rule behind it.
 
 Marbles are arrays over the colors red, blue, black, yellow. Cards are their numbers 0-111 (C2); NONE = -1 marks an
-empty place. Where the order of cards means nothing for play they lie in order of number (D2.4), so equal positions, with
-equal knowledge of the seats, are equal byte for byte but for luck, the deal's number and the count of decisions.
+empty place. Where the order of cards means nothing for play they lie in order of number (D2.4), so equal positions,
+with equal knowledge of the seats, are equal byte for byte but for luck, the deal's number and the count of decisions.
 """
 
 from __future__ import annotations

@@ -207,14 +207,8 @@ def renumbered(data: dict[str, Any]) -> None:
     known["parts"] = [2 * part for part in known["parts"]]
 
 
-def one_part_for_all(data: dict[str, Any]) -> None:
-    known = data["known"][0][2]
-    known["parts"] = [1] * len(known["parts"])
-
-
 FAULTS = [
     (parts, renumbered, "not in the form that play leaves it in"),
-    (parts, one_part_for_all, "not in the form that play leaves it in"),
     (main_turn, put("dispenser", {"red": 13, "blue": 13, "black": 13, "yellow": 13}), "marbles of color"),
     (main_turn, put("seats", 0, "tokens", 1000), "tokens is 1000, must be 0 to"),
     (main_turn, drop("known"), "known is missing"),
