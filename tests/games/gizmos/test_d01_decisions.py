@@ -252,7 +252,8 @@ def test_d04_05_a_card_being_built_counts():
 def test_d04_05_a_spent_card_does_not_count():
     """D4.5: in the Research that it granted, no further payment can follow."""
     t = position(ring="1 red 1 blue", built=[24, 62, 91], display={0: 36}, tops={1: [39, 22, 18, 19]})
-    t.play("build 0", "pay 1", "research 1", "build hand 0")
+    t.play("build 0", "pay 1", "research 1")
+    t.play(f"build hand {t.snap['hand']['cards'].index(22)}")
     assert t.seat == 1 and 22 in t.me["built"] and t.me["used"] == []
 
 
@@ -272,10 +273,10 @@ def test_d04_06_the_only_minimal_set_is_not_asked_for():
     assert 42 in t.me["built"] and t.me["used"] == [62, 63] and t.credits["research"] == 1
 
 
-def test_d04_06_of_several_cards_those_built_first():
+def test_d04_06_of_several_cards_the_lowest_numbers():
     """D4.6: used are the first unused ones of the type."""
     t = position(ring="1 blue", built=[30, 24, 91], display={0: 16}).play("build 0")
-    assert t.credits["research"] == 1 and t.me["used"] == [30]
+    assert t.credits["research"] == 1 and t.me["used"] == [24]
 
 
 def test_d04_07_main_and_hand_are_always_asked():
