@@ -44,11 +44,9 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
     }
     if s.phase == UNDER:
         data["kept"] = None if s.kept == KEPT_NOTHING else {"as": KEPT[s.kept], "card": int(s.kept_card)}
+    data["known"] = None if seat is None else _known(s, seat)
     if omniscient:
         data["known"] = [_known(s, viewer) for viewer in range(box.players)]
-    elif seat is not None:
-        data["known"] = _known(s, seat)
-    if omniscient:
         data["luck"] = str(int(s.rng))
         data["removed"] = _cards(s.removed)
     return data
