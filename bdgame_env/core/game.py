@@ -33,11 +33,13 @@ class Option:
     """One option of a game: its default, and what is allowed.
 
     That is a range of integers or a list of values; None stands for the path of a file, or None for no file.
+    `sets` is for an option that stands for others: for some of its values, those of other options that follow from it.
     """
 
     default: Any
     allowed: range | tuple[Any, ...] | None
     meaning: str
+    sets: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
 
     def check(self, game: str, name: str, value: Any) -> Any:
         """The value, if allowed.
@@ -228,7 +230,8 @@ class Game:
         """The box for these options (`players` and the game's own), checked.
 
         Raises:
-            BadOption: an option is unknown or out of its range, in one line that says what is allowed.
+            BadOption: an option is unknown, out of its range or at odds with one that sets it, in one line that says
+                what is allowed.
         """
         chosen = dict(options)
         players = chosen.pop("players", self.seats[0])
@@ -241,6 +244,12 @@ class Game:
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
         }
+        for name, option in self.options.items():
+            for other, value in option.sets.get(checked[name], {}).items():
+                if other in chosen and checked[other] != value:
+                    given = f"{other}={checked[other]!r} contradicts {name}={checked[name]!r}"
+                    raise BadOption(f"{self.id}: option {given}, which sets {other}={value!r}")
+                checked[other] = value
         return self.open_box({"players": players, **checked})
 
     @cached_property

@@ -16,7 +16,7 @@ from bdgame_env.games.gizmos.state import HAND, PAY, PHASES, UNDER
 from tests.games.gizmos.positions import Position, new_game, position, rich_position
 from tests.support import toy_game as toy
 
-GAME = get_game("gizmos-v1")
+GAME = get_game("gizmos-v2")
 BDGAME = get_game("bdgame-v2")
 PLAYERS = compiled_players(GAME)
 TABLES = 6 if JIT_DISABLED else 48

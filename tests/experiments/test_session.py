@@ -150,7 +150,7 @@ def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
 
 def test_a_choice_that_others_cannot_see_is_not_told() -> None:
     """Gizmos: in which order researched cards go under the deck."""
-    session = Session(Table(get_game("gizmos-v1"), seed=1, order_under="player"), ("human", "human"))
+    session = Session(Table(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
     for move in ("research 1", "keep none"):
         session.play(0, move)
     under = next(move for move in session.table.legal_moves() if move.startswith("under"))

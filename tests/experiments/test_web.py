@@ -240,7 +240,7 @@ def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
 
 def test_hidden_cards_are_not_in_what_pages_receive() -> None:
     """Gizmos: the researcher's page has the cards it looks at, and the order it lays them back; nobody else has."""
-    session = Session(Table(get_game("gizmos-v1"), seed=1, order_under="player"), ("human", "human"))
+    session = Session(Table(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
     with served(session) as game:
         mine, other, onlooker = game.page(0), game.page(1), game.page(2)
         mine.play("research 1")

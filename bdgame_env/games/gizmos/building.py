@@ -21,7 +21,8 @@ from .cards import (
     RESEARCH_SCOPE,
 )
 from .marbles import mover, pay_marbles
-from .market import put_into_play, take_from_archive, take_from_display
+from .market import insert_card, put_into_play, take_from_archive, take_from_display
+from .memory import hidden_in_hand, show_from_hand
 from .payment import amounts, one_of_type, packed, reach, types_to_name
 from .research import after_hand, take_from_hand
 from .state import CHAIN, CONVERT, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, KEPT_BUILT, NONE, PAY
@@ -67,6 +68,8 @@ def payable(seat: Any, energies: Any, card: Any, source: Any) -> Any:
 def begin_build(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
     """D4.8: a card is chosen; its payment is asked for."""
     payment = s.payment
+    if source == FROM_HAND:
+        show_from_hand(s, card, hidden_in_hand(s))
     payment.card = card
     payment.source = source
     payment.place = place
@@ -168,14 +171,14 @@ def name_type(s: Any, box: Any, kind: Any) -> None:
 
 @rule
 def _name(payment: Any, kind: Any) -> None:
-    """One converter more."""
-    payment.named[payment.names] = kind
+    """One converter more; their types rise."""
+    insert_card(payment.named, int(payment.names), kind)
     payment.names += 1
 
 
 @rule
 def _use_converters(s: Any) -> None:
-    """G10.2, G10.4, D4.5: those named are used up for this turn, halves and all; of a type those built first."""
+    """G10.2, G10.4, D4.5: those named are used up for this turn, halves and all; of a type the lowest numbers."""
     me, payment = mover(s), s.payment
     for name in range(payment.names):
         kind = int(payment.named[name])
@@ -218,11 +221,11 @@ def put_card_in_play(s: Any, box: Any, card: Any, source: Any, place: Any) -> No
     put_into_play(s, card)
     if source == FROM_HAND:
         take_from_hand(s, place)
-        after_hand(s, box, KEPT_BUILT)
+        after_hand(s, box, KEPT_BUILT, card)
         return
     if source == FROM_DISPLAY:
         take_from_display(s, place)
     else:
         take_from_archive(mover(s), place)
     s.phase = CHAIN
-    built(s, box, source)
+    built(s, box, card, source)

@@ -13,13 +13,16 @@ from . import actions
 from .cards import CARDS
 from .ending import places, points, progress
 from .observe import OBS, SCHEMA, observe
+from .redealing import redeal
 from .restore import box_of_snapshot, restore
 from .rules import apply, legal
-from .setup import redeal, set_up
+from .setup import set_up
 from .snapshot import snapshot
 from .state import BOX, MOST_BUILT, MOST_RESEARCHED, STATE
+from .telling import told
 
 _RANDOM, _PLAYER = "random", "player"
+_DEFAULT, _PRINTED = "default", "printed"
 
 
 def max_decisions_in_a_turn(auto_points: bool, player_orders: bool) -> int:
@@ -61,15 +64,20 @@ def action_names(box: Box) -> list[str]:
     return actions.names()
 
 
-# The strict settings, no auto_points and order_under="player", allow every play (D3.7).
 GAME = Game(
     name="gizmos",
-    version=1,
+    version=2,
     title="Gizmos",
     seats=(2, 4),
     state=STATE,
     obs=OBS,
-    options={
+    options={  # printed rules allow every play (D3.7)
+        "rules": Option(
+            _DEFAULT,
+            (_DEFAULT, _PRINTED),
+            "printed: as the rulebook has it, with points that wait and the player's order under a deck (D3.7)",
+            sets={_PRINTED: {"auto_points": False, "order_under": _PLAYER}},
+        ),
         "auto_points": Option(True, (False, True), "points are taken when they are triggered (D3.5)"),
         "order_under": Option(_RANDOM, (_RANDOM, _PLAYER), "who orders cards that go under a deck (D3.6)"),
         "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
@@ -90,5 +98,6 @@ GAME = Game(
     box_of_snapshot=box_of_snapshot,
     schema=SCHEMA,
     module=__name__,
+    told=told,
     drawing=f"{__package__}.drawing",
 )

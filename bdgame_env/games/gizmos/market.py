@@ -10,6 +10,7 @@ from typing import Any
 from ...core.jit import rule
 from .cards import ADDS, BANNED, CONVERTER, DISCOUNTS, LEVEL, POINTS, SCORES
 from .marbles import mover
+from .memory import all_see
 from .payment import one_of_type
 from .state import (
     DISPLAY,
@@ -48,8 +49,10 @@ def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
 @rule
 def take_from_display(s: Any, place: Any) -> Any:
     """G3.1, G3.2: the card, whose place the top card of its deck takes, if there is one."""
-    card = int(s.display[place])
-    s.display[place] = draw_top(s, int(DISPLAY_LEVEL[place]))
+    card, level = int(s.display[place]), int(DISPLAY_LEVEL[place])
+    s.display[place] = draw_top(s, level)
+    if s.display[place] != NONE:
+        all_see(s, level, int(s.display[place]))
     return card
 
 
@@ -82,9 +85,27 @@ def can_file_display(s: Any) -> Any:
 
 @rule
 def put_into_archive(seat: Any, card: Any) -> None:
-    """G6.1."""
-    seat.archive[seat.archived] = card
+    """G6.1, D2.4: the archive lies in order of number."""
+    insert_card(seat.archive, int(seat.archived), card)
     seat.archived += 1
+
+
+@rule
+def insert_card(cards: Any, number: Any, card: Any) -> Any:
+    """Put a card among so many in order of number; its place."""
+    place = number
+    while place > 0 and cards[place - 1] > card:
+        cards[place] = cards[place - 1]
+        place -= 1
+    cards[place] = card
+    return place
+
+
+@rule
+def sort_cards(cards: Any, number: Any) -> None:
+    """Put the first so many cards in order of number."""
+    for place in range(1, number):
+        insert_card(cards, place, int(cards[place]))
 
 
 @rule
@@ -104,15 +125,17 @@ def can_build_free(s: Any) -> Any:
 def put_into_play(s: Any, card: Any) -> None:
     """G8.1, G8.7, G13, G14.1: the card is built, what it upgrades holds from now on."""
     me = mover(s)
-    add_built(me, card)
+    place = add_built(me, card)
+    below = (1 << place) - 1
+    s.spent = (int(s.spent) & below) | (int(s.spent) & ~below) << 1  # the marks move with the cards behind it
     if me.cards >= LAST_ROUND_CARDS or me.level_3 >= LAST_ROUND_LEVEL_3:
         s.last_round = 1
 
 
 @rule
-def add_built(seat: Any, card: Any) -> None:
-    """G13.1: a built card counts, with its printed points and what it adds up to with others."""
-    seat.built[seat.cards] = card
+def add_built(seat: Any, card: Any) -> Any:
+    """G13.1: a built card counts, with its printed points and what it adds up to with others; its place."""
+    place = insert_card(seat.built, int(seat.cards), card)
     seat.cards += 1
     seat.printed += POINTS[card]
     if LEVEL[card] == 3:
@@ -128,3 +151,4 @@ def add_built(seat: Any, card: Any) -> None:
         seat.bans[action] |= BANNED[card, action]
     for scorer in range(SCORES.shape[1]):
         seat.scorers[scorer] += SCORES[card, scorer]
+    return place

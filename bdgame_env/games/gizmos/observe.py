@@ -1,4 +1,5 @@
-"""What a seat may see (D7, G17.1, G17.2), as one int8 vector with a schema; nothing hidden or remembered (D7.7, G17.5).
+"""What a seat sees and knows (D7, G17.1, G17.2, G17.5), as one int8 vector with a schema; no more than that (D7.7), and
+all of it: equal observations mean equal snapshots of the seat (D7.9).
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
 The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.
@@ -13,10 +14,25 @@ import numpy as np
 from ...core.game import observation_schema
 from ...core.jit import rule
 from ...core.records import record
-from .cards import CONVERTER_TYPES, CREDITS, FACES, FEATURES, NUM_CARDS, NUM_COLORS, NUM_FEATURES, NUM_TYPES, SCOPES
+from .cards import (
+    CARDS_OF_A_LEVEL,
+    CONVERTER_TYPES,
+    CREDITS,
+    FACES,
+    FEATURES,
+    NUM_CARDS,
+    NUM_COLORS,
+    NUM_FEATURES,
+    NUM_STARTING,
+    NUM_TYPES,
+    SCOPES,
+)
 from .ending import score
+from .memory import hidden_in_hand
+from .stacks import LOWEST, is_known_to, put_by
 from .state import (
     DISPLAY,
+    KEPT_NOTHING,
     MARBLES_OF_A_COLOR,
     MAX_SEATS,
     MOST_ARCHIVED,
@@ -32,17 +48,22 @@ from .state import (
 )
 
 _S, _C = MAX_SEATS, NUM_COLORS
+_MOST = 127
+_BASE = _MOST + 1
 _CARD = "a row for each place: " + ", ".join(FEATURES)
 
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, 4, "number of seats in play"),
     ("to_move", (_S,), 0, 1, "whose turn it is"),
+    ("turn", (_S,), 0, 1, "whose turn it is or, when the game is over, was at last"),
     ("turn_order", (_S,), 0, 4, "place in turn order, from 1 (it breaks ties, G16.1)"),
     ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
+    ("round_digits", (2,), 0, _MOST, "the round in base 128: ones, then 128s"),
     ("rounds_left", (), 0, 127, "rounds until truncation (D6.1); 127 stands for more"),
     ("last_round", (), 0, 1, "the last round has begun (G14.1)"),
     ("over", (), 0, 1, "the game is over"),
+    ("truncated", (), 0, 1, "by the round limit (D6.1)"),
     ("passes", (), 0, 4, "turns in a row that were passes (G5.4)"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
     ("credits", (len(CREDITS),), 0, 127, "effects that wait (D3.1): " + ", ".join(CREDITS)),
@@ -56,6 +77,27 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("hand", (MOST_RESEARCHED, NUM_FEATURES), 0, NUM_CARDS, "to the researcher only: these cards; " + _CARD),
     ("under_size", (), 0, MOST_RESEARCHED, "researched cards that have been named to go under the deck"),
     ("under", (MOST_RESEARCHED,), 0, NUM_CARDS, "to the researcher only: their numbers + 1, first named first"),
+    ("kept", (2,), 0, 1, "while cards are named to go under the deck: one was filed, one was built"),
+    ("kept_card", (NUM_FEATURES,), 0, NUM_CARDS, "that card: " + ", ".join(FEATURES)),
+    ("known", (NUM_CARDS,), 0, 1, "by card: known to lie in its deck or in another's hand (G17.5)"),
+    ("known_batches", (NUM_CARDS,), 0, NUM_CARDS, "by card: its batch, by the number of the lowest card in it, or 0"),
+    (
+        "known_labels",
+        (3, CARDS_OF_A_LEVEL),
+        0,
+        NUM_CARDS,
+        "by level, hidden cards in another's hand, then the deck from the top: the batch that the card is of, or 0",
+    ),
+    ("known_parts", (3, CARDS_OF_A_LEVEL), 0, CARDS_OF_A_LEVEL, "likewise: the part in which labels may change places"),
+    (
+        "known_to",
+        (3, CARDS_OF_A_LEVEL, _S),
+        0,
+        1,
+        "likewise: the seats that can be seen to know this stack, of a hand those besides the researcher (G17.8)",
+    ),
+    ("stack_ends", (3, CARDS_OF_A_LEVEL), 0, 1, "likewise: the last card of its stack"),
+    ("order_known_to", (3, CARDS_OF_A_LEVEL, _S), 0, 1, "likewise: the seat that knows the order of the stack"),
     (
         "paying_for",
         (NUM_FEATURES,),
@@ -72,6 +114,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("spent", (NUM_CARDS,), 0, 1, "by card: spent or used in this turn by the seat on turn (G11.5, G10.2)"),
     ("score", (_S,), 0, 127, "score as if the game ended now (G15.1); 127 stands for more"),
     ("tokens", (_S,), 0, 127, "points in tokens; 127 stands for more"),
+    ("token_digits", (_S, 2), 0, _MOST, "points in tokens in base 128: ones, then 128s"),
     ("ring", (_S, _C), 0, MARBLES_OF_A_COLOR, "marbles in the ring by color"),
     ("marbles", (_S,), 0, MOST_MARBLES, "marbles in the ring"),
     ("ring_limit", (_S,), 0, MOST_MARBLES, "limit of the ring"),
@@ -89,14 +132,12 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
 
 # How fields tell of cards, for networks that give each card a meaning of its own.
 CARDS_IN = {
-    **dict.fromkeys(("display", "own_archive", "hand", "paying_for"), "face"),
-    **dict.fromkeys(("spent", "built", "archived"), "count"),
+    **dict.fromkeys(("display", "own_archive", "hand", "kept_card", "paying_for"), "face"),
+    **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
 }
 
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 SCHEMA = observation_schema(FIELDS, CARDS_IN)
-
-_MOST = 127
 
 
 @rule
@@ -105,6 +146,7 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
     _observe_turn(s, box, seat, out)
     _observe_cards(s, seat, out)
     _observe_hand(s, seat, out)
+    _observe_known(s, box, seat, out)
     _observe_payment(s, out)
     for relative in range(MAX_SEATS):
         if relative < box.players:
@@ -119,12 +161,17 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
     """D7.3, D7.4: round, phase, credits, marbles."""
     out.players = box.players
     out.to_move[:] = 0
+    out.turn[:] = 0
+    out.turn[(s.seat - seat) % box.players] = 1
     if not s.over:
         out.to_move[(s.seat - seat) % box.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
+    out.round_digits[0] = int(s.round_number) % _BASE
+    out.round_digits[1] = int(s.round_number) // _BASE
     out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
     out.last_round = s.last_round
     out.over = s.over
+    out.truncated = s.truncated
     out.passes = s.passes
     out.phase[:] = 0
     out.phase[s.phase] = 1
@@ -155,8 +202,12 @@ def _observe_cards(s: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_hand(s: Any, seat: Any, out: Any) -> None:
-    """D7.6, G17.4: level and number of researched cards for all, the cards for the researcher."""
+    """D7.6, G17.4: level and number of researched cards for all, the cards for the researcher; what was kept."""
     shown = 0
+    out.kept[:] = 0
+    if s.kept != KEPT_NOTHING:
+        out.kept[s.kept - 1] = 1
+    out.kept_card[:] = FACES[s.kept_card + 1]
     out.hand_level[:] = 0
     out.hand_size = s.hand_size
     out.under_size = s.under_size
@@ -174,6 +225,46 @@ def _observe_hand(s: Any, seat: Any, out: Any) -> None:
     for place in range(shown, MOST_RESEARCHED):
         for feature in range(NUM_FEATURES):
             out.hand[place, feature] = 0
+
+
+@rule
+def _observe_known(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """D7.7, G17.5, G17.8: what the observer knows of hidden cards, and what all can be seen to know."""
+    known = s.known[seat]
+    for card in range(NUM_STARTING):
+        out.known[card] = 0
+        out.known_batches[card] = 0
+    for at in range(NUM_CARDS - NUM_STARTING):
+        out.known[NUM_STARTING + at] = 1 if known.batches[at] != 0 else 0
+        out.known_batches[NUM_STARTING + at] = known.batches[at]
+    out.known_to[:] = 0
+    out.stack_ends[:] = 0
+    out.order_known_to[:] = 0
+    for deck in range(3):
+        size = int(s.deck_sizes[deck])
+        total = size + (hidden_in_hand(s) if s.hand_level == deck + 1 else 0)
+        own = size if s.seat == seat else total  # a researcher sees its hand
+        for row in range(total):
+            place = total - 1 - row
+            at = CARDS_OF_A_LEVEL * deck + place
+            out.known_labels[deck, row] = known.labels[at] if place < own else 0
+            out.known_parts[deck, row] = known.parts[at] if place < own else 0
+            if s.stacks[deck, place] != 0:
+                _observe_stack(int(s.stacks[deck, place]), place < size, box, seat, deck, row, out)
+        for row in range(total, CARDS_OF_A_LEVEL):
+            out.known_labels[deck, row] = 0
+            out.known_parts[deck, row] = 0
+
+
+@rule
+def _observe_stack(stack: Any, in_deck: Any, box: Any, seat: Any, deck: Any, row: Any, out: Any) -> None:
+    """G17.8: one place that somebody is known to know."""
+    for relative in range(box.players):
+        out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % box.players)
+    if in_deck:
+        out.stack_ends[deck, row] = 1 if stack & LOWEST != 0 else 0
+        if box.order_under:
+            out.order_known_to[deck, row, (put_by(stack) - seat) % box.players] = 1
 
 
 @rule
@@ -201,6 +292,8 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
     out.turn_order[to] = absolute + 1
     out.score[to] = min(_MOST, score(seat))
     out.tokens[to] = min(_MOST, int(seat.tokens))
+    out.token_digits[to, 0] = int(seat.tokens) % _BASE
+    out.token_digits[to, 1] = int(seat.tokens) // _BASE
     marbles = 0
     for color in range(NUM_COLORS):
         out.ring[to, color] = seat.ring[color]
@@ -230,6 +323,7 @@ def _observe_nobody(to: Any, out: Any) -> None:
     out.turn_order[to] = 0
     out.score[to] = 0
     out.tokens[to] = 0
+    out.token_digits[to] = 0
     out.ring[to] = 0
     out.marbles[to] = 0
     out.ring_limit[to] = 0

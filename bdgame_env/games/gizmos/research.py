@@ -7,7 +7,8 @@ from typing import Any
 from ...core.jit import rule
 from ...core.rng import shuffle
 from .marbles import mover
-from .market import draw_top, put_into_archive, put_under_deck
+from .market import draw_top, put_into_archive, put_under_deck, sort_cards
+from .memory import hidden_in_hand, look_at_top, remember_put_under, show_from_hand
 from .state import (
     CHAIN,
     FROM_HAND,
@@ -29,12 +30,15 @@ def can_research(s: Any) -> Any:
 
 
 @rule
-def research(s: Any, level: Any) -> None:
-    """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are."""
+def research(s: Any, box: Any, level: Any) -> None:
+    """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are; ascending (D2.4)."""
+    number = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
+    look_at_top(s, box, level, number)
     s.hand_level = level
-    s.hand_size = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
-    for place in range(s.hand_size):
+    s.hand_size = number
+    for place in range(number):
         s.hand[place] = draw_top(s, level)
+    sort_cards(s.hand, number)
     s.phase = HAND
 
 
@@ -52,20 +56,25 @@ def take_from_hand(s: Any, place: Any) -> Any:
 @rule
 def file_from_hand(s: Any, box: Any, place: Any) -> None:
     """G9.3, G9.6: a File of a researched card."""
-    put_into_archive(mover(s), take_from_hand(s, place))
-    after_hand(s, box, KEPT_FILED)
+    show_from_hand(s, int(s.hand[place]), hidden_in_hand(s))
+    card = take_from_hand(s, place)
+    put_into_archive(mover(s), card)
+    after_hand(s, box, KEPT_FILED, card)
 
 
 @rule
-def after_hand(s: Any, box: Any, kept: Any) -> None:
-    """G9.4, G9.5, D3.6: the cards left go under their deck, in random order or in the player's."""
+def after_hand(s: Any, box: Any, kept: Any, card: Any) -> None:
+    """G9.4, G9.5, D3.6: the cards left go under their deck, in random order or in the player's.
+
+    `kept` says what was done with which card, NONE for nothing.
+    """
+    s.kept = kept
+    s.kept_card = card
     if box.order_under and s.hand_size > 1:
-        s.kept = kept
         s.phase = UNDER
         return
     shuffle(s, s.hand, int(s.hand_size))
-    put_under_deck(s, int(s.hand_level), s.hand, int(s.hand_size))
-    _finish(s, box, kept)
+    _put_under(s, box, s.hand, int(s.hand_size))
 
 
 @rule
@@ -74,8 +83,15 @@ def put_under(s: Any, box: Any, place: Any) -> None:
     _name_next(s, place)
     if s.hand_size == 1:
         _name_next(s, 0)
-        put_under_deck(s, int(s.hand_level), s.under, int(s.under_size))
-        _finish(s, box, int(s.kept))
+        _put_under(s, box, s.under, int(s.under_size))
+
+
+@rule
+def _put_under(s: Any, box: Any, cards: Any, number: Any) -> None:
+    """G9.4, G17.5: under the deck, the first to be drawn first."""
+    put_under_deck(s, int(s.hand_level), cards, number)
+    remember_put_under(s, box, number)
+    _finish(s, box)
 
 
 @rule
@@ -86,16 +102,18 @@ def _name_next(s: Any, place: Any) -> None:
 
 
 @rule
-def _finish(s: Any, box: Any, kept: Any) -> None:
+def _finish(s: Any, box: Any) -> None:
     """G9.5-G9.7, G11.10: the Research is over; a File or Build done in it triggers cards, the Research itself none."""
+    kept, card = int(s.kept), int(s.kept_card)
     s.hand[:] = NONE
     s.hand_size = 0
     s.hand_level = 0
     s.under[:] = NONE
     s.under_size = 0
     s.kept = KEPT_NOTHING
+    s.kept_card = NONE
     s.phase = CHAIN
     if kept == KEPT_FILED:
         filed(s, box)
     elif kept == KEPT_BUILT:
-        built(s, box, FROM_HAND)
+        built(s, box, card, FROM_HAND)

@@ -34,6 +34,7 @@ from .cards import (
 from .marbles import count
 from .market import add_built, put_into_archive
 from .payment import one_of_type
+from .restoring_known import check_known, check_stacks, read_known, read_stacks
 from .setup import begin_seat, empty_table
 from .snapshot import snapshot
 from .state import (
@@ -54,6 +55,7 @@ from .state import (
     MOST_BUILT,
     MOST_COST,
     MOST_RESEARCHED,
+    MOST_TOKENS,
     NONE,
     OVER,
     PAY,
@@ -64,7 +66,7 @@ from .state import (
     UNDER,
 )
 
-_MOST_TOKENS, _MOST_CREDITS = 10_000, np.iinfo(np.int8).max
+_MOST_CREDITS = np.iinfo(np.int8).max
 _MORE_BUILDS = (FREE_BUILD, RESEARCH)  # effects that can build a card
 
 
@@ -79,7 +81,7 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
-    checks = (_check_cards, _check_marbles, _check_seats, _check_turn, _restore_choices)
+    checks = (_check_cards, _check_marbles, _check_seats, _check_turn, _restore_choices, check_known, check_stacks)
     restore_position(data, box, s, _write, checks, snapshot)
 
 
@@ -106,10 +108,13 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
         s.hand_level = snap["hand"]["level"].whole(1, 3)
         s.hand_size = snap["hand"]["cards"].fill(s.hand, _card)
     s.under_size = snap["under"].fill(s.under, _card)
-    if "kept" in snap:
-        s.kept = snap["kept"].place_in((None, *KEPT[1:]))
+    if "kept" in snap and not snap["kept"].is_null:
+        s.kept = 1 + snap["kept"]["as"].place_in(KEPT[1:])
+        s.kept_card = _card(snap["kept"]["card"])
     if not snap["payment"].is_null:
         _write_payment(snap["payment"], s.payment)
+    read_stacks(snap, box, s)
+    read_known(snap, box, s)
     for place, seat in enumerate(snap["seats"].entries(exactly=box.players)):
         _write_seat(seat, s, place)
 
@@ -132,7 +137,7 @@ def _write_seat(data: Entry, s: Any, place: int) -> None:
     seat = s.seats[place]
     begin_seat(seat)
     seat.ring[:] = data["ring"].counts(COLORS, MARBLES_OF_A_COLOR)
-    seat.tokens = data["tokens"].whole(0, _MOST_TOKENS)
+    seat.tokens = data["tokens"].whole(0, MOST_TOKENS)
     built = [_card(card) for card in data["built"].entries(most=MOST_BUILT)]
     for card in built:
         add_built(seat, card)
@@ -159,8 +164,8 @@ def _check_cards(s: Any, box: Box) -> Iterator[str]:
     yield from miscounts("cards of number", range(NUM_CARDS), found, wanted, "G1.1")
     for place, seat in enumerate(seats):
         cards = [int(card) for card in (*seat.built, *seat.archive) if card != NONE]
-        if not seat.cards or cards[0] >= NUM_STARTING or min(cards[1:], default=NUM_STARTING) < NUM_STARTING:
-            yield f"seats[{place}] must have one starting card, built first (G2.2)"
+        if not seat.cards or cards[0] != place or min(cards[1:], default=NUM_STARTING) < NUM_STARTING:
+            yield f"seats[{place}] must have one starting card, the one of its number (G2.2)"
     for level in (1, 2, 3):
         behind = [*s.decks[level - 1]]
         behind += [*s.hand, *s.under] if s.hand_level == level else []
@@ -171,6 +176,13 @@ def _check_cards(s: Any, box: Box) -> Iterator[str]:
             yield f"a display place of level {level} is empty, but the deck is not (G3.1)"
     if s.hand_level == 0 and (s.hand_size or s.under_size):
         yield "cards are put under a deck, but hand is null"
+    for name, row in (
+        ("hand", s.hand),
+        *((f"seats[{place}].archive", seat.archive) for place, seat in enumerate(seats)),
+    ):
+        cards = [int(card) for card in row if card != NONE]
+        if cards != sorted(cards):
+            yield f"{name} must be in order of number (D2.4)"
     if NONE in s.removed or sorted(s.removed) != list(s.removed):
         yield f"removed must be {REMOVED} cards in order of number (G2.3)"
 
@@ -179,9 +191,8 @@ def _check_marbles(s: Any, box: Box) -> Iterator[str]:
     """G1.2, G4.4, G4.6: no marble is lost or made; the row is full if it can be; no ring is above its limit."""
     found = s.row + s.dispenser + s.seats["ring"].sum(0)
     yield from miscounts("marbles of color", COLORS, found, MARBLES_OF_A_COLOR, "G1.2")
-    full = min(ROW, count(s.row) + count(s.dispenser))
-    if count(s.row) != full:
-        yield f"{count(s.row)} marbles in the row, must be {full} (G4.1)"
+    if count(s.row) != ROW:
+        yield f"{count(s.row)} marbles in the row, must be {ROW} (G4.1, G4.4)"
     for place, seat in enumerate(s.seats[: box.players]):
         for name, have, limit in (
             ("marbles in the ring", count(seat.ring), int(seat.ring_limit)),
@@ -249,11 +260,9 @@ def _check_under(s: Any, box: Box, me: Any) -> Iterator[str]:
     """D3.6: at least two cards wait, and what was kept is there."""
     if not box.record[0].order_under or s.hand_size < 2:
         yield "phase 'under' with nothing to put in order (D3.6)"
-    kept = {KEPT_FILED: (me.archive, me.archived), KEPT_BUILT: (me.built, me.cards)}.get(int(s.kept))
-    if kept is not None:
-        cards, size = kept
-        if size == 0 or LEVEL[cards[size - 1]] != s.hand_level:
-            yield "kept, but the last card there is not of the level of the hand (G9.3)"
+    kept = {KEPT_FILED: me.archive, KEPT_BUILT: me.built}.get(int(s.kept))
+    if kept is not None and (s.kept_card not in kept or LEVEL[s.kept_card] != s.hand_level):
+        yield "kept is no card there of the level of the hand (G9.3)"
 
 
 def _check_payment(s: Any) -> Iterator[str]:

@@ -25,6 +25,7 @@ from .state import (
     KEPT_NOTHING,
     MAIN,
     MOST_COST,
+    NONE,
     PAY,
     UNDER,
 )
@@ -72,13 +73,13 @@ def apply(s: Any, box: Any, action: Any) -> None:
         _pick(s, box, a - act.PICK_COLOR)
     elif a < act.FILE_HAND:
         _spend(s, RESEARCH)
-        research(s, a - act.RESEARCH_LEVEL + 1)
+        research(s, box, a - act.RESEARCH_LEVEL + 1)
     elif a < act.BUILD_HAND:
         file_from_hand(s, box, a - act.FILE_HAND)
     elif a < act.KEEP_NONE:
         begin_build(s, box, int(s.hand[a - act.BUILD_HAND]), FROM_HAND, a - act.BUILD_HAND)
     elif a == act.KEEP_NONE:
-        after_hand(s, box, KEPT_NOTHING)
+        after_hand(s, box, KEPT_NOTHING, NONE)
     elif a == act.DRAW_ONE:
         _spend(s, DRAW)
         draw_one(s)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.game import Box
-from .cards import COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND
-from .state import KEPT, KEPT_NOTHING, NONE, PHASES, SOURCES, UNDER
+from .cards import CARDS_OF_A_LEVEL, COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND, NUM_STARTING
+from .known import first_of
+from .memory import hidden_in_hand
+from .stacks import LOWEST, is_known_to, put_by, top_of_stack
+from .state import FROM_HAND, KEPT, KEPT_NOTHING, MAX_SEATS, NONE, PHASES, SOURCES, UNDER
 
 
 def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; without `omniscient` of hidden cards only their number (G17.3).
 
-    The cards of a Research are there for the seat that researches (G17.4).
+    The cards of a Research are there for the seat that researches (G17.4), and what a seat knows for that seat (G17.5).
     """
     researcher = omniscient or seat == int(s.seat)
-    options = {name: box.options[name] for name in ("auto_points", "order_under", "max_rounds")}
+    options = {name: box.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")}
     decks = [_cards(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
     under = _cards(s.under)
     data: dict[str, Any] = {
@@ -32,15 +35,18 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "dispenser": _marbles(s.dispenser),
         "display": [None if card == NONE else int(card) for card in s.display],
         "decks": decks if omniscient else [len(deck) for deck in decks],
+        "stacks": [_stacks(s, box, deck) for deck in range(3)],
         "credits": {name: int(number) for name, number in zip(CREDITS, s.credits, strict=True)},
-        "hand": _hand(s, researcher),
+        "hand": _hand(s, box, researcher),
         "under": under if researcher or s.phase != UNDER else len(under),
-        "payment": _payment(s.payment),
+        "payment": _payment(s.payment, researcher),
         "seats": [_seat(s, seat) for seat in range(box.players)],
     }
     if s.phase == UNDER:
-        data["kept"] = None if s.kept == KEPT_NOTHING else KEPT[s.kept]
+        data["kept"] = None if s.kept == KEPT_NOTHING else {"as": KEPT[s.kept], "card": int(s.kept_card)}
+    data["known"] = None if seat is None else _known(s, seat)
     if omniscient:
+        data["known"] = [_known(s, viewer) for viewer in range(box.players)]
         data["luck"] = str(int(s.rng))
         data["removed"] = _cards(s.removed)
     return data
@@ -54,20 +60,70 @@ def _marbles(counts: Any) -> dict[str, int]:
     return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
 
 
-def _hand(s: Any, shown: bool) -> dict[str, Any] | None:
+def _stacks(s: Any, box: Box, deck: int) -> list[dict[str, Any]]:
+    """G17.8: from the top of the deck down, without the cards that nobody is known to know."""
+    found = []
+    row, size = s.stacks[deck], int(s.deck_sizes[deck])
+    for place in range(size):
+        stack = int(row[place])
+        if stack & LOWEST:
+            order = int(put_by(stack)) if box.record[0].order_under else None
+            number = int(top_of_stack(row, size, place)) - place
+            found.append({"cards": number, "known_to": _seats(stack), "order_known_to": order})
+    return found[::-1]
+
+
+def _seats(stack: int) -> list[int]:
+    return [seat for seat in range(MAX_SEATS) if is_known_to(stack, seat)]
+
+
+def _known(s: Any, viewer: int) -> list[dict[str, Any] | None]:
+    """G17.5: for each level what a seat knows of hidden cards, None for nothing."""
+    return [_known_of_level(s, viewer, level) for level in (1, 2, 3)]
+
+
+def _known_of_level(s: Any, viewer: int, level: int) -> dict[str, Any] | None:
+    first, known = int(first_of(level)), s.known[viewer]
+    batches: dict[int, list[int]] = {}
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.batches[at] != 0:
+            batches.setdefault(int(known.batches[at]), []).append(at + NUM_STARTING)
+    if not batches:
+        return None
+    places = range(first, first + places_of(s, viewer, level))[::-1]
+    return {
+        "batches": list(batches.values()),
+        "labels": [int(known.labels[at]) for at in places],
+        "parts": [int(known.parts[at]) for at in places],
+    }
+
+
+def places_of(s: Any, viewer: int, level: int) -> int:
+    """The places of a level of which a seat may know something: of its deck, and of the hand that another has of it."""
+    in_hand = hidden_in_hand(s) if s.hand_level == level and s.seat != viewer else 0
+    return int(s.deck_sizes[level - 1]) + int(in_hand)
+
+
+def _hand(s: Any, box: Box, shown: bool) -> dict[str, Any] | None:
     if s.hand_level == 0:
         return None
-    cards = _cards(s.hand)
-    return {"level": int(s.hand_level), "cards": cards if shown else len(cards)}
+    cards, level = _cards(s.hand), int(s.hand_level)
+    known_to = _seats(int(s.stacks[level - 1][s.deck_sizes[level - 1]])) if hidden_in_hand(s) else []
+    return {
+        "level": level,
+        "cards": cards if shown else len(cards),
+        "known_to": [seat for seat in known_to if seat < box.players],
+    }
 
 
-def _payment(payment: Any) -> dict[str, Any] | None:
+def _payment(payment: Any, researcher: bool) -> dict[str, Any] | None:
     if payment.card == NONE:
         return None
+    private = payment.source == FROM_HAND and not researcher
     return {
         "card": int(payment.card),
         "source": SOURCES[payment.source],
-        "place": int(payment.place),
+        "place": None if private else int(payment.place),
         "least": int(payment.least),
         "most": int(payment.most),
         "paid": [int(amount) for amount in payment.paid[: payment.decided]],

@@ -1,7 +1,8 @@
 """One game as one record: every field with its shape, its range and the rule behind it.
 
 Marbles are arrays over the colors red, blue, black, yellow. Cards are their numbers 0-111 (C2); NONE = -1 marks an
-empty place. Nothing is stored in two orders: equal positions are equal byte for byte.
+empty place. Where the order of cards means nothing for play they lie in order of number (D2.4), so equal positions,
+with equal knowledge of the seats, are equal byte for byte but for luck, the deal's number and the count of decisions.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.records import record
-from .cards import BANS, CARDS_OF_A_LEVEL, CREDITS, NUM_COLORS, SCOPES, SCORERS
+from .cards import ADDS, AMOUNT, BANS, CARDS_OF_A_LEVEL, CREDIT, CREDITS, NUM_COLORS, POINTS_CREDIT, SCOPES, SCORERS
 
 NONE = -1
 MAX_SEATS = 4
@@ -24,6 +25,10 @@ MOST_MARBLES, MOST_ARCHIVED, MOST_RESEARCHED = 29, 9, 15  # G13.2
 LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3 = 16, 4  # G14.1
 MOST_BUILT = 20  # G14.3: the rules name no limit (G8.8), but the game ends
 MOST_COST = 7  # D2.1
+MOST_IN_RINGS = MAX_SEATS * FIRST_RING + int(ADDS[:, 0].sum())  # G4.4: in all rings together
+LEAST_LEFT = NUM_COLORS * MARBLES_OF_A_COLOR - MOST_IN_RINGS - ROW  # G4.4: in the dispenser, at any time
+# Points in tokens: each card gives some once a turn at most, after a Build (G11.5), and each Build adds a card (G14.3).
+MOST_TOKENS = (MOST_BUILT - 1) * int(AMOUNT[CREDIT == POINTS_CREDIT].sum())
 
 PHASES = ("main", "hand", "pay", "convert", "under", "chain", "over")  # D1.3
 MAIN, HAND, PAY, CONVERT, UNDER, CHAIN, OVER = range(7)
@@ -40,8 +45,8 @@ SEAT = record(
         ("printed", np.int16),  # printed points of the built cards
         ("tokens", np.int16),  # points in tokens
         ("ring", np.int8, NUM_COLORS),  # G1.4
-        ("archive", np.int8, MOST_ARCHIVED),  # cards in the order of filing, then NONE
-        ("built", np.int8, MOST_BUILT),  # cards in the order of building, the starting card first, then NONE
+        ("archive", np.int8, MOST_ARCHIVED),  # cards, ascending, then NONE
+        ("built", np.int8, MOST_BUILT),  # cards, ascending, so the starting card first, then NONE
         ("archived", np.int8),  # cards in the archive
         ("cards", np.int8),  # cards built
         ("level_3", np.int8),  # those of level 3 among them
@@ -66,9 +71,20 @@ PAYMENT = record(
         ("most", np.int8),
         ("decided", np.int8),  # colors whose amount is decided: 0-4
         ("paid", np.int8, NUM_COLORS),  # those amounts
-        ("named", np.int8, MOST_BUILT),  # types of converters named, in order, then NONE
+        ("named", np.int8, MOST_BUILT),  # types of converters named, ascending, then NONE
         ("names", np.int8),  # their number
         ("spare", np.int8, 3),
+    ]
+)
+
+KNOWN = record(
+    [
+        # By places of the decks: level by level, in a level from the bottom up. The places above a deck stand for the
+        # cards that another seat holds in its hand out of it.
+        ("labels", np.int8, 3 * CARDS_OF_A_LEVEL),  # the batch that the card is of, 0 if nothing is known
+        ("parts", np.int8, 3 * CARDS_OF_A_LEVEL),  # from 1: places within which the labels may lie in any order; or 0
+        # By card less NUM_STARTING: its batch, named after the lowest card in it, or 0
+        ("batches", np.int8, 3 * CARDS_OF_A_LEVEL),
     ]
 )
 
@@ -88,21 +104,24 @@ STATE = record(
         ("display", np.int8, DISPLAY),
         ("decks", np.int8, (3, CARDS_OF_A_LEVEL)),  # the bottom card first, then NONE
         ("deck_sizes", np.int8, 3),
+        ("stacks", np.int8, (3, CARDS_OF_A_LEVEL)),  # by place: who can be seen to know the cards, see stacks.py
+        ("known", KNOWN, MAX_SEATS),  # what each seat knows of hidden cards (G17.5), see known.py
         ("removed", np.int8, REMOVED),  # ascending (G2.3)
         ("credits", np.int8, len(CREDITS)),  # D3.1
-        ("hand", np.int8, MOST_RESEARCHED),  # researched cards in the order drawn, then NONE
+        ("hand", np.int8, MOST_RESEARCHED),  # researched cards, ascending, then NONE
         ("hand_size", np.int8),
         ("hand_level", np.int8),  # the deck they are from, 1-3; 0 while no Research goes on
         ("under", np.int8, MOST_RESEARCHED),  # UNDER: cards named so far, first named first, then NONE
         ("under_size", np.int8),
         ("kept", np.int8),  # UNDER: KEPT_...
+        ("kept_card", np.int8),  # UNDER: the card that was filed or built, or NONE
         ("seat", np.int8),  # who decides now, and whose turn it is
         ("phase", np.int8),
         ("passes", np.int8),  # G5.4: turns in a row that were passes
         ("last_round", np.int8),  # G14.1
         ("over", np.int8),
         ("truncated", np.int8),  # D6.1
-        ("filler", np.int8, 2),
+        ("filler", np.int8, 5),
     ]
 )
 

@@ -7,43 +7,41 @@ from typing import Any
 from ...core.jit import rule
 from .cards import AMOUNT, BUILT_EVENTS, CREDIT, ON_BUILD_FROM_ARCHIVE, ON_FILE, ON_PICK, POINTS_CREDIT, WHEN
 from .marbles import mover
-from .state import FROM_ARCHIVE
+from .state import FROM_ARCHIVE, NONE
 
 
 @rule
 def filed(s: Any, box: Any) -> None:
     """G11.1, G11.2: a File triggers all File cards."""
-    _trigger(s, box, ON_FILE, int(mover(s).cards))
+    _trigger(s, box, ON_FILE, NONE)
 
 
 @rule
 def picked(s: Any, box: Any, color: Any) -> None:
     """G11.2: a Pick triggers the Pick cards that name the color."""
-    _trigger(s, box, ON_PICK << color, int(mover(s).cards))
+    _trigger(s, box, ON_PICK << color, NONE)
 
 
 @rule
-def built(s: Any, box: Any, source: Any) -> None:
-    """G11.2-G11.4, G11.8: the Build of the last built card triggers others, by its colors, level and where it was."""
-    me = mover(s)
-    before = int(me.cards) - 1
-    events = int(BUILT_EVENTS[me.built[before]])
+def built(s: Any, box: Any, card: Any, source: Any) -> None:
+    """G11.2-G11.4, G11.8: the Build of this card triggers others, by its colors, level and where it was."""
+    events = int(BUILT_EVENTS[card])
     if source == FROM_ARCHIVE:
         events |= ON_BUILD_FROM_ARCHIVE
-    _trigger(s, box, events, before)
+    _trigger(s, box, events, card)
 
 
 @rule
-def _trigger(s: Any, box: Any, events: Any, number: Any) -> None:
-    """D3.1, G11.5: of the first so many built cards, those triggered now and not before are spent for credits.
+def _trigger(s: Any, box: Any, events: Any, itself: Any) -> None:
+    """D3.1, G11.5: of the built cards other than this one, those triggered now and not before are spent for credits.
 
     Effects are not told apart by card (D3.2): a credit is as good as another. With `auto_points` points are taken at
     once (D3.5, G12.3), whatever tokens are left (G1.3).
     """
     me = mover(s)
-    for place in range(number):
+    for place in range(me.cards):
         card = me.built[place]
-        if WHEN[card] & events and not int(s.spent) >> place & 1:
+        if WHEN[card] & events and card != itself and not int(s.spent) >> place & 1:
             s.spent |= 1 << place
             credit, amount = CREDIT[card], AMOUNT[card]
             if credit == POINTS_CREDIT and box.auto_points:

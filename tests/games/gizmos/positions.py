@@ -85,7 +85,7 @@ class Position(TablePosition):
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("gizmos-v1", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_table("gizmos-v2", players=players, seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
@@ -109,6 +109,7 @@ def position(
     removed: Iterable[int] = (),
     luck: int = 1,
     passes: int = 0,
+    rules: str = "default",
     auto_points: bool = True,
     order_under: str = "random",
     max_rounds: int = 100,
@@ -145,7 +146,12 @@ def position(
     data = {
         "game": "gizmos",
         "players": players,
-        "options": {"auto_points": auto_points, "order_under": order_under, "max_rounds": max_rounds},
+        "options": {
+            "rules": rules,
+            "auto_points": auto_points and rules == "default",
+            "order_under": order_under if rules == "default" else "player",
+            "max_rounds": max_rounds,
+        },
         "round": round,
         "seat": seat,
         "phase": "main",
@@ -157,6 +163,8 @@ def position(
         "dispenser": inside,
         "display": shown,
         "decks": decks,
+        "stacks": [[], [], []],
+        "known": [[None, None, None] for _ in range(players)],
         "removed": sorted(gone),
         "credits": dict.fromkeys(CREDITS, 0),
         "hand": None,
@@ -195,8 +203,8 @@ def _seat(number: int, spec: dict[str, Any]) -> dict[str, Any]:
     assert not unknown, f"a seat has no {sorted(unknown)}"
     return {
         "ring": marbles(spec.get("ring", "")),
-        "archive": list(spec.get("archive", ())),
-        "built": [number, *spec.get("built", ())],
+        "archive": sorted(spec.get("archive", ())),
+        "built": [number, *sorted(spec.get("built", ()))],
         "spent": [],
         "used": [],
         "tokens": spec.get("tokens", 0),

@@ -70,7 +70,7 @@ def test_g01_07_a_scorer_costs_seven_of_any_colors():
     """G1.7: 7 marbles of four colors build it; 6 do not; another card takes its own color only."""
     t = position(ring="2 red 2 blue 2 black 1 yellow", built=[72], display={7: 108, 8: 91})
     assert "build 7" in t.legal and "build 8" not in t.legal
-    assert t.play("build 7").me["built"][-1] == 108
+    assert 108 in t.play("build 7").me["built"]
     position(ring="2 red 2 blue 2 black", built=[72], display={7: 108}).refuses("build 7")
 
 
@@ -103,7 +103,7 @@ def test_g02_06_nothing_else_depends_on_the_number_of_players():
     """G2.6: one deal gives the same table for two, three and four."""
     two, *more = (new_game(players, seed=9).snap for players in (2, 3, 4))
     for other in more:
-        assert all(two[key] == other[key] for key in two if key not in ("players", "seats"))
+        assert all(two[key] == other[key] for key in two if key not in ("players", "seats", "known"))
 
 
 def test_g02_07_limits_to_begin_with():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
+from bdgame_env.games.gizmos.cards import ADDS
+from bdgame_env.games.gizmos.state import LEAST_LEFT, MOST_IN_RINGS
 from tests.games.gizmos.positions import COLORS, marbles, new_game, position
 from tests.support import splitmix
 
@@ -41,8 +44,23 @@ def test_g04_03_g08_06_marbles_that_paid_are_in_the_dispenser():
     assert t.snap["dispenser"]["red"] == before + 2 and t.ring == marbles("1 blue")
 
 
-def test_g04_04_the_row_is_filled_up_when_marbles_return():
-    """G4.4: with the dispenser empty a Pick leaves five; paying two makes it six again."""
+def test_g04_04_g04_05_rings_never_hold_more_than_44_marbles():
+    """G4.4, G4.5: 5 for each seat and what all cards add; so row and dispenser always have 8."""
+    assert (MOST_IN_RINGS, LEAST_LEFT) == (44, 2)
+    assert 4 * 5 + sum(int(ADDS[card, 0]) for card in range(112)) == 44
+    for seed in range(3):
+        t = new_game(4, seed=seed)
+        chance = random.Random(seed)
+        for _ in range(150):
+            if t.table.over:
+                break
+            assert total(t.snap["row"]) == 6 and total(t.snap["dispenser"]) >= 2
+            liked = [move for move in t.legal if move.startswith(("pick", "draw", "build", "pay"))]
+            t.play(chance.choice(sorted(liked or t.legal)))
+
+
+def test_g04_04_were_the_dispenser_empty():
+    """G4.4: then a Pick would leave five, and paying two would make it six again."""
     t = position(ring="3 red", display={4: 40, 5: 41}, built=[32]).lose_marbles("dispenser")
     t.play("pick blue")
     assert total(t.snap["row"]) == 5 and total(t.snap["dispenser"]) == 0

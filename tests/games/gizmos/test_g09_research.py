@@ -11,9 +11,9 @@ TOPS = {1: [16, 17, 18, 19], 2: [46, 47, 49, 50], 3: [80, 81, 84, 85]}
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_g09_01_the_top_cards_of_one_deck(level):
-    """G9.1: as many as the research amount, in the order drawn."""
+    """G9.1: as many as the research amount, in order of number."""
     t = position(tops=TOPS).play(f"research {level}")
-    assert t.phase == "hand" and t.snap["hand"] == {"level": level, "cards": TOPS[level][:3]}
+    assert t.phase == "hand" and t.snap["hand"] == {"level": level, "cards": TOPS[level][:3], "known_to": []}
     t = position(tops=TOPS, built=[36]).play(f"research {level}")
     assert t.snap["hand"]["cards"] == TOPS[level][:4]
 
@@ -54,7 +54,7 @@ def test_g09_03_g13_03_the_research_discount():
     assert "build 4" not in t.legal
     t.play("research 2")
     assert "build hand 0" in t.legal
-    assert t.play("build hand 0").me["built"][-1] == 46
+    assert 46 in t.play("build hand 0").me["built"]
 
 
 @pytest.mark.parametrize("order_under", ["random", "player"])
@@ -96,7 +96,12 @@ def test_g09_06_a_file_or_build_in_a_research_is_a_full_one():
 def test_g09_06_a_build_in_a_research_with_the_player_ordering():
     """G9.6, D4.8: the card is built, then the others go under, then it triggers cards."""
     t = position(tops=TOPS, ring="1 blue", built=[44], order_under="player").play("research 1", "build hand 1")
-    assert t.phase == "under" and t.me["built"][-1] == 17 and t.credits["pick"] == 0 and t.snap["kept"] == "build"
+    assert (
+        t.phase == "under"
+        and 17 in t.me["built"]
+        and t.credits["pick"] == 0
+        and t.snap["kept"] == {"as": "build", "card": 17}
+    )
     t.play("under 1")
     assert t.credits["pick"] == 1 and t.snap["decks"][0][-2:] == [18, 16]
 

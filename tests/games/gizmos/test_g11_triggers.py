@@ -85,7 +85,7 @@ def test_g11_05_a_card_is_used_once_a_turn():
     t = position(built=[40, 4, 5], row="3 blue 3 black").play("file 0", "pick blue")
     assert t.credits["draw"] == 2
     t.play("pick black" if t.snap["row"]["black"] else "pick blue")
-    assert t.credits["draw"] == 2 and t.me["spent"] == [0, 40, 4, 5]
+    assert t.credits["draw"] == 2 and t.me["spent"] == [0, 4, 5, 40]
 
 
 def test_g11_06_triggered_cards_are_used_in_any_order():
@@ -106,8 +106,8 @@ def test_g11_08_a_card_is_not_triggered_by_its_own_build():
     """G11.8: but by a later Build of the turn."""
     t = position(ring="3 blue", archive=[57]).play("build archive 0")
     assert t.seat == 1 and t.me["spent"] == []
-    t = position(ring="5 red 1 blue", built=[88, 72], archive=[82, 33]).play("build archive 0")
-    assert t.me["built"][-1] == 82 and t.me["tokens"] == 0 and t.credits["free_build"] == 1
+    t = position(ring="5 red 1 blue", built=[88, 72], archive=[33, 82]).play("build archive 1")
+    assert 82 in t.me["built"] and t.me["tokens"] == 0 and t.credits["free_build"] == 1
     t.play("build archive 0")
     assert t.me["tokens"] == 2
 
@@ -170,7 +170,7 @@ def test_g12_05_a_free_build_is_of_level_1_from_display_or_archive():
     t = position(ring="1 red", built=[88, 72, 21], display={0: 16, 1: 18}, archive=[19, 44]).play("build 0")
     assert t.family("build", "build archive") == {"build 0", "build 1", "build 2", "build 3", "build archive 0"}
     t.play("build 1")
-    assert t.held == 0 and t.me["built"][-2:] == [16, 18] and t.me["tokens"] == 1
+    assert t.held == 0 and {16, 18} <= {*t.me["built"]} and t.me["tokens"] == 1
 
 
 def test_g12_05_a_free_build_needs_a_card_of_level_1():
@@ -181,7 +181,7 @@ def test_g12_05_a_free_build_needs_a_card_of_level_1():
         t.play("build 0")
         assert t.seat == seat
         if seat == 0:
-            assert t.legal == {"build archive 1", "end"} and t.play("build archive 1").me["built"][-1] == 19
+            assert t.legal == {"build archive 0", "end"} and 19 in t.play("build archive 0").me["built"]
 
 
 def test_g12_04_without_a_display_card_there_is_no_file():

@@ -44,7 +44,7 @@ def test_g13_03_each_discount(card, free):
     t = position(ring="1 red", built=[card], display={4: 40}, archive=[44], tops={1: [20], 2: [45]})
     payable = {"build 4": "build 4" in t.legal, "archive": "build archive 0" in t.legal}
     t.play("research 2")
-    payable["hand"] = "build hand 0" in t.legal
+    payable["hand"] = f"build hand {t.snap['hand']['cards'].index(45)}" in t.legal
     level_2 = card in (102, 103)
     assert payable == {where: where == free or level_2 for where in payable}
 

@@ -1,4 +1,4 @@
-"""Who knows what (G17), and that nobody sees more (D7.7)."""
+"""Who sees what (G17.1-G17.4), and that nobody sees more (D7.7). What seats remember is in test_g17_known.py."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_g17_01_what_lies_on_the_table_is_public():
     t = position(archive=[20], built=[8], others={1: {"ring": "2 red", "archive": [44], "tokens": 3}})
     full, public = t.snap, t.public
     assert set(full) - set(public) == {"luck", "removed"}
-    assert {key for key in public if public[key] != full[key]} == {"decks"}
+    assert {key for key in public if public[key] != full[key]} == {"decks", "known"}
     assert public["decks"] == [len(deck) for deck in full["decks"]]
 
 
@@ -46,7 +46,7 @@ def test_g17_04_researched_cards_are_seen_by_the_researcher_only(level):
     for seat in (0, 1, 2):
         assert t.seen("hand_size", seat) == 3 and t.seen("hand_level", seat)[level - 1] == 1
         assert t.seen("hand", seat).any() == (seat == 0)
-    assert t.public["hand"] == {"level": level, "cards": 3}
+    assert t.public["hand"] == {"level": level, "cards": 3, "known_to": []}
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -69,26 +69,43 @@ def test_g17_04_a_redeal_gives_the_researcher_other_cards_for_those_who_do_not_s
 
 
 def test_g17_04_a_card_being_paid_for_is_open():
-    """G17.4: it is shown to all, and a redeal leaves it where it is."""
+    """G17.4: it is shown to all, but not its place in the hand; a redeal leaves it there."""
     t = position(built=[24], ring="1 red 1 blue", tops=TOPS).play("research 1", "build hand 0")
     assert t.phase == "pay" and t.seen("paying_for", 1)[0] == 17 and not t.seen("hand", 1).any()
+    assert t.snap["payment"]["place"] == 0 and t.public["payment"]["place"] is None
     for seed in range(8):
         other = t.table.clone(redeal=1, seed=seed)
-        assert other.snapshot(omniscient=True)["hand"]["cards"][0] == 16
+        hand = other.snapshot(omniscient=True)["hand"]["cards"]
+        assert 16 in hand and hand == sorted(hand)
         assert other.snapshot() == t.public
         assert other.legal_moves() == t.table.legal_moves()
 
 
-def test_g17_05_cards_under_a_deck_are_forgotten():
-    """G17.5: once they lie there nothing shows them, not to the researcher either; a redeal moves them."""
-    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 2")
-    assert t.seen("under")[:2].tolist() == [19, 0] and t.seen("under_size", 1) == 1
-    assert not t.seen("under", 1).any() and t.public["under"] == 1 and t.public["hand"]["cards"] == 2
-    assert any(t.table.clone(redeal=1, seed=seed).snapshot(True)["under"] != [18] for seed in range(9))
-    assert all(t.table.clone(redeal=0, seed=seed).snapshot(True)["under"] == [18] for seed in range(9))
-    t.play("under 0")
-    assert t.snap["decks"][0][-3:] == [18, 16, 17] and not t.seen("under").any()
-    assert any(t.table.clone(redeal=0, seed=seed).snapshot(True)["decks"][0][-3:] != [18, 16, 17] for seed in range(9))
+@pytest.mark.parametrize(
+    ("moves", "texts"),
+    [
+        (["file hand 1"], ["file hand (card 17)"]),
+        (["build hand 0"], ["build hand (card 16)"]),
+        (["keep none", "under 2", "under 0"], ["keep none", "under (hidden)", "under (hidden)"]),
+    ],
+)
+def test_g17_04_what_others_are_told(moves, texts):
+    """G17.4, G17.6: which card is filed or built, never its place in the hand; nothing of what goes under."""
+    t = position(built=[24], ring="1 red", tops=TOPS, order_under="player").play("research 1")
+    game, box = t.table.game, t.table.box
+    for move, text in zip(moves, texts, strict=True):
+        action = t.table.string_to_action(move)
+        assert {game.told(t.table.state, box, action, viewer) for viewer in (1, None)} == {text}
+        t.play(move)
+
+
+def test_g17_04_all_other_moves_are_told_in_full():
+    """G17.1: they can be seen."""
+    t = position()
+    hidden = ("file hand", "build hand", "under")
+    for action, name in enumerate(t.table.action_names):
+        if not name.startswith(hidden):
+            assert t.table.game.told(t.table.state, t.table.box, action, 1) == name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -19,10 +19,11 @@ def test_a_new_game():
     snap = new_game(3, seed=4, max_rounds=7).snap
     assert set(snap) == {
         *("game", "players", "options", "round", "seat", "phase", "last_round", "truncated", "passes", "luck"),
-        *("row", "dispenser", "display", "decks", "removed", "credits", "hand", "under", "payment", "seats"),
+        *("row", "dispenser", "display", "decks", "stacks", "removed", "known", "credits", "hand", "under", "payment"),
+        "seats",
     }
     assert snap["game"] == "gizmos" and snap["players"] == 3 and len(snap["seats"]) == 3
-    assert snap["options"] == {"auto_points": True, "order_under": "random", "max_rounds": 7}
+    assert snap["options"] == {"rules": "default", "auto_points": True, "order_under": "random", "max_rounds": 7}
     assert (snap["round"], snap["seat"], snap["phase"], snap["passes"]) == (1, 0, "main", 0)
     assert snap["luck"].isdecimal() and snap["hand"] is snap["payment"] is None and snap["under"] == []
     assert set(snap["seats"][0]) == {"ring", "archive", "built", "spent", "used", "tokens"}
@@ -31,10 +32,10 @@ def test_a_new_game():
 
 def test_a_payment_in_progress():
     """Forced amounts are among those paid; nothing has been paid yet; a card of the hand stays there."""
-    t = position(built=[24], ring="1 red 1 blue", tops={1: [17, 16, 18]}).play("research 1", "build hand 1")
-    wanted = {"card": 16, "source": "hand", "place": 1, "least": 1, "most": 1, "paid": [], "converters": []}
+    t = position(built=[24], ring="1 red 1 blue", tops={1: [17, 16, 18]}).play("research 1", "build hand 0")
+    wanted = {"card": 16, "source": "hand", "place": 0, "least": 1, "most": 1, "paid": [], "converters": []}
     assert t.snap["payment"] == wanted
-    assert t.snap["hand"] == {"level": 1, "cards": [17, 16, 18]} and t.ring == marbles("1 red 1 blue")
+    assert t.snap["hand"] == {"level": 1, "cards": [16, 17, 18], "known_to": []} and t.ring == marbles("1 red 1 blue")
     t = position(ring="1 blue", built=[24, 62, 91], display={0: 22}).play("build 0")
     assert t.phase == "convert" and t.snap["payment"]["paid"] == [0, 1, 0, 0] and t.snap["payment"]["place"] == 0
     t = position(ring="3 blue", built=[24, 30, 62, 91, 92], display={4: 54}).play("build 4", "convert 2blue-any")
@@ -44,7 +45,7 @@ def test_a_payment_in_progress():
 def test_spent_and_used_cards_stand_in_the_order_of_building():
     """And belong to the seat on turn."""
     t = position(built=[24, 91, 19, 90], ring="1 blue", display={0: 16}).play("build 0")
-    assert t.me["spent"] == [91, 19] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
+    assert t.me["spent"] == [19, 91] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -67,7 +68,11 @@ def test_every_position_is_restored_exactly(players: int, options: dict[str, Any
     assert ("under" in phases) == (options.get("order_under") == "player")
 
 
-KEPT = {"file hand 0": "file", "keep none": None, "build hand 0": "build"}
+KEPT = {
+    "file hand 0": {"as": "file", "card": 20},
+    "keep none": None,
+    "build hand 0": {"as": "build", "card": 20},
+}
 
 
 @pytest.mark.parametrize("move", KEPT)
@@ -80,7 +85,7 @@ def test_what_was_kept_is_known_while_cards_go_under(move: str):
         while each.phase == "under":
             each.play("under 0")
     assert again.snap == t.snap and "kept" not in t.snap
-    wanted = {"file": (1, 0), None: (0, 0), "build": (0, 1)}[KEPT[move]]
+    wanted = {"file hand 0": (1, 0), "keep none": (0, 0), "build hand 0": (0, 1)}[move]
     assert (t.credits["draw"], t.credits["pick"]) == wanted
 
 
@@ -172,7 +177,57 @@ def tenth_place(data: dict[str, Any]) -> None:
     data["display"].append(None)
 
 
+def researched() -> dict[str, Any]:
+    return position(players=3, tops={1: [16, 17, 18]}).play("research 1", "keep none", "research 1").snap
+
+
+def parts() -> dict[str, Any]:
+    """Seat 0 put four cards under the deck of level 3, and another took them with one that nobody knew."""
+    t = position(tops={3: [80, 81, 84, 85]}, built=[36]).play("research 3", "keep none")
+    t.table.state.seats[1].research = 11
+    return t.play("research 3", "keep none").snap
+
+
+def knows_nothing(data: dict[str, Any]) -> None:
+    data["known"][0][0] = None
+
+
+def swapped(data: dict[str, Any]) -> None:
+    """A known card changes places with one that the seat does not know."""
+    deck = data["decks"][0]
+    deck[0], deck[-1] = deck[-1], deck[0]
+
+
+def swapped_in_hand(data: dict[str, Any]) -> None:
+    data["known"][0][0]["labels"][:1], data["known"][0][0]["labels"][-1:] = [16], [0]
+
+
+def renumbered(data: dict[str, Any]) -> None:
+    known = data["known"][0][2]
+    known["parts"] = [2 * part for part in known["parts"]]
+
+
 FAULTS = [
+    (parts, renumbered, "not in the form that play leaves it in"),
+    (main_turn, put("dispenser", {"red": 13, "blue": 13, "black": 13, "yellow": 13}), "marbles of color"),
+    (main_turn, put("seats", 0, "tokens", 1000), "tokens is 1000, must be 0 to"),
+    (main_turn, drop("known"), "known is missing"),
+    (main_turn, drop("stacks"), "stacks is missing"),
+    (main_turn, put("known", []), "known has 0 entries, must have 2"),
+    (main_turn, put("known", 0, [None]), r"known\[0\] has 1 entries, must have 3"),
+    (main_turn, put("known", 0, 0, {"batches": [[4]], "labels": [], "parts": []}), "labels has 0 entries, must have"),
+    (hand, put("hand", "cards", [17, 16, 18]), "hand must be in order of number"),
+    (hand, put("hand", "known_to", [0]), "besides the researcher"),
+    (hand, put("hand", "known_to", [1]), "lacks a stack"),
+    (researched, knows_nothing, "lacks a stack"),
+    (researched, swapped, r"known\[0\]\[0\] is not true of the hidden cards"),
+    (researched, swapped_in_hand, "tells the cards of a hand apart"),
+    (researched, put("known", 0, 0, "batches", [[16, 17]]), "not one place for each card"),
+    (researched, put("known", 0, 0, "batches", [[17, 18, 20]]), "not one place for each card"),
+    (researched, put("stacks", 0, [{"cards": 40, "known_to": [0], "order_known_to": None}]), "cards is 40"),
+    (researched, put("stacks", 0, 0, "known_to", []), "at least one seat"),
+    (researched, put("stacks", 0, 0, "known_to", [0, 2]), r"known\[2\]\[0\] lacks a stack"),
+    (researched, put("stacks", 0, 0, "order_known_to", 0), "order_known_to is 0, but reads as None"),
     (main_turn, named_under, "hand is null"),
     (main_turn, second_starting_card, "must have one starting card"),
     (main_turn, tenth_place, "display has 10 entries, must have 9"),
@@ -216,7 +271,7 @@ FAULTS = [
     (main_turn, twenty_one, r"seats\[1\].built has 21 entries, at most 20"),
     (main_turn, put("truncated", True), "not by the round limit"),
     (main_turn, put("under", [5]), "2 cards of number 5, must be 1"),
-    (main_turn, put("kept", "file"), "does not go with under or kept"),
+    (main_turn, put("kept", {"as": "file", "card": 20}), "does not go with under or kept"),
     (main_turn, put("credits", "pick", 1), "credits.pick is 1, but 0"),
     (chain, put("credits", "pick", 2), "credits.pick is 2, but 1"),
     (chain, put("credits", "points", 1), "credits.points is 1, but 0"),
@@ -250,8 +305,9 @@ FAULTS = [
     ),
     (convert, put("payment", "paid", [0, 1]), "2 amounts are paid in phase 'convert'"),
     (convert, put("payment", "converters", ["blue-any"]), "nothing to ask"),
-    (under, put("kept", "build"), "not of the level of the hand"),
-    (under, put("kept", "nothing to say"), "kept is"),
+    (under, put("kept", {"as": "build", "card": 16}), "no card there of the level of the hand"),
+    (under, put("kept", {"as": "lost", "card": 16}), "kept.as is"),
+    (under, put("kept", "nothing to say"), "kept"),
     (over, put("truncated", False), "nothing has ended the game"),
     (over, put("round", 0), "round is 0"),
 ]

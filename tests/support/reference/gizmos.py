@@ -26,8 +26,15 @@ from tests.support.reference.gizmos_cards import (
     ROW,
     Card,
 )
+from tests.support.reference.gizmos_memory import Memory, Stacks
 from tests.support.reference.gizmos_payment import amounts, payable, smallest_sets
 
+TYPES = [  # D2.3
+    *(f"{color}-any" for color in COLORS),
+    *(f"2{color}-any" for color in COLORS),
+    *(f"{color}-2{color}" for color in COLORS),
+    *("any-any", "red-2red+black-2black", "blue-2blue+yellow-2yellow"),
+]
 CREDITS = ("draw", "pick", "file", "free_build", "research", "points")  # D3.1
 
 Marbles = dict[str, int]
@@ -48,8 +55,8 @@ class Seat:
     """What one player has."""
 
     ring: Marbles = field(default_factory=no_marbles)
-    archive: list[int] = field(default_factory=list)  # in order of filing
-    built: list[int] = field(default_factory=list)  # in order of building
+    archive: list[int] = field(default_factory=list)  # ascending, as built (D2.4)
+    built: list[int] = field(default_factory=list)
     spent: set[int] = field(default_factory=set)  # D3.1: cards triggered this turn
     used: set[int] = field(default_factory=set)  # G10.2: converters used this turn
     tokens: int = 0
@@ -92,7 +99,7 @@ class Seat:
         return tuple(self.ring[color] for color in COLORS)
 
     def converters(self) -> list[Card]:
-        """G10.2: the converters that can still be used this turn, in order of building."""
+        """G10.2: the converters that can still be used this turn, in order of number."""
         return [CARDS[n] for n in self.built if CARDS[n].kind == "convert" and n not in self.used]
 
     def converter_types(self) -> list[str]:
@@ -113,7 +120,7 @@ class Seat:
 
 @dataclass
 class Hand:
-    """G9.1: the cards looked at in a Research, in the order drawn."""
+    """G9.1: the cards looked at in a Research, ascending."""
 
     level: int
     cards: list[int]
@@ -144,6 +151,7 @@ class Reference:
         self.auto_points = auto_points  # D3.5
         self.order_under = order_under  # D3.6
         self.max_rounds = max_rounds  # D6.1
+        self.rules = "default"  # D3.7
         self.round = 1
         self.seat = 0  # whose turn it is; no one else ever decides (G11.11)
         self.phase = "main"
@@ -159,6 +167,9 @@ class Reference:
         self.credits = dict.fromkeys(CREDITS, 0)
         self.hand: Hand | None = None
         self.kept: str | None = None  # what was done with a researched card: "file", "build" or nothing
+        self.kept_card = -1
+        self.memories: list[list[Memory]] = []  # by seat and level
+        self.stacks: list[Stacks] = []
         self.under: list[int] = []
         self.payment: Payment | None = None
         self.seats = [Seat() for _ in range(players)]
@@ -186,6 +197,9 @@ class Reference:
         game._fill_row()  # G2.5
         for number, seat in enumerate(game.seats):
             seat.built = [number]  # G2.2
+        sizes = [len(deck) for deck in game.decks]
+        game.memories = [[Memory.of(None, size, 0) for size in sizes] for _ in range(players)]
+        game.stacks = [Stacks.of([], size, []) for size in sizes]
         return game
 
     # ---- snapshot -----------------------------------------------------------------------------------
@@ -196,6 +210,7 @@ class Reference:
             "game": "gizmos",
             "players": self.players,
             "options": {
+                "rules": self.rules,
                 "auto_points": self.auto_points,
                 "order_under": self.order_under,
                 "max_rounds": self.max_rounds,
@@ -213,8 +228,10 @@ class Reference:
         data["dispenser"] = dict(self.dispenser)
         data["display"] = list(self.display)
         data["decks"] = [list(deck) if omniscient else len(deck) for deck in self.decks]
+        data["stacks"] = [stacks.data() for stacks in self.stacks]
         if omniscient:
             data["removed"] = list(self.removed)
+            data["known"] = [[memory.data() for memory in memories] for memories in self.memories]
         data["credits"] = dict(self.credits)
         data["hand"] = self._hand_data(omniscient)
         data["under"] = list(self.under) if omniscient or self.phase != "under" else len(self.under)
@@ -224,7 +241,7 @@ class Reference:
             data["payment"] = {
                 "card": pay.card,
                 "source": pay.source,
-                "place": pay.place,
+                "place": pay.place if omniscient or pay.source != "hand" else None,
                 "least": pay.least,
                 "most": pay.most,
                 "paid": list(pay.paid),
@@ -242,14 +259,21 @@ class Reference:
             for seat in self.seats
         ]
         if self.phase == "under":  # what is still to be triggered cannot be seen from anything else
-            data["kept"] = self.kept
+            data["kept"] = self.kept and {"as": self.kept, "card": self.kept_card}
         return data
 
     def _hand_data(self, omniscient: bool) -> dict[str, Any] | None:
         if self.hand is None:
             return None
         cards = self.hand.cards
-        return {"level": self.hand.level, "cards": list(cards) if omniscient else len(cards)}
+        known_to = sorted(self.stacks[self.hand.level - 1].hand) if self._hidden_in_hand() else []
+        return {"level": self.hand.level, "cards": list(cards) if omniscient else len(cards), "known_to": known_to}
+
+    def _hidden_in_hand(self) -> int:
+        """G17.4: how many researched cards only the researcher sees."""
+        assert self.hand is not None
+        open_card = self.payment is not None and self.payment.source == "hand"
+        return len(self.hand.cards) + len(self.under) - open_card
 
     @classmethod
     def from_snapshot(cls, data: dict[str, Any]) -> Reference:
@@ -258,6 +282,7 @@ class Reference:
             raise ValueError("a snapshot without the order of the decks cannot be played on")
         options = data["options"]
         game = cls(data["players"], options["auto_points"], options["order_under"], options["max_rounds"])
+        game.rules = options["rules"]
         for name in ("round", "seat", "phase", "last_round", "truncated", "passes"):
             setattr(game, name, data[name])
         game.luck = int(data["luck"])
@@ -271,10 +296,20 @@ class Reference:
         if game.phase == "under":
             if "kept" not in data:
                 raise ValueError("a snapshot in phase under must say what was kept, for its triggers are to come")
-            game.kept = data["kept"]
+            if data["kept"] is not None:
+                game.kept, game.kept_card = data["kept"]["as"], data["kept"]["card"]
         if data["payment"] is not None:
             item = data["payment"]
             game.payment = Payment(**(item | {"paid": list(item["paid"]), "converters": list(item["converters"])}))
+        for level in (1, 2, 3):
+            here = game.hand is not None and game.hand.level == level
+            hand = game._hidden_in_hand() if here else 0
+            size = len(game.decks[level - 1])
+            game.stacks.append(Stacks.of(data["stacks"][level - 1], size, data["hand"]["known_to"] if here else []))
+            for seat in range(game.players):
+                game.memories.append([]) if level == 1 else None
+                known = data["known"][seat][level - 1]
+                game.memories[seat].append(Memory.of(known, size, hand if seat != game.seat else 0))
         for seat, item in zip(game.seats, data["seats"], strict=True):
             seat.ring = no_marbles() | item["ring"]
             seat.archive, seat.built = list(item["archive"]), list(item["built"])
@@ -467,12 +502,13 @@ class Reference:
         me = self._me()
         if where[0] == "hand":
             assert self.hand is not None
-            me.archive.append(self.hand.cards.pop(int(where[1])))
-            self.kept = "file"
+            self.kept, self.kept_card = "file", self.hand.cards.pop(int(where[1]))
+            self._show_from_hand(self.kept_card)
+            me.archive = sorted([*me.archive, self.kept_card])
             self._return_hand()
         else:
             self._begin("file")
-            me.archive.append(self._take_from_display(int(where[0])))
+            me.archive = sorted([*me.archive, self._take_from_display(int(where[0]))])
             self._trigger_file()
 
     def _pick(self, color: str) -> None:
@@ -493,6 +529,8 @@ class Reference:
             return
         if self.phase == "main":
             self._begin("build")
+        if source == "hand":
+            self._show_from_hand(number)
         least, most = self._bounds(number, source)
         self.payment = Payment(number, source, place, least, most)
         self.phase = "pay"
@@ -502,7 +540,14 @@ class Reference:
         self._begin("research")
         deck = self.decks[int(level) - 1]
         number = min(self._me().limit(2), len(deck))
-        self.hand = Hand(int(level), deck[:number])
+        self.stacks[int(level) - 1].taken(self.seat, number, self.players)
+        for seat, memories in enumerate(self.memories):
+            if seat != self.seat:
+                memories[int(level) - 1].taken_by_another(number)
+                continue
+            for card in deck[:number]:
+                memories[int(level) - 1].top_seen(card)
+        self.hand = Hand(int(level), sorted(deck[:number]))
         del deck[:number]
         self.phase = "hand"
 
@@ -547,7 +592,7 @@ class Reference:
         """D4.6: a converter is named; when the named ones are enough the payment is complete."""
         pay = self.payment
         assert pay is not None
-        pay.converters.append(name)
+        pay.converters = sorted([*pay.converters, name], key=TYPES.index)
         named = Counter(pay.converters)
         if named in self._converter_sets():
             self._complete_payment(self._cards_of(named, self._me()))
@@ -577,7 +622,7 @@ class Reference:
 
     @staticmethod
     def _cards_of(types: Counter[str], me: Seat) -> list[int]:
-        """The converters of these types, of each type those built first."""
+        """The converters of these types, of each type those with the lowest numbers."""
         cards: list[int] = []
         for name, number in types.items():
             cards += [card.number for card in me.converters() if card.type_name == name][:number]
@@ -598,13 +643,13 @@ class Reference:
             me.ring[color] -= marbles[color]
             self.dispenser[color] += marbles[color]
         self._fill_row()  # G4.4
-        me.built.append(number)
+        me.built = sorted([*me.built, number])
         if len(me.built) >= END_CARDS or me.level_3_built() >= END_LEVEL_3:  # G14.1
             self.last_round = True
         if source == "hand":
             assert self.hand is not None
             del self.hand.cards[place]
-            self.kept = "build"
+            self.kept, self.kept_card = "build", number
             self._return_hand()
             return
         if source == "archive":
@@ -632,7 +677,20 @@ class Reference:
         assert number is not None
         deck = self.decks[CARDS[number].level - 1]
         self.display[place] = deck.pop(0) if deck else None
+        card = self.display[place]
+        if card is not None:
+            level = CARDS[card].level
+            self.stacks[level - 1].top_leaves()
+            for memories in self.memories:
+                memories[level - 1].top_seen(card)
         return number
+
+    def _show_from_hand(self, card: int) -> None:
+        """G17.4, G17.6: a researched card is open from now on."""
+        assert self.hand is not None
+        for seat, memories in enumerate(self.memories):
+            if seat != self.seat:
+                memories[self.hand.level - 1].shown_from_hand(card)
 
     def _return_hand(self) -> None:
         """G9.4, D3.6: the other cards go under the deck, in random order or as the player says."""
@@ -644,13 +702,20 @@ class Reference:
     def _close_hand(self) -> None:
         """G9.5: the cards are back under the deck; then comes what the kept card triggers (G9.6)."""
         assert self.hand is not None
-        self.decks[self.hand.level - 1] += self.under
-        kept = self.kept
-        self.hand, self.kept, self.under = None, None, []
+        level, in_order = self.hand.level, self.order_under == "player"
+        self.decks[level - 1] += self.under
+        self.stacks[level - 1].put_back(self.seat, len(self.under), in_order)
+        for seat, memories in enumerate(self.memories):
+            if seat == self.seat:
+                memories[level - 1].put_under(self.under, in_order)
+            else:
+                memories[level - 1].put_under_by_another()
+        kept, card = self.kept, self.kept_card
+        self.hand, self.kept, self.kept_card, self.under = None, None, -1, []
         if kept == "file":
             self._trigger_file()
         elif kept == "build":
-            self._trigger_build(self._me().built[-1], "hand")
+            self._trigger_build(card, "hand")
         else:
             self.phase = "chain"
 

@@ -1,0 +1,213 @@
+"""What each seat remembers of cards that lie hidden from it (G17.5-G17.8), as `KNOWN` in state.py holds it.
+
+The cards that a seat put under a deck are one *batch*: it knows in which places they lie, but not which of them lies
+where. Each place has the label of its batch, 0 if nothing is known. Where another's Research has mixed cards with
+different labels, their places form a *part*: the seat knows which labels the part has, not where in it they are.
+
+A batch has the number of its lowest card for a name. All functions leave the form that `tidy` describes, so that equal
+knowledge is equal byte for byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
+
+_NEW = 100  # a part that has not been given its number yet
+
+
+@rule
+def first_of(level: Any) -> Any:
+    """Where a level begins in the arrays of `KNOWN`."""
+    return CARDS_OF_A_LEVEL * (level - 1)
+
+
+@rule
+def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
+    """G17.6: the seat sees which card it is that leaves a place."""
+    first = first_of(level)
+    at = first + place
+    label, part = int(known.labels[at]), int(known.parts[at])
+    if label == 0 and part == 0:
+        return
+    batch = int(known.batches[card - NUM_STARTING])
+    known.labels[at] = 0
+    known.parts[at] = 0
+    if batch != label:  # within a part any place may have had the card
+        known.labels[_place_of(known, first, part, batch)] = label
+    if batch != 0:
+        known.batches[card - NUM_STARTING] = 0
+        _rename(known, first, batch, _lowest(known, first, batch))
+    tidy(known, first)
+
+
+@rule
+def _place_of(known: Any, first: Any, part: Any, label: Any) -> Any:
+    """The lowest place of a part with this label."""
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.parts[at] == part and known.labels[at] == label:
+            return at
+    return first
+
+
+@rule
+def _lowest(known: Any, first: Any, batch: Any) -> Any:
+    """The lowest card of a batch, 0 if it has none."""
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.batches[at] == batch:
+            return at + NUM_STARTING
+    return 0
+
+
+@rule
+def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
+    """Give a batch another name, here of another batch that it joins."""
+    if old == new:
+        return
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.batches[at] == old:
+            known.batches[at] = new
+        if known.labels[at] == old:
+            known.labels[at] = new
+
+
+@rule
+def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
+    """G17.7: the cards of the places from `bottom` up to `top` go into another's hand, where they mix.
+
+    If they had one label, the rest of its batch stays where it is. A part of which some cards are taken goes on as one
+    part with those in the hand.
+    """
+    first = first_of(level)
+    label, plain = int(known.labels[first + bottom]), True
+    for at in range(first + bottom, first + top):
+        if known.parts[at] != 0 or known.labels[at] != label:
+            plain = False
+    if plain:
+        return
+    for at in range(first + bottom, first + top):
+        part = int(known.parts[at])
+        if part != 0:
+            _renumber(known, first, part, _NEW)
+        known.parts[at] = _NEW
+    tidy(known, first)
+
+
+@rule
+def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
+    """Give a part another number."""
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.parts[at] == old:
+            known.parts[at] = new
+
+
+@rule
+def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None:
+    """G17.7: the cards in the places above the deck of this size, another's hand, go under it."""
+    first = first_of(level)
+    for place in range(size, size + number):
+        label, part = known.labels[first + place], known.parts[first + place]
+        _move_up(known, first, place, 1)
+        known.labels[first] = label
+        known.parts[first] = part
+    tidy(known, first)
+
+
+@rule
+def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
+    """Cards come under a deck of this size: each place has a higher number."""
+    for at in range(first + size - 1, first - 1, -1):
+        known.labels[at + number] = known.labels[at]
+        known.parts[at + number] = known.parts[at]
+
+
+@rule
+def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_order: Any) -> None:
+    """G17.5: the seat has put its lowest cards under a deck that had this size."""
+    first = first_of(level)
+    _move_up(known, first, size, number)
+    for place in range(number):
+        known.labels[first + place] = 0
+        known.parts[first + place] = 0
+    remember(known, level, 0, number, deck, in_order)
+    tidy(known, first)
+
+
+@rule
+def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_order: Any) -> None:
+    """So many cards of a deck from a place up are a batch, or each is one if the seat knows their order."""
+    first, name = first_of(level), 0
+    for place in range(bottom, bottom + number):
+        if name == 0 or deck[place] < name:
+            name = int(deck[place])
+    for place in range(bottom, bottom + number):
+        card = int(deck[place])
+        batch = card if in_order else name
+        known.labels[first + place] = batch
+        known.batches[card - NUM_STARTING] = batch
+
+
+@rule
+def tidy(known: Any, first: Any) -> None:
+    """Batches that one part holds to the last card become one; a part with one label only is none.
+
+    Parts are numbered from 1 in the order of their lowest places, and the labels within a part rise.
+    """
+    number = 0
+    for begin in range(first, first + CARDS_OF_A_LEVEL):
+        part = int(known.parts[begin])
+        if part > 0:
+            _join(known, first, part)
+            if _has_one_label(known, first, begin):
+                _renumber(known, first, part, 0)
+            else:
+                number += 1
+                _sort(known, first, part)
+                _renumber(known, first, part, -number)
+    if number > 0:
+        for at in range(first, first + CARDS_OF_A_LEVEL):
+            known.parts[at] = abs(int(known.parts[at]))
+
+
+@rule
+def _join(known: Any, first: Any, part: Any) -> None:
+    """Make one batch of those that the part holds to the last card."""
+    name = 0
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        batch = at + NUM_STARTING
+        if known.batches[at] == batch and _is_within(known, first, part, batch):
+            if name == 0:
+                name = batch
+            _rename(known, first, batch, name)
+
+
+@rule
+def _is_within(known: Any, first: Any, part: Any, label: Any) -> Any:
+    """Whether every place with this label belongs to the part."""
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.labels[at] == label and known.parts[at] != part:
+            return False
+    return True
+
+
+@rule
+def _has_one_label(known: Any, first: Any, begin: Any) -> Any:
+    """Whether all places of the part of place `begin` have the same label."""
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.parts[at] == known.parts[begin] and known.labels[at] != known.labels[begin]:
+            return False
+    return True
+
+
+@rule
+def _sort(known: Any, first: Any, part: Any) -> None:
+    """The labels of a part, rising from its lowest place on."""
+    for one in range(first, first + CARDS_OF_A_LEVEL):
+        if known.parts[one] == part:
+            for other in range(one + 1, first + CARDS_OF_A_LEVEL):
+                if known.parts[other] == part and known.labels[other] < known.labels[one]:
+                    label = int(known.labels[one])
+                    known.labels[one] = known.labels[other]
+                    known.labels[other] = label

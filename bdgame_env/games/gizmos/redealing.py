@@ -1,0 +1,201 @@
+"""Dealing the hidden cards again, as a seat may think they lie (G17.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below, shuffle
+from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
+from .known import first_of, remember
+from .market import sort_cards
+from .memory import hidden_in_hand
+from .stacks import LOWEST, is_known_to, put_by, top_of_stack
+from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED
+
+
+@rule
+def redeal(s: Any, box: Any, seat: Any) -> None:
+    """G17.3-G17.9: deal what a seat cannot see, as far as it does not know it.
+
+    That is the order of the decks; which cards of level 3 left the game; the cards that another researcher looks at;
+    and with them what the other seats know. Each way that the seat may think of is equally likely. Hidden cards are
+    put in order of number first, so that the result depends on nothing that the seat does not know.
+    """
+    for level in range(1, 4):
+        _redeal_level(s, level, seat)
+    for viewer in range(MAX_SEATS):
+        if viewer != seat:
+            _recall(s, box, viewer)
+
+
+@rule
+def _redeal_level(s: Any, level: Any, seat: Any) -> None:
+    """The deck, then the hidden hand, then the cards that left the game, lie in one row while they are dealt."""
+    row, known = s.decks[level - 1], s.known[seat]
+    first, size = first_of(level), int(s.deck_sizes[level - 1])
+    in_hand = hidden_in_hand(s) if s.hand_level == level and s.seat != seat else 0
+    removed = REMOVED if level == 3 else 0
+    total = size + in_hand + removed
+    hidden = 0
+    for place in range(size):
+        hidden |= _bit(row[place], first)
+    if in_hand > 0:
+        hidden |= _hand_bits(s, first)
+    for place in range(removed):
+        hidden |= _bit(s.removed[place], first)
+    _lay_in_order(row, known, hidden, first, total)
+    _shuffle_row(s, row, known, first, total)
+    if in_hand > 0:
+        _fill_hand(s, row, size)
+    for place in range(removed):
+        s.removed[place] = row[size + in_hand + place]
+    if removed > 0:
+        sort_cards(s.removed, removed)
+    for place in range(size, total):
+        row[place] = NONE
+
+
+@rule
+def _bit(card: Any, first: Any) -> Any:
+    """A card as a bit among those of its level."""
+    return 1 << (int(card) - NUM_STARTING - first)
+
+
+@rule
+def _shown_place(s: Any) -> Any:
+    """The place in the hand of the card that is being paid for, or NONE."""
+    return int(s.payment.place) if s.payment.card != NONE and s.payment.source == FROM_HAND else NONE
+
+
+@rule
+def _hand_bits(s: Any, first: Any) -> Any:
+    """The hidden researched cards, those named to go under their deck among them."""
+    hidden, shown = 0, _shown_place(s)
+    for place in range(s.hand_size):
+        if place != shown:
+            hidden |= _bit(s.hand[place], first)
+    for place in range(s.under_size):
+        hidden |= _bit(s.under[place], first)
+    return hidden
+
+
+@rule
+def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> None:
+    """Every place has the lowest card left of its batch, or of those that the seat does not know."""
+    left = hidden
+    unknown = 0  # no lower one is left
+    for place in range(total):
+        label = int(known.labels[first + place])
+        k = unknown if label == 0 else label - NUM_STARTING - first
+        while not left >> k & 1 or known.batches[first + k] != label:
+            k += 1
+        left &= ~(1 << k)
+        row[place] = first + k + NUM_STARTING
+        if label == 0:
+            unknown = k + 1
+
+
+@rule
+def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
+    """Shuffle each batch among its places, then each part: every row that fits is equally likely."""
+    something = False
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        something = something or known.batches[at] != 0
+    if not something:
+        shuffle(s, row, total)
+        return
+    _shuffle_marked(s, row, known.labels, first, total, 0)
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        if known.batches[at] == at + NUM_STARTING:
+            _shuffle_marked(s, row, known.labels, first, total, at + NUM_STARTING)
+    parts = 0
+    for at in range(first, first + CARDS_OF_A_LEVEL):
+        parts = max(parts, int(known.parts[at]))
+    for part in range(1, parts + 1):
+        _shuffle_marked(s, row, known.parts, first, total, part)
+
+
+@rule
+def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: Any) -> None:
+    """Shuffle the cards of the places that have this mark among themselves."""
+    count = 0
+    for place in range(total):
+        if marks[first + place] == mark:
+            count += 1
+    for last in range(total - 1, -1, -1):
+        if marks[first + last] == mark:
+            chosen = below(s, count)
+            count -= 1
+            other = _nth_marked(marks, first, mark, chosen)
+            card = int(row[last])
+            row[last] = row[other]
+            row[other] = card
+
+
+@rule
+def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
+    """The place with this mark that has `number` of them before it."""
+    place, before = 0, number
+    while marks[first + place] != mark or before > 0:
+        if marks[first + place] == mark:
+            before -= 1
+        place += 1
+    return place
+
+
+@rule
+def _fill_hand(s: Any, row: Any, size: Any) -> None:
+    """The cards above the deck go into the hidden hand, which lies in order of number, and under what is named."""
+    shown = _shown_place(s)
+    taken = size
+    for place in range(s.hand_size):
+        if place != shown:
+            s.hand[place] = row[taken]
+            taken += 1
+    for place in range(s.under_size):
+        s.under[place] = row[taken]
+        taken += 1
+    sort_cards(s.hand, int(s.hand_size))
+    if shown != NONE:
+        place = 0
+        while s.hand[place] != s.payment.card:
+            place += 1
+        s.payment.place = place
+
+
+@rule
+def _recall(s: Any, box: Any, viewer: Any) -> None:
+    """G17.9: another seat knows what it can be seen to know: the cards that now lie in its stacks."""
+    known = s.known[viewer]
+    known.labels[:] = 0
+    known.parts[:] = 0
+    known.batches[:] = 0
+    for level in range(1, 4):
+        stacks, size = s.stacks[level - 1], int(s.deck_sizes[level - 1])
+        for place in range(size):
+            stack = int(stacks[place])
+            if stack & LOWEST != 0 and is_known_to(stack, viewer):
+                number = top_of_stack(stacks, size, place) - place
+                in_order = box.order_under != 0 and put_by(stack) == viewer
+                remember(known, level, place, number, s.decks[level - 1], in_order)
+    if s.hand_level > 0 and viewer != s.seat:
+        _recall_hand(s, known, viewer)
+
+
+@rule
+def _recall_hand(s: Any, known: Any, viewer: Any) -> None:
+    """The viewer may be known to know all cards that another looks at: it put them under the deck before."""
+    level = int(s.hand_level)
+    size, number = int(s.deck_sizes[level - 1]), hidden_in_hand(s)
+    if number == 0 or not is_known_to(s.stacks[level - 1, size], viewer):
+        return
+    hidden = _hand_bits(s, first_of(level))
+    first, name = first_of(level), 0
+    for k in range(CARDS_OF_A_LEVEL):
+        if hidden >> k & 1:
+            if name == 0:
+                name = first + k + NUM_STARTING
+            known.batches[first + k] = name
+    for place in range(size, size + number):
+        known.labels[first + place] = name

@@ -1,0 +1,93 @@
+"""Stacks: cards that went under a deck together, and who can be seen to know them (G17.8).
+
+All players can tell this of each stack, so it is one byte for each place of a deck, 0 for a place that nobody is known
+to know:
+
+- bits 0-3: the seats that are known to know which cards lie in the stack;
+- LOWEST: the lowest place of its stack;
+- from BY on: with `order_under="player"` the seat that put it there, which knows the order, too.
+
+While researched cards are out, the places above their deck stand for them: their bits are the seats, other than the
+researcher's, that are known to know all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+
+LOWEST = 16
+BY = 5  # bits to the left
+_SEATS = LOWEST - 1
+
+
+@rule
+def knowers(stack: Any) -> Any:
+    """The seats that know the stack of this byte, as bits."""
+    return int(stack) & _SEATS
+
+
+@rule
+def put_by(stack: Any) -> Any:
+    """With `order_under="player"`: the seat that knows the order."""
+    return int(stack) >> BY
+
+
+@rule
+def is_known_to(stack: Any, seat: Any) -> Any:
+    """Whether the seat is known to know the stack of this byte."""
+    return int(stack) >> seat & 1 != 0
+
+
+@rule
+def take(stacks: Any, box: Any, seat: Any, bottom: Any, top: Any) -> None:
+    """G17.8: a seat takes the places from `bottom` up to `top` of a deck into its hand.
+
+    Who knew a stack knows of a part of it only if it sees that part, or had the order.
+    """
+    common = _SEATS & ~(1 << seat)
+    for place in range(bottom, top):
+        common &= knowers(stacks[place])
+    cut = int(stacks[bottom])
+    if cut != 0 and cut & LOWEST == 0:
+        with_order = 1 << put_by(cut) if box.order_under else 0
+        common &= with_order
+        _cut(stacks, bottom, knowers(cut) & (1 << seat | with_order))
+    for place in range(bottom, top):
+        stacks[place] = common
+
+
+@rule
+def _cut(stacks: Any, bottom: Any, left: Any) -> None:
+    """The rest of the stack below a place is known to those seats only."""
+    place = bottom
+    lowest = False
+    while not lowest:
+        place -= 1
+        lowest = int(stacks[place]) & LOWEST != 0
+        stacks[place] = (int(stacks[place]) & ~_SEATS) | left if left != 0 else 0
+
+
+@rule
+def put_back(stacks: Any, box: Any, seat: Any, size: Any, number: Any) -> None:
+    """G17.8: the cards that are out go under their deck of this size: a stack that the seat knows, and who knew all."""
+    if number == 0:
+        return
+    stack = int(stacks[size]) | 1 << seat
+    if box.order_under:
+        stack |= seat << BY
+    for place in range(size - 1, -1, -1):
+        stacks[place + number] = stacks[place]
+    for place in range(number):
+        stacks[place] = stack
+    stacks[0] = stack | LOWEST
+
+
+@rule
+def top_of_stack(stacks: Any, size: Any, lowest: Any) -> Any:
+    """The place above the stack that begins at the place `lowest` of a deck of this size."""
+    place = lowest + 1
+    while place < size and stacks[place] != 0 and int(stacks[place]) & LOWEST == 0:
+        place += 1
+    return place
