@@ -161,6 +161,11 @@ class Game:
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
             take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
             to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
+        told: `(s, box, action, viewer) -> str`, plain Python, `s` the record before the move and `viewer` a seat, or
+            None for somebody who only watches: the move in notation as this viewer is told it, "" if the viewer learns
+            nothing. The mover is always told all. None if every move is told to all.
+        simultaneous_steps: `(s, box) -> int`, plain Python: an upper bound of the decisions that any one seat has in the
+            phase in which seats choose at once, from what all can see; the same number during the whole phase. 0 where players take turns. None if each seat has one decision in such a phase.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
@@ -188,6 +193,8 @@ class Game:
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
+    told: Callable[..., str] | None = None
+    simultaneous_steps: Callable[..., int] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

@@ -11,11 +11,11 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalMove, Table, bdgame_v1, get_game, pixel_pusher_v1
+from bdgame_env import BadOption, IllegalMove, Table, bdgame_v1, get_game, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
-GAME = get_game("pixel-pusher-v1")
+GAME = get_game("pixel-pusher-v2")
 WAIT = 141
 
 
@@ -29,7 +29,7 @@ def chooser(seed: int) -> Any:
 
 def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
     """The parallel environment at a position."""
-    env = pixel_pusher_v1.parallel_env(players=t.table.players)
+    env = pixel_pusher_v2.parallel_env(players=t.table.players)
     env.reset(seed=0)
     env._aec.from_snapshot(t.snap)
     env._begin_phase()
@@ -51,14 +51,14 @@ def test_pettingzoo_accepts_it(players: int, options: dict[str, Any]) -> None:
 
 def test_pettingzoo_seed() -> None:
     """It takes actions regardless of masks: an illegal one ends the game, so few steps are compared."""
-    parallel_seed_test(lambda: pixel_pusher_v1.parallel_env(players=3), num_cycles=30)
+    parallel_seed_test(lambda: pixel_pusher_v2.parallel_env(players=3), num_cycles=30)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
     """What was chosen at once is played in the order of the game: the same decisions lead to the same end."""
     for seed in range(2):
-        env, choose = pixel_pusher_v1.parallel_env(players=players, reward="points"), chooser(seed)
+        env, choose = pixel_pusher_v2.parallel_env(players=players, reward="points"), chooser(seed)
         observations, _ = env.reset(seed=seed)
         played: list[int] = []
         advance = env._aec.advance
@@ -91,7 +91,7 @@ def test_all_draft_at_once(players: int) -> None:
     """Every seat is asked, and nobody sees what others choose."""
     views = []
     for first in (0, 3):
-        env = pixel_pusher_v1.parallel_env(players=players)
+        env = pixel_pusher_v2.parallel_env(players=players)
         observations, infos = env.reset(seed=5)
         assert asked(observations) == list(range(players))
         assert data_equivalence(infos["player_1"]["action_mask"], observations["player_1"]["action_mask"])
@@ -160,7 +160,7 @@ def test_who_comes_too_late_is_asked_again() -> None:
 
 def test_illegal_actions_can_raise() -> None:
     """One that the mask forbids, one that does not exist, a wait of who is asked, by whoever: nothing changes."""
-    env = pixel_pusher_v1.parallel_env(players=2, illegal="raise")
+    env = pixel_pusher_v2.parallel_env(players=2, illegal="raise")
     env.reset(seed=1)
     before = pickle.dumps((env.table.get_state(), env._choices))
     for wrong in (4, 141, 142, -1):
@@ -171,12 +171,12 @@ def test_illegal_actions_can_raise() -> None:
         env.step({"player_0": 0})
     assert pickle.dumps((env.table.get_state(), env._choices)) == before
     with pytest.raises(BadOption, match="illegal='ignore', must be 'end' or 'raise'"):
-        pixel_pusher_v1.parallel_env(illegal="ignore")
+        pixel_pusher_v2.parallel_env(illegal="ignore")
 
 
 def test_an_illegal_action_ends_the_game() -> None:
     """Who chose it has -1, the others nothing; the next game is a new one."""
-    env = pixel_pusher_v1.parallel_env(players=3)
+    env = pixel_pusher_v2.parallel_env(players=3)
     env.reset(seed=1)
     observations, rewards, terminations, truncations, _ = env.step({"player_0": 0, "player_1": 99, "player_2": 0})
     assert rewards == {"player_0": 0, "player_1": -1, "player_2": 0} and env.agents == []
@@ -188,7 +188,7 @@ def test_an_illegal_action_ends_the_game() -> None:
 
 def test_max_cycles_truncates() -> None:
     """After that many decisions; those who are left are paid by their places then."""
-    env, choose = pixel_pusher_v1.parallel_env(players=2, max_cycles=9), chooser(0)
+    env, choose = pixel_pusher_v2.parallel_env(players=2, max_cycles=9), chooser(0)
     observations, _ = env.reset(seed=0)
     while env.agents:
         observations, rewards, terminations, truncations, _ = env.step(choose(observations))
@@ -207,8 +207,8 @@ def test_a_game_in_turns_has_none() -> None:
 
 def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """Rendering is that of the game in turns."""
-    env = pixel_pusher_v1.parallel_env(players=2, render_mode="ansi")
+    env = pixel_pusher_v2.parallel_env(players=2, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
     assert text is not None and text.startswith("Pixel Pusher, round 1: seat 0 drafts")
-    assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v1" and env.close() is None
+    assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v2" and env.close() is None

@@ -100,14 +100,4 @@ def _facts(canvas: Canvas, scene: Scene) -> None:
     facts.text(0, _FACTS / 2, "  ·  ".join(told), 17, fill=furniture.FAINT, width=room)
 
 
-def told(move: str) -> str:
-    """Choices of the draft and of Convert and Store are secret, and so is where in a hand a card was (P60, P65)."""
-    words = move.split()
-    if words[0] in ("draft", "activate", "finish", "give"):
-        return ""
-    if words[0] in ("install", "discard"):
-        return " ".join([words[0], *words[2:]])
-    return move
-
-
-DRAW = Drawing(picture=draw, text=lines, told=told)
+DRAW = Drawing(picture=draw, text=lines)

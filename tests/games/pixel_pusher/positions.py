@@ -85,7 +85,7 @@ class Position(TablePosition):
 
 def new_game(players: int = 2, seed: int = 0) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("pixel-pusher-v1", players=players, seed=seed))
+    return Position(bdgame_env.make_table("pixel-pusher-v2", players=players, seed=seed))
 
 
 def restore(data: Mapping[str, Any]) -> Position:

@@ -38,7 +38,7 @@ TABLE = {  # P55: id of some actions
 def test_p55_141_actions():
     """P55: ids and notation of the table."""
     names = actions.names()
-    assert len(names) == 141 == bdgame_env.make_table("pixel-pusher-v1").box.num_actions
+    assert len(names) == 141 == bdgame_env.make_table("pixel-pusher-v2").box.num_actions
     for name, number in TABLE.items():
         assert names[number] == name
     assert [name.removeprefix("activate ") for name in names[56:102]] == CARDS.recipes
