@@ -16,7 +16,7 @@ import numpy as np
 COLORS = "RGBCMYW"  # P2
 NUM_COLORS = len(COLORS)
 NUM_PRIMARIES = 3  # P2: the first ones
-PRINTINGS = ("newest", "may_2018")  # P8.1: of the points of lines
+PRINTINGS = ("newest", "may_2018")  # P8.1, P54: of the points of lines
 
 LINES, CELLS = 5, 5  # P8
 NUM_IMAGES = 20  # P8

@@ -88,7 +88,7 @@ def test_p64_4_images():
     lines = t.seen("lines", 1)
     assert t.seen("images", 1)[0] == 7 and t.seen("images", 1)[5] == 0 and not lines[5].any()
     assert t.seen("filled", 1)[0].tolist() == [0, 1, 0, 0, 0] and not lines[0, 1].any()
-    assert lines[0, 2].tolist() == [*NEED[7, 2].tolist(), LINE_POINTS[7, 2]]
+    assert lines[0, 2].tolist() == [*NEED[7, 2].tolist(), LINE_POINTS[0, 7, 2]]
     assert np.flatnonzero(t.seen("finished", 0)).tolist() == [image - 1 for image in t.snap["finished"]]
 
 

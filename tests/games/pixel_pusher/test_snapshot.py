@@ -13,18 +13,19 @@ from tests.support.round_trips import restored_phases
 
 KEYS = {
     *("game", "players", "options", "round", "seat", "phase", "leaders", "bag", "piles", "conveyor", "machine_deck"),
-    *("removed", "set_aside", "discarded", "image_deck", "images", "finished", "seats"),
+    *("removed", "set_aside", "discarded", "image_deck", "images", "finished", "seats", "open_convert"),
 }
 SEAT_KEYS = {"points", "pixels", "slots", "hand", "choice", "drafted", "abilities", "used", "used_abilities"}
+SEAT_KEYS |= {"laid", "played", "asked"}
 NUMBERS = ("machine_deck", "removed", "set_aside", "image_deck")
 
 
 def test_a_new_game():
     """All entries, in the form of the section on snapshots."""
     t = new_game(3, seed=4)
-    assert set(t.public) == KEYS and set(t.snap) == KEYS | {"luck", "shown"}
+    assert set(t.public) == KEYS and set(t.snap) == KEYS | {"luck", "shown", "known"}
     snap = t.snap
-    assert snap["game"] == "pixel_pusher" and snap["players"] == 3 and snap["options"] == {}
+    assert snap["game"] == "pixel_pusher" and snap["players"] == 3 and snap["options"] == {"line_points": "newest", "triple": "primary"}
     assert (snap["round"], snap["seat"], snap["phase"], snap["shown"]) == (1, 0, "draft", None)
     assert snap["luck"].isdecimal() and set(snap["seats"][0]) == SEAT_KEYS and len(snap["seats"]) == 3
     assert set(snap["bag"]) == set("RGB") and set(snap["piles"]) == set("CMYW")
@@ -171,7 +172,7 @@ FAULTS = [
     (build, put("seats", 1, "hand", [9]), "must be"),
     (build, put("seat", 0), "no card to play"),
     (build, put("phase", "pay"), "no random end"),
-    (build, put("phase", "score"), "machine cards left"),
+    (build, put("phase", "score"), "laid is not empty in phase 'score'"),
     (build, put("seats", 0, "slots", 0, "type", "G"), r"seats\[0\].slots\[0\].cards\[0\] is 4, must be of type 'G'"),
     (build, put("seats", 0, "slots", 0, "type", None), "4 must be|must be"),
     (build, put("seats", 0, "slots", 2, "type", "G"), "reads as None"),
