@@ -111,10 +111,12 @@ def test_players_who_take_turns_are_asked_alone() -> None:
     assert asked(observations) == [1]
 
 
+SLOTS = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
+BOARDS = {0: "RGCCCC", 1: "RGBYYY", 2: "BBBBWW"}
+
+
 def convert_at_once() -> tuple[RawParallel, dict[str, Any]]:
-    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
-    pixels = {0: "RGYYYY", 1: "RGBYYYY", 2: "BBBBWW"}
-    return at(position("convert", players=3, slots=slots, pixels=pixels, images={0: 7}))
+    return at(position("convert", players=3, slots=SLOTS, pixels=BOARDS, images={0: 7, 1: 4, 2: 14}))
 
 
 def test_all_convert_at_once() -> None:
@@ -130,32 +132,48 @@ def test_all_convert_at_once() -> None:
     assert env.table.get_state() == before and asked(observations) != []
     pixels = next(field for field in GAME.schema if field.name == "pixels")
     seen = observations["player_1"]["observation"][pixels.slice].reshape(pixels.shape)
-    assert seen[0].tolist() == [0, 1, 0, 0, 1, 4, 0] and seen[2].tolist() == [1, 1, 0, 0, 0, 4, 0]
+    assert seen[0].tolist() == [0, 1, 0, 0, 1, 3, 0] and seen[2].tolist() == [1, 1, 0, 4, 0, 0, 0]
     _, rewards, terminations, *_ = env.step(wait)
     assert all(terminations.values()) and rewards["player_1"] == -1
 
 
-def test_who_comes_too_late_is_asked_again() -> None:
-    """Two Y are left; seat 0 takes one, seat 1 wanted both that it could see."""
-    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 17, 3])}}
-    t = position("convert", slots=slots, pixels={0: "RGYYYY", 1: "RRRGGBYYYY"[:10]}, images={0: 7})
-    assert t.snap["piles"]["Y"] == 2
+def test_a_seat_that_has_only_pixels_to_give_is_asked_at_once() -> None:
+    """Whatever the first seat is asked for: it may store while another seat still converts."""
+    boards, abilities = {0: "CCCWWW", 1: "RGBYYY", 2: "CCWWMM"}, {0: ["prism"], 1: ["first_score", "first_build"]}
+    t = position("store", players=3, pixels=boards, abilities=abilities, images={0: 7, 1: 4, 2: 14})
     env, observations = at(t)
-    ids = env.table.string_to_action
-    assert asked(observations) == [0, 1]
-    observations, *_ = env.step({"player_0": ids("activate RG>Y"), "player_1": ids("activate RG>Y")})
-    while 0 in asked(observations):
-        rest = {"player_0": int(np.flatnonzero(observations["player_0"]["action_mask"])[0])}
-        observations, *_ = env.step({**rest, "player_1": ids("activate RG>Y") if 1 in asked(observations) else WAIT})
-    while asked(observations) == [1] and env._copies:
-        legal = np.flatnonzero(observations["player_1"]["action_mask"])
-        wanted = ids("activate RG>Y")
-        observations, *_ = env.step({"player_1": wanted if wanted in legal else int(legal[-1])})
-    assert asked(observations) == [1] and not env._copies and env.table.seat == 1
-    mask = observations["player_1"]["action_mask"]
-    assert not mask[ids("activate RG>Y")] and mask[:WAIT].sum() >= 2
-    assert mask[:WAIT].tolist() == env.table.mask().tolist()
-    assert int(env.table.state.seats[1].used[0]) == 1
+    legal = {
+        agent: {env.table.action_names[action].split()[0] for action in np.flatnonzero(seen["action_mask"])}
+        for agent, seen in observations.items()
+    }
+    assert legal == {"player_0": {"give"}, "player_1": {"activate", "finish"}, "player_2": {"give"}}
+
+
+def played_out(env: RawParallel, chance: np.random.Generator, mine: dict[str, int]) -> list[bytes]:
+    """What player_0 is given at each step of the phase: the others choose by chance, it waits after its own choices."""
+    given, number = [], env._number
+    observations = env._observations()
+    while env._number == number:
+        mask = observations["player_0"]["action_mask"]
+        actions = {
+            agent: int(chance.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observations.items()
+        }
+        actions["player_0"] = WAIT if mask[WAIT] else mine["first"] if mask[mine["first"]] else mine["then"]
+        observations, *rest = env.step(actions)
+        if env._number == number:
+            given.append(pickle.dumps((observations["player_0"], [each["player_0"] for each in rest])))
+    return [*given, bytes([len(given)])]
+
+
+def test_a_seat_that_is_done_learns_nothing_from_the_steps_of_others() -> None:
+    """Byte for byte the same at every step until all shows, and as many steps, whatever the others choose."""
+    found = set()
+    for seed in range(12):
+        env, _ = convert_at_once()
+        ids = env.table.string_to_action
+        mine = {"first": ids("finish"), "then": ids("give C")}
+        found.add(tuple(played_out(env, np.random.default_rng(seed), mine)))
+    assert len(found) == 1 and len(found.pop()) > 3
 
 
 def test_illegal_actions_can_raise() -> None:

@@ -19,7 +19,7 @@ from .rounds import reset, simultaneous
 from .rules import apply, legal
 from .snapshot import snapshot
 from .state import BOX, MOST_DECISIONS, STATE
-from .steps import simultaneous_steps
+from .steps import ask, simultaneous_steps
 from .telling import told
 
 
@@ -73,6 +73,7 @@ GAME = Game(
     redeal=redeal,
     simultaneous=simultaneous,
     simultaneous_steps=simultaneous_steps,
+    ask=ask,
     told=told,
     action_names=action_names,
     rule_of=actions.rule_of,

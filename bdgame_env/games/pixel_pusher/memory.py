@@ -15,7 +15,7 @@ from .state import DRAFTING, MAX_SEATS, MOST_HAND
 
 
 @rule
-def cards_of_round(s: Any, box: Any) -> Any:
+def cards_of_round(s: Any) -> Any:
     """P19: how many cards each stack of this round was dealt, its ability card included; in Draft and Build."""
     me = s.seats[0]
     if s.phase == DRAFTING:
@@ -55,7 +55,7 @@ def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
 @rule
 def remember(s: Any, box: Any) -> None:
     """P66: write `known`, after a pick or a redeal in Draft and Build."""
-    players, count, pick = int(box.players), cards_of_round(s, box), picks_made(s)
+    players, count, pick = int(box.players), cards_of_round(s), picks_made(s)
     for observer in range(MAX_SEATS):
         for stack in range(MAX_SEATS):
             s.known[observer, stack, :] = 0

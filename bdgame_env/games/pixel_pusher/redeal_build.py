@@ -42,7 +42,7 @@ _NUMBER_OF_ORDERS.setflags(write=False)
 @rule
 def redeal_build(s: Any, box: Any, seat: Any) -> None:
     """P65-P67: the draft of this round, as another one that the observer cannot tell from it."""
-    players, count = int(box.players), cards_of_round(s, box)
+    players, count = int(box.players), cards_of_round(s)
     for other in range(players):
         played_by(s.seats[other], s.room.played[other])
     _take_back_unseen(s, players, count, seat)

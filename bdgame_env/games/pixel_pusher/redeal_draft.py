@@ -22,7 +22,7 @@ from .state import NONE
 @rule
 def redeal_draft(s: Any, box: Any, seat: Any) -> None:
     """P65-P67: unseen places get unseen cards; cards seen are with whoever held the stack since, or still in it."""
-    players, count, pick = int(box.players), cards_of_round(s, box), int(s.seats[seat].drafted_size)
+    players, count, pick = int(box.players), cards_of_round(s), int(s.seats[seat].drafted_size)
     abilities, hiding = (1 << NUM_ABILITIES) - 1, 0  # bits: abilities not seen; stacks that hide theirs
     for stack in range(players):
         unseen = _unseen_places(players, pick, count, stack, seat)

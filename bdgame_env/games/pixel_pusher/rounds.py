@@ -7,7 +7,7 @@ from typing import Any
 from ...core.jit import rule
 from .cards import BUILD, COLLECT, SCORE
 from .collecting import collect
-from .converting import begin_convert, end_convert
+from .converting import begin_convert, end_convert, is_asked
 from .conveyor import generate
 from .draft import begin_draft, turn_up_abilities
 from .ending import end_game, in_secret
@@ -113,7 +113,9 @@ def simultaneous(s: Any, box: Any, out: Any) -> Any:
             out[seat] = s.seats[seat].choice == NONE
         return _PHASES_OF_A_ROUND * int(s.round_number) + int(s.seats[0].drafted_size)
     if in_secret(s):
-        for turn in range(turn_of(s, box, s.leaders[COLLECT]), players):
-            out[(int(s.leaders[COLLECT]) + turn) % players] = 1
+        out[s.seat] = 1
+        for turn in range(turn_of(s, box, s.leaders[COLLECT]) + 1, players):
+            seat = (int(s.leaders[COLLECT]) + turn) % players
+            out[seat] = is_asked(s, box, s.seats[seat])  # nobody else's choices make a difference (P44)
         return _PHASES_OF_A_ROUND * int(s.round_number) + _PHASES_OF_A_ROUND - 1
     return 0

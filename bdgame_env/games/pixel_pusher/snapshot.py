@@ -92,7 +92,7 @@ def _known(s: Any, box: Box, observer: int) -> list[list[int | str | None]]:
     """P66: by stack and place, what the observer saw there and others took or hold."""
     if s.phase not in (DRAFTING, BUILDING, PAYING):
         return []
-    count = cards_of_round(s, box)
+    count = cards_of_round(s)
     return [[_card(card) if card else None for card in row[:count]] for row in s.known[observer, : box.players]]
 
 

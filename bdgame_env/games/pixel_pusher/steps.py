@@ -1,12 +1,13 @@
-"""How long a phase can take in which all choose at once (P21, P59, P60)."""
+"""Phases in which all choose at once: how long one can take, and asking any seat first (P21, P38, P59, P60)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from .cards import END_RECIPE, FIRST_RECIPE, GAIN, NUM_MACHINE_CONVERTERS, PAY
+from .converting import can_convert
 from .ending import in_secret
-from .state import DRAFTING, STORAGE
+from .state import CONVERTING, DRAFTING, STORAGE, STORING
 
 _SPLITS = [
     max(0, int((GAIN[first:end].sum(axis=1) - PAY[first:end].sum(axis=1)).max()))
@@ -24,6 +25,13 @@ def simultaneous_steps(s: Any, box: Any) -> int:
     if s.phase == DRAFTING:
         return 1
     return max(_most_decisions(seat) for seat in s.seats[: box.players]) if in_secret(s) else 0
+
+
+def ask(s: Any, box: Any, seat: int) -> None:
+    """P38: make it the decision of a seat that has yet to choose; one without a recipe to use gives pixels back."""
+    s.seat = seat
+    if in_secret(s):
+        s.phase = CONVERTING if can_convert(s, box.record[0], s.seats[seat]) else STORING
 
 
 def _most_decisions(seat: Any) -> int:

@@ -1,0 +1,1 @@
+"""Seat snapshots rebuilt from observations, one module for each game."""
