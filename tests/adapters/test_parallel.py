@@ -139,7 +139,7 @@ def test_all_convert_at_once() -> None:
 
 def test_a_seat_that_has_only_pixels_to_give_is_asked_at_once() -> None:
     """Whatever the first seat is asked for: it may store while another seat still converts."""
-    boards, abilities = {0: "CCCWWW", 1: "RGBYYY", 2: "CCWWMM"}, {0: ["prism"], 1: ["first_score", "first_build"]}
+    boards, abilities = {0: "CCCWWW", 1: "RGBYYY", 2: "CCWWMM"}, {0: ["prism"], 1: ["first_build", "first_score"]}
     t = position("store", players=3, pixels=boards, abilities=abilities, images={0: 7, 1: 4, 2: 14})
     env, observations = at(t)
     legal = {
