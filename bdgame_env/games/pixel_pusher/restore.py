@@ -378,5 +378,5 @@ def _check_choice(s: Any, box: Box) -> Iterator[str]:
     if s.phase == BUILDING or in_secret(s):
         mask = np.zeros(box.num_actions, np.int8)
         legal(s, box.record[0], mask)
-        if mask.sum() < 2:  # noqa: PLR2004
+        if mask.sum() < 2:
             yield f"seat {s.seat} has no choice in phase {PHASES[s.phase]!r} (P55)"

@@ -80,7 +80,9 @@ def test_p41_1_p41_2_p41_3_p41_4_p41_5_p41_6_every_recipe(converter: str, recipe
     assert {c: t.supply[c] - before[c] for c in COLORS} == {c: change[c] for c in COLORS}
     for short in set(pay):
         less = pay.replace(short, "", 1)
-        assert f"activate {recipe}" not in convert(less + "W", cards, "RG", abilities=abilities, open_convert=True).legal
+        assert (
+            f"activate {recipe}" not in convert(less + "W", cards, "RG", abilities=abilities, open_convert=True).legal
+        )
 
 
 def test_p41_6_the_triple_gives_another_color():
@@ -150,7 +152,12 @@ def test_p60_others_see_how_things_were():
     assert t.phase == "convert" and t.seat == 1
     assert t.pixels(0) == "Y" and t.seen("pixels", 0)[0].tolist() == [0, 0, 0, 0, 0, 1, 0]
     assert t.seen("pixels", 1)[1].tolist() == [1, 1, 0, 0, 0, 0, 0] and t.seen("ready", 0)[0] == 0
-    assert t.public == public and public["seat"] is None and t.snap["shown"]["piles"]["Y"] == 10 and t.snap["piles"]["Y"] == 9
+    assert (
+        t.public == public
+        and public["seat"] is None
+        and t.snap["shown"]["piles"]["Y"] == 10
+        and t.snap["piles"]["Y"] == 9
+    )
     changed = t.table.observe(1)
     to_move = next(field for field in t.table.game.schema if field.name == "to_move")
     assert changed[to_move.slice].tolist() == [1, 0, 0, 0] and not view[to_move.slice].any()

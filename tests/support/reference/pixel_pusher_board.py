@@ -105,7 +105,11 @@ class Seat:
             most[color] = min(recolors, total) + from_splits + min(triples, total // 3)
         for color, made_of in parts.items():
             by_prism = min(prism, total)
-            limits = [ends.count(f"mix{color}"), (total - by_prism) // 2, *(have[part] + most[part] for part in made_of)]
+            limits = [
+                ends.count(f"mix{color}"),
+                (total - by_prism) // 2,
+                *(have[part] + most[part] for part in made_of),
+            ]
             mixed = min(limits)
             most[color] = by_prism + mixed + min(triples, (total - by_prism - 2 * mixed) // 3)
         topped = min(total, sum(min(ends.count(f"top{color}"), have[color] + most[color]) for color in parts))
