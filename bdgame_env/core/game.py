@@ -165,8 +165,9 @@ class Game:
         told: `(s, box, action, viewer) -> str`, plain Python, `s` the record before the move and `viewer` a seat, or
             None for somebody who only watches: the move in notation as this viewer is told it, "" if the viewer learns
             nothing. The mover is always told all. None if every move is told to all.
-        simultaneous_steps: `(s, box) -> int`, plain Python: an upper bound of the decisions that any one seat has in the
-            phase in which seats choose at once, from what all can see; the same number during the whole phase. 0 where players take turns. None if each seat has one decision in such a phase.
+        simultaneous_steps: `(s, box) -> int`, plain Python: an upper bound of the decisions that any one seat has in
+            the phase in which seats choose at once, from what all can see; the same number during the whole phase. 0
+            where players take turns. None if each seat has one decision in such a phase.
         ask: `(s, box, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous` has
             named, as if it were first. None if it is enough to set `s.seat`.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.

@@ -125,7 +125,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         (_S, MOST_HAND, 1),
         0,
         NUM_CARDS,
-        "in Draft and Build, a row for each stack, the observer's own first, then that dealt to seat 1 and so on: by place "
+        "in Draft and Build a row for each stack, the observer's own first, then that dealt to seat 1 etc.: by place "
         f"the cards that the observer saw there and others took or hold (P66), {_NUMBERS}",
     ),
     ("points", (_S,), 0, _MOST, "points; 127 stands for 127 or more"),
@@ -184,7 +184,7 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_round(s: Any, box: Any, seat: Any, out: Any) -> None:
-    """P64.1: round, phase, whose decision it is, leaders. In secret others do not see whose it is, nor what for (P60)."""
+    """P64.1: round, phase, whose decision it is, leaders. In secret others see neither whose nor what for (P60)."""
     players = int(box.players)
     out.players = players
     out.to_move[:] = 0

@@ -9,7 +9,7 @@ They are counted in cases. A case says in which order the seen cards of each sta
 observer's own stack times 2 of the one before it), at which unseen places the unseen ability cards were (at most 6
 ways), and which of the seen cards have been played. Within a case what has been played otherwise comes from unseen
 places, and the rest of those are filled from the unseen cards: `_weight` says how many drafts that are, up to a factor.
-A case is drawn by its weight, and then one of its drafts. A seat that is asked about its last card can install it (P55).
+A case is drawn by its weight, then one of its drafts. A seat that is asked about its last card can install it (P55).
 """
 
 from __future__ import annotations
@@ -70,10 +70,11 @@ def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
 
 @rule
 def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
-    """Go through all cases, adding up their weights; stop at the case in which the sum goes beyond `wanted`, if not < 0.
+    """Go through all cases, adding up their weights; stop where the sum goes beyond `wanted`, unless that is negative.
 
-    Returns the sum. `room.dealt` then has the case: by stack and place the card, _PLAYED less its number if it has been
-    played, _FREE for an unseen machine card, 0 for an unseen ability card; `room.left` by seat the cards played that come from unseen places.
+    Returns the sum. `room.dealt` then has the case: by stack and place the card, _PLAYED less its number if it was
+    played, _FREE for an unseen machine card, 0 for an unseen ability card; `room.left` has by seat the cards played that
+    come from unseen places.
     """
     sum_of_weights = 0.0
     own, before = seat, (seat - 1) % players

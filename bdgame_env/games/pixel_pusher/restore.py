@@ -374,7 +374,7 @@ def _check_secrets(s: Any, box: Box) -> Iterator[str]:
 
 
 def _check_choice(s: Any, box: Box) -> Iterator[str]:
-    """P55: a seat that is asked in Build, or in secret, has a choice; others conclude something from that (P60, P66)."""
+    """P55: a seat that is asked in Build, or in secret, has a choice: others conclude from that (P60, P66)."""
     if s.phase == BUILDING or in_secret(s):
         mask = np.zeros(box.num_actions, np.int8)
         legal(s, box.record[0], mask)

@@ -38,4 +38,5 @@ def _most_decisions(seat: Any) -> int:
     """Those of one seat in a secret Convert and Store."""
     converters = seat.converters.tolist()
     pixels = int(seat.shown_pixels.sum()) + sum(more * count for more, count in zip(_SPLITS, converters, strict=True))
-    return sum(converters) + int(seat.abilities.sum()) + 1 + max(0, pixels - STORAGE)
+    abilities = int(seat.abilities.sum())
+    return int(sum(converters)) + abilities + 1 + max(0, pixels - STORAGE)

@@ -129,8 +129,8 @@ def position(
     images: by place; filled: pairs of place and line; next_images: the top of their deck; image_deck: its size (the
     others are finished). tops: the top of the machine deck. After Draft each seat that `abilities` leaves out has one
     of the ability cards left, as long as there are as many of them as players. In Build what has been played in this
-    round are discarded cards, or else installed ones, and picks are in any order that goes with one ability card in each stack. `open_convert`:
-    Convert and Store are played openly (P44), which they must be where a color may run short.
+    round are discarded cards, or else installed ones, and picks are in any order that gives each stack one ability
+    card. `open_convert`: Convert and Store are played openly (P44), which they must be where a color may run short.
     """
     after_draft = phase != "draft"
     seats = []

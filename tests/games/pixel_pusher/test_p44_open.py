@@ -27,7 +27,7 @@ def begun(pixels: dict[int, str], **rest: Any) -> Position:
 
 def test_p44_1_an_open_phase_is_played_in_turn():
     """P44.1: everybody sees everything at once; no seats choose at the same time."""
-    t = begun({0: "RGYYYYM", 1: "RGYYYYC"})
+    t = begun({0: "RGYYYYYM", 1: "RGYYYYC"})
     assert t.snap["open_convert"] and t.snap["shown"] is None and t.table.choosing() == (0, [])
     seat = t.seat
     t.play("activate RG>Y")

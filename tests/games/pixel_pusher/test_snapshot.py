@@ -28,7 +28,8 @@ def test_a_new_game():
     assert (
         snap["game"] == "pixel_pusher"
         and snap["players"] == 3
-        and snap["options"] == {"line_points": "newest", "triple": "primary"}
+       
+    assert snap["options"] == {"line_points": "newest", "triple": "primary"}
     )
     assert (snap["round"], snap["seat"], snap["phase"], snap["shown"]) == (1, 0, "draft", None)
     assert snap["luck"].isdecimal() and set(snap["seats"][0]) == SEAT_KEYS and len(snap["seats"]) == 3
