@@ -36,7 +36,7 @@ def ask(s: Any, box: Any, seat: int) -> None:
 
 def _most_decisions(seat: Any) -> int:
     """Those of one seat in a secret Convert and Store."""
-    converters = seat.converters.tolist()
+    converters = [int(count) for count in seat.converters]
     pixels = int(seat.shown_pixels.sum()) + sum(more * count for more, count in zip(_SPLITS, converters, strict=True))
     abilities = int(seat.abilities.sum())
-    return int(sum(converters)) + abilities + 1 + max(0, pixels - STORAGE)
+    return sum(converters) + abilities + 1 + max(0, pixels - STORAGE)

@@ -25,12 +25,8 @@ def test_a_new_game():
     t = new_game(3, seed=4)
     assert set(t.public) == KEYS and set(t.snap) == KEYS | {"luck", "shown", "known"}
     snap = t.snap
-    assert (
-        snap["game"] == "pixel_pusher"
-        and snap["players"] == 3
-       
+    assert snap["game"] == "pixel_pusher" and snap["players"] == 3
     assert snap["options"] == {"line_points": "newest", "triple": "primary"}
-    )
     assert (snap["round"], snap["seat"], snap["phase"], snap["shown"]) == (1, 0, "draft", None)
     assert snap["luck"].isdecimal() and set(snap["seats"][0]) == SEAT_KEYS and len(snap["seats"]) == 3
     assert set(snap["bag"]) == set("RGB") and set(snap["piles"]) == set("CMYW")
