@@ -73,8 +73,8 @@ def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
     """Go through all cases, adding up their weights; stop where the sum goes beyond `wanted`, unless that is negative.
 
     Returns the sum. `room.dealt` then has the case: by stack and place the card, _PLAYED less its number if it was
-    played, _FREE for an unseen machine card, 0 for an unseen ability card; `room.left` has by seat the cards played that
-    come from unseen places.
+    played, _FREE for an unseen machine card, 0 for an unseen ability card; `room.left` has by seat the cards played
+    that come from unseen places.
     """
     sum_of_weights = 0.0
     own, before = seat, (seat - 1) % players
