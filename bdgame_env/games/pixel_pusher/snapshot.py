@@ -45,8 +45,7 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "finished": [int(image) for image in np.flatnonzero(s.finished)],
         "seats": [_seat(s, each, seat, omniscient, veiled) for each in range(box.players)],
     }
-    if seat is not None and not omniscient:
-        data["known"] = _known(s, box, seat)
+    data["known"] = None if seat is None else _known(s, box, seat)
     if omniscient:
         data["luck"] = str(int(s.rng))
         data["shown"] = _shown(s, box.players) if secret else None

@@ -168,7 +168,8 @@ class Reference:
     @staticmethod
     def _public(data: dict[str, Any]) -> dict[str, Any]:
         """P60, P64, P67: the same data without what is hidden."""
-        del data["luck"], data["known"]
+        del data["luck"]
+        data["known"] = None
         shown = data.pop("shown")
         for name in ("machine_deck", "removed", "set_aside", "image_deck"):
             data[name] = len(data[name])
