@@ -46,7 +46,7 @@ def pettingzoo_env(game_id: str, **kwargs: Any) -> Any:
 
 
 def gymnasium_id(game_id: str) -> str:
-    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v1" for "pixel-pusher-v1"."""
+    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v2" for "pixel-pusher-v2"."""
     name, _, version = canonical_id(game_id).rpartition("-v")
     return f"{NAMESPACE}/{''.join(part.capitalize() for part in name.split('-'))}-v{version}"
 

@@ -11,7 +11,7 @@ GAMES: dict[str, str] = {
     "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v2": "bdgame_env.games.gizmos.game:GAME",
     "nicodemus-v2": "bdgame_env.games.nicodemus.game:GAME",
-    "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
+    "pixel-pusher-v2": "bdgame_env.games.pixel_pusher.game:GAME",
 }
 
 
@@ -20,7 +20,7 @@ class UnknownGame(ValueError):
 
 
 def canonical_id(game_id: str) -> str:
-    """The id as it is listed: "pixel-pusher-v1" also for "pixel_pusher-v1", the name that folders and modules have."""
+    """The id as it is listed: "pixel-pusher-v2" also for "pixel_pusher-v2", the name that folders and modules have."""
     name, mark, version = game_id.rpartition("-v")
     return f"{name.replace('_', '-')}{mark}{version}"
 

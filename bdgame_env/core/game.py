@@ -174,12 +174,18 @@ class Game:
         simultaneous: `(s, box, out) -> int`, of a game in which players sometimes choose at the same time: writes
             `out[seat] = 1` for each seat that still has to choose in the phase under way, else 0 (int8 array of
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
-            take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
-            to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
+            take turns. Such a phase draws no luck and shows no choice before all have made theirs; any of these seats
+            can be asked as if it were first, since no choice makes another seat's choice impossible. None if players
+            always take turns.
         told: `(s, box, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for somebody who
             only watches) is told of a legal action, in words of the notation; `s` is the record before it. "" if the
             viewer learns nothing: then nothing that it can see may depend on the choice. None if every move is told
             in full.
+        simultaneous_steps: `(s, box) -> int`, plain Python: an upper bound of the decisions that any one seat has in
+            the phase in which seats choose at once, from what all can see; the same number during the whole phase. 0
+            where players take turns. None if each seat has one decision in such a phase.
+        ask: `(s, box, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous` has
+            named, as if it were first. None if it is enough to set `s.seat`.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
@@ -208,6 +214,8 @@ class Game:
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
     told: Callable[..., str] | None = None
+    simultaneous_steps: Callable[..., int] | None = None
+    ask: Callable[..., None] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

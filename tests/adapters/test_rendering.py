@@ -154,7 +154,7 @@ def test_there_is_no_such_mode():
 
 def test_seats_that_choose_at_once_are_shown_their_own_choices():
     """In a parallel environment; nobody else is shown them."""
-    env = parallel_env(get_game("pixel-pusher-v1"), players=3, render_mode="ansi")
+    env = parallel_env(get_game("pixel-pusher-v2"), players=3, render_mode="ansi")
     observations, _ = env.reset(seed=1)
     before = [env.render(seat) for seat in range(3)]
     assert all(f"seat {seat} (you) *" in text and "draft 0, draft 1" in text for seat, text in enumerate(before))
@@ -166,7 +166,7 @@ def test_seats_that_choose_at_once_are_shown_their_own_choices():
     with pytest.raises(ValueError, match="no seat 3"):
         env.render(3)
     env.close()
-    pixels_of = parallel_env(get_game("pixel-pusher-v1"), render_mode="rgb_array")
+    pixels_of = parallel_env(get_game("pixel-pusher-v2"), render_mode="rgb_array")
     pixels_of.reset(seed=1)
     assert pixels_of.render().dtype == np.uint8
 

@@ -86,9 +86,9 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("gizmos-v2", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
     Recording("nicodemus-v2", "2_players", 3233, {"players": 2, "max_rounds": 60}, _REPAIR),
     Recording("nicodemus-v2", "2_players_effects", 3024, {"players": 2, "max_rounds": 60}, _EFFECT),
-    Recording("pixel-pusher-v1", "2_players", 3000, {"players": 2}, _MACHINE),
-    Recording("pixel-pusher-v1", "3_players", 3169, {"players": 3}, _MACHINE),
-    Recording("pixel-pusher-v1", "4_players", 3054, {"players": 4}, _MACHINE),
+    Recording("pixel-pusher-v2", "2_players", 3000, {"players": 2}, _MACHINE),
+    Recording("pixel-pusher-v2", "3_players", 3169, {"players": 3}, _MACHINE),
+    Recording("pixel-pusher-v2", "4_players", 3054, {"players": 4}, _MACHINE),
 )
 COUNTS = (
     Counts("bdgame-v2", "2_players", (1, 2), {"players": 2}),
@@ -96,9 +96,9 @@ COUNTS = (
     Counts("gizmos-v2", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v2", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
     Counts("nicodemus-v2", "2_players", (1, 2), {"players": 2}),
-    Counts("pixel-pusher-v1", "2_players", (2, 4), {"players": 2}, after=70),
-    Counts("pixel-pusher-v1", "3_players", (3, 8), {"players": 3}, after=90),
-    Counts("pixel-pusher-v1", "4_players", (3, 4), {"players": 4}, after=70),
+    Counts("pixel-pusher-v2", "2_players", (2, 4), {"players": 2}, after=70),
+    Counts("pixel-pusher-v2", "3_players", (3, 8), {"players": 3}, after=90),
+    Counts("pixel-pusher-v2", "4_players", (3, 4), {"players": 4}, after=70),
 )
 
 
