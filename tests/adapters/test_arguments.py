@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, pixel_pusher_v1
+from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, pixel_pusher_v2
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.adapters.parallel import RawParallel
 from bdgame_env.core.batch import IllegalAction
@@ -185,7 +185,7 @@ def players() -> dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]]:
     table, raw, gym = Table(GAME, seed=1), RawAEC(GAME), bdgame_env.make_gym("toy-v1", seed=1)
     raw.reset(seed=1)
     gym.reset(seed=1)
-    parallel = RawParallel(pixel_pusher_v1.raw_env().game, illegal="raise")
+    parallel = RawParallel(pixel_pusher_v2.raw_env().game, illegal="raise")
     parallel.reset(seed=1)
     first = parallel.agents[0]
     return {
