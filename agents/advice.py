@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.drivers import LUCK, RULES, instantiate
+from bdgame_env.core.drivers import LUCK, instantiate, rules_of
 from bdgame_env.core.game import Box, Game
 from bdgame_env.core.learner import CompiledPlayers, no_players
 from bdgame_env.core.threads import run_ranges, usable_threads
@@ -28,7 +28,7 @@ def adviser_numbers(players: CompiledPlayers | None) -> tuple[int, ...]:
 @cache
 def advice_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loop for a game and its compiled players."""
-    rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    rules = rules_of(game)
     rules["choose"] = players.choose if players else no_players
     return instantiate(advice_template, game, rules, (), [players.module] if players else [])
 

@@ -313,15 +313,10 @@ class _Batch:
         return as_bytes(self._games).take(rows, 0).view(self.game.state).reshape(len(rows))
 
     def _redealt(self, rows: Rows) -> npt.NDArray[Any]:
-        """Copies in which what the seat to decide cannot see is dealt anew.
-
-        `redeal` shuffles the true order; so the luck it was shuffled with, and the number the game was dealt from,
-        are replaced too: either would give the true order away.
-        """
+        """Copies of the records, determinized for the seat to decide."""
         games = self._copies(rows)
-        luck = self._luck.integers(0, 2**64, (2, len(rows)), np.uint64)
-        self._drivers.redeal_games(games, self.box.record, luck[0], games["seat"].astype(np.int8), 0, len(rows))
-        games["rng"] = games["deal"] = luck[1]
+        numbers = self._luck.integers(0, 2**64, len(rows), np.uint64)
+        self._drivers.redeal_games(games, self.box.record, numbers, games["seat"].astype(np.int8), 0, len(rows))
         return games
 
     def results_of(self, rows: Rows, reasons: Sequence[str]) -> list[GameResult]:

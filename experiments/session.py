@@ -10,7 +10,7 @@ from bdgame_env.core.game_record import FORFEITED, Ending, GameRecord, RecordedM
 from bdgame_env.core.picture import picture, steps
 from bdgame_env.core.table import Table
 
-from .hidden import reveals, same_views, unseen_by
+from .hidden import reveals, same_views
 from .thinking import Question
 
 HUMAN = "human"
@@ -29,13 +29,13 @@ class Played:
     Attributes:
         move: as it is recorded.
         state: of the table after it.
-        unseen: seats (None: who only looks on) that cannot tell which move it was.
-        shared: seats (None too) that saw all that the mover saw, so that its thoughts give nothing away.
+        told: what each viewer (a seat, or None for somebody who only watches) is told of it; "" for nothing.
+        shared: the viewers that saw all that the mover saw, so that its thoughts give nothing away.
     """
 
     move: RecordedMove
     state: bytes
-    unseen: frozenset[int | None]
+    told: Mapping[int | None, str]
     shared: frozenset[int | None]
 
 
@@ -58,6 +58,7 @@ class Session:
         self._first = self.table.get_state()
         self._ending: Ending | None = None
         self._undoable = 0  # decisions of the seat to move that may be taken back
+        self._open_points = tuple(self.table.points())
         self._pictures: dict[tuple[int, int | None, bool, bool], str] = {}
 
     def name(self, seat: int) -> str:
@@ -104,7 +105,8 @@ class Session:
         Args:
             seat: who plays it.
             move: in notation.
-            number: decisions taken when it was chosen, so that a move which comes late or twice is refused.
+            number: decisions that the seat knew of when it chose (`known`), so that a move which comes late or twice
+                is refused.
             remarks: for the record.
 
         Raises:
@@ -114,18 +116,21 @@ class Session:
             raise Refused("the game is over")
         if seat != self.table.seat:
             raise Refused(f"seat {self.table.seat} ({self.name(self.table.seat)}) is to move, not seat {seat}")
-        if number is not None and number != self.number:
-            raise Refused(f"the move is for decision {number + 1}, this is decision {self.number + 1}")
+        if number is not None and number != (now := len(self.known(seat))):
+            raise Refused(f"the move is for decision {number + 1}, this is decision {now + 1}")
         legal = self.table.legal_moves()
         if move not in legal:
-            told = ", ".join(legal[:_MOST_LEGAL]) + (", ..." if len(legal) > _MOST_LEGAL else "")
-            raise Refused(f"{_shown(move)} is not legal now; legal moves: {told}")
+            listed = ", ".join(legal[:_MOST_LEGAL]) + (", ..." if len(legal) > _MOST_LEGAL else "")
+            raise Refused(f"{_shown(move)} is not legal now; legal moves: {listed}")
         before = self.table.clone()
         action = before.string_to_action(move)
         self.table.play(action)
         recorded = RecordedMove(seat, move, len(legal), dict(remarks or {}))
-        unseen, shared = unseen_by(before, action, self.table), same_views(before, seat)
-        self.played.append(Played(recorded, self.table.get_state(), unseen, shared))
+        told, shared = before.told_to_all(action), same_views(before, seat)
+        self.played.append(Played(recorded, self.table.get_state(), told, shared))
+        secret = before.choosing()[0]
+        if secret == 0 or self.over or self.table.choosing()[0] != secret:
+            self._open_points = tuple(self.table.points())
         self.changes += 1
         lasting = seat not in self.humans or self.over or self.table.seat != seat
         self._undoable = 0 if lasting or reveals(before, action, self.table) else self._undoable + 1
@@ -145,6 +150,8 @@ class Session:
         self.played.pop()
         self._pictures.clear()
         self.table.set_state(self.played[-1].state if self.played else self._first)
+        if self.table.choosing()[0] == 0:
+            self._open_points = tuple(self.table.points())
         self._undoable -= 1
         self.changes += 1
 
@@ -168,27 +175,44 @@ class Session:
         twin.set_state(self.played[number - 1].state if number else self._first)
         return twin
 
-    def known_move(self, number: int, seat: int | None) -> RecordedMove:
-        """Decision `number` (from 1) as a seat, or None for who only looks on, knows it.
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of every seat; while seats choose in secret as they were before."""
+        return self._open_points
 
-        The move is "" if it cannot be told what it was, and remarks are there if they give nothing away. At the end of
-        the game everything is open.
+    def known(self, viewer: int | None) -> list[int]:
+        """The decisions (from 1) that a viewer knows of: not even the number of the others is its to know.
+
+        A viewer is a seat, or None for somebody who only watches. At the end of the game everything is open.
+        """
+        played = enumerate(self.played, 1)
+        return [number for number, one in played if self.over or one.told[viewer]]
+
+    def known_move(self, number: int, viewer: int | None) -> RecordedMove:
+        """Decision `number` (from 1) as a viewer knows it; the move is "" if the viewer is not told of it.
+
+        Remarks are there if they give nothing away.
         """
         one = self.played[number - 1]
-        if self.over or seat == one.move.seat:
+        if self.over or viewer == one.move.seat:
             return one.move
-        if seat in one.unseen:
-            return RecordedMove(one.move.seat, "")
-        return one.move if seat in one.shared else replace(one.move, choices=0, remarks={})
+        if viewer in one.shared and one.told[viewer] == one.move.move:
+            return one.move
+        return replace(one.move, move=one.told[viewer], choices=0, remarks={})
 
-    def last_moves(self, number: int, seat: int | None) -> list[str]:
-        """The moves up to position `number` since the seat that took the last of them began, as known to `seat`."""
+    def last_moves(self, number: int, viewer: int | None) -> list[str]:
+        """The moves up to position `number` that a viewer knows of, since the seat that took the last of them began."""
         moves: list[str] = []
-        mover = self.played[number - 1].move.seat if number else None
-        while number and self.played[number - 1].move.seat == mover:
-            moves.insert(0, self.known_move(number, seat).move)
-            number -= 1
-        return [move for move in moves if move]
+        mover = None
+        for each in reversed(self.known(viewer)):
+            if each > number:
+                continue
+            one = self.known_move(each, viewer)
+            if mover not in (None, one.seat):
+                break
+            mover = one.seat
+            moves.insert(0, one.move)
+        return moves
 
     def picture(self, number: int, seat: int | None) -> str:
         """The position after `number` decisions as a seat (None: who only looks on) sees it; SVG.
@@ -209,10 +233,12 @@ class Session:
         return kept
 
     def steps(self, number: int, seat: int | None) -> list[str]:
-        """Pictures of what decision `number` (from 1) set off, one after the other; none if it set nothing off."""
-        move = self.known_move(number, seat).move
+        """Pictures of what decision `number` (from 1) set off, one after the other, for who is told all of the move."""
+        move = self.played[number - 1].move.move
+        if self.known_move(number, seat).move != move:
+            return []
         before, after = (self.position(at).snapshot(seat=seat) for at in (number - 1, number))
-        return steps(self.table.game, before, move, after, seat=seat, box=self.table.box) if move else []
+        return steps(self.table.game, before, move, after, seat=seat, box=self.table.box)
 
 
 def resumed(table: Table, seats: Sequence[str], record: GameRecord) -> Session:

@@ -26,7 +26,7 @@ class Question:
         seat: who decides.
         observation: int8, shape (1, observation size).
         mask: int8, shape (1, num_actions).
-        states: the game's record, shape (1,), with what the seat cannot see dealt anew.
+        states: the game's record, shape (1,), determinized for the seat.
     """
 
     number: int
@@ -39,8 +39,6 @@ class Question:
     def at(cls, table: Table, number: int) -> Question:
         """The decision that a table waits for."""
         twin = table.clone(redeal=table.seat)
-        # neither the luck that the copy was dealt with nor its deal number may give the true deal away
-        twin.states["rng"] = twin.states["deal"] = np.random.SeedSequence().generate_state(1, np.uint64)
         return cls(number, table.seat, table.observe()[None], table.mask()[None], twin.states)
 
 

@@ -39,8 +39,7 @@ def walk(root, box, tree, nodes, settings, leaves, i, mask, path):
     node, depth = 0, 0
     path[0] = 0
     if nodes[0].child == NO_NODE:
-        s.rng = nth(tree.deals, np.uint64(0))
-        redeal(s, box, root.seat)
+        determinize(s, box, nth(tree.deals, np.uint64(0)), int(root.seat))
     while True:
         mask[:] = 0
         if s.over != 0:
@@ -52,8 +51,7 @@ def walk(root, box, tree, nodes, settings, leaves, i, mask, path):
             return depth
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
-            s.rng = nth(tree.deals, np.uint64(nodes[node].visits))
-            redeal(s, box, root.seat)
+            determinize(s, box, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
         apply(s, box, int(nodes[node].action))
         s.decisions += 1
         depth += 1

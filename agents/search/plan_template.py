@@ -37,8 +37,7 @@ def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, tri
     values[i] = 0.0
     gains[i, :] = -np.inf
     trials[0] = root  # the plans are not shown the hidden part either
-    trials[0].rng = nth(own.deals, np.uint64(0))
-    redeal(trials[0], box, int(root.seat))
+    determinize(trials[0], box, nth(own.deals, np.uint64(0)), int(root.seat))
     count = list_arms(trials[0], box, own, settings, plans, arms, scratch, mask)
     if count == 1:
         gains[i, arms[0].action] = 0.0
@@ -114,8 +113,7 @@ def roll_out(root, box, own, settings, arm, deal, scratch, trials, mask):
     trials[0] = root
     s = trials[0]
     seat = int(root.seat)
-    s.rng = nth(own.deals, np.uint64(deal))
-    redeal(s, box, seat)
+    determinize(s, box, nth(own.deals, np.uint64(deal)), seat)
     apply(s, box, arm.action)
     if s.seat == seat:
         finish_turn(s, box, own, int(arm.policy), settings, scratch, mask)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.drivers import RULES, instantiate
+from bdgame_env.core.drivers import instantiate, rules_of
 from bdgame_env.core.game import MAX_SEATS, Box, Game
 from bdgame_env.core.jit import rule
 from bdgame_env.core.learner import CompiledPlayers, no_players
@@ -75,7 +75,7 @@ def playout_length(cut: int, box: Box, players: CompiledPlayers | None) -> int:
 @cache
 def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
     """What the search templates call: the game's rules, its compiled players, and the functions of playouts."""
-    names: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    names = rules_of(game)
     names["choose"] = players.choose if players else no_players
     names["evaluate"] = players.evaluate if players and players.evaluate else no_judge
     functions = ("finish_turn", "playout", "advice", "outcome", "judged")

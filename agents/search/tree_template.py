@@ -56,8 +56,7 @@ def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, pat
         if depth > 0 and nodes[node].visits == 0:
             break
         if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans are not shown the hidden part either
-            s.rng = nth(tree.deals, np.uint64(0))
-            redeal(s, box, root.seat)
+            determinize(s, box, nth(tree.deals, np.uint64(0)), int(root.seat))
         mask[:] = 0
         legal(s, box, mask)
         own_turn = s.seat == root.seat
@@ -65,8 +64,7 @@ def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, pat
             break
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
-            s.rng = nth(tree.deals, np.uint64(nodes[node].visits))
-            redeal(s, box, root.seat)
+            determinize(s, box, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
         apply(s, box, int(nodes[node].action))
         s.decisions += 1
         depth += 1

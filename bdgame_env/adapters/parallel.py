@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
+from ..core.arguments import action_id
 from ..core.game import BadOption, Game, ObservationField
+from ..core.shown import shown
 from ..core.table import IllegalMove, Table
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
@@ -125,8 +126,11 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         Raises:
             IllegalMove: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
                 nothing was changed.
+            TypeError: an action is no whole number.
         """
-        chosen = {agent: self._wait if actions.get(agent) is None else index(actions[agent]) for agent in self.agents}
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")
+        chosen = {agent: self._number_of(actions.get(agent)) for agent in self.agents}
         rewards = dict.fromkeys(self.agents, 0.0)
         fouls = [agent for agent, action in chosen.items() if not self._may(agent, action)]
         if fouls:
@@ -148,6 +152,9 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         if self._ended:
             self.agents = []
         return observations, rewards, terminations, truncations, infos
+
+    def _number_of(self, action: Any) -> int:
+        return self._wait if action is None else action_id(self.game.id, action)
 
     def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Terminations and truncations."""
@@ -172,7 +179,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
 
     def _name(self, action: int) -> str:
         if not 0 <= action <= self._wait:
-            return f"action {action}"
+            return f"action {shown(action)}"
         return WAIT if action == self._wait else self.table.action_to_string(action)
 
     # Choosing at once: `_copies` has the game of each seat that chooses, `_choices` what it has chosen, `_asked` who is

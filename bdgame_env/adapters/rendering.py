@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import defaultdict, deque
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from ..core.drawing import drawing_of
 from ..core.game import BadOption, Game
 from ..core.picture import picture_of
 from ..core.table import Table
@@ -43,16 +43,29 @@ class Renderer:
                 told = f"{game.id}: render_mode={mode!r} needs {name}: pip install 'bdgame_env[render]'"
                 raise ModuleNotFoundError(told, name=name)
         self.game, self.mode = game, mode
-        self._moves: deque[tuple[int, str]] = deque(maxlen=_LATEST)
+        self._logs = _empty_logs()
         self._window: window.Window | None = None
 
     def begin(self) -> None:
         """Another game begins."""
-        self._moves.clear()
+        self._logs = _empty_logs()
 
-    def note(self, seat: int, move: str) -> None:
-        """A seat has made a move."""
-        self._moves.append((seat, move))
+    def note(self, seat: int, told: Mapping[int | None, str]) -> None:
+        """A seat has made a move.
+
+        Every viewer has a log of its own, so that a move which one is not told pushes nothing out of its list.
+
+        Args:
+            seat: the mover.
+            told: by viewer (a seat, or None), what it is told of the move; "" or no entry for nothing.
+        """
+        for viewer, move in told.items():
+            if move:
+                self._logs[viewer].append(f"{seat}: {move}")
+
+    def forget_others(self, seat: int) -> None:
+        """Keep what a seat and everybody else was told, and drop what only other seats were."""
+        self._logs = _empty_logs({viewer: self._logs[viewer] for viewer in (None, seat)})
 
     def render(self, table: Table, seat: int | None) -> Any:
         """The table as text, as pixels (uint8, shape (height, width, 3)), or, with None returned, in the window.
@@ -64,9 +77,7 @@ class Renderer:
         Raises:
             ValueError: no such seat.
         """
-        told = drawing_of(self.game).told
-        moves = [(mover, move if mover == seat else told(move)) for mover, move in self._moves]
-        last = [f"{mover}: {move}" for mover, move in moves if move]
+        last = list(self._logs[seat])
         if self.mode == "ansi":
             return text_of(table, seat=seat, last=last)
         svg = picture_of(table, seat=seat, last=last)
@@ -84,7 +95,18 @@ class Renderer:
             self._window.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"game": self.game, "mode": self.mode, "_moves": self._moves.copy(), "_window": None}
+        return {"game": self.game, "mode": self.mode, "_logs": _empty_logs(self._logs), "_window": None}
+
+
+def _empty_logs(filled: Mapping[int | None, deque[str]] | None = None) -> defaultdict[int | None, deque[str]]:
+    """The latest moves by viewer, with copies of those that are filled already."""
+    logs: defaultdict[int | None, deque[str]] = defaultdict(_new_log)
+    logs.update({viewer: log.copy() for viewer, log in (filled or {}).items()})
+    return logs
+
+
+def _new_log() -> deque[str]:
+    return deque(maxlen=_LATEST)
 
 
 def renderer(game: Game, mode: str | None) -> Renderer | None:

@@ -73,7 +73,6 @@ class Drawing:
         text: the same as lines of text.
         steps: `(scene before, move, snapshot after) -> snapshots` of what the move set going, one for each step; None
             if a move's effect is plain to see.
-        told: what the other seats may know of a move in notation, "" for nothing: all of it, unless a game says less.
     """
 
     picture: Callable[[Scene], Canvas]

@@ -23,12 +23,21 @@ def reset_games(games, boxes, deals, lo, hi):
         reset(games[i], boxes[0])
 
 
-def redeal_games(games, boxes, deals, seats, lo, hi):
-    """Deal anew what `seats[i]` cannot see, and all luck to come, from the numbers `deals`."""
+def determinize(s, box, number, seat):
+    """Sample everything that `seat` does not know, and all chance to come, from the stream of `number` (uint64).
+
+    The record then depends on what the seat knows and on `number`, and on nothing else of the true position: neither
+    its generator nor the number of its deal is left, and `redeal` must not read what it replaces.
+    """
+    s.rng = number
+    s.deal = 0
+    redeal(s, box, seat)
+
+
+def redeal_games(games, boxes, numbers, seats, lo, hi):
+    """`determinize` tables lo..hi-1 for `seats[i]` (int8, shape (n,)) from `numbers[i]` (uint64, shape (n,))."""
     for i in range(lo, hi):
-        games[i].rng = deals[i]
-        games[i].deal = deals[i]  # the true deal's number would give the hidden part away
-        redeal(games[i], boxes[0], seats[i])
+        determinize(games[i], boxes[0], numbers[i], seats[i])
 
 
 def legal_games(games, boxes, mask, lo, hi):

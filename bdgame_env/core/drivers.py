@@ -23,18 +23,26 @@ from .rewards import place_reward
 if TYPE_CHECKING:
     from .game import Game
 
-RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress", "redeal")
+_RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress")
 # Luck of a player, apart from any game's. Laid out so that numba does not take it for the beginning of a state record.
 LUCK = record([("spare", np.uint64), ("rng", np.uint64)])
-_INNER = ("decide", "redeal_table", "write_finals", "add_shaping")
+_INNER = ("decide", "determinize", "redeal_table", "write_finals", "add_shaping")
 
 
 def build_drivers(game: Game) -> ModuleType:
     """The module of compiled loops for a game."""
-    rules: dict[str, Any] = {name: getattr(game, name) for name in RULES}
+    rules: dict[str, Any] = {name: getattr(game, name) for name in (*_RULES, "redeal")}
     if game.simultaneous is not None:
         rules["simultaneous"] = game.simultaneous
     return instantiate(driver_template, game, rules, inner=_INNER)
+
+
+def rules_of(game: Game) -> dict[str, Any]:
+    """The game's rules by name, for loops compiled elsewhere.
+
+    `determinize` stands in for the game's own `redeal`: loops have no other way to sample what a seat does not know.
+    """
+    return {**{name: getattr(game, name) for name in _RULES}, "determinize": game.drivers.determinize}
 
 
 def instantiate(

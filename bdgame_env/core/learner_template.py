@@ -9,6 +9,8 @@ that Python asks. Line-ups change only when a game is dealt. A row that stays at
 # mypy: disable-error-code="name-defined,no-untyped-def"
 from __future__ import annotations
 
+import numpy as np
+
 from .rewards import POINTS
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
@@ -59,6 +61,13 @@ def answer_rows(games, boxes, rows, settings, scratch, chosen, actions, obs, mas
         if rows[i].status <= EXTERNAL:
             waiting += 1
     return waiting
+
+
+def resume_rows(games, boxes, rows, settings, scratch, obs, mask, final_obs, lo, hi):
+    """Play on in rows that waited for the learner and in which, as sampled anew, another seat is to decide."""
+    for i in range(lo, hi):
+        if rows[i].status == LEARNER and rows[i].lineup[games[i].seat] != LEARNER:
+            run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
 
 
 def run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i):
@@ -140,13 +149,15 @@ def new_game(games, boxes, rows, settings, i):
 
 
 def hide_states(games, boxes, rows, chosen, states, lo, hi):
-    """Copy the record of row `chosen[k]` to `states[k]` and deal anew, from the row's luck, what is hidden there."""
+    """Copy the record of row `chosen[k]` to `states[k]` and `determinize` it for the seat to decide.
+
+    The numbers come from a stream that serves nothing else, so a copy's generator leads back to no other chance.
+    """
     for k in range(lo, hi):
         i = chosen[k]
         states[k] = games[i]
-        states[k].rng = draw(rows[i])
-        states[k].deal = 0
-        redeal(states[k], boxes[0], states[k].seat)
+        rows[i].copies = nth(rows[i].copies, np.uint64(0))
+        determinize(states[k], boxes[0], rows[i].copies, int(states[k].seat))
 
 
 def draw_opponent(row, settings):

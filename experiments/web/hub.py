@@ -85,7 +85,7 @@ class Hub:
     def _play(self, link: Link, message: Mapping[str, Any]) -> None:
         move, number = message.get("move"), message.get("number")
         if not isinstance(move, str) or not isinstance(number, int) or isinstance(number, bool):
-            raise BadMessage("a move has its notation in `move`, and in `number` the decisions taken before it")
+            raise BadMessage("a move has its notation in `move`, and in `number` that of the view it was chosen in")
         self.session.play(self._own_turn(link), move, number=number)
         self.tell()
 
@@ -100,6 +100,7 @@ class Hub:
             raise Refused("a hint is on its way")
         async with self._hinting:
             question = self.session.question()
+            number = len(self.session.known(link.viewer()))
             try:
                 answer = await self._asked(self._hinter, question)
             except AgentFault as error:
@@ -107,7 +108,7 @@ class Hub:
         move = self._names[answer.action]
         return {
             "type": "hint",
-            "number": question.number,
+            "number": number,
             "agent": self._hinter.name,
             "move": move,
             "remarks": answer.remarks,

@@ -48,6 +48,11 @@ class Link:
         seat = session.to_move
         return seat if seat in self.seats and not self.covered else None
 
+    def seat_in_turn(self, session: Session) -> int | None:
+        """The seat to decide as far as the page may know it: one of its own, or what its viewer knows."""
+        seat = session.to_move
+        return seat if seat is None or seat in self.seats else session.table.seat_known_to(self.viewer())
+
     def viewer(self) -> int | None:
         """Whose view is on the page."""
         return None if self.covered else self.shown

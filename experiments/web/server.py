@@ -29,7 +29,7 @@ from experiments.session import Refused, Session
 
 from .hub import BadMessage, Hub, read_message
 from .links import Link, new_links
-from .page_view import Seen, page_view
+from .page_view import Seen, page_news
 
 STATIC = Path(__file__).parent / "static"
 ASSETS = {"page.css": "text/css", "common.js": "text/javascript", "play.js": "text/javascript"}
@@ -128,7 +128,8 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
         seen = Seen()
         while True:
             changed = hub.changed
-            await send(page_view(hub.session, link, seen))
+            if (news := page_news(hub.session, link, seen)) is not None:
+                await send(news)
             await changed.wait()
 
     async def hint() -> None:

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalMove, Table, bdgame_v1, get_game, pixel_pusher_v2
+from bdgame_env import BadOption, IllegalMove, Table, bdgame_v2, get_game, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
@@ -217,8 +217,8 @@ def test_max_cycles_truncates() -> None:
 def test_a_game_in_turns_has_none() -> None:
     """In one line that says what to use instead."""
     with pytest.raises(BadOption, match="players always take turns"):
-        parallel_env(get_game("bdgame-v1"))
-    assert not hasattr(bdgame_v1, "parallel_env")
+        parallel_env(get_game("bdgame-v2"))
+    assert not hasattr(bdgame_v2, "parallel_env")
     with pytest.raises(BadOption, match="observation='flt'"):
         parallel_env(GAME, observation="flt")
 

@@ -102,13 +102,13 @@ def test_a_search_sees_nothing_but_deals_that_its_seat_can_take_for_the_true_one
 
 def deals_nothing(search: Search) -> None:
     """It searches the true position."""
-    search.drivers.redeal = lambda s, box, seat: None
+    search.drivers.determinize = lambda s, box, number, seat: None
 
 
 def deals_for_another(search: Search) -> None:
     """It deals anew what the next seat cannot see, and looks at that seat's cards."""
-    true, players = search.drivers.redeal, search.table.players
-    search.drivers.redeal = lambda s, box, seat: true(s, box, (seat + 1) % players)
+    true, players = search.drivers.determinize, search.table.players
+    search.drivers.determinize = lambda s, box, number, seat: true(s, box, number, (seat + 1) % players)
 
 
 def deals_with_true_luck(search: Search) -> None:
@@ -118,27 +118,27 @@ def deals_with_true_luck(search: Search) -> None:
 
 def puts_back(search: Search) -> None:
     """It deals anew, and then looks at the true cards all the same."""
-    true, root = search.drivers.redeal, search.table.states.copy()
+    true, root = search.drivers.determinize, search.table.states.copy()
 
-    def redeal(s: Any, box: Any, seat: int) -> None:
-        true(s, box, seat)
+    def determinize(s: Any, box: Any, number: Any, seat: int) -> None:
+        true(s, box, number, seat)
         for name in root.dtype.names:
             if name not in ("rng", "deal"):
                 s[name] = root[0][name]
 
-    search.drivers.redeal = redeal
+    search.drivers.determinize = determinize
 
 
 def deals_itself(search: Search) -> None:
     """It deals anew in a way of its own, another hand of its own seat, too."""
-    true, game = search.drivers.redeal, search.table.game
+    true, game = search.drivers.determinize, search.table.game
 
-    def redeal(s: Any, box: Any, seat: int) -> None:
+    def determinize(s: Any, box: Any, number: Any, seat: int) -> None:
         for other in range(search.table.players):
             game.redeal(s, box, other)
-        true(s, box, seat)
+        true(s, box, number, seat)
 
-    search.drivers.redeal = redeal
+    search.drivers.determinize = determinize
 
 
 FAULTS: list[tuple[Callable[[Search], None], str]] = [
@@ -179,14 +179,14 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
     if players_of(game) is None:
         pytest.skip("no advisers")
     search = Search(begun(game), kind)
-    true, calls = search.drivers.redeal, []
+    true, calls = search.drivers.determinize, []
 
-    def redeal(s: Any, box: Any, seat: int) -> None:
+    def determinize(s: Any, box: Any, number: Any, seat: int) -> None:
         calls.append(seat)
         if len(calls) > 1:
-            true(s, box, seat)
+            true(s, box, number, seat)
 
-    search.drivers.redeal = redeal
+    search.drivers.determinize = determinize
     with pytest.raises(Leak, match="not dealt anew"):
         search.run()
 

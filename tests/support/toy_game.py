@@ -2,13 +2,13 @@
 
 Draw: cards 1 to 5, four of each. Each seat holds one secret card. In a turn a seat passes, rolls for 0 to 3 points
 (option `rolling`), or draws: the card lies face up, and is kept for its points, or swapped for the secret card, which
-then scores. The game ends with the round in which a seat reaches `target` points or the deck runs out; `max_rounds`
-truncates it.
+then scores; everybody has seen the new secret card. The game ends with the round in which a seat reaches `target`
+points or the deck runs out; `max_rounds` truncates it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from bdgame_env.core.records import record
 from bdgame_env.core.restoring import options_of_snapshot, restore_position
 from bdgame_env.core.rng import below, shuffle
 from bdgame_env.core.snapshot_reader import Entry
+from bdgame_env.core.tallies import tally
 
 HIGHEST, COPIES = 5, 4
 CARDS = HIGHEST * COPIES
@@ -35,6 +36,7 @@ STATE = record(
         ("points", np.int16, MAX_SEATS),
         ("secret", np.int8, MAX_SEATS),  # the card that only its seat knows, 0 where nobody sits
         ("deck", np.int8, CARDS),  # the top is at left - 1, from there on 0
+        ("known", np.int8, MAX_SEATS),  # 1 if all have seen the seat's secret card
         ("left", np.int8),
         ("face_up", np.int8),  # the card drawn, or 0
         ("seat", np.int8),
@@ -54,7 +56,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("left", (), 0, CARDS, "cards in the deck"),
     ("face_up", (), 0, HIGHEST, "the card drawn"),
     ("own_secret", (), 1, HIGHEST, "the own secret card"),
-    ("unseen", (HIGHEST,), 0, COPIES, "cards, by number, in the deck or secret to others"),
+    ("unseen", (HIGHEST,), 0, COPIES, "cards, by number, in the deck or secret to others and not known"),
+    ("known", (MAX_SEATS,), 0, HIGHEST, "secret cards that all have seen, from the own seat on, else 0"),
     ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
 )
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
@@ -107,6 +110,7 @@ def apply(s: Any, box: Any, action: Any) -> None:
     elif action == SWAP:
         s.points[s.seat] += s.secret[s.seat]
         s.secret[s.seat] = s.face_up
+        s.known[s.seat] = 1
     elif action == ROLL:
         s.points[s.seat] += below(s, 4)
     s.face_up = 0
@@ -151,10 +155,13 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
     for place in range(s.left):
         out.unseen[s.deck[place] - 1] += 1
     out.points[:] = 0
+    out.known[:] = 0
     for relative in range(box.players):
         other = (seat + relative) % box.players
         out.points[relative] = min(127, int(s.points[other]))
-        if relative > 0:
+        if s.known[other] != 0:
+            out.known[relative] = s.secret[other]
+        elif relative > 0:
             out.unseen[s.secret[other] - 1] += 1
 
 
@@ -183,15 +190,21 @@ def places(s: Any, box: Any, out: Any) -> None:
 
 @rule
 def redeal(s: Any, box: Any, seat: Any) -> None:
-    """Mix the deck with the others' secret cards, and deal those anew."""
+    """Mix the deck with the others' secret cards that the seat has not seen, in ascending order first; deal those."""
     count = int(s.left)
     for other in range(box.players):  # room above the deck: the secret cards came from there
-        if other != seat:
+        if other != seat and s.known[other] == 0:
             s.deck[count] = s.secret[other]
             count += 1
+    for place in range(1, count):
+        card, at = s.deck[place], place
+        while at > 0 and s.deck[at - 1] > card:
+            s.deck[at] = s.deck[at - 1]
+            at -= 1
+        s.deck[at] = card
     shuffle(s, s.deck, count)
     for other in range(box.players):
-        if other != seat:
+        if other != seat and s.known[other] == 0:
             count -= 1
             s.secret[other] = s.deck[count]
             s.deck[count] = 0
@@ -236,16 +249,18 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "points": [int(value) for value in s.points[: box.players]],
         "face_up": int(s.face_up),
         "deck": [int(card) for card in s.deck[: s.left]] if omniscient else int(s.left),
-        "secret": [card if omniscient or own == seat else None for own, card in enumerate(secrets)],
+        "secret": [card if omniscient or own == seat or s.known[own] else None for own, card in enumerate(secrets)],
+        "known": [bool(known) for known in s.known[: box.players]],
     }
 
 
 def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     """Write the position of an omniscient snapshot."""
-    restore_position(data, box, s, _write, (), snapshot)
+    restore_position(data, box, s, write_position, (_check_cards, _check_end), snapshot)
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
+def write_position(snap: Entry, box: Box, s: Any) -> None:
+    """Read all entries of a snapshot into a record."""
     s.round_number = snap["round"].whole(1, box.options["max_rounds"])
     s.seat = snap["seat"].whole(0, box.players - 1)
     s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
@@ -253,6 +268,30 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     s.face_up = snap["face_up"].whole(0, HIGHEST)
     s.left = snap["deck"].fill(s.deck, _card)
     snap["secret"].fill(s.secret[: box.players], _card)
+    snap["known"].fill(s.known[: box.players], lambda known: int(known.flag()))
+
+
+def _check_cards(s: Any, box: Box) -> Iterator[str]:
+    """No more cards than there are; all that were not kept are in the deck, secret or face up."""
+    lying = tally([s.deck, s.secret, s.face_up], HIGHEST + 1)[1:]
+    for card, count in enumerate(lying, 1):
+        if count > COPIES:
+            yield f"{count} cards of {card}, at most {COPIES}"
+    if (s.secret[: box.players] == 0).any():
+        yield "a seat has no secret card"
+
+
+def _check_end(s: Any, box: Box) -> Iterator[str]:
+    """The game ends with a round, for one of its reasons."""
+    scored = int(s.points.max()) >= box.options["target"]
+    last = s.round_number == box.options["max_rounds"]
+    if s.over:
+        if s.face_up or s.seat != box.players - 1 or not (scored or last or s.left == 0):
+            yield "over, but the game goes on"
+    if s.truncated and not (s.over and last and s.left and not scored):
+        yield "truncated, but not by the limit of rounds"
+    if s.over and not s.truncated and not (scored or s.left == 0):
+        yield "over by the limit of rounds, but not truncated"
 
 
 def _card(card: Entry) -> int:

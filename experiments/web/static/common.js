@@ -38,7 +38,7 @@ function fillThought(table, remarks, onMove) {
 
 function logLine(number, seat, name, move, value) {
   return element("li", {}, element("span", { class: "n" }, String(number)),
-    element("span", { class: `what seat-${seat}`, title: name }, move || "(hidden)"),
+    element("span", { class: `what seat-${seat}`, title: name }, move),
     element("span", { class: "value" }, value === undefined ? "" : signed(value)));
 }
 

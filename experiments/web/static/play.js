@@ -111,11 +111,12 @@ function showPeople() {
 function showStatus() {
   const status = byId("page-status");
   const line = log[shownNumber - 1];
-  const move = line ? `${view.names[line.seat]}: ${line.move || "a hidden move"}` : "";
+  const move = line ? `${view.names[line.seat]}: ${line.move}` : "";
   if (!settled()) status.textContent = move;
   else if (view.ending) status.textContent = ending();
   else if (view.legal.length) status.textContent = "your turn";
   else if (view.covered) status.textContent = "";
+  else if (view.to_move === null) status.textContent = "the others are choosing in secret";
   else status.textContent = `${view.names[view.to_move]} ${view.humans.includes(view.to_move) ? "is to move" : "is thinking …"}`;
 }
 

@@ -1,1 +1,1 @@
-"""Seat snapshots rebuilt from observations, one module for each game."""
+"""Decoders, one for each game: what a seat's snapshot holds, read from nothing but what that seat observes."""

@@ -1,0 +1,125 @@
+"""Attacks on what is hidden: they know the engine and its generator, but no game.
+
+`leads_back` tries to get the true game out of a record that was handed to a player: by the numbers in it, and by
+undoing shuffles with the generator that it holds. `other_worlds` builds positions that a seat cannot tell from the
+true one without any rule of the game for that, from snapshots alone.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.core.game import BadSnapshot
+from bdgame_env.core.table import Table
+from tests.support import faults, splitmix
+
+_GOLDEN, _64_BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
+_BACK = 400  # draws that a counter is followed back
+_SHORTEST = 6  # a shorter row may come out right by accident
+
+
+def leads_back(truth: Table, given: npt.NDArray[Any]) -> str:
+    """How the true game comes out of a record, shape (1,), that was sampled from it; "" if it does not."""
+    secrets = {int(truth.state.rng): "generator", truth.deal_number: "number of its deal"}
+    numbers = _numbers(given)
+    for number in numbers:
+        for told in (number, splitmix.mix(number)):
+            if told in secrets:
+                return f"the record holds the true game's {secrets[told]}"
+    before = _rows(truth.states)
+    for name, row in _rows(given).items():
+        true = before[name]
+        if len(row) >= _SHORTEST and row != true and sorted(row) == sorted(true):
+            for number in numbers:
+                if _unshuffled(row, number) == true:
+                    return f"{name}: undoing the shuffle gives the true order"
+    return ""
+
+
+def _numbers(given: npt.NDArray[Any]) -> list[int]:
+    """What the generator may have been before, and what else has 64 bits."""
+    starts = {int(given[name][0]) for name in given.dtype.names or () if given.dtype[name] == np.uint64}
+    return [(start - k * _GOLDEN) & _64_BITS for start in starts for k in range(_BACK)]
+
+
+def _unshuffled(row: list[int], counter: int) -> list[int]:
+    """A row as it was before `core.rng.shuffle` with the generator at `counter`."""
+    before = list(row)
+    places = [
+        ((splitmix.output(counter, number) >> 32) * (last + 1)) >> 32
+        for number, last in enumerate(range(len(row) - 1, 0, -1))
+    ]
+    for last, other in zip(range(1, len(row)), reversed(places), strict=True):
+        before[last], before[other] = before[other], before[last]
+    return before
+
+
+def _rows(games: npt.NDArray[Any]) -> dict[str, list[int]]:
+    """Every row of numbers in a record, by its place, without what fills it up at its ends (-1, or else 0)."""
+    found: dict[str, list[int]] = {}
+
+    def look(array: npt.NDArray[Any], place: str) -> None:
+        if array.dtype.names:
+            for name in array.dtype.names:
+                look(array[name], f"{place}.{name}" if place else name)
+        elif array.ndim > 1:
+            for index, part in enumerate(array):
+                look(part, f"{place}[{index}]" if len(array) > 1 else place)
+        else:
+            values = [int(value) for value in array]
+            filler = -1 if -1 in values else 0
+            while values and values[-1] == filler:
+                values.pop()
+            while values and values[0] == filler:
+                values.pop(0)
+            found[place] = values
+
+    look(games, "")
+    return found
+
+
+def other_worlds(table: Table, seat: int, chance: random.Random, tries: int) -> Iterator[Table]:
+    """Positions that the seat cannot tell from the table's: two hidden entries of the snapshot change places.
+
+    Args:
+        table: the true position.
+        seat: who looks.
+        chance: picks the entries.
+        tries: pairs to try; most make no position, or one that looks different.
+    """
+    whole, seen = table.snapshot(omniscient=True), table.snapshot(seat=seat)
+    hidden = [path for path in faults.entries(whole) if _is_leaf(whole, path) and not _shows(seen, whole, path)]
+    for _ in range(tries if len(hidden) > 1 else 0):
+        one, other = chance.sample(hidden, 2)
+        values = faults.inside(whole, one), faults.inside(whole, other)
+        if values[0] == values[1]:
+            continue
+        data = copy.deepcopy(whole)
+        faults.put(*one, values[1])(data)
+        faults.put(*other, values[0])(data)
+        try:
+            world = Table.from_snapshot(table.game, data)
+        except BadSnapshot:
+            continue
+        alike = world.snapshot(seat=seat) == seen and world.observe(seat).tobytes() == table.observe(seat).tobytes()
+        asked = table.seat == seat
+        if alike and (not asked or world.mask().tobytes() == table.mask().tobytes()):
+            world.states["decisions"], world.states["deal"] = table.state.decisions, table.state.deal
+            yield world
+
+
+def _is_leaf(data: Any, path: tuple[Any, ...]) -> bool:
+    return not isinstance(faults.inside(data, path), (dict, list))
+
+
+def _shows(seen: Any, whole: Any, path: tuple[Any, ...]) -> bool:
+    try:
+        return bool(faults.inside(seen, path) == faults.inside(whole, path))
+    except (LookupError, TypeError):
+        return False

@@ -1,0 +1,100 @@
+"""Games with one leak each. Every check of `secrecy.py` must find one of these.
+
+Each has a name of its own: compiled loops are told apart by the game's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bdgame_env.core.game import Box, Game
+from bdgame_env.core.jit import rule
+from bdgame_env.core.rng import shuffle
+from tests.support import bid_game as bid
+from tests.support import toy_game as toy
+
+
+def leaky(of: Game, name: str, **fault: Any) -> Game:
+    """A game with other functions."""
+    return replace(of, name=name, module=__name__, **fault)
+
+
+@rule
+def _shuffles_the_true_order(s: Any, box: Any, seat: Any) -> None:
+    shuffle(s, s.deck, int(s.left))
+
+
+@rule
+def _leaves_the_others_cards(s: Any, box: Any, seat: Any) -> None:
+    kept = (s.secret[0], s.secret[1], s.secret[2])
+    toy.redeal(s, box, seat)
+    for other in range(3):
+        if other != seat and s.secret[other] != kept[other]:
+            for place in range(s.left):
+                if s.deck[place] == kept[other]:
+                    s.deck[place] = s.secret[other]
+                    s.secret[other] = kept[other]
+                    break
+
+
+@rule
+def _leaves_the_choices(s: Any, box: Any, seat: Any) -> None:
+    bid._mix_prizes(s)
+
+
+@rule
+def _shows_the_choices(s: Any, box: Any, seat: Any, out: Any) -> None:
+    bid.observe(s, box, seat, out)
+    for card in range(bid.CARDS):
+        if s.choice[0] == card + 1:
+            out.hands[(0 - seat) % box.players, card] = 0
+
+
+@rule
+def _counts_the_choices(s: Any, box: Any, seat: Any, out: Any) -> None:
+    bid.observe(s, box, seat, out)
+    out.asked = s.seat % 2
+
+
+@rule
+def _pays_for_the_choice(s: Any, box: Any, seat: Any) -> Any:
+    return s.points[seat] / 15.0 + s.choice[0] / 100.0
+
+
+def _snapshot_with_choices(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    shown = bid.snapshot(s, box, omniscient, seat)
+    return {**shown, "choice": [int(card) for card in s.choice[: box.players]]}
+
+
+def _snapshot_with_the_seat(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return {**bid.snapshot(s, box, omniscient, seat), "seat": int(s.seat)}
+
+
+def _tells_one(s: Any, box: Box, action: int, viewer: int | None) -> str:
+    return f"bid {action + 1}" if viewer == 2 else ""
+
+
+SHUFFLES = leaky(toy.GAME, "toy_shuffles_true_order", redeal=_shuffles_the_true_order)
+KEEPS_CARDS = leaky(toy.GAME, "toy_keeps_cards", redeal=_leaves_the_others_cards)
+KEEPS_CHOICES = leaky(bid.GAME, "bid_keeps_choices", redeal=_leaves_the_choices)
+SHOWS_CHOICES = leaky(bid.GAME, "bid_shows_choices", observe=_shows_the_choices)
+COUNTS_CHOICES = leaky(bid.GAME, "bid_counts_choices", observe=_counts_the_choices)
+PAYS = leaky(bid.GAME, "bid_pays_for_choices", progress=_pays_for_the_choice)
+SNAPSHOT_SHOWS = leaky(bid.GAME, "bid_snapshot_shows", snapshot=_snapshot_with_choices)
+SNAPSHOT_COUNTS = leaky(bid.GAME, "bid_snapshot_counts", snapshot=_snapshot_with_the_seat)
+TELLS = leaky(bid.GAME, "bid_tells_one", told=_tells_one)
+
+LEAKS = [
+    ("copies_depend_on_knowledge_and_chance_only", SHUFFLES, "depends on what it does not know"),
+    ("copies_depend_on_knowledge_and_chance_only", KEEPS_CARDS, "depends on what it does not know"),
+    ("nothing_handed_out_leads_back", SHUFFLES, "Table.clone: deck: undoing the shuffle gives the true order"),
+    ("opponents_in_python_get_nothing_that_leads_back", SHUFFLES, "undoing the shuffle gives the true order"),
+    ("secret_choices_show_nowhere", KEEPS_CHOICES, "copy for search"),
+    ("secret_choices_show_nowhere", SHOWS_CHOICES, "observation"),
+    ("secret_choices_show_nowhere", COUNTS_CHOICES, "not told, but shown by .*observation"),
+    ("secret_choices_show_nowhere", PAYS, "reward"),
+    ("secret_choices_show_nowhere", SNAPSHOT_SHOWS, "snapshot.*picture.*page"),
+    ("secret_choices_show_nowhere", SNAPSHOT_COUNTS, "not told, but shown by .*snapshot"),
+    ("what_is_told_is_what_is_seen", TELLS, "though it sees no difference"),
+]

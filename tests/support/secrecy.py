@@ -1,0 +1,292 @@
+"""What a seat does not know reaches it over no channel, as functions `check(game, options)`; no game is named here.
+
+`CHECKS` lists them by name. tests/conformance runs them over the registry, and shows on games with planted leaks that
+each finds its own.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from agents.greedy import compiled_players
+from bdgame_env.adapters.aec import RawAEC
+from bdgame_env.adapters.gym import LearnerEnv
+from bdgame_env.core.game import Game
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.learner import LearnerBatch, Opponent
+from bdgame_env.core.picture import picture_of
+from bdgame_env.core.table import Table
+from experiments.session import Session
+from experiments.thinking import Question
+from experiments.web.links import Link
+from experiments.web.page_view import Seen, page_news, page_view
+from tests.support.attacks import leads_back, other_worlds
+from tests.support.conformance import COPY_FIELDS, Options, same
+
+Check = Callable[[Game, Options], None]
+CHECKS: dict[str, Check] = {}
+
+DECISIONS = 60 if JIT_DISABLED else 160  # played in each game
+EVERY = 6 if JIT_DISABLED else 4  # of those, which are looked at
+WORLDS, TRIES = 2, 25  # other worlds wanted of a position, and pairs of entries tried for them
+CHOICES = 3  # pairs of moves compared at a position for each viewer
+SEED = 11
+
+
+def check(function: Check) -> Check:
+    """Enter a function in the list of checks."""
+    CHECKS[function.__name__] = function
+    return function
+
+
+# Determinized copies
+
+
+def _positions(game: Game, options: Options) -> Iterator[tuple[str, Table]]:
+    """Positions of a random game in which most phases of most games come up."""
+    table, chance = Table(game, seed=SEED, **options), random.Random(SEED)
+    for number in range(DECISIONS):
+        if table.over:
+            return
+        if number % EVERY == number // EVERY % EVERY:  # not always the same seat, where seats take turns
+            yield f"{game.id} {dict(options)}, decision {number}", table
+        table.play(chance.choice(table.legal_actions()))
+
+
+@check
+def copies_depend_on_knowledge_and_chance_only(game: Game, options: Options) -> None:
+    """Of positions that a seat cannot tell apart, the same number makes the same copy, to the last byte."""
+    chance = random.Random(SEED)
+    for where, table in _positions(game, options):
+        for seat in range(table.players):
+            sample = table.clone(redeal=seat, seed=5)
+            worlds = [table.clone(redeal=seat, seed=number) for number in range(WORLDS)]
+            found = other_worlds(table, seat, chance, TRIES)
+            worlds += [world for world, _ in zip(found, range(WORLDS), strict=False)]
+            for k, world in enumerate(worlds):
+                again = world.clone(redeal=seat, seed=5)
+                but = () if k < WORLDS else ("decisions",)  # a snapshot does not carry their number
+                assert same(sample, again, but), f"{where}: the copy for seat {seat} depends on what it does not know"
+            assert not same(sample, table) or same(table, table.clone(redeal=seat, seed=6), COPY_FIELDS), where
+
+
+@check
+def nothing_handed_out_leads_back(game: Game, options: Options) -> None:
+    """No record that a player, an opponent, a program or a page is given holds numbers that undo the deal."""
+    for where, table in _positions(game, options):
+        for way, given in _handed_out(table):
+            leak = leads_back(table, given)
+            assert not leak, f"{where}: {way}: {leak}"
+
+
+def _handed_out(table: Table) -> Iterator[tuple[str, Any]]:
+    """Every record that somebody is given who may know only what the seat to decide knows, by the way it takes."""
+    seat, game = table.seat, table.game
+    yield "Table.clone", table.clone(redeal=seat).states
+    yield "Table.clone with a seed", table.clone(redeal=seat, seed=SEED).states
+    env = RawAEC(game, **table.box.options)
+    env.from_snapshot(table.snapshot(omniscient=True))
+    env.table.states[:] = table.states
+    twin = env.clone(redeal=seat)
+    yield "RawAEC.clone", twin.table.states
+    assert twin._seed != env._seed, "RawAEC.clone keeps the seed of the deals"
+    yield "Question", Question.at(table, 0).states
+
+
+@check
+def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options) -> None:
+    """Neither the states that opponents are shown nor a sampled copy of an environment tell the true games."""
+    batch: list[LearnerBatch] = []
+    found: list[str] = []
+
+    def ask(observation: Any, mask: Any, states: Any) -> Any:
+        for row in np.flatnonzero(batch[0].rows["status"] < -1):
+            truth = Table(game, seed=0, **options)
+            truth.states[:] = batch[0].states[row]
+            found.extend(leads_back(truth, state[None]) for state in states)
+            numbers = {int(batch[0].rows[row][name]) for name in ("rng", "deal")}
+            found.extend("it holds the row's own numbers" for state in states if int(state["rng"]) in numbers)
+        return mask.argmax(axis=1)
+
+    opponents = [Opponent("asked", act=ask, needs_states=True)]
+    box = game.box(**options)
+    batch.append(LearnerBatch(game, box, 1, opponents, compiled=compiled_players(game), autoreset=False, seed=SEED))
+    env = LearnerEnv(batch[0])
+    env.reset(seed=SEED)
+    chance = random.Random(SEED)
+    for number in range(DECISIONS // 4):
+        legal = np.flatnonzero(env.batch.masks[0])
+        if not len(legal):
+            break
+        env.step(chance.choice(legal.tolist()))
+        if number % EVERY == 0 and env.batch.masks[0].any():
+            found.extend(_of_a_sampled_env(env))
+    told = [leak for leak in found if leak]
+    assert not told, f"{game.id} {dict(options)}: {told[0]}"
+
+
+def _of_a_sampled_env(env: LearnerEnv) -> Iterator[str]:
+    truth = env.table()
+    rows = env.batch.rows[0].copy()
+    twin = env.clone(redeal=env.seat)
+    yield leads_back(truth, twin.batch.states)
+    numbers = {int(rows.rng), int(rows.deal), int(rows.copies), truth.deal_number, int(truth.state.rng), SEED}
+    held = {int(twin.batch.rows[0][name]) for name in ("rng", "deal", "copies")} - {0}
+    yield "the copy of an environment holds the true row's numbers" if held & numbers else ""
+    yield "the copy of an environment holds its seed" if twin.batch._base == env.batch._base else ""
+
+
+# Channels
+
+
+@dataclass
+class _Room:
+    """A game under way with all that is shown of it: an environment that renders, and a session with its pages."""
+
+    env: RawAEC
+    session: Session
+    seen: dict[int | None, Seen] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, game: Game, options: Options) -> _Room:
+        env = RawAEC(game, render_mode="ansi", reward="points", **options)
+        env.reset(seed=SEED)
+        session = Session(env.table.clone(), ["human"] * env.table.players)
+        room = cls(env, session, {viewer: Seen() for viewer in (None, *range(env.table.players))})
+        for viewer in room.seen:
+            page_news(session, room.link(viewer), room.seen[viewer])
+        return room
+
+    def link(self, viewer: int | None) -> Link:
+        return Link("secret", () if viewer is None else (viewer,), viewer)
+
+    def twin(self) -> _Room:
+        memo: dict[int, Any] = {}
+        return _Room(self.env.clone(), copy.deepcopy(self.session, memo), copy.deepcopy(self.seen, memo))
+
+    def play(self, action: int) -> None:
+        self.session.play(self.env.table.seat, self.env.table.action_names[action])
+        self.env.step(action)
+
+    def news(self, viewer: int | None) -> Any:
+        return page_news(self.session, self.link(viewer), self.seen[viewer])
+
+    def shown(self, viewer: int | None) -> dict[str, Any]:
+        """Everything that a viewer can look at, by channel."""
+        env, table = self.env, self.env.table
+        view = page_view(self.session, self.link(viewer), Seen())
+        channels: dict[str, Any] = {
+            "snapshot": table.snapshot(seat=viewer),
+            "render": env.render(viewer),
+            "picture": picture_of(table, seat=viewer),
+            "page": view,
+            "log": [self.session.known_move(number, viewer) for number in self.session.known(viewer)],
+            "points on the page": self.session.points,
+            "seat to decide": table.seat_known_to(viewer),
+        }
+        if viewer is None:
+            return channels
+        agent = env.possible_agents[viewer]
+        sees = env.observe(agent)
+        return {
+            **channels,
+            "observation": sees["observation"].tobytes(),
+            "mask": sees["action_mask"].tobytes(),
+            "info": pickle.dumps(env.infos.get(agent)),
+            "reward": env.rewards[agent],
+            "rewards added up": env._cumulative_rewards[agent],
+            "ended": (env.terminations[agent], env.truncations[agent]),
+            "copy for search": table.clone(redeal=viewer, seed=3).get_state(),
+        }
+
+
+@check
+def secret_choices_show_nowhere(game: Game, options: Options) -> None:
+    """Where a viewer is told the same of two moves and sees the same after them, no channel makes a difference.
+
+    Of a move that it is told nothing of, while others go on choosing, nothing at all may change for the viewer: else
+    it could count them.
+    """
+    room, chance = _Room.of(game, options), random.Random(SEED)
+    for number in range(DECISIONS):
+        table = room.env.table
+        if table.over:
+            return
+        legal = table.legal_actions()
+        if number % 3 == 0 and len(legal) > 1 and game.told is not None:
+            where = f"{game.id} {dict(options)}, decision {number}"
+            for viewer in (None, *(seat for seat in range(table.players) if seat != table.seat)):
+                _compare(room, viewer, chance, where)
+        room.play(chance.choice(legal))
+        for viewer in room.seen:
+            room.news(viewer)
+
+
+@check
+def what_is_told_is_what_is_seen(game: Game, options: Options) -> None:
+    """Of two moves that come to the same for a viewer, but not for the mover, the viewer is told the same."""
+    for where, table in _positions(game, options):
+        legal, mover = table.legal_actions(), table.seat
+        chance = random.Random(where)
+        tried = chance.sample(legal, min(len(legal), 2 * CHOICES))
+        after = [table.clone() for _ in tried]
+        for twin, action in zip(after, tried, strict=True):
+            twin.play(action)
+        own = [twin.snapshot(seat=mover) for twin in after]
+        for viewer in (None, *(seat for seat in range(table.players) if seat != mover)):
+            views = [
+                (twin.snapshot(seat=viewer), table.told(action, viewer))
+                for twin, action in zip(after, tried, strict=True)
+            ]
+            for k, (seen, told) in enumerate(views):
+                for other in range(k):
+                    if seen == views[other][0] and own[k] != own[other]:
+                        text = f"{where}: {viewer} is told {told!r} and {views[other][1]!r}"
+                        assert told == views[other][1], f"{text}, though it sees no difference"
+
+
+def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str) -> None:
+    table = room.env.table
+    groups: dict[str, list[int]] = {}
+    for action in table.legal_actions():
+        groups.setdefault(table.told(action, viewer), []).append(action)
+    phase = table.choosing()[0]
+    for told, actions in groups.items():
+        tried = chance.sample(actions, min(len(actions), CHOICES))
+        rooms = [room.twin() for _ in tried]
+        before = room.shown(viewer) if told == "" else {}
+        for twin, action in zip(rooms, tried, strict=True):
+            twin.play(action)
+        news = [twin.news(viewer) for twin in rooms]
+        shown = [twin.shown(viewer) for twin in rooms]
+        asked = [twin.env.table.seat == viewer and not twin.env.table.over for twin in rooms]
+        same_phase = [phase != 0 and twin.env.table.choosing()[0] == phase for twin in rooms]
+        for k in range(len(tried)):
+            text = f"{where}, {table.action_names[tried[k]]!r} to {viewer}"
+            if told == "" and same_phase[k] and not asked[k]:
+                changed = [name for name in before if name != "reward" and before[name] != shown[k][name]]
+                assert not changed, f"{text}: not told, but shown by {changed}"
+                assert news[k] is None, f"{text}: a message is sent to the page"
+            if k and asked[k] == asked[0] and shown[k]["snapshot"] == shown[0]["snapshot"]:
+                differ = [
+                    name for name in shown[0] if shown[0][name] != shown[k][name] and not _allowed(name, asked[k])
+                ]
+                assert not differ, f"{text}: told as {told!r} like other moves, but differs in {differ}"
+                assert asked[k] or news[k] == news[0], f"{text}: the messages to the page differ"
+
+
+def _allowed(name: str, asked: bool) -> bool:
+    """A seat that is asked sees its own legal moves, and they may follow from what others have taken."""
+    return asked and name in ("mask", "info", "page")
+
+
+def option_sets_of(game: Game, sets: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
+    """One set of options for each number of players, the last of each: with all extras."""
+    return list({options["players"]: options for options in sets}.values())
