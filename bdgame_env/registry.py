@@ -10,7 +10,7 @@ from .core.shown import shown
 GAMES: dict[str, str] = {
     "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v1": "bdgame_env.games.gizmos.game:GAME",
-    "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
+    "nicodemus-v2": "bdgame_env.games.nicodemus.game:GAME",
     "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
 }
 

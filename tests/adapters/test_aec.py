@@ -615,7 +615,7 @@ def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
         changed[place] ^= 4
         wrong.append({**state, "record": bytes(changed)})
     for changed in wrong:
-        with pytest.raises(ValueError, match=r"bdgame-v1|bytes") as refused:
+        with pytest.raises(ValueError, match=r"bdgame-v2|bytes") as refused:
             env.set_state(changed)
         assert "\n" not in str(refused.value) and len(str(refused.value)) < 400
         assert env.get_state() == state

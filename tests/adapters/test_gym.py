@@ -309,12 +309,12 @@ def test_the_adapter_wants_one_game_that_stays_at_its_end():
 @pytest.mark.parametrize("name", ["batch", "luck", "_games", "digest"])
 @pytest.mark.parametrize("value", [None, 5, b"", {}, ()])
 def test_a_state_that_was_changed_is_refused(name, value):
-    env = make_gym("bdgame-v1", seed=1)
+    env = make_gym("bdgame-v2", seed=1)
     env.reset(seed=1)
     state, before = env.get_state(), env.batch.states.tobytes()
     changed = {**state, name: value} if name in state else {**state, "batch": {**state["batch"], name: value}}
     for wrong in (changed, value):
-        with pytest.raises(ValueError, match="bdgame-v1: ") as refused:
+        with pytest.raises(ValueError, match="bdgame-v2: ") as refused:
             env.set_state(wrong)
         assert "\n" not in str(refused.value)
     assert env.batch.states.tobytes() == before

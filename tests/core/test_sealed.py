@@ -66,7 +66,7 @@ def test_a_state_of_another_game_box_or_release_is_refused(monkeypatch):
 def test_fuzzed_states_never_harm_a_table():
     """Random bytes in random places: either refused, or the very state."""
     rng = np.random.default_rng(1)
-    table = Table(get_game("bdgame-v1"), seed=4, players=3)
+    table = Table(get_game("bdgame-v2"), seed=4, players=3)
     state = table.get_state()
     for _ in range(300):
         changed = bytearray(state)
