@@ -72,7 +72,8 @@ class Batch:
         shaping: size of the potential for "points".
         gamma: discount of the potential, per decision of whichever seat.
         observe: False leaves `obs` unwritten, for callers that read `states` themselves. Actions are checked all the
-            same, for which `step` writes to `mask` what was legal before it.
+            same, for which `step` writes to `mask` what was legal before it; in Bdgame that is about 0.4 µs of the 1.1
+            that a decision takes then.
         threads: None for one per core; batches below 512 tables use one.
         options: `players` and the game's own options.
 

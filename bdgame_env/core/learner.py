@@ -266,10 +266,10 @@ class LearnerBatch:
 
         With `get_state` before or after it, what the agents draw from then on is known as well.
         """
-        for which, code in enumerate(sorted(self._external, reverse=True)):
+        for place, code in enumerate(sorted(self._external, reverse=True)):
             agent = self._external[code]
             if agent.seed is not None:
-                agent.seed(deal_number(deal_number(seed), which) >> 33)
+                agent.seed(deal_number(deal_number(seed), place) >> 33)
 
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
         """Change the pool for games dealt from now on; games in progress keep their opponents.

@@ -141,4 +141,5 @@ def test_a_position_without_a_legal_move_is_refused():
     data = Table(STUCK, seed=0).snapshot(omniscient=True)
     with pytest.raises(BadSnapshot, match="has no legal move"):
         Table.from_snapshot(STUCK, {**data, "round": 2})
-    assert Table.from_snapshot(STUCK, {**data, "round": 2, "over": True}).over
+    ended = {**data, "round": 2, "seat": 1, "over": True, "points": [12, 0]}
+    assert Table.from_snapshot(STUCK, ended).over

@@ -151,7 +151,7 @@ def _restore_a_guess(data: Mapping[str, Any], box: Box, s: Any) -> None:
 
 
 def _restore_debts(data: Mapping[str, Any], box: Box, s: Any) -> None:
-    points = data["points"]
+    points = data.get("points")
     if not isinstance(points, list) or not all(type(value) is int for value in points):
         toy.restore(data, box, s)
         return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ Choose = Callable[[int], int]
 Path = tuple[Any, ...]
 _FIXED = ("game", "players", "max_rounds")  # another game, or one too long to be played to its end
 _MOST_SEEN = 60
+_RARE = 6
 
 
 class Mutations:
@@ -27,26 +29,60 @@ class Mutations:
 
     def __init__(self, positions: Iterable[Snapshot]) -> None:
         self._seen: dict[Path, dict[str, Any]] = {}
+        self._positions_with: Counter[Path] = Counter()
         for data in positions:
+            self._positions_with.update({pattern(path) for path in entries(data)})
             for path in entries(data):
                 values = self._seen.setdefault(pattern(path), {})
                 if len(values) < _MOST_SEEN:
                     values.setdefault(json.dumps(inside(data, path)), inside(data, path))
+        self._names = {shape: _names(values.values()) for shape, values in self._seen.items()}
 
     def mutate(self, data: Snapshot, choose: Choose) -> str:
         """Change the snapshot in one way, and say how; "" if this choice finds nothing to change."""
-        kinds = (_number, _shift, _swap, _move, _move, _drop, _double, self._transplant, self._transplant)
+        kinds = (_number, _shift, _swap, _move, _drop, _double, self._rename, self._transplant)
         paths = [path for path in entries(data) if path[-1] not in _FIXED]
+        paths.sort(key=lambda path: self._positions_with[pattern(path)])  # what is there in few positions comes first
         return kinds[choose(len(kinds))](data, paths, choose)
 
     def _transplant(self, data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
         """What stands at such a place in some position, put here: a phase, a seat, what is pending, a whole hand."""
-        shapes = sorted({pattern(path) for path in paths}, key=str)
-        shape = shapes[choose(len(shapes))]
-        fitting = [path for path in paths if pattern(path) == shape]
-        path = fitting[choose(len(fitting))]
-        values = list(self._seen.get(shape, {}).values())
+        path = _one_of(paths, choose)
+        values = list(self._seen.get(pattern(path), {}).values())
         return _put(data, path, copy.deepcopy(values[choose(len(values))])) if values else ""
+
+    def _rename(self, data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
+        """A name is another one, of a place where such names stand: a card that is offered, one that lies in a row."""
+        path = _one_of([path for path in paths if isinstance(inside(data, path), str | None)], choose)
+        if not path:
+            return ""
+        own = self._names.get(pattern(path), set())
+        names = sorted({name for names in self._names.values() if names & own for name in names})
+        return _put(data, path, names[choose(len(names))]) if names else ""
+
+
+def _names(values: Iterable[Any]) -> set[str]:
+    """The names among these values; of a mapping of numbers, what is counted."""
+    found = set()
+    for value in values:
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, dict) and all(_is_number(number) for number in value.values()):
+            found |= set(value)
+    return found
+
+
+def _one_of(paths: Sequence[Path], choose: Choose) -> Path:
+    """One of these paths, () if there is none; every other time one of the first few kinds, which are rare.
+
+    Each kind of place is as likely, however many there are of it.
+    """
+    if not paths:
+        return ()
+    shapes = list(dict.fromkeys(pattern(path) for path in paths))
+    shape = shapes[choose(len(shapes) if choose(2) else min(_RARE, len(shapes)))]
+    fitting = [path for path in paths if pattern(path) == shape]
+    return fitting[choose(len(fitting))]
 
 
 def pattern(path: Path) -> Path:
@@ -68,10 +104,9 @@ def _is_number(value: Any) -> bool:
 
 def _number(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     """A number or a truth is another one."""
-    found = [path for path in paths if isinstance(inside(data, path), int)]
-    if not found:
+    path = _one_of([path for path in paths if isinstance(inside(data, path), int)], choose)
+    if not path:
         return ""
-    path = found[choose(len(found))]
     value = inside(data, path)
     if isinstance(value, bool):
         return _put(data, path, not value)
@@ -81,14 +116,13 @@ def _number(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
 
 def _shift(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     """A part of one number goes to another one, of the same name if there is one."""
-    found = [path for path in paths if _is_number(inside(data, path)) and inside(data, path) > 0]
-    if not found:
+    source = _one_of([path for path in paths if _is_number(inside(data, path)) and inside(data, path) > 0], choose)
+    if not source:
         return ""
-    source = found[choose(len(found))]
     same = [path for path in paths if path[-1] == source[-1] and path != source and _is_number(inside(data, path))]
-    if not same:
+    target = _one_of(same, choose)
+    if not target:
         return ""
-    target = same[choose(len(same))]
     number = 1 + choose(inside(data, source))
     inside(data, source[:-1])[source[-1]] -= number
     inside(data, target[:-1])[target[-1]] += number
@@ -97,7 +131,7 @@ def _shift(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
 
 def _swap(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     """Two entries of places that are alike change places."""
-    one = paths[choose(len(paths))]
+    one = _one_of(paths, choose)
     alike = [path for path in paths if pattern(path)[-2:] == pattern(one)[-2:] and path[: len(one)] != one]
     alike = [path for path in alike if one[: len(path)] != path and type(inside(data, path)) is type(inside(data, one))]
     if not alike:
@@ -122,9 +156,8 @@ def _move(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     full = [path for path in places if inside(data, path)]
     if not full:
         return ""
-    source = full[choose(len(full))]
-    outside = [path for path in places if path[: len(source)] != source or path == source]
-    target = outside[choose(len(outside))]
+    source = _one_of(full, choose)
+    target = _one_of([path for path in places if path[: len(source)] != source or path == source], choose)
     holder, taker = inside(data, source), inside(data, target)
     if isinstance(holder, dict):
         piece = list(holder)[choose(len(holder))]
@@ -149,16 +182,15 @@ def _move(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
 
 def _drop(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     """An entry is missing."""
-    path = paths[choose(len(paths))]
+    path = _one_of(paths, choose)
     del inside(data, path[:-1])[path[-1]]
     return f"{place(path)} dropped"
 
 
 def _double(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     """An entry of a list stands there twice."""
-    found = [path for path in paths if isinstance(path[-1], int)]
-    if not found:
+    path = _one_of([path for path in paths if isinstance(path[-1], int)], choose)
+    if not path:
         return ""
-    path = found[choose(len(found))]
     inside(data, path[:-1]).insert(path[-1], copy.deepcopy(inside(data, path)))
     return f"{place(path)} doubled"

@@ -61,7 +61,7 @@ def look(table: Table, where: str) -> None:
         assert other.snapshot(seat=seat) == table.snapshot(seat=seat), f"{where}: another snapshot for seat {seat}"
         if seat == table.seat:
             assert other.mask().tobytes() == table.mask().tobytes(), f"{where}: dealt anew, other legal moves"
-        _restored_exactly(other, f"{where}, dealt anew for seat {seat}")
+            _restored_exactly(other, f"{where}, dealt anew for seat {seat}")
 
 
 def _restored_exactly(table: Table, where: str) -> None:
