@@ -14,10 +14,10 @@ import pytest
 
 from agents import UnknownAgent, make_agent
 from agents.networks import BadPolicy, load_policy, policy_of
-from bdgame_env import get_game, make_batch
+from bdgame_env import get_game, list_games, make_batch
 from tests.support.policies import plain_policy, structured_policy
 
-GAME = get_game("bdgame-v2")
+GAME = get_game(next(name for name in list_games() if name.startswith("bdgame-")))
 BOX = GAME.box(max_rounds=2)
 Arrays = dict[str, Any]
 PLAIN, STRUCTURED = plain_policy(GAME, BOX, scale=0.1, advisers=2), structured_policy(GAME, BOX)
