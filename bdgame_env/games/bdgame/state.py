@@ -118,6 +118,7 @@ STATE = record(
         ("offer_want", np.int8),
         ("over", np.int8),
         ("truncated", np.int8),  # B48
+        ("filler", np.int8, 7),  # always 0: so in an array every game begins at a multiple of 8
     ]
 )
 
