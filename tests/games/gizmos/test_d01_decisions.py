@@ -274,7 +274,7 @@ def test_d04_06_the_only_minimal_set_is_not_asked_for():
 
 
 def test_d04_06_of_several_cards_the_lowest_numbers():
-    """D4.6: used are the first unused ones of the type."""
+    """D4.6: used is the unused one of the type with the lowest number."""
     t = position(ring="1 blue", built=[30, 24, 91], display={0: 16}).play("build 0")
     assert t.credits["research"] == 1 and t.me["used"] == [24]
 
