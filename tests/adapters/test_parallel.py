@@ -228,5 +228,5 @@ def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     env = pixel_pusher_v2.parallel_env(players=2, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
-    assert text is not None and text.startswith("Pixel Pusher, round 1: seat 0 drafts")
+    assert text is not None and text.startswith("Pixel Pusher, round 1: all seats draft at once")
     assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v2" and env.close() is None

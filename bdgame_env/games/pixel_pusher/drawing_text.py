@@ -26,8 +26,8 @@ def subtitle(scene: Scene) -> str:
     told = f"round {position['round']}"
     if position["phase"] == "over":
         return f"{told}: the game is over"
-    if position["seat"] is None:  # P60
-        return f"{told}: seats convert in secret"
+    if position["seat"] is None:  # P59, P60
+        return f"{told}: all seats {'draft' if position['phase'] == 'draft' else 'convert'} at once"
     return f"{told}: seat {position['seat']} {PHASES[position['phase']]}"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.jit import rule
 from .pixels import held
-from .state import CONVERTING, OVER, STORING
+from .state import CONVERTING, DRAFTING, OVER, STORING
 
 WINNING_POINTS = np.array([1, 1, 30, 20, 15], np.int8)  # about what a fair winner has, by number of players
 
@@ -24,6 +24,12 @@ def end_game(s: Any) -> None:
 def in_secret(s: Any) -> Any:
     """P60: Convert and Store go on, and their changes do not show yet; P44: they do if the phase is open."""
     return s.open_convert == 0 and (s.phase == CONVERTING or s.phase == STORING)
+
+
+@rule
+def all_choose(s: Any) -> Any:
+    """P59, P60: all choose at once, and nobody is told whose decision it is but the seat that is asked."""
+    return s.phase == DRAFTING or in_secret(s)
 
 
 @rule

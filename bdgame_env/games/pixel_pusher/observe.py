@@ -1,8 +1,9 @@
 """What a seat may see (P60, P64-P67), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the next clockwise. Seats that are not in play are zero.
-In a secret Convert and Store a seat sees its own board live from its first decision on; supply and all other boards are
-as they were when the phase began. Whose decision it is, and whether that seat stores, only that seat itself is told.
+In Draft and in a secret Convert and Store only the seat itself is told that it decides. In the latter a seat sees its
+own board live from its first decision on; supply and all other boards are as they were when the phase began, and of the
+phase it is told "convert" unless it is itself the one that stores.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from .cards import (
     SLOT_TYPES,
 )
 from .converting import ready
-from .ending import in_secret, sees_own_board
+from .ending import all_choose, in_secret, sees_own_board
 from .memory import played_by
 from .state import (
     BUILDING,
@@ -69,7 +70,13 @@ _CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.j
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, 4, "number of seats in play"),
-    ("to_move", (_S,), 0, 1, "whose decision it is; in a secret Convert and Store only if it is the seat's own (P60)"),
+    (
+        "to_move",
+        (_S,),
+        0,
+        1,
+        "whose decision it is; in Draft and a secret Convert and Store only if it is the own (P59, P60)",
+    ),
     ("round_number", (), 1, 7, "round"),
     ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
     ("over", (), 0, 1, "the game is over"),
@@ -153,7 +160,6 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used_abilities", (_S, NUM_ABILITIES), 0, 1, "those of them used"),
     ("hand_size", (_S,), 0, MOST_HAND, "cards in the hand, in Draft"),
     ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
-    ("chosen", (_S,), 0, 1, "has locked a card for this pick"),
 )
 
 # How fields tell of cards, for networks that give each kind a meaning of its own.
@@ -188,14 +194,14 @@ def _observe_round(s: Any, box: Any, seat: Any, out: Any) -> None:
     players = int(box.players)
     out.players = players
     out.to_move[:] = 0
-    secret = in_secret(s) and s.seat != seat
-    if s.over == 0 and not secret:
+    others = s.seat != seat
+    if s.over == 0 and not (others and all_choose(s)):
         out.to_move[(s.seat - seat) % players] = 1
     out.round_number = s.round_number
     out.rounds_left = ROUNDS[players] - s.round_number
     out.over = s.over
     phase = int(s.phase)
-    if secret:
+    if others and in_secret(s):
         phase = CONVERTING
     out.phase[:] = 0
     out.phase[phase] = 1
@@ -332,7 +338,6 @@ def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
             out.slots[to, slot, kind] = seat.slot_cards[slot] if kind == CONVERT_TYPE else seat.slot_amount[slot]
     out.hand_size[to] = seat.hand_size
     out.face_down[to] = seat.drafted_size
-    out.chosen[to] = seat.choice != NONE
 
 
 @rule
@@ -351,4 +356,3 @@ def _observe_nobody(to: Any, out: Any) -> None:
     out.used_abilities[to] = 0
     out.hand_size[to] = 0
     out.face_down[to] = 0
-    out.chosen[to] = 0

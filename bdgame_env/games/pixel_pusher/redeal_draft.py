@@ -50,10 +50,24 @@ def redeal_draft(s: Any, box: Any, seat: Any) -> None:
             _mix_since_passed(s, players, pick, stack, seat, count)
         holder = s.seats[(stack + pick) % players]
         sort(holder.hand, int(holder.hand_size))
-    for other in range(players):
-        if other != seat and s.seats[other].choice != NONE:
-            s.seats[other].choice = below(s, int(s.seats[other].hand_size))
+    _lock_others(s, players, seat)
     remember(s, box)
+
+
+@rule
+def _lock_others(s: Any, players: Any, seat: Any) -> None:
+    """P59: choices of others; who has chosen already, the observer knows only of itself.
+
+    The seats before one that is asked have chosen. If it has chosen, the next seat decides; if it has not been asked,
+    the first one does.
+    """
+    chosen = s.seats[seat].choice != NONE
+    if s.seat != seat:
+        s.seat = seat + 1 if chosen else 0
+    for other in range(players):
+        me = s.seats[other]
+        if other != seat:
+            me.choice = below(s, int(me.hand_size)) if other < s.seat else NONE
 
 
 @rule

@@ -86,6 +86,7 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
 def _write(snap: Entry, box: Box, s: Any) -> None:
     players = box.players
     empty_boards(s)
+    snap["machine_deck"].entries()  # refused first if it is hidden: so is whose decision it is, at times
     s.round_number = snap["round"].whole(1, int(ROUNDS[players]))
     s.phase = snap["phase"].place_in(PHASES)
     s.over = s.phase == OVER

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.game import Box
 from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
-from .ending import in_secret, sees_own_board
+from .ending import all_choose, in_secret, sees_own_board
 from .memory import cards_of_round, played_by
 from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, NONE, PAYING, PHASES, SLOTS
 
@@ -23,14 +23,14 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
     veiled = secret and not omniscient
     supply = s.shown_supply if veiled else s.supply
     hidden = list if omniscient else len
-    own_turn = not veiled or seat == int(s.seat)
+    own_turn = omniscient or not all_choose(s) or seat == int(s.seat)
     data: dict[str, Any] = {
         "game": "pixel_pusher",
         "players": box.players,
         "options": {name: value for name, value in box.options.items() if name != "players"},
         "round": int(s.round_number),
         "seat": int(s.seat) if own_turn and not s.over else None,
-        "phase": PHASES[s.phase if own_turn else CONVERTING],
+        "phase": PHASES[CONVERTING if veiled and not own_turn else s.phase],
         "open_convert": bool(s.open_convert),
         "leaders": {name: int(seat) for name, seat in zip(LEADERS, s.leaders, strict=True)},
         "bag": pixels(supply[:NUM_PRIMARIES]),

@@ -170,6 +170,8 @@ class Reference:
         """P60, P64, P67: the same data without what is hidden."""
         del data["luck"]
         data["known"] = None
+        if data["phase"] == "draft":  # P59
+            data["seat"] = None
         shown = data.pop("shown")
         for name in ("machine_deck", "removed", "set_aside", "image_deck"):
             data[name] = len(data[name])
