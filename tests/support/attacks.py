@@ -8,7 +8,9 @@ true one without any rule of the game for that, from snapshots alone.
 from __future__ import annotations
 
 import copy
+import math
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +23,7 @@ from tests.support import faults, splitmix
 
 _GOLDEN, _64_BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
 _BACK = 400  # draws that a counter is followed back
-_SHORTEST = 6  # a shorter row may come out right by accident
+_FEWEST_ORDERS = 24  # bits: a row that can lie in fewer orders may come out right by accident
 
 
 def leads_back(truth: Table, given: npt.NDArray[Any]) -> str:
@@ -35,7 +37,7 @@ def leads_back(truth: Table, given: npt.NDArray[Any]) -> str:
     before = _rows(truth.states)
     for name, row in _rows(given).items():
         true = before[name]
-        if len(row) >= _SHORTEST and row != true and sorted(row) == sorted(true):
+        if row != true and sorted(row) == sorted(true) and _orders(row) > _FEWEST_ORDERS:
             for number in numbers:
                 if _unshuffled(row, number) == true:
                     return f"{name}: undoing the shuffle gives the true order"
@@ -46,6 +48,14 @@ def _numbers(given: npt.NDArray[Any]) -> list[int]:
     """What the generator may have been before, and what else has 64 bits."""
     starts = {int(given[name][0]) for name in given.dtype.names or () if given.dtype[name] == np.uint64}
     return [(start - k * _GOLDEN) & _64_BITS for start in starts for k in range(_BACK)]
+
+
+def _orders(row: list[int]) -> float:
+    """In how many orders a row can lie, in bits."""
+    ways = math.factorial(len(row))
+    for count in Counter(row).values():
+        ways //= math.factorial(count)
+    return math.log2(ways)
 
 
 def _unshuffled(row: list[int], counter: int) -> list[int]:

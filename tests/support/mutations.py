@@ -38,9 +38,10 @@ class Mutations:
                     values.setdefault(json.dumps(inside(data, path)), inside(data, path))
         self._names = {shape: _names(values.values()) for shape, values in self._seen.items()}
 
-    def mutate(self, data: Snapshot, choose: Choose) -> str:
+    def mutate(self, data: Snapshot, choose: Choose, numbers_only: bool = False) -> str:
         """Change the snapshot in one way, and say how; "" if this choice finds nothing to change."""
         kinds = (_number, _shift, _swap, _move, _drop, _double, self._rename, self._transplant)
+        kinds = kinds[:1] if numbers_only else kinds
         paths = [path for path in entries(data) if path[-1] not in _FIXED]
         paths.sort(key=lambda path: self._positions_with[pattern(path)])  # what is there in few positions comes first
         return kinds[choose(len(kinds))](data, paths, choose)
@@ -110,7 +111,7 @@ def _number(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
     value = inside(data, path)
     if isinstance(value, bool):
         return _put(data, path, not value)
-    values = (value + 1, value - 1, 0, 1, value + 2, -1, 2 * value + 3, 127)
+    values = (value + 1, value - 1, 0, -1, value + 2, -value, 2 * value + 3, 127)
     return _put(data, path, values[choose(len(values))])
 
 
