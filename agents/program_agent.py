@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
 import shlex
 import shutil
+import signal
 import subprocess
-import tempfile
+import sys
+import time
 from contextlib import suppress
+from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any
@@ -22,8 +27,26 @@ from .base import Actions, Agent, AgentFault, Masks, Observations, UnknownAgent
 PROTOCOL = 1
 LONGEST_LINE = 10_000
 SECONDS = 600.0  # to answer, where a tournament sets no limit of its own
+MEMORY = "memory="  # in front of the command: the most memory of each of its processes, in MB
+_MOST_MEMORY = 1 << 20
 _GOODBYE_SECONDS = 0.5
+_READING_SECONDS = 10.0  # to make room for the next line
+_LISTENING_SECONDS = 0.1
+_POLL_SECONDS = 0.005
 _SHOWN = 60
+_UNREAD_LINES = 16  # more than one is a fault already
+# Runs in an interpreter of its own, which then becomes the program: nothing has to run between fork and exec here.
+_LIMITED = """
+import os, resource, sys
+most = int(sys.argv[1])
+hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+try:
+    os.execvp(sys.argv[2], sys.argv[2:])
+except OSError as error:
+    sys.exit(f"{sys.argv[2]}: {error.strerror}")
+"""
 
 
 class ProgramAgent(Agent):
@@ -35,11 +58,12 @@ class ProgramAgent(Agent):
     Args:
         game: the game.
         box: its box.
-        command: program and arguments, split as a shell does, but run without one.
+        command: program and arguments, split as a shell does, but run without one. "memory=MB" in front of them
+            limits the address space of each of its processes.
         seconds: in which it has to answer.
 
     Raises:
-        UnknownAgent: the command is empty or there is no such program.
+        UnknownAgent: the command is empty, there is no such program, or the limit is none.
     """
 
     name = "program"
@@ -51,10 +75,13 @@ class ProgramAgent(Agent):
             self._command = shlex.split(command)
         except ValueError as error:
             raise UnknownAgent(f"agent 'program:{command}': {error}") from None
+        limit = self._command.pop(0).removeprefix(MEMORY) if command.lstrip().startswith(MEMORY) else None
         if not self._command:
             raise UnknownAgent("agent 'program': needs a command: 'program:COMMAND ...'")
         if shutil.which(self._command[0]) is None:
             raise UnknownAgent(f"agent 'program:{command}': there is no program {self._command[0]!r}")
+        if limit is not None:
+            self._command = _limited(self._command, limit)
         self._game, self._box, self._seconds = game, box, seconds
         self._names, self._actions = game.notation(box)
         self._seed = 0
@@ -115,31 +142,61 @@ class ProgramAgent(Agent):
         return program
 
 
+def _limited(command: list[str], limit: str) -> list[str]:
+    """The command with a limit of its memory.
+
+    Raises:
+        UnknownAgent: the limit is no number of MB, or this system has no such limits.
+    """
+    fits = limit.isascii() and limit.isdecimal() and len(limit) < 9 and 1 <= int(limit) <= _MOST_MEMORY
+    if not fits:
+        raise UnknownAgent(f"agent 'program': {MEMORY}{_cut(limit)}, must be a number of MB, 1 to {_MOST_MEMORY}")
+    if find_spec("resource") is None:
+        raise UnknownAgent(f"agent 'program': {MEMORY}{limit}: this system cannot limit memory")
+    return [sys.executable, "-I", "-S", "-c", _LIMITED, str(int(limit) << 20), *command]
+
+
 class _Program:
-    """A running program: one line in, one line out."""
+    """A running program: one line in, one line out.
+
+    It has a session of its own, with all processes that it starts: so Ctrl-C, which a terminal sends to everything in
+    its foreground, is not sent to it, and all of them can be ended at once.
+    """
 
     def __init__(self, command: list[str]) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed in `end`)
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._errors)
-        except OSError as error:
-            self._errors.close()
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+        except (OSError, ValueError) as error:
             raise AgentFault(f"did not start: {error}") from None
+        _running.add(self)
+        assert self._process.stdin is not None
+        if os.name != "nt":  # one that does not read must not hold us up
+            os.set_blocking(self._process.stdin.fileno(), False)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
-        assert self._process.stdout is not None
+        self._errors = bytearray()
+        assert self._process.stdout is not None and self._process.stderr is not None
         Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
+        self._listener = Thread(target=_keep_end, args=(self._process.stderr, self._errors), daemon=True)
+        self._listener.start()
 
-    def tell(self, word: str, content: Any) -> None:
+    def tell(self, word: str, content: Any, seconds: float = _READING_SECONDS) -> None:
         """Send one line.
 
         Raises:
-            AgentFault: it has ended.
+            AgentFault: it has ended, or has not read what was sent before.
         """
         assert self._process.stdin is not None
+        line = f"{word} {json.dumps(content, separators=(',', ':'))}\n".encode()
+        until = time.monotonic() + seconds
         try:
-            self._process.stdin.write(f"{word} {json.dumps(content, separators=(',', ':'))}\n".encode())
-            self._process.stdin.flush()
+            while line:
+                with suppress(BlockingIOError):
+                    line = line[os.write(self._process.stdin.fileno(), line) :]
+                    continue
+                if time.monotonic() > until:
+                    raise AgentFault("does not read its input")
+                time.sleep(_POLL_SECONDS)
         except (OSError, ValueError):
             raise AgentFault(self._ending()) from None
 
@@ -161,10 +218,17 @@ class _Program:
         Raises:
             AgentFault: it ended, took too long, or sent too much.
         """
-        try:
-            line = self._lines.get(timeout=seconds)
-        except Empty:
-            raise AgentFault(f"gave no answer in {seconds:g} s") from None
+        until = time.monotonic() + seconds
+        line, ended = None, False
+        while line is None:
+            left = until - time.monotonic()
+            if ended:  # what it had said before would be here; processes that it has left behind do not count
+                raise AgentFault(self._ending())
+            if left <= 0:
+                raise AgentFault(f"gave no answer in {seconds:g} s")
+            ended = self._has_ended(0)
+            with suppress(Empty):
+                line = self._lines.get(timeout=min(left, _LISTENING_SECONDS))
         if not line:
             raise AgentFault(self._ending())
         if not line.endswith(b"\n"):
@@ -174,26 +238,55 @@ class _Program:
     def end(self) -> None:
         """Ask it to end, and kill it if it does not."""
         with suppress(AgentFault):
-            self.tell("quit", None)
+            self.tell("quit", None, 0)
         with suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
-        try:
-            self._process.wait(_GOODBYE_SECONDS)
-        except subprocess.TimeoutExpired:
+        self._has_ended(_GOODBYE_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it at once, with all processes that it has started."""
+        _running.discard(self)
+        if self._process.returncode is None:  # its number, which is the group's, is not given to others before `wait`
+            if hasattr(os, "killpg"):
+                with suppress(OSError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
             self._process.kill()
             self._process.wait()
-        self._errors.close()
+
+    def _has_ended(self, seconds: float) -> bool:
+        """Whether the program itself ends in this time; some of its processes may go on."""
+        until = time.monotonic() + seconds
+        while self._process.returncode is None:
+            if hasattr(os, "waitid"):  # leaves the number with it, so that its group can still be ended
+                if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                    return True
+            elif self._process.poll() is not None:
+                return True
+            if time.monotonic() > until:
+                return False
+            time.sleep(_POLL_SECONDS)
+        return True
 
     def _ending(self) -> str:
         """How it ended, with the last line that it wrote to its standard error."""
-        try:
-            code = self._process.wait(_GOODBYE_SECONDS)
-        except subprocess.TimeoutExpired:
+        if not self._has_ended(_GOODBYE_SECONDS):
             return "closed its output"
-        self._errors.seek(0)
-        lines = self._errors.read()[-LONGEST_LINE:].decode(errors="replace").strip().splitlines()
-        return f"ended with exit code {code}" + (f": {lines[-1]}" if lines else "")
+        self.kill()
+        self._listener.join(_GOODBYE_SECONDS)
+        lines = bytes(self._errors).decode(errors="replace").strip().splitlines()
+        return f"ended with exit code {self._process.returncode}" + (f": {lines[-1]}" if lines else "")
+
+
+_running: set[_Program] = set()
+
+
+@atexit.register
+def kill_programs() -> None:
+    """End all programs of this process at once, for a process that is about to end itself."""
+    for program in list(_running):
+        program.kill()
 
 
 def _read(output: IO[bytes], lines: SimpleQueue[bytes]) -> None:
@@ -201,10 +294,22 @@ def _read(output: IO[bytes], lines: SimpleQueue[bytes]) -> None:
     with suppress(OSError, ValueError), output:
         while line := output.readline(LONGEST_LINE):
             lines.put(line)
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n") or lines.qsize() > _UNREAD_LINES:
                 break
     lines.put(b"")
 
 
+def _keep_end(errors: IO[bytes], kept: bytearray) -> None:
+    """Read what a program complains of as fast as it comes, and keep the end of it."""
+    with suppress(OSError, ValueError), errors:
+        while part := os.read(errors.fileno(), 1 << 16):
+            kept += part
+            del kept[:-LONGEST_LINE]
+
+
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+    return repr(_cut(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

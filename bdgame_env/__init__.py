@@ -41,7 +41,7 @@ def make_aec(game: str, **settings: Any) -> Any:
     """A PettingZoo AEC environment, wrapped by PettingZoo's conventions.
 
     Args:
-        game: an id such as "bdgame-v1".
+        game: an id such as "bdgame-v2".
         settings: see `adapters.aec.RawAEC`: `players`, `reward`, `observation` and the game's own options.
 
     Raises:
@@ -56,7 +56,7 @@ def make_table(game: str, *, seed: int | None = None, **options: Any) -> Table:
     """One game at one table, without any framework.
 
     Args:
-        game: an id such as "bdgame-v1".
+        game: an id such as "bdgame-v2".
         seed: None for a fresh game, a number for a reproducible one.
         options: `players` and the game's own options.
 

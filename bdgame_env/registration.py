@@ -23,9 +23,9 @@ NAMESPACE = "bdgame_env"
 
 
 def register_pettingzoo() -> None:
-    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v1", players=3)`.
+    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v2", players=3)`.
 
-    "bdgame-v1" alone works as well. Games registered before are left as they are; call it again after
+    "bdgame-v2" alone works as well. Games registered before are left as they are; call it again after
     `register_game`. Without PettingZoo, or with an older one that has no registry, nothing happens.
     """
     try:
@@ -46,13 +46,13 @@ def pettingzoo_env(game_id: str, **kwargs: Any) -> Any:
 
 
 def gymnasium_id(game_id: str) -> str:
-    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v1" for "pixel-pusher-v1"."""
+    """The id of a game in Gymnasium: "bdgame_env/PixelPusher-v2" for "pixel-pusher-v2"."""
     name, _, version = canonical_id(game_id).rpartition("-v")
     return f"{NAMESPACE}/{''.join(part.capitalize() for part in name.split('-'))}-v{version}"
 
 
 def register_gymnasium() -> None:
-    """Register every game for `gymnasium.make("bdgame_env/Bdgame-v1", players=3)` and `gymnasium.make_vec`.
+    """Register every game for `gymnasium.make("bdgame_env/Bdgame-v2", players=3)` and `gymnasium.make_vec`.
 
     Games registered before are left as they are; call it again after `register_game`. Without Gymnasium nothing
     happens.
@@ -75,7 +75,7 @@ def make_batch(game: str, num_games: int, **settings: Any) -> Batch:
     """Many games at once, in which the caller decides for every seat.
 
     Args:
-        game: an id such as "bdgame-v1".
+        game: an id such as "bdgame-v2".
         num_games: how many.
         settings: `seed`, `reward` and more of `Batch`, `players` and the game's own options.
 
@@ -98,10 +98,10 @@ def make_gym(
     render_mode: str | None = None,
     **options: Any,
 ) -> LearnerEnv:
-    """One learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v1", ...)`.
+    """One learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v2", ...)`.
 
     Args:
-        game: an id such as "bdgame-v1".
+        game: an id such as "bdgame-v2".
         opponents: who plays the other seats, drawn anew for every game: a name ("random", "greedy", a policy file),
             an agent, a function `(observation, mask) -> actions`, or a list of these, each alone or with its weight:
             `[("greedy", 3), "random"]`.
@@ -133,10 +133,10 @@ def make_vector(
     render_mode: str | None = None,
     **settings: Any,
 ) -> LearnerVectorEnv:
-    """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v1")`.
+    """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v2")`.
 
     Args:
-        game: an id such as "bdgame-v1".
+        game: an id such as "bdgame-v2".
         num_envs: how many games.
         observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
         render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, as its learner may see it.
@@ -157,7 +157,7 @@ def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **set
     """Many games of one learner for Stable-Baselines3, to train `MaskablePPO` on.
 
     Args:
-        game: an id such as "bdgame-v1".
+        game: an id such as "bdgame-v2".
         num_envs: how many games.
         bootstrap: whether SB3 adds the value of the last position of a game that the round limit ended; see
             `LearnerVecEnv`.

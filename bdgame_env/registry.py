@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 
 from .core.game import Game
+from .core.shown import shown
 
 GAMES: dict[str, str] = {
-    "bdgame-v1": "bdgame_env.games.bdgame.game:GAME",
+    "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
     "gizmos-v2": "bdgame_env.games.gizmos.game:GAME",
-    "nicodemus-v1": "bdgame_env.games.nicodemus.game:GAME",
-    "pixel-pusher-v1": "bdgame_env.games.pixel_pusher.game:GAME",
+    "nicodemus-v2": "bdgame_env.games.nicodemus.game:GAME",
+    "pixel-pusher-v2": "bdgame_env.games.pixel_pusher.game:GAME",
 }
 
 
@@ -20,34 +20,43 @@ class UnknownGame(ValueError):
 
 
 def canonical_id(game_id: str) -> str:
-    """The id as it is listed: "pixel-pusher-v1" also for "pixel_pusher-v1", the name that folders and modules have."""
+    """The id as it is listed: "pixel-pusher-v2" also for "pixel_pusher-v2", the name that folders and modules have."""
     name, mark, version = game_id.rpartition("-v")
     return f"{name.replace('_', '-')}{mark}{version}"
 
 
 def register_game(game_id: str, where: str) -> None:
-    """Add a game of your own: its id, and `module:attribute` of its `Game`."""
+    """Add a game of your own: its id, and `module:attribute` of its `Game`.
+
+    Raises:
+        ValueError: one of them is of another form.
+    """
+    if not isinstance(game_id, str) or not isinstance(where, str) or not all(where.partition(":")):
+        raise ValueError(f"a game has an id and a place module:attribute, not {shown(game_id)} and {shown(where)}")
     GAMES[canonical_id(game_id)] = where
-    get_game.cache_clear()
 
 
 def list_games() -> list[str]:
-    """All ids, e.g. "bdgame-v1"."""
+    """All ids, e.g. "bdgame-v2"."""
     return list(GAMES)
 
 
-@cache
 def get_game(game_id: str) -> Game:
     """The game of an id, whose words may be joined by "_" as well as by "-".
 
     Raises:
         UnknownGame: there is none; the message lists those that are.
     """
-    where = GAMES.get(canonical_id(game_id))
+    where = GAMES.get(canonical_id(game_id)) if isinstance(game_id, str) else None
     if where is None:
-        raise UnknownGame(f"unknown game {game_id!r}; known: {', '.join(GAMES)}")
-    module, _, name = where.partition(":")
-    game: Game = getattr(import_module(module), name)
+        raise UnknownGame(f"unknown game {shown(game_id)}; known: {', '.join(GAMES)}")
+    game = _declared(where)
     if game.id != canonical_id(game_id):
         raise UnknownGame(f"{where} declares {game.id!r}, not {game_id!r}")
+    return game
+
+
+def _declared(where: str) -> Game:
+    module, _, name = where.partition(":")
+    game: Game = getattr(import_module(module), name)
     return game

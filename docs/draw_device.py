@@ -17,6 +17,7 @@ from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.drawing_cards import cubes_in_a_row
 from bdgame_env.games.bdgame.drawing_workshop import draw_workshop
 from bdgame_env.games.bdgame.running import run_positions
+from experiments.files import write_text
 
 CARDS = (
     ("hopper", 0, 2),
@@ -33,7 +34,7 @@ WIDTH, EACH_WIDTH, EACH_HEIGHT = 980, 480, 214
 
 def positions() -> list[dict[str, Any]]:
     """What is shown, one after the other."""
-    table = make_table("bdgame-v1", seed=1, players=4)
+    table = make_table("bdgame-v2", seed=1, players=4)
     loaded = {**table.snapshot(), "phase": "activate"}
     cards = [{"x": x, "y": y, "kind": kind} for kind, x, y in CARDS]
     loaded["seats"][0]["workshop"] = [{**cards[0], "slot": 0, "cubes": LOAD}, *cards[1:]]
@@ -48,7 +49,7 @@ def main(out: Path) -> None:
     shown = positions()
     rows = -(-len(shown) // 2)
     canvas = Canvas.document(WIDTH, rows * EACH_HEIGHT + 8, "A Device of Bdgame at work", furniture.PANEL)
-    table = make_table("bdgame-v1", seed=1, players=len(shown))
+    table = make_table("bdgame-v2", seed=1, players=len(shown))
     for number, (title, position) in enumerate(zip(TITLES, shown, strict=True)):
         x, y = 12 + number % 2 * EACH_WIDTH, number // 2 * EACH_HEIGHT
         stage = canvas.group(x, y)
@@ -58,7 +59,7 @@ def main(out: Path) -> None:
         seats = [{**position["seats"][0]} for _ in shown]  # each stage as another seat, so that ids differ
         scene = Scene(table.game, {**position, "seat": number, "seats": seats}, box=table.box)
         draw_workshop(stage.window(8, 48, VIEW[2], VIEW[3], VIEW), scene, number)
-    out.write_text(f"{canvas}\n", "utf-8")
+    write_text(out, f"{canvas}\n")
     print(f"wrote {out}")
 
 

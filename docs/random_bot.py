@@ -1,6 +1,6 @@
 """A program that plays any game by the line protocol (docs/protocol.md), at random. Needs nothing but Python.
 
-python -m experiments tournament bdgame-v1 'program:python docs/random_bot.py' greedy
+python -m experiments tournament bdgame-v2 'program:python docs/random_bot.py' greedy
 """
 
 import json

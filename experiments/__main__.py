@@ -10,13 +10,17 @@ from .errors import missing_extra
 def _run() -> int:
     try:
         from .cli import main
+
+        return main()
+    except KeyboardInterrupt:  # before `main` could see to it
+        print("interrupted", file=sys.stderr)
+        return 130
     except ModuleNotFoundError as error:  # typer and rich come with the extra `arena`
         line = missing_extra(error, "python -m experiments")
         if line is None:
             raise
         print(f"error: {line}", file=sys.stderr)
         return 2
-    return main()
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class Aim:
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="id with version")] = "bdgame-v1",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="id with version")] = "bdgame-v2",
     quick: Annotated[bool, typer.Option("--quick", help="a look in a minute: short, and without compiling")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="write the figures there too")] = None,
 ) -> None:

@@ -122,7 +122,8 @@ def _recorded(
     start = batch.get_state()
     start["_games"][:], start["_seat"][:] = games, games["seat"]
     game.drivers.look_games(games, box, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
-    batch.set_state(start)
+    batch._take(start)
+    start = batch.get_state()
     actions = []
     for _ in range(max(4, bench.decisions // max(n, 3))):  # a batch of one is slow to record
         actions.append(player(batch))

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),
 }
 
+INTERRUPTED = 130  # as shells have it
 _MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalMove, OSError)
 _UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
 
@@ -48,10 +49,11 @@ def main() -> int:
             raise
         return _complain(line)
     except (KeyboardInterrupt, typer.Abort):
-        print("interrupted", file=sys.stderr)
-        return 130
+        code = INTERRUPTED
     except BrokenPipeError:
         return 1
+    if code == INTERRUPTED:  # typer gives this code too, without a word
+        print("interrupted", file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
@@ -133,7 +134,7 @@ class TrainConfig:
     """One training run.
 
     Attributes:
-        game: id, e.g. "bdgame-v1".
+        game: id, e.g. "bdgame-v2".
         players: numbers of seats at the table; one policy learns to play with all of them.
         options: the game's own.
         seed: of everything.
@@ -191,6 +192,23 @@ def read_settings(data: Any, where: str) -> TrainConfig:
     """
     settings: TrainConfig = _filled(TrainConfig, data, where)
     return settings
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """What the `run.json` of a training run says: its "config", a table, and its "run".
+
+    Raises:
+        BadInput: it is missing, damaged or not of a training run.
+    """
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadInput(f"{path} is not there: it is written by `train`") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path} is not of a training run: {error}") from None
+    if not isinstance(facts, dict) or not all(isinstance(facts.get(name), dict) for name in ("config", "run")):
+        raise BadInput(f"{path} is not of a training run: no tables 'config' and 'run'")
+    return facts
 
 
 def _filled(kind: Any, data: Any, where: str) -> Any:

@@ -12,6 +12,7 @@ import typer
 
 from . import train
 from .config import read_config
+from .files import write_bytes
 from .tournament import tournament
 
 
@@ -32,8 +33,8 @@ def demo(
     tournament(config.game, [str(policy), "greedy", "random"], games=games, out=out / "tournament")
     _tell_meetings(out / "tournament" / "result.json")
     for name in ("tournament/ratings.png", "tournament/matrix.png"):
-        shutil.copyfile(out / name, out / Path(name).name)
-    shutil.copyfile(out / "training" / "learning_curve.png", out / "learning_curve.png")
+        write_bytes(out / Path(name).name, (out / name).read_bytes())
+    write_bytes(out / "learning_curve.png", (out / "training" / "learning_curve.png").read_bytes())
     minutes, seconds = divmod(round(time.monotonic() - started), 60)
     print(f"done in {minutes} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def iterate(run: TrainingRun) -> None:
     """The rounds of expert iteration that are still to do."""
     settings, name = run.config.expert_iteration, "expert_iteration"
+    lessons = Notebook(run.out / "games", settings.memory)
     if run.rounds[name] >= settings.rounds:
+        lessons.clear()
         return
     experts = {
         players: make_agent(settings.expert, run.game, box, policy=run.policy) for players, box in run.boxes.items()
@@ -27,23 +29,26 @@ def iterate(run: TrainingRun) -> None:
         players: School(run.config, run.game, box, settings.games, experts[players])
         for players, box in run.boxes.items()
     }
-    optimizer = run.new_optimizer(settings.learning_rate)
-    lessons = Notebook(run.out / "games", settings.memory)
+    optimizer = run.optimizer_of(name, settings.learning_rate)
+    if run.rounds[name] and not lessons.has(run.rounds[name]):
+        lessons.resume(run.rounds[name] - 1, schools)
     each = settings.samples // len(schools)
     while (number := run.rounds[name]) < settings.rounds:
         stage = f"round {number + 1} of {settings.rounds}"
-        rng = run.fresh_luck(name)
-        if not lessons.has(number):
+        luck, order = run.fresh_luck(name)
+        if lessons.has(number):
+            lessons.resume(number, schools)
+        else:
             parts = []
             for k, (players, school) in enumerate(schools.items()):
                 experts[players].set_policy(run.policy)  # type: ignore[attr-defined]
-                school.seed(int(rng.integers(2**31)))
+                school.seed(int(luck.integers(2**31)))
                 told = partial(_tell, run, f"{settings.expert} plays itself, {stage}", k * each, each * len(schools))
                 parts.append(school.collect(each, told))
-            lessons.add(number, Lessons.together(parts))
+            lessons.add(number, Lessons.together(parts), schools)
         how = StudySettings(settings.epochs, settings.batch_size, settings.policy_weight, settings.value_weight)
         progress = partial(run.show.progress, f"learning, {stage}")
-        losses = study(network_of(run.model), optimizer, lessons.all(), how, rng, progress)
+        losses = study(network_of(run.model), optimizer, lessons.all(), how, order, progress)
         run.figures = losses
         run.show.say(
             f"expert iteration, {stage}: losses {losses['policy']:.3f} (policy), {losses['value']:.3f} (value)"
@@ -54,6 +59,7 @@ def iterate(run: TrainingRun) -> None:
             run.milestone()
         else:
             run.checkpoint()
+    run.optimizer = None
     lessons.clear()
 
 

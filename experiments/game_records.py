@@ -108,12 +108,16 @@ class Replay:
         table: at its beginning.
         states: of the table, at the beginning and after each move that could be played.
         problem: why it does not go on, or "".
+        points: of every seat, at the beginning and after each move that could be played.
+        viewer: the seat whose knowledge it is cut down to (`seen_by`), or None for everything.
     """
 
     record: GameRecord
     table: Table
     states: Sequence[bytes]
     problem: str
+    points: Sequence[tuple[int, ...]]
+    viewer: int | None = None
 
     @property
     def moves(self) -> Sequence[RecordedMove]:
@@ -131,6 +135,35 @@ class Replay:
         twin.set_state(self.states[number])
         return twin
 
+    def seen_by(self, seat: int) -> Replay:
+        """The game as a seat knew it while it was played: the moves that it was told, in the words it was told.
+
+        What others thought is left out, and so are points that were not open yet. The last position is that of the
+        whole replay, and its `problem` too.
+
+        Args:
+            seat: whose knowledge.
+        """
+        moves, states, points = [], [self.states[0]], [self.points[0]]
+        shown, phase = self.points[0], self.table.choosing()[0]
+        for number, move in enumerate(self.moves, 1):
+            before, after = self.position(number - 1), self.position(number)
+            told = before.told(before.string_to_action(move.move), seat)
+            secret = after.choosing()[0]
+            if secret == 0 or secret != phase:
+                shown = self.points[number]
+            phase = secret
+            if told and move.seat == seat:
+                moves.append(move)
+            elif told:
+                moves.append(replace(move, move=told, choices=0, remarks={}))
+            else:
+                continue
+            states.append(self.states[number])
+            points.append(shown)
+        states[-1], points[-1] = self.states[-1], shown
+        return replace(self, record=replace(self.record, moves=tuple(moves)), states=states, points=points, viewer=seat)
+
 
 def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
     """Play a record as far as it goes.
@@ -146,13 +179,14 @@ def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
     chosen: Mapping[str, Any] = read_options(game, options)
     positions = record.play(game, **chosen)
     first = next(positions).clone()
-    states, problem = [first.get_state()], record.cut
+    states, points, problem = [first.get_state()], [tuple(first.points())], record.cut
     try:
         for table in positions:
             states.append(table.get_state())
+            points.append(tuple(table.points()))
     except BadRecord as error:
         problem = str(error)
-    return Replay(record, first, states, problem)
+    return Replay(record, first, states, problem, points)
 
 
 def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:

@@ -21,27 +21,32 @@ if TYPE_CHECKING:
 def imitate(run: TrainingRun) -> None:
     """The rounds of imitation that are still to do."""
     settings, name = run.config.imitation, "imitation"
+    lessons = Notebook(run.out / "lessons", settings.memory)
     if not settings.teacher or run.rounds[name] >= settings.rounds:
+        lessons.clear()
         return
     schools = {
         players: School(run.config, run.game, box, settings.games, make_agent(settings.teacher, run.game, box))
         for players, box in run.boxes.items()
     }
-    optimizer = run.new_optimizer(settings.learning_rate)
-    lessons = Notebook(run.out / "lessons", settings.memory)
+    optimizer = run.optimizer_of(name, settings.learning_rate)
+    if run.rounds[name] and not lessons.has(run.rounds[name]):
+        lessons.resume(run.rounds[name] - 1, schools)
     while (number := run.rounds[name]) < settings.rounds:
         stage = f"round {number + 1} of {settings.rounds}"
-        rng = run.fresh_luck(name)
-        if not lessons.has(number):
-            fresh = _collect(run, schools, number, f"lessons of {settings.teacher}, {stage}", rng)
-            lessons.add(number, fresh)
+        luck, order = run.fresh_luck(name)
+        if lessons.has(number):
+            lessons.resume(number, schools)
+        else:
+            fresh = _collect(run, schools, number, f"lessons of {settings.teacher}, {stage}", luck)
+            lessons.add(number, fresh, schools)
         fresh = lessons.newest()
         met = agreement(network_of(run.model), fresh, np.arange(0, len(fresh), 8))
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * (1.0 - 0.8 * number / settings.rounds)
         how = StudySettings(settings.epochs, settings.batch_size, settings.policy_weight, settings.value_weight)
         progress = partial(run.show.progress, f"learning, {stage}")
-        losses = study(network_of(run.model), optimizer, lessons.all(), how, rng, progress)
+        losses = study(network_of(run.model), optimizer, lessons.all(), how, order, progress)
         run.figures = {"agreement": met, **losses}
         run.show.say(
             f"imitation, {stage}: {100 * met:.1f} % of the teacher's decisions met before this round,"
@@ -53,6 +58,7 @@ def imitate(run: TrainingRun) -> None:
             run.milestone()
         else:
             run.checkpoint()
+    run.optimizer = None
     lessons.clear()
 
 

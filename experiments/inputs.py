@@ -18,7 +18,7 @@ def open_game(game_id: str, options: Iterable[str] = (), players: int | None = N
     """A game and its box.
 
     Args:
-        game_id: e.g. "bdgame-v1".
+        game_id: e.g. "bdgame-v2".
         options: the game's own, each as "KEY=VALUE".
         players: number of seats; None for the fewest.
 

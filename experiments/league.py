@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from agents import Agent, make_agent
 from agents.networks import Policy
 from agents.ppo_agent import PolicyAgent
 from bdgame_env.core.game import Box, Game
+from bdgame_env.core.learner import Opponent
 
 from .config import TrainConfig
 
@@ -26,6 +28,10 @@ class League:
         game: the declaration of the game.
         boxes: its boxes by number of players.
         scores: what `to_json` gave, to go on from.
+        policies: snapshots by name, to go on from.
+
+    Attributes:
+        policies: the snapshots that play, by name; those too that only games in progress still have.
     """
 
     def __init__(
@@ -34,10 +40,12 @@ class League:
         game: Game,
         boxes: Mapping[int, Box],
         scores: Mapping[str, Sequence[float]] | None = None,
+        policies: Mapping[str, Policy] | None = None,
     ) -> None:
         self._config, self._game, self._boxes = config, game, boxes
         self._scores = {name: (float(won), float(met)) for name, (won, met) in (scores or {}).items()}
         self._agents: dict[tuple[str, int], PolicyAgent] = {}
+        self.policies = dict(policies or {})
 
     def to_json(self) -> dict[str, list[float]]:
         """Games won and met against each opponent, faded, as plain JSON data."""
@@ -73,12 +81,35 @@ class League:
         play = self._config.self_play
         pool: list[Any] = [(spec, weight) for spec, weight in play.opponents.items() if weight > 0]
         newest = list(snapshots)[-play.snapshots :] if play.self_weight > 0 else []
+        self.policies |= dict(newest)
         shares = [(1.0 - self.score(name)) ** 2 for name, _ in newest]
         for (name, policy), share in zip(newest, shares, strict=True):
             pool.append((self._agent(name, policy, players), play.self_weight * share / sum(shares)))
         kept = {name for name, _ in newest}
         self._agents = {key: agent for key, agent in self._agents.items() if key[0] in kept}
         return pool
+
+    def forget_all_but(self, names: Iterable[str]) -> None:
+        """Drop the policies of snapshots with other names."""
+        kept = set(names)
+        self.policies = {name: policy for name, policy in self.policies.items() if name in kept}
+
+    def opponent(self, name: str, players: int) -> Opponent:
+        """The agent in Python of that name: a snapshot, or one that the settings name.
+
+        Args:
+            name: as line-ups have it.
+            players: seats at the table.
+
+        Raises:
+            UnknownAgent: there is no such snapshot or agent.
+        """
+        agent: Agent
+        if name in self.policies:
+            agent = self._agent(name, self.policies[name], players)
+        else:
+            agent = make_agent(name, self._game, self._boxes[players])
+        return Opponent(name, act=agent.act, needs_states=agent.needs_states, seed=agent.seed)
 
     def _agent(self, name: str, policy: Policy, players: int) -> PolicyAgent:
         agent = self._agents.get((name, players))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from agents.advice import Advisers
 from bdgame_env.core.batch import Batch
 from bdgame_env.core.game import MAX_SEATS, Box, Game
 
+from .checkpoints import Arrays, as_plain, from_bytes, joined, like, part_of, to_bytes
 from .config import TrainConfig
-from .files import replacing
+from .errors import BadInput
+from .files import clear_unfinished, write_bytes
 
 CHOICES = 8  # of the actions a teacher likes, so many are kept
 
@@ -49,10 +51,9 @@ class Lessons:
         """Masks of some samples, bool (k, actions)."""
         return np.unpackbits(self.masks[rows], axis=1, count=num_actions).astype(bool)
 
-    def save(self, path: Path) -> None:
-        """Write them as one `.npz` file, whole or not at all."""
-        with replacing(path) as fresh, fresh.open("wb") as file:
-            np.savez_compressed(file, **{part.name: getattr(self, part.name) for part in fields(self)})
+    def to_arrays(self) -> Arrays:
+        """The arrays by name."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @classmethod
     def together(cls, parts: Sequence[Lessons]) -> Lessons:
@@ -62,15 +63,11 @@ class Lessons:
         names = [part.name for part in fields(cls)]
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
-    @classmethod
-    def load(cls, path: Path) -> Lessons:
-        """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as file:
-            return cls(**{part.name: file[part.name] for part in fields(cls)})
-
 
 class Notebook:
     """The lessons of the newest rounds, in memory and as files: a run that was stopped need not take them again.
+
+    With the lessons of a round goes the state of the schools after it, so that the next round is the same as well.
 
     Args:
         folder: of the files.
@@ -85,16 +82,44 @@ class Notebook:
         """Whether the lessons of a round are there; those before it are read from their files as well."""
         for k in range(max(0, number - self._memory + 1), number + 1):
             if k not in self._rounds and self._path(k).exists():
-                self._rounds[k] = Lessons.load(self._path(k))
+                arrays = self._read(k)
+                self._rounds[k] = Lessons(**{part.name: arrays[part.name] for part in fields(Lessons)})
         return number in self._rounds
 
-    def add(self, number: int, lessons: Lessons) -> None:
+    def add(self, number: int, lessons: Lessons, schools: Mapping[int, School]) -> None:
         """Keep the lessons of a round, and forget what is too old."""
-        lessons.save(self._path(number))
+        states = joined({_school(players): school.get_state() for players, school in schools.items()})
+        write_bytes(self._path(number), to_bytes({**lessons.to_arrays(), **states}))
         self._rounds[number] = lessons
         for k in [k for k in self._rounds if k <= number - self._memory]:
             del self._rounds[k]
             self._path(k).unlink(missing_ok=True)
+
+    def resume(self, number: int, schools: Mapping[int, School]) -> None:
+        """Put schools into the state that they had after a round.
+
+        Raises:
+            BadInput: the round's file is missing or damaged.
+        """
+        arrays = self._read(number)
+        try:
+            for players, school in schools.items():
+                school.set_state(part_of(arrays, _school(players)))
+        except (KeyError, ValueError) as error:
+            raise self._unusable(number, error) from None
+
+    def _read(self, number: int) -> Arrays:
+        try:
+            arrays = from_bytes(self._path(number).read_bytes())
+            if missing := [part.name for part in fields(Lessons) if part.name not in arrays]:
+                raise ValueError(f"no {', '.join(missing)}")
+        except Exception as error:  # whatever a damaged file makes NumPy raise
+            raise self._unusable(number, error) from None
+        return arrays
+
+    def _unusable(self, number: int, error: Exception) -> BadInput:
+        line = " ".join(str(error).split())
+        return BadInput(f"{self._path(number)} holds no lessons of this run ({line}): choose another --out")
 
     def newest(self) -> Lessons:
         """The lessons of the last round."""
@@ -109,9 +134,15 @@ class Notebook:
         self._rounds = {}
         for path in self._folder.glob("round-*.npz"):
             path.unlink()
+        clear_unfinished(self._folder)
 
     def _path(self, number: int) -> Path:
         return self._folder / f"round-{number:04d}.npz"
+
+
+def _school(players: int) -> str:
+    """The part of a round's file that holds a school."""
+    return f"school.{players}"
 
 
 def favorites(
@@ -130,6 +161,9 @@ def favorites(
         return best, weights
     ranked = preferences.copy()
     ranked[np.arange(n), actions] += 1.0  # what it did comes first
+    if ranked.shape[1] < CHOICES:  # of a game with few actions
+        missing = ((0, 0), (0, CHOICES - ranked.shape[1]))
+        ranked, preferences = np.pad(ranked, missing, constant_values=-1.0), np.pad(preferences, missing)
     liked = np.argpartition(-ranked, CHOICES - 1, axis=1)[:, :CHOICES]
     order = np.argsort(-np.take_along_axis(ranked, liked, 1), axis=1, kind="stable")
     liked = np.take_along_axis(liked, order, 1)
@@ -155,6 +189,23 @@ class School:
         self._advisers = Advisers(game, box) if config.advice else None
         self._teacher = teacher
         self._luck = np.random.default_rng(config.seed)
+
+    def get_state(self) -> Arrays:
+        """Everything but luck that decides how the games go on; `seed` fixes the luck."""
+        state = self._batch.get_state()
+        digest = np.frombuffer(state.pop("digest"), np.uint8)
+        return {"digest": digest, **{name: as_plain(values) for name, values in state.items()}}
+
+    def set_state(self, state: Arrays) -> None:
+        """Go on from `get_state` of a school of the same game, options and size.
+
+        Raises:
+            KeyError, ValueError: it is the state of another one.
+        """
+        own = self._batch.get_state()
+        own.pop("digest")
+        arrays = {name: like(state[name], values) for name, values in own.items()}
+        self._batch.set_state({**arrays, "digest": state["digest"].tobytes()})
 
     def seed(self, seed: int) -> None:
         """Fix the luck of the teacher and of what is left to chance."""

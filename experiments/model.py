@@ -15,8 +15,10 @@ from torch import nn
 from agents.networks import Policy, plan_card_inputs, plan_inputs
 from bdgame_env.core.game import Game
 
+from .checkpoints import Arrays, count_of, joined, part_of
 from .config import TrainConfig
 from .network import Network
+from .study import optimizer_state, set_optimizer_state
 from .training_env import TrainingVecEnv
 
 
@@ -123,6 +125,37 @@ def network_of(model: MaskablePPO) -> Network:
     """The network of a learner."""
     network: Network = model.policy.features_extractor.network  # type: ignore[assignment]
     return network
+
+
+def model_state(model: MaskablePPO) -> tuple[Arrays, dict[str, Any]]:
+    """A learner between two rollouts as arrays and JSON data: parameters, optimizer, and where its games stand."""
+    parts = {
+        "weights": {name: values.detach().cpu().numpy().copy() for name, values in model.policy.named_parameters()},
+        "optimizer": optimizer_state(model.policy.optimizer),
+    }
+    if model._last_obs is not None:
+        parts["seen"] = {"observations": model._last_obs, "starts": model._last_episode_starts}  # type: ignore[dict-item]
+    return joined(parts), {"num_timesteps": model.num_timesteps, "updates": model._n_updates}
+
+
+def set_model_state(model: MaskablePPO, arrays: Arrays, facts: Mapping[str, Any]) -> None:
+    """Go on with what `model_state` gave, with a fresh learner of the same kind.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is that of another kind.
+    """
+    weights, parameters = part_of(arrays, "weights"), dict(model.policy.named_parameters())
+    if {name: values.shape for name, values in weights.items()} != {
+        name: tuple(values.shape) for name, values in parameters.items()
+    }:
+        raise ValueError("the weights are those of another network")
+    with torch.no_grad():
+        for name, values in weights.items():
+            parameters[name].copy_(torch.as_tensor(values))
+    set_optimizer_state(model.policy.optimizer, part_of(arrays, "optimizer"))
+    if seen := part_of(arrays, "seen"):
+        model._last_obs, model._last_episode_starts = seen["observations"], seen["starts"]
+    model.num_timesteps, model._n_updates = count_of(facts["num_timesteps"]), count_of(facts["updates"])
 
 
 def export_policy(network: Network, config: TrainConfig, game: Game, actions: int, meta: Mapping[str, Any]) -> Policy:

@@ -25,7 +25,7 @@ PORT = 8000
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v1 (all: python -m experiments games)")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2 (all: python -m experiments games)")],
     seats: Annotated[
         str | None,
         typer.Option("--seats", help="who plays, e.g. human,mcts:sims=200,greedy; human:NAME gives a name"),
@@ -45,6 +45,9 @@ def play(
         Path | None, typer.Option("--resume", help="go on with the game of this record, and keep it there")
     ] = None,
     hint: Annotated[str, typer.Option("--hint", metavar="AGENT", help="who gives hints")] = HINT,
+    saves: Annotated[
+        Path | None, typer.Option("--saves", metavar="FOLDER", help="with --text: where save FILE writes; else here")
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeat")
     ] = None,
@@ -57,6 +60,8 @@ def play(
     who = read_seats(seats, single or ())
     if not who:
         raise BadInput("who plays? --seats human,mcts say")
+    if saves is not None and not text:
+        raise BadInput("--saves is for --text: the page offers the record itself")
     if resume is not None:
         session, record = _resumed(game, who, resume, bool(option or seed is not None or record)), resume
     else:
@@ -70,7 +75,7 @@ def play(
     keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
     try:
         if text:
-            return _in_text(session, agents, hinter, keep)
+            return _in_text(session, agents, hinter, keep, saves)
         from .web.server import serve
 
         return serve(session, agents, hinter, host=host, port=port, open_page=open_page, separate=separate, keep=keep)
@@ -95,13 +100,15 @@ def _resumed(game_id: str, seats: list[str], file: Path, more: bool) -> Session:
     return resumed(played.table, seats, record)
 
 
-def _in_text(session: Session, agents: dict[int, Agent], hinter: Agent, keep: Callable[[], None]) -> int:
+def _in_text(
+    session: Session, agents: dict[int, Agent], hinter: Agent, keep: Callable[[], None], saves: Path | None
+) -> int:
     from bdgame_env.core.text_picture import shows_colors
 
     from .text_play import TextGame
 
     color = shows_colors()
-    playing = TextGame(session, agents, hinter, sys.stdin, sys.stdout, color=color, on_change=keep)
+    playing = TextGame(session, agents, hinter, sys.stdin, sys.stdout, color=color, saves=saves, on_change=keep)
     try:
         playing.play()
     finally:

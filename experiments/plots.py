@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from agents.ratings import Standings
 
 from .errors import BadInput
-from .files import replacing
+from .files import write_bytes
 
 _DPI = 150
 _LONGEST_NAME = 40
@@ -192,5 +192,6 @@ def _figure(width: float, height: float) -> Figure:
 
 
 def _save(figure: Figure, path: Path | str) -> None:
-    with replacing(path) as temporary:
-        figure.savefig(temporary, dpi=_DPI, format="png")
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=_DPI, format="png")
+    write_bytes(path, picture.getvalue())

@@ -69,30 +69,32 @@ def replay(
     if save is not None:
         write_record(save, record)
         print(f"written: {save}")
+    if seat is not None:
+        played = played.seen_by(seat)
     if html is not None:
         from .replay_page import replay_page
 
-        write_text(html, replay_page(played, seat, title=source.stem if game is None else f"{source.name} {game}"))
+        write_text(html, replay_page(played, title=source.stem if game is None else f"{source.name} {game}"))
         print(f"written: {html}")
     elif save is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
-            _step_through(played, seat, sys.stdout)
+            _step_through(played, sys.stdout)
         else:
-            for line in told(played, seat):
+            for line in told(played):
                 print(line)
     if played.problem:
         print(f"{'note' if played.whole else 'error'}: {source}: {played.problem}", file=sys.stderr)
     return 0 if played.whole else 2
 
 
-def told(played: Replay, seat: int | None) -> Iterator[str]:
+def told(played: Replay) -> Iterator[str]:
     """The game in lines: who played, each decision with the points after it, the last position, the end."""
     record = played.record
-    yield f"{record.game}, deal {record.deal}: " + ", ".join(f"seat {k} {name}" for k, name in enumerate(record.seats))
+    deal = f"deal {record.deal}" if played.viewer is None else f"as seat {played.viewer} saw it"
+    yield f"{record.game}, {deal}: " + ", ".join(f"seat {k} {name}" for k, name in enumerate(record.seats))
     for number, move in enumerate(played.moves, 1):
-        points = "-".join(map(str, played.position(number).points()))
-        yield f"{number:3} {move_line(played, move)}  points {points}"
-    yield position_text(played, len(played.moves), seat, color=False)
+        yield f"{number:3} {move_line(played, move)}  points {'-'.join(map(str, played.points[number]))}"
+    yield position_text(played, len(played.moves), color=False)
     if record.ending is not None and played.whole:
         yield ending_line(played)
 
@@ -113,9 +115,9 @@ def ending_line(played: Replay) -> str:
     return f"{end.how}{why}; points {points}, places {places}"
 
 
-def position_text(played: Replay, number: int, seat: int | None, color: bool) -> str:
+def position_text(played: Replay, number: int, color: bool) -> str:
     """The position after `number` decisions as text."""
-    table = played.position(number)
+    table, seat = played.position(number), played.viewer
     snapshot = table.snapshot(omniscient=seat is None, seat=seat)
     last = [move.move for move in played.moves[max(0, number - 1) : number]]
     return text_picture(table.game, snapshot, seat=seat, last=last, color=color, box=table.box).rstrip("\n")
@@ -132,11 +134,11 @@ def turned(at: int, last: int, key: str) -> int | None:
     return 0 if key in _FIRST else last if key in _LAST else at
 
 
-def _step_through(played: Replay, seat: int | None, out: TextIO) -> None:
+def _step_through(played: Replay, out: TextIO) -> None:
     at: int | None = 0
     last = len(played.moves)
     while at is not None:
-        out.write(_CLEAR + position_text(played, at, seat, color=True) + "\n\n")
+        out.write(_CLEAR + position_text(played, at, color=True) + "\n\n")
         out.write(f"decision {at} of {last}" + (f": {move_line(played, played.moves[at - 1])}" if at else "") + "\n")
         if at == last and played.record.ending is not None and played.whole:
             out.write(ending_line(played) + "\n")

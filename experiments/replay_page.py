@@ -17,32 +17,30 @@ from .replay import ending_line
 STATIC = Path(__file__).parent / "web" / "static"
 
 
-def replay_page(played: Replay, seat: int | None = None, title: str = "") -> str:
+def replay_page(played: Replay, title: str = "") -> str:
     """The page: a picture for each decision, the list of moves, graphs of points and of what agents expected.
 
     Args:
-        played: the game.
-        seat: show what this seat saw; None for everything.
+        played: the game, or what a seat saw of it (`Replay.seen_by`).
         title: of the page; the game's name goes before it.
     """
-    game, box, record = played.table.game, played.table.box, played.record
+    game, box, record, seat = played.table.game, played.table.box, played.record, played.viewer
     positions = [played.position(number) for number in range(len(played.states))]
     snapshots = [table.snapshot(omniscient=seat is None, seat=seat) for table in positions]
     pictures: list[str] = []
     shown: list[int] = []
     for number, snapshot in enumerate(snapshots):
         last = [played.moves[number - 1].move] if number else []
-        if number:
+        if number and last[0] in played.table.action_names:
             pictures += steps(game, snapshots[number - 1], last[0], snapshot, seat=seat, box=box)
         shown.append(len(pictures))
         pictures.append(picture(game, snapshot, seat=seat, last=last, box=box))
     data = {
         "title": f"{game.title}: {title}" if title else game.title,
         "game": record.game,
-        "deal": str(record.deal),
         "seats": record.seats,
         "moves": [{"seat": move.seat, "move": move.move, "remarks": move.remarks} for move in played.moves],
-        "points": [table.points() for table in positions],
+        "points": played.points,
         "pictures": pack(pictures),
         "shown": shown,
         "ending": ending_line(played) if record.ending is not None and played.whole else "",

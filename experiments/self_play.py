@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
+from bdgame_env.core.rng import deal_number
+
 from .model import network_of
 
 if TYPE_CHECKING:
@@ -51,9 +53,13 @@ def play_oneself(run: TrainingRun) -> None:
 
 
 def _meet(run: TrainingRun) -> None:
-    """Set the opponents that the league names."""
-    for part in run.env.parts:
+    """Set the opponents that the league names, and fix their luck: it is the same when a checkpoint is gone on from."""
+    playing: set[str] = set()
+    for number, part in enumerate(run.env.parts):
+        part.batch.seed_agents(deal_number(run.config.seed + number, run.steps))
         part.set_opponents(run.league.pool(run.snapshots, part.batch.box.players))
+        playing |= {agent.name for agent in part.batch.agents.values()}
+    run.league.forget_all_but(playing)
 
 
 class Milestones(BaseCallback):
@@ -87,6 +93,6 @@ class Milestones(BaseCallback):
     def _on_rollout_start(self) -> None:
         # here the model has learned from all its rollouts, so that a checkpoint continues exactly
         self._told(self.model.num_timesteps)
-        while self.model.num_timesteps >= self._next:
-            self._next += self._every
+        if self.model.num_timesteps >= self._next:
+            self._next = (self.model.num_timesteps // self._every + 1) * self._every
             self._reached()

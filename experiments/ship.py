@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,16 +11,16 @@ import typer
 
 from agents import Agent, make_agent
 from agents.arena import play_batches
-from agents.networks import Policy, load_policy
+from agents.networks import BadPolicy, Policy, load_policy
 from agents.ratings import standings
 from agents.seating import seatings
 from agents.weights import FOLDER
 from bdgame_env import get_game
 from bdgame_env.core.game import Box, Game
 
-from .config import read_settings
+from .config import read_run, read_settings
 from .errors import BadInput
-from .files import provenance, replacing, write_text
+from .files import provenance, write_bytes, write_text
 
 _LARGEST = 5_000_000  # bytes
 
@@ -32,23 +33,25 @@ def ship(
     seed: Annotated[int, typer.Option(min=0, help="of the deals")] = 7,
 ) -> None:
     """Copy a run's policy to the weights that ship, measure it, and write its card."""
-    try:
-        facts = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise BadInput(f"{run / 'run.json'} is not of a training run: {error}") from None
+    facts = read_run(run / "run.json")
     config = read_settings(facts["config"], str(run / "run.json"))
+    facts["config"] = json.loads(json.dumps(asdict(config)))
     game = get_game(config.game)
     boxes = [game.box(players=players, **config.options) for players in config.players]
     path = run / "policy.npz"
-    policy = load_policy(path, game, boxes[0].num_actions)
+    try:
+        policy = load_policy(path, game, boxes[0].num_actions)
+    except BadPolicy as error:
+        raise BadInput(str(error)) from None
+    if not isinstance(policy.meta.get("steps"), int):
+        raise BadInput(f"{path} does not say how many decisions it learned from (meta 'steps')")
     written = path.read_bytes()
     if len(written) > _LARGEST:
         raise BadInput(f"{path} has {len(written):,} bytes, must be at most {_LARGEST:,}")
     rows = [measure(f"{agent}:path={path}", spec, game, box, deals, seed) for box in boxes for spec in against or ()]
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
-    with replacing(target) as fresh:
-        fresh.write_bytes(written)
+    write_bytes(target, written)
     write_text(target.with_suffix(".md"), card(agent, target.name, policy, game, facts, rows))
     print(f"written: {target}, {target.with_suffix('.md')}")
 
@@ -76,8 +79,10 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         f"For the agent `{agent}`: {game.title} ({game.id}), {players} players. Network: {config['network']},"
         f" hidden layers {config['hidden']}, {advice} ({policy.advisers} of them).",
         "",
-        f"- Trained by `{run['command']}`, {policy.meta['steps']:,} decisions, seed {config['seed']}.",
-        f"- Commit {run['commit'] or 'unknown'}{' with changes' if run.get('modified') else ''}, {run['date'][:10]}.",
+        f"- Trained by `{run.get('command', 'an unknown command')}`, {policy.meta['steps']:,} decisions,"
+        f" seed {config['seed']}.",
+        f"- Commit {run.get('commit') or 'unknown'}{' with changes' if run.get('modified') else ''},"
+        f" {str(run.get('date', 'unknown date'))[:10]}.",
         f"- Settings: `{json.dumps({key: value for key, value in config.items() if key not in ('game', 'players')})}`",
         "",
         f"Measured on {provenance()['date'][:10]}: how often it placed above the other (ties half, 95 % intervals).",

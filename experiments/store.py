@@ -75,13 +75,12 @@ class Store:
             return dict(run), []
         if version != _VERSION:
             raise BadInput(f"{self.path} is not the file of a tournament of this version: choose another --out")
-        there = {name: json.loads(value) for name, value in self._connection.execute("SELECT * FROM facts")}
-        theirs = there["settings"]
+        theirs, made, continued = _facts(self._connection, self.path)
         if theirs != settings:
             names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
             kinds = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
             raise BadInput(f"{self.path.parent} holds another tournament ({kinds}): choose another --out")
-        return there["run"], there["continued"]
+        return made, continued
 
     def continue_with(self, run: Mapping[str, Any]) -> None:
         """Say that more games come from this start, if it runs other code than the last.
@@ -102,8 +101,11 @@ class Store:
         """
         try:
             rows = self._connection.execute(f"SELECT {_COLUMNS} FROM games ORDER BY number").fetchall()
+        except sqlite3.Error as error:
+            raise BadInput(f"{self.path} cannot be used: {error}") from None
+        try:
             return {row[0]: _result(row) for row in rows}
-        except (sqlite3.Error, ValueError, TypeError) as error:
+        except (ValueError, TypeError, AttributeError) as error:
             raise BadInput(f"{self.path} holds a row that is no game: {error}") from None
 
     def add(self, results: Sequence[GameResult]) -> None:
@@ -146,17 +148,39 @@ def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as there:
             if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 raise BadInput(f"{path} is not the file of a tournament of this version")
-            (settings,) = there.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
+            settings, _, _ = _facts(there, path)
             row = there.execute(f"SELECT {_COLUMNS} FROM games WHERE number = ?", (number,)).fetchone()
             count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
         if row is None:
             there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
             raise BadInput(f"{path} has no game {number}; there are {there_are}")
-        return json.loads(settings), _result(row)
-    except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
-        if isinstance(error, BadInput):
-            raise
+        return settings, _result(row)
+    except BadInput:
+        raise
+    except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadInput(f"{path} is not the file of a tournament: {error}") from None
+
+
+def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
+    """Settings, provenance of the first start, and of later ones.
+
+    Raises:
+        BadInput: one is missing or damaged.
+        sqlite3.Error: there is no such table.
+    """
+    found: dict[str, Any] = {}
+    for name, value in there.execute("SELECT name, value FROM facts"):
+        try:
+            found[str(name)] = json.loads(value)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise BadInput(f"{path} is damaged: its fact {name!r} cannot be read: {error}") from None
+    for name, kind in (("settings", dict), ("run", dict), ("continued", list)):
+        if not isinstance(found.get(name), kind):
+            what = "is missing" if name not in found else f"is no {'list' if kind is list else 'table'}"
+            raise BadInput(f"{path} is damaged: its fact {name!r} {what}; choose another --out")
+    if not all(isinstance(run, dict) for run in found["continued"]):
+        raise BadInput(f"{path} is damaged: its fact 'continued' is no list of tables; choose another --out")
+    return found["settings"], found["run"], found["continued"]
 
 
 class _Transaction:
@@ -169,7 +193,12 @@ class _Transaction:
         self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # a full disk may have ended it already
+                self._connection.execute("ROLLBACK")
 
 
 def _row(result: GameResult) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from .checkpoints import Arrays
 from .lessons import Lessons
 from .network import Network
 
@@ -27,6 +28,32 @@ class StudySettings:
 def new_optimizer(network: Network, learning_rate: float) -> torch.optim.Adam:
     """The optimizer of studies."""
     return torch.optim.Adam(network.parameters(), lr=learning_rate, fused=True)
+
+
+def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
+    """What an optimizer remembers of each parameter, as plain arrays."""
+    return {
+        f"{number}.{name}": values.detach().cpu().numpy().copy()
+        for number, remembered in optimizer.state_dict()["state"].items()
+        for name, values in remembered.items()
+    }
+
+
+def set_optimizer_state(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
+    """Go on with what `optimizer_state` gave; learning rates stay as they are.
+
+    Raises:
+        ValueError: it is that of other parameters.
+    """
+    own = optimizer.state_dict()
+    shapes = [tuple(values.shape) for group in optimizer.param_groups for values in group["params"]]
+    own["state"] = {}
+    for key, values in arrays.items():
+        number, _, name = key.partition(".")
+        if not number.isdecimal() or int(number) >= len(shapes) or values.shape not in ((), shapes[int(number)]):
+            raise ValueError(f"the optimizer has no parameter {number} of shape {values.shape}")
+        own["state"].setdefault(int(number), {})[name] = torch.as_tensor(values)
+    optimizer.load_state_dict(own)
 
 
 def study(

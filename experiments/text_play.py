@@ -10,7 +10,7 @@ from agents import Agent
 from agents.base import AgentFault
 from bdgame_env.core.text_picture import text_picture
 
-from .game_records import write_record
+from .saves import save_new
 from .session import Refused, Session
 from .thinking import ask
 
@@ -31,6 +31,7 @@ class TextGame:
         lines: what the player writes.
         out: what the player reads.
         color: whether `out` shows colors.
+        saves: the folder that `save` writes below; None for the one that this was started in.
         on_change: is called after every change.
     """
 
@@ -43,12 +44,14 @@ class TextGame:
         out: TextIO,
         *,
         color: bool = False,
+        saves: Path | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self._session, self._agents, self._lines, self._out = session, agents, lines, out
         self._hinter = hinter
         self._color, self._on_change = color, on_change
         self._names = session.table.action_names
+        self._saves = Path.cwd() if saves is None else saves
 
     def play(self) -> bool:
         """Play until the game is over (True) or the player leaves (False)."""
@@ -154,9 +157,9 @@ class TextGame:
 
     def _save(self, name: str) -> None:
         try:
-            write_record(Path(name), self._session.record())
+            save_new(self._saves, name, self._session.record().to_text())
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-            raise Refused(f"{name[:40]!r} cannot be written: {error}") from None
+            raise Refused(f"{name[:40]!r} cannot be written: {getattr(error, 'strerror', None) or error}") from None
         self._say(f"written: {name}")
 
     def _undo(self, seat: int) -> None:

@@ -33,7 +33,7 @@ DELTA = 0.05
 
 OnProgress = Callable[[int, int, int], None]
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v1 (all: python -m experiments games)")]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2 (all: python -m experiments games)")]
 PlayersOption = Annotated[
     int | None, typer.Option("--players", help="seats at a table; the game's fewest if not given")
 ]

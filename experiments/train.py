@@ -64,8 +64,10 @@ def run(config: TrainConfig, out: Path) -> Path:
         BadInput: the folder holds another run; one line.
         ModuleNotFoundError: the extra `train` is not installed.
     """
-    from .training_run import TrainingRun, check_folder
+    from .training_run import TrainingRun, check_folder, claim_folder
 
     check_folder(config, out)
     with showing() as show:
-        return TrainingRun(config, out, show).train()
+        training = TrainingRun(config, out, show)  # first, so that a mistake in the settings leaves no folder behind
+        claim_folder(config, out)
+        return training.train()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +15,12 @@ from agents.advice import Advisers
 from bdgame_env import make_sb3_vec
 from bdgame_env.adapters.sb3_vec import LearnerVecEnv
 from bdgame_env.core.game import Game
+from bdgame_env.core.learner import Opponent
 
+from .checkpoints import Arrays, as_plain, like
 from .config import TrainConfig
+
+_FACTS = ("base", "agents_seeded", "started")  # of a `LearnerBatch`
 
 
 class TrainingVecEnv(VecEnv):
@@ -94,6 +98,59 @@ class TrainingVecEnv(VecEnv):
         for number, part in enumerate(self.parts):
             part.seed(None if seed is None else seed + number)
         return [seed] * self.num_envs
+
+    # Exact copies, as plain data
+
+    def get_state(self) -> tuple[Arrays, list[dict[str, Any]]]:
+        """Everything that decides how the games go on, as arrays and JSON data; agents in Python by their names.
+
+        Their own luck is not part of it: see `LearnerBatch.seed_agents`.
+        """
+        arrays: Arrays = {}
+        facts = []
+        for number, part in enumerate(self.parts):
+            state = part.get_state()
+            batch = {name: value for name, value in state["batch"].items() if not isinstance(value, np.ndarray)}
+            arrays |= {
+                f"{number}.{name}": as_plain(state["batch"][name]) for name in state["batch"] if name not in batch
+            }
+            arrays[f"{number}.returns"] = state["returns"]
+            facts.append(
+                {
+                    "names": {str(code): name for code, name in batch["_names"].items()},
+                    "agents": {str(code): agent.name for code, agent in batch["_external"].items()},
+                    "seed": list(state["seed"]),
+                    "digest": batch["digest"].hex(),
+                    **{name: batch[f"_{name}"] for name in _FACTS},
+                }
+            )
+        return arrays, facts
+
+    def set_state(
+        self, arrays: Arrays, facts: Sequence[dict[str, Any]], opponent: Callable[[str, int], Opponent]
+    ) -> None:
+        """Continue from `get_state` of games of the same kind and number.
+
+        Args:
+            arrays: what it gave first.
+            facts: what it gave second.
+            opponent: makes the agent of a name for a number of players. The pool is left for `set_opponents`.
+
+        Raises:
+            KeyError, TypeError, ValueError: they are no such state.
+        """
+        for number, (part, told) in enumerate(zip(self.parts, facts, strict=True)):
+            state = part.get_state()
+            batch = state["batch"]
+            for name, value in batch.items():
+                if isinstance(value, np.ndarray):
+                    batch[name] = like(arrays[f"{number}.{name}"], value)
+            players = part.batch.box.players
+            batch["_names"] = {int(code): name for code, name in told["names"].items()}
+            batch["_external"] = {int(code): opponent(name, players) for code, name in told["agents"].items()}
+            batch |= {f"_{name}": told[name] for name in _FACTS}
+            batch["digest"] = bytes.fromhex(told["digest"])
+            part.set_state({"batch": batch, "returns": arrays[f"{number}.returns"], "seed": told["seed"]})
 
     # What SB3 asks of each environment
 

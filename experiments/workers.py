@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 
 from agents.arena import GameResult
+from agents.program_agent import kill_programs
 
 from .errors import BadInput
 from .playing import Job, OnStep, Player, Tables
@@ -107,7 +108,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, job), daemon=True)
-        with _threads_limited(threads):
+        with _threads_limited(threads), _interrupts_held():
             self.process.start()
         theirs.close()  # so that its end shows as the end of the pipe
         self.ready = False
@@ -136,6 +137,8 @@ class _Worker:
         self.kill()
 
     def kill(self) -> None:
+        self.process.terminate()  # it ends its agents' programs
+        self.process.join(_GOODBYE_SECONDS)
         self.process.kill()
         self.process.join()
         self.connection.close()
@@ -165,6 +168,9 @@ class _Workers:
 
     def close(self) -> None:
         """End all processes."""
+        for worker in self._workers:
+            if worker.task is not None or not worker.ready:
+                worker.process.terminate()  # all of them, before the first is waited for
         for worker in self._workers:
             if worker.task is None and worker.ready:
                 worker.end()
@@ -264,12 +270,28 @@ def _threads_limited(count: int) -> Iterator[None]:
                 os.environ[name] = value
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A process that starts now is not interrupted by Ctrl-C before it can see to that; this one is, when it has."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 # In a process of its own
 
 
 def _work(connection: Connection, job: Job) -> None:
     """Play what is sent until nothing more can come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first ends the others
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, _leave)
     Thread(target=_end_with_parent, daemon=True).start()
     try:
         player = Player(job)
@@ -294,9 +316,15 @@ def _work(connection: Connection, job: Job) -> None:
         connection.send(("error", traceback.format_exc()))
 
 
+def _leave(*_: object) -> None:
+    """End here and now, with the programs that agents have started."""
+    kill_programs()
+    os._exit(1)
+
+
 def _end_with_parent() -> None:
     """Leave nothing behind when the program that started this is killed, even in the middle of a call."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        _leave()

@@ -24,6 +24,7 @@ from bdgame_env.games.nicodemus.state import (
     NUM_SEATS,
     OVER,
     PICK,
+    PROJECTS,
     STATE,
     TURN,
 )
@@ -132,7 +133,7 @@ def _play_on(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> None:
 
 @rule
 def _end_by_default(trial: Any, box: Any, mask: Any) -> None:
-    """End a turn: stop, or pick what there is least of, or take what is last."""
+    """End a turn: pick what there is least of, complete what can be, lowest number first, or take what is last."""
     while not _ended(trial):
         mask[:] = 0
         legal(trial, box, mask)
@@ -140,7 +141,9 @@ def _end_by_default(trial: Any, box: Any, mask: Any) -> None:
         chosen, fewest = -1, 0
         for action in range(act.REPAIR, act.NUM_ACTIONS):
             if mask[action]:
-                number = int(tokens[action - act.PICK_RESOURCE + 1]) if trial.phase == PICK else -action
+                number = action if trial.phase == PROJECTS else -action  # N20.7: a project closes those before it
+                if trial.phase == PICK:
+                    number = int(tokens[action - act.PICK_RESOURCE + 1])
                 if chosen < 0 or number < fewest:
                     chosen, fewest = action, number
         apply(trial, box, chosen)

@@ -183,7 +183,7 @@ def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
             action = act.FILL + LINES * place + line
             if mask[action]:
                 set_apart(view, int(s.images[place]), line)
-                values[action] = float(points_of(s, place, line)) + most_valuable(view, STORAGE)
+                values[action] = float(points_of(view, s, place, line)) + most_valuable(view, STORAGE)
 
 
 PLAYERS = CompiledPlayers(

@@ -41,7 +41,7 @@ def _makers() -> np.ndarray[Any, Any]:
     """The recipes that gain each color, then NONE."""
     makers = np.full((NUM_COLORS, _MOST_MAKERS), NONE, np.int8)
     for color in range(NUM_COLORS):
-        found = np.flatnonzero(GAIN[:, color])
+        found = np.flatnonzero(GAIN[:NUM_RECIPES, color])
         makers[color, : len(found)] = found
     return makers
 
@@ -194,7 +194,7 @@ def reach_line(view: Any, image: Any, line: Any) -> Any:
 def worth_of_line(view: Any, s: Any, place: Any, line: Any) -> Any:
     """Points of a line that can be filled, what else can be stored with it (P43), and what can be sold."""
     image = int(s.images[place])
-    return float(points_of(s, place, line)) + most_valuable(view, STORAGE - int(SIZE[image, line])) + sales(view)
+    return float(points_of(view, s, place, line)) + most_valuable(view, STORAGE - int(SIZE[image, line])) + sales(view)
 
 
 @rule
@@ -218,7 +218,7 @@ def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
             image = int(s.images[place])
             if without >> (LINES * place + line) & 1:
                 continue
-            if points_of(s, place, line) == 0 or SIZE[image, line] > pixels + splits:
+            if points_of(view, s, place, line) == 0 or SIZE[image, line] > pixels + splits:
                 continue
             restore_pixels(view, me)
             if not convert:

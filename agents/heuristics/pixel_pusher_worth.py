@@ -84,6 +84,7 @@ VIEW = record(
         ("have", np.int64, NUM_COLORS),  # for trying out recipes: pixels,
         ("need", np.int64, NUM_COLORS),  # those not to be paid,
         ("ready", np.int64, NUM_CONVERTERS),  # converters,
+        ("printing", np.int64),  # of the points of lines
         ("missing", np.int64),  # bits: colors that the supply lacks,
         ("first", np.int64),  # and the first recipe that was used, or NONE
     ]
@@ -93,6 +94,7 @@ VIEW = record(
 @rule
 def look_at(view: Any, s: Any, box: Any) -> None:
     """Rounds that are left, and what pixels are worth."""
+    view.printing = int(box.printing)
     view.rounds = float(ROUNDS[box.players]) - float(s.round_number) + 1.0
     w = view.weights
     demand = view.value
@@ -293,7 +295,7 @@ def worth_of_card(view: Any, me: Any, card: Any) -> Any:
 
 
 @rule
-def points_of(s: Any, place: Any, line: Any) -> Any:
+def points_of(view: Any, s: Any, place: Any, line: Any) -> Any:
     """The points of a line, 0 if it cannot be filled any more."""
     image = int(s.images[place])
-    return 0 if image == 0 or s.filled[place, line] != 0 else int(LINE_POINTS[image, line])
+    return 0 if image == 0 or s.filled[place, line] != 0 else int(LINE_POINTS[view.printing, image, line])

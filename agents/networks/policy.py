@@ -1,33 +1,21 @@
-"""Trained policies as plain arrays: a network that runs on NumPy alone, and its file.
-
-A policy file is a `.npz` with the arrays of the network and a JSON text `meta` that says which game it plays and how
-it came to be. It is read without unpickling anything.
-"""
+"""Trained policies as plain arrays: a network that runs on NumPy alone. `policy_file` reads them."""
 
 from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import Game
-
 from .inputs import CardInputs, Floats, Inputs
 
 FORMAT = 2
 _ROWS_AT_ONCE = 1024  # bounds the memory that the grids of many observations take
-
-
-class BadPolicy(ValueError):
-    """A policy file that cannot be used; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -155,37 +143,3 @@ def _in_parts(n: int, compute: Callable[[slice], Floats]) -> Floats:
     """What `compute` gives for all of n rows, without more memory than a part of them takes."""
     parts = [compute(slice(start, start + _ROWS_AT_ONCE)) for start in range(0, max(1, n), _ROWS_AT_ONCE)]
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def load_policy(path: str | Path, game: Game, num_actions: int) -> Policy:
-    """Read a policy file for a game.
-
-    Raises:
-        BadPolicy: it cannot be read, is damaged, or belongs to another game or other options.
-    """
-    try:
-        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            meta = json.loads(str(file["meta"]))
-            if meta.get("format") != FORMAT:
-                raise BadPolicy(f"{path}: policy format {meta.get('format')!r}, this version reads {FORMAT}")
-            inputs = Inputs(*(file[f"inputs.{part.name}"] for part in fields(Inputs)))
-            cards = None
-            if "cards.kinds" in file.files:
-                read = {part.name: file[f"cards.{part.name}"] for part in fields(CardInputs)}
-                cards = CardInputs(**{**read, "kinds": int(read["kinds"])})
-            weights = {name[8:]: file[name] for name in file.files if name.startswith("weights.")}
-            policy = Policy(inputs, cards, weights, meta)
-    except FileNotFoundError:
-        raise BadPolicy(f"{path}: no such policy file") from None
-    except BadPolicy:
-        raise
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
-        raise BadPolicy(f"{path}: not a policy file: {error}") from None
-    if meta["game"] != game.id:
-        raise BadPolicy(f"{path}: a policy for {meta['game']}, not for {game.id}")
-    if meta["observation_size"] != game.obs.itemsize or meta["num_actions"] != num_actions:
-        raise BadPolicy(
-            f"{path}: made for {meta['observation_size']} features and {meta['num_actions']} actions,"
-            f" the game has {game.obs.itemsize} and {num_actions} with these options"
-        )
-    return policy

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, partial
-from operator import index
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
+from ..core.arguments import action_id, check_seed, is_whole, number, whole
 from ..core.driver_template import ILLEGAL, TRUNCATED
 from ..core.game import BadOption, BadSnapshot, Game, ObservationField
 from ..core.rewards import RewardScheme
 from ..core.rng import deal_number
+from ..core.shown import shown
 from ..core.table import IllegalMove, Table
 from .aec_wrapper import CheckedAEC
 from .observations import check_form, in_form, mask_space, observation_space
@@ -77,14 +80,12 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             "is_parallelizable": False,
         }
         self._renderer = renderer(game, render_mode)
-        if max_cycles is not None and (not isinstance(max_cycles, (int, np.integer)) or max_cycles < 1):
-            raise BadOption(f"{game.id}: max_cycles={max_cycles!r}, must be None or a whole number, 1 or more")
         self.render_mode = render_mode
-        self.max_cycles = None if max_cycles is None else int(max_cycles)
+        self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1, 2**31 - 1, of=game.id)
         scheme = RewardScheme.of(reward, game)
         self._shaped = scheme == RewardScheme.POINTS
-        self._settings = np.array([scheme, _number(game, "shaping", shaping), 0.0, np.inf])
-        self._settings[2] = _number(game, "shaping_gamma", shaping_gamma)
+        self._settings = np.array([scheme, number("shaping", shaping, of=game.id), 0.0, np.inf])
+        self._settings[2] = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._form = check_form(game, observation)
         self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
         self._seed: int | None = None
@@ -153,12 +154,20 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Args:
             seed: starts a new sequence of deals; None deals the next game of the sequence.
             options: {"deal": number} deals the game of that deal number (`table.deal_number`); all else is ignored.
+
+        Raises:
+            BadOption: the seed or the deal number is none; nothing was changed.
         """
+        check_seed(seed, of=self.game.id)
+        if not isinstance(options, (Mapping, type(None))):
+            raise BadOption(f"{self.game.id}: options={shown(options)}, must be None or a mapping")
+        deal = (options or {}).get("deal")
+        if deal is not None:
+            deal = whole("deal", deal, 0, 2**64 - 1, of=self.game.id)
         if seed is not None or self._seed is None:
             self._seed = _entropy(seed)
             self._deals = 0
-        number = (options or {}).get("deal")
-        self.table.deal(deal_number(self._seed, self._deals) if number is None else index(number))
+        self.table.deal(deal_number(self._seed, self._deals) if deal is None else deal)
         self._deals += 1
         self._begin()
 
@@ -223,7 +232,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
         elif not self.advance(action):
-            name = self.action_to_string(index(action))
+            name = self.action_to_string(action)
             rule, legal = self.game.rule_of(name), ", ".join(self.legal_moves())
             raise IllegalMove(f"{self.game.id}: {name!r} is not legal now ({rule}); legal moves: {legal}")
 
@@ -233,10 +242,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Raises:
             TypeError: the action is no whole number.
         """
-        try:
-            self._actions[0] = index(action)
-        except OverflowError:
+        chosen = action if type(action) is int else action_id(self.game.id, action)
+        if not 0 <= chosen < len(self._mask):
             return False
+        self._actions[0] = chosen
         told = self._told() if self._renderer is not None else {}
         mover, seat = self._seat, self._play()
         if seat == ILLEGAL:
@@ -307,7 +316,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
         """
         if self._seat == _NOBODY:
-            raise IllegalMove(f"{self.game.id}: {move!r} is not legal now: the game is over")
+            raise IllegalMove(f"{self.game.id}: {shown(move)} is not legal now: the game is over")
         self.step(self.string_to_action(move) if isinstance(move, str) else move)
 
     # Looking
@@ -410,18 +419,56 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """Continue exactly from `get_state` of an environment of the same game and options.
 
         Raises:
-            ValueError: the state is of another game or of other options.
+            ValueError: in one line: the state is of another game or of other options, or it was changed. The
+                environment is left as it was.
         """
-        own = (self.game.id, self.table.box.options)
-        if (state["game"], state["options"]) != own:
-            raise ValueError(f"{own[0]}: the state is of {state['game']} with {state['options']}, not {own[1]}")
-        self._games[0] = np.frombuffer(state["record"], self.game.state)[0]
+        self._games[:] = self._record_of(state)
         for name in _STATE:
             setattr(self, name, copy(state[name]))
         self._settings[3] = state["decisions_left"]
         self._refresh()
         if self._renderer is not None:
             self._renderer.begin()
+
+    def _record_of(self, state: Mapping[str, Any]) -> npt.NDArray[Any]:
+        """The record of a state, if all of the state fits this environment."""
+        told = f"{self.game.id}: this is no state"
+        if not isinstance(state, Mapping):
+            raise ValueError(f"{told}: it is {shown(state)}")
+        if missing := [name for name in ("game", "options", "record", *_STATE, "decisions_left") if name not in state]:
+            raise ValueError(f"{told}: it has no {missing[0]!r}")
+        own = (self.game.id, self.table.box.options)
+        if (state["game"], state["options"]) != own:
+            raise ValueError(f"{own[0]}: the state is of {state['game']} with {shown(state['options'])}, not {own[1]}")
+        record = self.table.record_of(state["record"])
+        agents, chosen, result, left = (
+            state[name] for name in ("agents", "agent_selection", "_result", "decisions_left")
+        )
+        numbers, flags = (state["rewards"], state["_cumulative_rewards"]), (state["terminations"], state["truncations"])
+        seated = isinstance(agents, list) and agents == [agent for agent in self.possible_agents if agent in agents]
+        by_agent = seated and all(isinstance(each, dict) and set(each) == set(agents) for each in (*numbers, *flags))
+        typed = by_agent and all(
+            isinstance(value, kind)
+            for tables, kind in ((numbers, (int, float, np.number)), (flags, (bool, np.bool_)))
+            for table in tables
+            for value in table.values()
+        )
+        done = typed and (not agents or any(any(table.values()) for table in flags))
+        seat = int(record[0]["seat"])
+        places = {
+            "agents": typed and (done or (agents == self.possible_agents and not record[0]["over"])),
+            "agent_selection": chosen in self.possible_agents and (done or chosen == self.possible_agents[seat]),
+            "_skip_agent_selection": state["_skip_agent_selection"] in (None, *self.possible_agents),
+            "_result": result is None
+            or (isinstance(result, list) and len(result) == 2 * self.table.players and all(map(is_whole, result))),
+            "_seed": is_whole(state["_seed"]) and state["_seed"] >= 0,
+            "_deals": is_whole(state["_deals"]) and 0 <= state["_deals"] < 2**32,
+            "decisions_left": isinstance(left, float) and not math.isnan(left),
+        }
+        for name, fits in places.items():
+            if not fits:
+                raise ValueError(f"{told}: {name!r} is {shown(state[name])}")
+        return record
 
     def clone(self, *, redeal: int | None = None, seed: int | None = None) -> RawAEC:
         """An independent copy that plays on in the same way, with spaces of its own.
@@ -486,12 +533,6 @@ class _Turns(AECIterable):  # type: ignore[misc]
 
 def _entropy(seed: int | None) -> int:
     return int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
-
-
-def _number(game: Game, name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
-        raise BadOption(f"{game.id}: {name}={value!r}, must be a number")
-    return float(value)
 
 
 def make_aec(game: Game, **kwargs: Any) -> CheckedAEC:

@@ -10,6 +10,8 @@ import numpy as np
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from ..core.arguments import action_id
+
 if TYPE_CHECKING:
     from .aec import RawAEC
 
@@ -53,7 +55,13 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
     # The short way
 
     def step(self, action: Any) -> None:
-        """Carry out a decision of `agent_selection`; an illegal one ends the game."""
+        """Carry out a decision of `agent_selection`; an illegal one ends the game.
+
+        Raises:
+            TypeError: the action is a truth value, which PettingZoo's wrappers would take for 0 or 1.
+        """
+        if isinstance(action, (bool, np.bool_)):
+            action_id(self._raw.game.id, action)
         if self._has_reset and isinstance(action, (int, np.integer)) and self._raw.advance(action):
             self._has_updated = True
         else:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from operator import index
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -12,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from ..core.arguments import action_id, check_seed
 from ..core.game import BadOption, Game
 from ..core.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from ..core.shown import shown
 from ..core.table import Table
 from .observations import check_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
@@ -109,7 +110,8 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
             BadOption: there are options.
         """
         if options:
-            raise BadOption(f"{self.game.id}: reset takes no options, not {sorted(options)}")
+            raise BadOption(f"{self.game.id}: reset takes no options, not {shown(options)}")
+        check_seed(seed, of=self.game.id)
         super().reset(seed=seed)
         if seed is not None:
             self.batch.seed(seed)
@@ -135,7 +137,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         batch = self.batch
         if not batch.started or batch.rows[0].done != RUNNING:
             raise gymnasium.error.ResetNeeded(f"{self.game.id}: no game is in progress: call reset()")
-        chosen = index(action)
+        chosen = action_id(self.game.id, action)
         if not 0 <= chosen < batch.box.num_actions or batch.masks[0, chosen] == 0:
             self._copy_of_game().play(chosen)  # raises, with the reason
         seat = self.seat
@@ -204,7 +206,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         Raises:
             IllegalMove: there is no such id.
         """
-        return self._table.action_to_string(index(action))
+        return self._table.action_to_string(action)
 
     def string_to_action(self, move: str) -> int:
         """The id of a move in notation.
@@ -265,10 +267,16 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """Continue from `get_state` of an environment of the same game and options.
 
         Raises:
-            ValueError: it is the state of another game.
+            ValueError: in one line: it is the state of another game, or was changed. The environment is left as it was.
         """
+        told = f"{self.game.id}: this is no state"
+        if not isinstance(state, Mapping) or "batch" not in state:
+            raise ValueError(f"{told}: it is {shown(state)}")
+        luck = state.get("luck")
+        if not (isinstance(luck, tuple) and len(luck) == 2 and isinstance(luck[0], (np.random.Generator, type(None)))):
+            raise ValueError(f"{told}: 'luck' is {shown(luck)}")
         self.batch.set_state(state["batch"])
-        self._np_random, self._np_random_seed = copy.deepcopy(state["luck"])
+        self._np_random, self._np_random_seed = copy.deepcopy(luck)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from ..core.game import BadOption, Game
+from ..core.shown import shown
 
 FORMS = ("flat", "dict", "float")
 
@@ -20,8 +21,8 @@ def check_form(game: Game, form: str) -> str:
     Raises:
         BadOption: there is none; lists those that are.
     """
-    if form not in FORMS:
-        raise BadOption(f"{game.id}: observation={form!r}, must be one of {', '.join(map(repr, FORMS))}")
+    if not isinstance(form, str) or form not in FORMS:
+        raise BadOption(f"{game.id}: observation={shown(form)}, must be one of {', '.join(map(repr, FORMS))}")
     return form
 
 

@@ -1,16 +1,16 @@
 """PettingZoo's Parallel environment over any game that declares which seats choose at the same time.
 
 In a step every agent acts. Where seats choose at once (`Game.simultaneous`), each of them plays on a copy of the game,
-in which it is asked as if it were first; when all are done, what they chose is played in the game itself, in its order
-of seats. If an earlier seat has made a later one's choice impossible, the later seat is asked again from there on.
-Where players take turns, and for seats that are done, the only legal action is to wait.
+in which it is asked as if it were first; then what they chose is played in the game itself, in its order of seats. Such
+a phase takes a number of steps that all can tell when it begins (`Game.simultaneous_steps`): a seat that is done waits,
+and learns nothing from how long. Where players take turns, and for seats that are done, the only legal action is to
+wait.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
+from ..core.arguments import action_id
 from ..core.game import BadOption, Game, ObservationField
+from ..core.shown import shown
 from ..core.table import IllegalMove, Table
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
@@ -124,8 +126,11 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         Raises:
             IllegalMove: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
                 nothing was changed.
+            TypeError: an action is no whole number.
         """
-        chosen = {agent: self._wait if actions.get(agent) is None else index(actions[agent]) for agent in self.agents}
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")
+        chosen = {agent: self._number_of(actions.get(agent)) for agent in self.agents}
         rewards = dict.fromkeys(self.agents, 0.0)
         fouls = [agent for agent, action in chosen.items() if not self._may(agent, action)]
         if fouls:
@@ -134,18 +139,22 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             for agent, action in chosen.items():
                 if action != self._wait:
                     self._choose(self._seats[agent], action)
-            if not self._asked:
+            self._steps_left -= 1
+            if self._steps_left <= 0 and not self._asked:
                 self._play_choices(rewards)
         else:
             for action in chosen.values():
                 if action != self._wait:
                     self._play(action, rewards)
-                    self._play_choices(rewards)
+                    self._begin_phase()
         observations, infos = self._observations(), self._infos()
         terminations, truncations = ({agent: done[agent] for agent in self.agents} for done in self._flags())
         if self._ended:
             self.agents = []
         return observations, rewards, terminations, truncations, infos
+
+    def _number_of(self, action: Any) -> int:
+        return self._wait if action is None else action_id(self.game.id, action)
 
     def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Terminations and truncations."""
@@ -170,11 +179,12 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
 
     def _name(self, action: int) -> str:
         if not 0 <= action <= self._wait:
-            return f"action {action}"
+            return f"action {shown(action)}"
         return WAIT if action == self._wait else self.table.action_to_string(action)
 
     # Choosing at once: `_copies` has the game of each seat that chooses, `_choices` what it has chosen, `_asked` who is
-    # still choosing. Otherwise `_copies` is empty and the seat to decide is asked alone.
+    # still choosing, `_steps_left` how long the phase goes on. Otherwise `_copies` is empty and the seat to decide is
+    # asked alone.
 
     def _begin_phase(self) -> None:
         """Give every seat that now has a choice to make at once a copy of the game to make it in."""
@@ -182,12 +192,21 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         self._copies: dict[int, Table] = {}
         self._choices: dict[int, list[int]] = {}
         self._asked: list[int] = []
+        self._steps_left = self._steps_of_phase() if seats else 0
         for seat in seats:
             copy = self.table.clone()
-            copy.states["seat"] = seat
-            if np.count_nonzero(copy.mask()) > 1 or seat == self.table.seat:
-                self._copies[seat], self._choices[seat] = copy, []
-                self._asked.append(seat)
+            if seat != copy.seat:
+                if self.game.ask is None:
+                    copy.states["seat"] = seat
+                else:
+                    self.game.ask(copy.state, copy.box, seat)
+            self._copies[seat], self._choices[seat] = copy, []
+            self._asked.append(seat)
+
+    def _steps_of_phase(self) -> int:
+        """How many steps the phase takes, from what all can see."""
+        steps = self.game.simultaneous_steps
+        return 1 if steps is None else int(steps(self.table.state, self.table.box))
 
     def _choose(self, seat: int, action: int) -> None:
         """A choice in the seat's own copy; the last one is not played there, since it may end the phase."""
@@ -202,14 +221,9 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             self._asked.remove(seat)
 
     def _play_choices(self, rewards: dict[str, float]) -> None:
-        """All have chosen: play it, up to a choice that has become impossible, or to the next phase."""
-        while not self._ended and self._number and self.table.choosing()[0] == self._number:
-            choices = self._choices.get(self.table.seat)
-            if not choices or not self.table.mask()[choices[0]]:
-                self._choices.pop(self.table.seat, None)
-                self._copies = {}  # this seat is asked alone, in the game itself
-                return
-            self._play(choices.pop(0), rewards)
+        """All have chosen: play it, to the next phase."""
+        while not self._ended and self.table.choosing()[0] == self._number:
+            self._play(self._choices[self.table.seat].pop(0), rewards)
         self._begin_phase()
 
     def _play(self, action: int, rewards: dict[str, float]) -> None:

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
+from ..core.arguments import check_seed, switch
 from ..core.game import BadOption
 from ..core.learner import RUNNING, LearnerBatch
 from .gym import Resolver
@@ -54,7 +55,7 @@ class LearnerVecEnv(VecEnv):
         if not batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerVecEnv wants a batch with autoreset=True")
         self.batch, self.game = batch, batch.game
-        self._resolve, self._bootstrap = resolve, bootstrap
+        self._resolve, self._bootstrap = resolve, switch("bootstrap", bootstrap, of=batch.game.id)
         self._returns = np.zeros(batch.num_games)
         self._actions: npt.ArrayLike = np.zeros(batch.num_games, np.int64)
         self._seed_at_reset: tuple[int | None, ...] = ()
@@ -70,7 +71,11 @@ class LearnerVecEnv(VecEnv):
 
         Returns:
             The seed, once for each game.
+
+        Raises:
+            BadOption: it is neither None nor a whole number that is not negative.
         """
+        check_seed(seed, of=self.game.id)
         self._seed_at_reset = (seed,)
         return [seed] * self.num_envs
 
@@ -130,6 +135,22 @@ class LearnerVecEnv(VecEnv):
             BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
         """
         self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
+
+    # Exact copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the environment goes on; see `LearnerBatch.get_state`."""
+        return {"batch": self.batch.get_state(), "returns": self._returns.copy(), "seed": self._seed_at_reset}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Continue from `get_state` of an environment of the same game, options and size.
+
+        Raises:
+            ValueError: it is the state of another size or game.
+        """
+        self.batch.set_state(state["batch"])
+        self._returns[:] = state["returns"]
+        self._seed_at_reset = tuple(state["seed"])
 
     # What SB3 asks of each environment
 

@@ -10,8 +10,10 @@ from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..core.arguments import check_seed
 from ..core.game import BadOption
 from ..core.learner import TERMINATED, TRUNCATED, LearnerBatch
+from ..core.shown import shown
 from ..core.table import Table
 from .gym import Resolver, learner_space, learner_view
 from .observations import check_form
@@ -112,9 +114,8 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
             BadOption: there are options, or `seed` is a list.
         """
         if options:
-            raise BadOption(f"{self.game.id}: reset takes no options, not {sorted(options)}")
-        if seed is not None and not isinstance(seed, (int, np.integer)):
-            raise BadOption(f"{self.game.id}: seed={seed!r}, must be one number: rows take their own from it")
+            raise BadOption(f"{self.game.id}: reset takes no options, not {shown(options)}")
+        check_seed(seed, of=self.game.id)
         super().reset(seed=seed)
         if seed is not None:
             self.batch.seed(seed)

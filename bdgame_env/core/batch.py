@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .game import BadOption, Box, Game
+from .arguments import number, switch, whole
+from .game import Box, Game
 from .rewards import RewardScheme
 from .rng import deal_number
+from .sealed import check_arrays, digest_of, mark_of
+from .shown import shown
 from .threads import run_ranges, usable_threads
 
 
@@ -30,7 +34,12 @@ def check_actions(
     Raises:
         IllegalAction: names the first row and action that are not.
     """
-    given = np.asarray(actions)
+    try:
+        given = np.asarray(actions)
+        if isinstance(actions, (list, tuple)) and any(isinstance(action, (bool, np.bool_)) for action in actions):
+            given = given.astype(np.bool_)  # among whole numbers NumPy would take them for 0 and 1
+    except (ValueError, TypeError, OverflowError):
+        raise IllegalAction(f"{game.id}: actions are {shown(actions)}, not {out.shape} integers") from None
     if given.shape != out.shape or given.dtype.kind not in "iu":
         raise IllegalAction(
             f"{game.id}: actions have shape {given.shape} and type {given.dtype}, not {out.shape} integers"
@@ -62,8 +71,9 @@ class Batch:
         reward: "place", "win" or "points".
         shaping: size of the potential for "points".
         gamma: discount of the potential, per decision of whichever seat.
-        observe: False leaves `obs` and `mask` unwritten, for callers that read `states` themselves; actions are then
-            not checked.
+        observe: False leaves `obs` unwritten, for callers that read `states` themselves. Actions are checked all the
+            same, for which `step` writes to `mask` what was legal before it; in Bdgame that is about 0.4 µs of the 1.1
+            that a decision takes then.
         threads: None for one per core; batches below 512 tables use one.
         options: `players` and the game's own options.
 
@@ -89,12 +99,12 @@ class Batch:
         threads: int | None = None,
         **options: Any,
     ) -> None:
-        if not isinstance(num_games, int) or num_games < 1:
-            raise BadOption(f"{game.id}: num_games={num_games!r}, must be a whole number, 1 or more")
+        num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
         self.game, self.box, self.num_games = game, game.box(**options), num_games
         self.threads = usable_threads(threads)
+        shaping, gamma = number("shaping", shaping, of=game.id), number("gamma", gamma, 0, 1, of=game.id)
+        self._watching = switch("observe", observe, of=game.id)
         self._settings = np.array([RewardScheme.of(reward, game), shaping, gamma, float(observe)])
-        self._watching = observe
         players = self.box.players
         self._games = np.zeros(num_games, game.state)
         self._actions = np.zeros(num_games, np.int32)
@@ -136,11 +146,14 @@ class Batch:
         Raises:
             IllegalAction: one is not legal; names table and action, and no table was changed.
         """
-        if self._watching:
-            check_actions(self.game, self.box, actions, self._mask, self._actions)
-        else:
-            self._actions[:] = actions
         drivers, box = self.game.drivers, self.box.record
+
+        def find_legal(part: int, lo: int, hi: int) -> None:
+            drivers.legal_games(self._games, box, self._mask, lo, hi)
+
+        if not self._watching:
+            run_ranges(find_legal, self.num_games, self.threads)
+        check_actions(self.game, self.box, actions, self._mask, self._actions)
 
         def play(part: int, lo: int, hi: int) -> None:
             drivers.step_games(
@@ -164,10 +177,21 @@ class Batch:
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides how the batch goes on."""
-        return {name: getattr(self, name).copy() for name in _ARRAYS}
+        arrays = {name: getattr(self, name).copy() for name in _ARRAYS}
+        return {**arrays, "digest": digest_of(mark_of(self.game, self.box), arrays.values())}
 
-    def set_state(self, state: dict[str, Any]) -> None:
-        """Continue from `get_state` of a batch of the same game, options and size."""
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from `get_state` of a batch of the same game, options and size.
+
+        Raises:
+            ValueError: in one line: it is no such state, or was changed. The batch is left as it was.
+        """
+        own = {name: getattr(self, name) for name in _ARRAYS}
+        check_arrays(self.game.id, mark_of(self.game, self.box), state, own)
+        self._take(state)
+
+    def _take(self, state: Mapping[str, Any]) -> None:
+        """`set_state` without a check, for arrays that were put together on purpose."""
         for name in _ARRAYS:
             getattr(self, name)[...] = state[name]
 

@@ -78,7 +78,6 @@ class Drawing:
     picture: Callable[[Scene], Canvas]
     text: Callable[[Scene], list[Line]]
     steps: Callable[[Scene, str, Mapping[str, Any]], Sequence[Mapping[str, Any]]] | None = None
-    told: Callable[[str], str] = str
 
 
 def drawing_of(game: Game) -> Drawing:

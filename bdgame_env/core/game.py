@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -11,7 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from .shown import shown
+
 MAX_SEATS = 4
+_MOST_NOTATIONS = 16  # boxes whose notation is kept
 REQUIRED_STATE_FIELDS = ("rng", "deal", "decisions", "seat", "over", "truncated")
 
 
@@ -25,8 +30,9 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game: its default, and what is allowed (a range of integers, or a list of values).
+    """One option of a game: its default, and what is allowed.
 
+    That is a range of integers or a list of values; None stands for the path of a file, or None for no file.
     `sets` is for an option that stands for others: for some of its values, those of other options that follow from it.
     """
 
@@ -42,6 +48,8 @@ class Option:
             BadOption: it is not.
         """
         if self.allowed is None:
+            if value is not None and not isinstance(value, (str, os.PathLike)):
+                raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
             return value
         kind = type(self.default)
         fits = isinstance(value, (kind, np.integer)) if kind is int else isinstance(value, kind)
@@ -50,7 +58,7 @@ class Option:
         if not fits or value not in self.allowed:
             allowed = self.allowed
             text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else ", ".join(map(repr, allowed))
-            raise BadOption(f"{game}: option {name}={value!r} is not allowed; allowed: {text}")
+            raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
         return kind(value)
 
 
@@ -166,12 +174,18 @@ class Game:
         simultaneous: `(s, box, out) -> int`, of a game in which players sometimes choose at the same time: writes
             `out[seat] = 1` for each seat that still has to choose in the phase under way, else 0 (int8 array of
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
-            take turns. Such a phase draws no luck and shows no choice before all have made theirs; `s.seat` may be set
-            to any of these seats, in a copy, to ask it as if it were first. None if players always take turns.
+            take turns. Such a phase draws no luck and shows no choice before all have made theirs; any of these seats
+            can be asked as if it were first, since no choice makes another seat's choice impossible. None if players
+            always take turns.
         told: `(s, box, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for somebody who
             only watches) is told of a legal action, in words of the notation; `s` is the record before it. "" if the
             viewer learns nothing: then nothing that it can see may depend on the choice. None if every move is told
             in full.
+        simultaneous_steps: `(s, box) -> int`, plain Python: an upper bound of the decisions that any one seat has in
+            the phase in which seats choose at once, from what all can see; the same number during the whole phase. 0
+            where players take turns. None if each seat has one decision in such a phase.
+        ask: `(s, box, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous` has
+            named, as if it were first. None if it is enough to set `s.seat`.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
@@ -200,6 +214,8 @@ class Game:
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
     told: Callable[..., str] | None = None
+    simultaneous_steps: Callable[..., int] | None = None
+    ask: Callable[..., None] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:
@@ -212,7 +228,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as in `make_aec("bdgame-v1")`; a name of several words has hyphens between them."""
+        """Name and version, as in `make_aec("bdgame-v2")`; a name of several words has hyphens between them."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -232,7 +248,7 @@ class Game:
         for name in chosen:
             if name not in self.options:
                 known = ", ".join(["players", *self.options])
-                raise BadOption(f"{self.id}: unknown option {name!r}; options: {known}")
+                raise BadOption(f"{self.id}: unknown option {shown(name)}; options: {known}")
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
         }
@@ -246,15 +262,18 @@ class Game:
 
     @cached_property
     def _notations(self) -> dict[int, tuple[Box, tuple[str, ...], dict[str, int]]]:
-        return {}
+        return {}  # by identity of the box, which the entry keeps alive; the box used last stands last
 
     def notation(self, box: Box) -> tuple[tuple[str, ...], dict[str, int]]:
         """The names of all actions by id, and the ids by name, for this box."""
-        kept = self._notations.get(id(box))
-        if kept is None or kept[0] is not box:
+        kept = self._notations.pop(id(box), None)
+        if kept is None:
             names = tuple(self.action_names(box))
             kept = (box, names, {name: action for action, name in enumerate(names)})
-            self._notations[id(box)] = kept
+        self._notations[id(box)] = kept
+        while len(self._notations) > _MOST_NOTATIONS:
+            with suppress(StopIteration, RuntimeError):  # another thread may drop entries at the same time
+                self._notations.pop(next(iter(self._notations)), None)
         return kept[1], kept[2]
 
     @cached_property

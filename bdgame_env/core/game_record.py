@@ -1,7 +1,7 @@
 """One game as a small text that a person can read: what it was dealt from, who sat where, every move, how it ended.
 
     # game record 1
-    # bdgame-v1 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
+    # bdgame-v2 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
     # deal 2010; box 5f0c11aa
     # seats ["human", "mcts:sims=200"]
     # decision, seat, move, number of legal moves, remarks

@@ -6,7 +6,8 @@ that the next process starts at once, of a rule, so that another driver need not
 `NUMBA_DISABLE_JIT=1` both return the function unchanged.
 
 Numba's disk cache does not notice an edit to a function in another file, so the cache folder is named by a hash
-of every engine source, card file, version and option: an edit means a new folder, never old rules. Rules from
+of every engine source, card file, version and option: an edit means a new folder, never old rules. Where the
+package is installed, and when, makes no difference: another virtual environment finds the same files. Rules from
 elsewhere, as those of a game outside this package, are compiled by every process that makes a driver of them.
 """
 
@@ -16,11 +17,12 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,7 +30,7 @@ from typing import Any, TypeVar
 import llvmlite
 import numba
 import numpy as np
-from numba.core import event
+from numba.core import caching, event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,12 +63,56 @@ def driver(function: F) -> F:
     return _compiled(function, cache=True)
 
 
-def _compiled(function: F, **options: bool) -> F:
-    with _cache_folder_set():
-        dispatcher = numba.njit(**options, **_OPTIONS)(function)
-    if options["cache"] and not JIT_DISABLED:
-        _never_number(dispatcher._cache._cache_file)
+def _compiled(function: F, *, cache: bool, **options: bool) -> F:
+    dispatcher = numba.njit(**options, **_OPTIONS)(function)
+    if cache and not JIT_DISABLED:
+        with suppress(RuntimeError):  # no place to keep it: it is compiled by each process
+            dispatcher._cache = _Cache(function)
+            _never_number(dispatcher._cache._cache_file)
     return dispatcher  # type: ignore[no-any-return]
+
+
+class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
+    """Where the machine code of one function is kept, and what tells that its file has been edited.
+
+    Numba's own way names the folder by the path of the file, and older releases take its time for its contents.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file, self._lineno = file, function.__code__.co_firstlineno
+        self._folder = cache_folder() / _folder_name(Path(file).resolve())
+
+    def get_cache_path(self) -> str:
+        """See Numba's locators."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """A hash of the file's contents."""
+        return _file_hash(self._py_file)
+
+
+class _CacheKind(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Place,)
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one function, in this module's folder."""
+
+    _impl_class = _CacheKind
+
+
+def _folder_name(file: Path) -> str:
+    """The name of a source's folder: within this package or checkout without the path to it, elsewhere with a hash."""
+    roots = [folder.parent for folder in _hashed_folders()]  # the package and, in a checkout, the agents
+    for root in roots:
+        if file.is_relative_to(root):
+            return ".".join(file.relative_to(root.parent).parts[:-1])
+    return f"{file.parent.name}_{hashlib.sha256(bytes(file.parent)).hexdigest()[:40]}"
+
+
+@cache
+def _file_hash(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 def _never_number(cache_file: Any) -> None:
@@ -110,7 +156,10 @@ def _hashed_folders() -> tuple[Path, ...]:
 
 @cache
 def cache_folder() -> Path:
-    """The folder of the compiled rules, in the user's cache folder or below `BDGAME_ENV_CACHE_DIR`."""
+    """The folder of the compiled rules, below `BDGAME_ENV_CACHE_DIR` or in the user's cache folder.
+
+    Where neither can be written it is below the temporary folder, open to this user only.
+    """
     name = hashlib.sha256()
     name.update(source_hash(*_hashed_folders()).encode())
     name.update(repr((sorted(versions().items()), BOUNDSCHECK, sorted(_OPTIONS.items()))).encode())
@@ -129,14 +178,46 @@ def cache_folder() -> Path:
 def _cache_roots() -> Iterator[Path]:
     if chosen := os.environ.get("BDGAME_ENV_CACHE_DIR"):
         yield Path(chosen)
+    home = _home()
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
+        base = home / "Library" / "Caches"
     else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    yield base / "bdgame_env"
-    yield Path(tempfile.gettempdir()) / f"bdgame_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    if base.is_absolute():  # what is relative would be another folder for each folder that one works in
+        yield base / "bdgame_env"
+    shared = Path(tempfile.gettempdir()) / f"bdgame_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    if _made_private(shared):
+        yield shared
+
+
+def _home() -> Path:
+    """The user's home folder, or a relative path where there is none, as for an unknown user in a container."""
+    try:
+        return Path.home()
+    except (RuntimeError, KeyError, OSError):
+        return Path()
+
+
+def _made_private(folder: Path) -> bool:
+    """Make a folder in a place where anybody may write, and say whether nobody else can have written to it.
+
+    Machine code is loaded from it, so a folder that another user made, a link, or one that others may write to is no
+    place for it.
+    """
+    try:
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        if not hasattr(os, "getuid"):  # the temporary folder of Windows is the user's own
+            return folder.is_dir()
+        told = folder.lstat()
+        if not stat.S_ISDIR(told.st_mode) or told.st_uid != os.getuid() or told.st_mode & 0o022:
+            return False
+        folder.chmod(0o700)
+    except OSError:
+        return False
+    return True
 
 
 def _remove_stale(root: Path) -> None:
@@ -145,17 +226,6 @@ def _remove_stale(root: Path) -> None:
     for folder in root.iterdir():
         if folder.is_dir() and len(folder.name) == 20 and folder.stat().st_mtime < limit:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _cache_folder_set() -> Iterator[None]:
-    """Numba reads its cache folder when a function is decorated: set it just then, not for other libraries."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import learner_template
+from .arguments import check_seed, is_whole, number, switch, whole
 from .batch import IllegalAction, check_actions
 from .drivers import instantiate, rules_of
 from .game import MAX_SEATS, BadOption, Box, Game
@@ -23,6 +24,8 @@ from .jit import rule
 from .records import record
 from .rewards import RewardScheme
 from .rng import deal_number, redeal_number
+from .sealed import check_arrays, digest_of, mark_of
+from .shown import shown
 from .threads import run_ranges, usable_threads
 
 _POOL = 64
@@ -196,14 +199,16 @@ class LearnerBatch:
         seed: int | None = None,
         threads: int | None = None,
     ) -> None:
-        if isinstance(num_games, bool) or not isinstance(num_games, (int, np.integer)) or num_games < 1:
-            raise BadOption(f"{game.id}: num_games={num_games!r}, must be a whole number, 1 or more")
-        if seat != "random" and seat not in range(box.players):
-            raise BadOption(f"{game.id}: seat={seat!r}, must be 'random' or 0 to {box.players - 1}")
-        self._allocate(game, box, int(num_games), compiled, threads)
+        num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
+        if not (isinstance(seat, str) and seat == "random") and not (is_whole(seat) and seat in range(box.players)):
+            raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {box.players - 1}")
+        scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
+        gamma, autoreset = number("gamma", gamma, 0, 1, of=game.id), switch("autoreset", autoreset, of=game.id)
+        check_seed(seed, of=game.id)
+        self._allocate(game, box, num_games, compiled, threads)
         settings = self._settings[0]
-        settings.scheme, settings.shaping, settings.gamma = RewardScheme.of(reward, game), shaping, gamma
-        settings.seat = -1 if seat == "random" else seat
+        settings.scheme, settings.shaping, settings.gamma = scheme, shaping, gamma
+        settings.seat = -1 if isinstance(seat, str) else seat
         settings.autoreset = autoreset
         self.set_opponents(opponents)
         self.seed(seed)
@@ -235,7 +240,11 @@ class LearnerBatch:
         """Set the luck of every row from the next `reset` on: row i is dealt as table i of a batch with this seed.
 
         With a number, the pool's agents in Python are seeded as well.
+
+        Raises:
+            BadOption: it is neither None nor a whole number that is not negative.
         """
+        check_seed(seed, of=self.game.id)
         self._base, self._agents_seeded = seed, 0
         base = deal_number(None) if seed is None else seed
         for i in range(self.num_games):
@@ -251,6 +260,16 @@ class LearnerBatch:
             if opponent.seed is not None:
                 opponent.seed(deal_number(deal_number(self._base), self._agents_seeded) >> 33)
                 self._agents_seeded += 1
+
+    def seed_agents(self, seed: int) -> None:
+        """Fix the own luck of all agents in Python, of those too that play in games in progress only.
+
+        With `get_state` before or after it, what the agents draw from then on is known as well.
+        """
+        for place, code in enumerate(sorted(self._external, reverse=True)):
+            agent = self._external[code]
+            if agent.seed is not None:
+                agent.seed(deal_number(deal_number(seed), place) >> 33)
 
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
         """Change the pool for games dealt from now on; games in progress keep their opponents.
@@ -287,8 +306,11 @@ class LearnerBatch:
         """Change the size of the shaping potential, from the learner's next decisions on.
 
         What shaping pays in a game still adds up to nothing: each decision takes back what the last one gave.
+
+        Raises:
+            BadOption: it is no finite number.
         """
-        self._settings[0].shaping = size
+        self._settings[0].shaping = number("shaping", size, of=self.game.id)
 
     def _check_opponents(self, opponents: Sequence[Opponent]) -> None:
         if not 1 <= len(opponents) <= _POOL:
@@ -386,6 +408,11 @@ class LearnerBatch:
         return self._started
 
     @property
+    def agents(self) -> dict[int, Opponent]:
+        """The agents in Python by the code they have in line-ups: those of the pool, and of games in progress."""
+        return dict(self._external)
+
+    @property
     def autoreset(self) -> bool:
         """Whether a game that ends is replaced by a new one in the same step."""
         return bool(self._settings[0].autoreset)
@@ -426,22 +453,46 @@ class LearnerBatch:
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck."""
-        return {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
+        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck.
 
-    def set_state(self, state: dict[str, Any]) -> None:
+        `seed_agents` fixes that luck.
+        """
+        held = {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
+        return {**held, "digest": digest_of(mark_of(self.game, self.box), [held[name] for name in _ARRAYS])}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from `get_state` of a batch of the same game, options and size.
 
         Raises:
-            ValueError: it is the state of another size or game.
+            ValueError: in one line: it is the state of another size or game, or was changed. The batch is left as it
+                was.
         """
-        for name in _ARRAYS:
-            if state[name].shape != getattr(self, name).shape or state[name].dtype != getattr(self, name).dtype:
-                raise ValueError(f"{self.game.id}: this is no state of {self.num_games} games of this kind")
-        for name in _ARRAYS:
-            getattr(self, name)[...] = state[name]
+        own = {name: getattr(self, name) for name in _ARRAYS}
+        check_arrays(self.game.id, mark_of(self.game, self.box), state, own)
+        self._check_values(state)
+        for name, array in own.items():
+            array[...] = state[name]
         for name in _VALUES:
             setattr(self, name, copy.copy(state[name]))
+
+    def _check_values(self, state: Mapping[str, Any]) -> None:
+        """See that the opponents of a state are there, and are such as this batch can ask."""
+        kinds = {"opponents": tuple, "_external": dict, "_names": dict, "_agents_seeded": int, "_started": bool}
+        for name, kind in kinds.items():
+            if not isinstance(state.get(name), kind):
+                raise ValueError(f"{self.game.id}: this is no state: {name!r} is {shown(state.get(name))}")
+        check_seed(state.get("_base"), of=self.game.id)
+        if not all(isinstance(opponent, Opponent) for opponent in (*state["opponents"], *state["_external"].values())):
+            raise ValueError(f"{self.game.id}: this is no state: it holds opponents that are none")
+        self._check_opponents(state["opponents"])
+        rows, settings = state["rows"], state["_settings"][0]
+        pool = settings.pool_policy[: settings.pool_size]
+        codes = {int(code) for codes in (rows["lineup"], rows["final_lineup"], pool) for code in np.unique(codes)}
+        most = len(self.compiled.names) if self.compiled else 0
+        if not all(
+            code in state["_names"] and (LEARNER <= code <= most or code in state["_external"]) for code in codes
+        ):
+            raise ValueError(f"{self.game.id}: the state has opponents that this batch does not know")
 
     def clone(self) -> LearnerBatch:
         """An independent copy that plays on in the same way; agents in Python are copied with it."""
@@ -460,8 +511,8 @@ class LearnerBatch:
         Raises:
             BadOption: no such seat.
         """
-        if seat not in range(self.box.players):
-            raise BadOption(f"{self.game.id}: no seat {seat!r}; seats are 0 to {self.box.players - 1}")
+        if not is_whole(seat) or seat not in range(self.box.players):
+            raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.box.players - 1}")
         numbers = np.zeros(self.num_games, np.uint64)
         self._base, self._agents_seeded = redeal_number(seed), 0
         for i in range(self.num_games):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .game import BadSnapshot, Box
-from .snapshot_reader import Entry, place_of, shown
+from .shown import shown
+from .snapshot_reader import Entry, place_of
 
 _OF_ANOTHER_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .game import BadOption, Game
 from .jit import rule
+from .shown import shown
 
 PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
 
@@ -27,9 +28,9 @@ class RewardScheme(IntEnum):
         """
         try:
             return cls[name.upper()]
-        except (KeyError, AttributeError):
+        except (KeyError, AttributeError, TypeError):
             known = ", ".join(repr(scheme.name.lower()) for scheme in cls)
-            raise BadOption(f"{game.id}: reward={name!r}, must be one of {known}") from None
+            raise BadOption(f"{game.id}: reward={shown(name)}, must be one of {known}") from None
 
 
 @rule

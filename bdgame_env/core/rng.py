@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .arguments import check_seed, whole
 from .jit import JIT_DISABLED, rule
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -20,7 +21,12 @@ def deal_number(seed: int | None, table: int = 0) -> int:
 
     It equals `numpy.random.SeedSequence(seed).spawn(n)[table].generate_state(1, uint64)[0]` for every n, so a table
     alone plays as it does among many. `None` takes fresh entropy from the operating system.
+
+    Raises:
+        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or there is no such table.
     """
+    check_seed(seed)
+    table = whole("table", table, 0, 2**32 - 1)
     sequence = np.random.SeedSequence(seed, spawn_key=(table,))
     return int(sequence.generate_state(1, np.uint64)[0])
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .game import BadSnapshot
+from .shown import shown
 
-_LONGEST = 60  # characters of a value in a message
 _LUCK = 1 << 64
 
 
@@ -117,12 +117,6 @@ class Entry:
 def place_of(where: str, name: str) -> str:
     """The place of a mapping's entry, of that name."""
     return f"{where}.{name}" if where else name
-
-
-def shown(value: Any) -> str:
-    """A value as messages give it: in one line, and not too long."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
 def _each(most: int | Iterable[int], names: Sequence[str]) -> Iterable[int]:

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .arguments import action_id, is_whole, whole
 from .game import MAX_SEATS, BadSnapshot, Game
 from .rng import deal_number, redeal_number
+from .sealed import mark_of, seal, unseal
+from .shown import shown
 
 Mask = npt.NDArray[np.int8]
 
@@ -43,6 +46,7 @@ class Table:
         self._work_mask = np.zeros((1, self.box.num_actions), np.int8)
         self._drivers = self.game.drivers
         self.action_names, self._action_ids = self.game.notation(self.box)
+        self._mark = b""
 
     # Starting and copying
 
@@ -51,7 +55,12 @@ class Table:
         self.deal(deal_number(seed, table))
 
     def deal(self, number: int) -> None:
-        """Deal the game of a 64-bit deal number, as recorded in `deal_number`."""
+        """Deal the game of a 64-bit deal number, as recorded in `deal_number`.
+
+        Raises:
+            BadOption: it is none.
+        """
+        number = whole("deal", number, 0, 2**64 - 1, of=self.game.id)
         self._drivers.reset_games(self._games, self.box.record, np.array([number], np.uint64), 0, 1)
 
     def clone(self, *, redeal: int | None = None, seed: int | None = None) -> Table:
@@ -91,18 +100,25 @@ class Table:
         self.set_state(state["state"])
 
     def get_state(self) -> bytes:
-        """The game's whole record."""
-        return self._games.tobytes()
+        """The game's whole record, with what tells later whose it is and that it is unchanged."""
+        return seal(self.game, self._own_mark(), self._games.tobytes())
 
     def set_state(self, state: bytes) -> None:
         """Continue from `get_state` of a table with the same game and options.
 
         Raises:
-            ValueError: the bytes are no record of this game.
+            ValueError: in one line: the bytes are no state, one of another game or of other options or cards, or they
+                were changed. The table is left as it was.
         """
-        if len(state) != self.game.state.itemsize:
-            raise ValueError(f"a state of {self.game.id} has {self.game.state.itemsize} bytes, not {len(state)}")
-        self._games = np.frombuffer(bytearray(state), self.game.state)
+        self._games[:] = self.record_of(state)
+
+    def record_of(self, state: bytes) -> npt.NDArray[Any]:
+        """The record of a state, read-only, of shape (1,). Errors as in `set_state`."""
+        return np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
+
+    def _own_mark(self) -> bytes:
+        self._mark = self._mark or mark_of(self.game, self.box)
+        return self._mark
 
     # Looking
 
@@ -158,10 +174,10 @@ class Table:
 
     def observe(self, seat: int | None = None) -> npt.NDArray[np.int8]:
         """What a seat (default: the one to decide) sees, int8 of shape (observation size,)."""
-        obs = np.empty(self.game.obs.itemsize, np.int8)
-        seats = np.array([self.seat if seat is None else seat], np.int8)
         if seat is not None:
             self._check_seat(seat)
+        obs = np.empty(self.game.obs.itemsize, np.int8)
+        seats = np.array([self.seat if seat is None else seat], np.int8)
         self._drivers.observe_games(self._games, self.box.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
 
@@ -261,9 +277,11 @@ class Table:
 
         Raises:
             IllegalMove: there is no such id.
+            TypeError: it is no whole number.
         """
+        action = action_id(self.game.id, action)
         if not 0 <= action < len(self.action_names):
-            raise IllegalMove(f"{self.game.id}: no action {action}; ids are 0 to {len(self.action_names) - 1}")
+            raise IllegalMove(f"{self.game.id}: no action {shown(action)}; ids are 0 to {len(self.action_names) - 1}")
         return self.action_names[action]
 
     def string_to_action(self, move: str) -> int:
@@ -272,9 +290,9 @@ class Table:
         Raises:
             IllegalMove: it is not in the notation of this game and its options.
         """
-        action = self._action_ids.get(move)
+        action = self._action_ids.get(move) if isinstance(move, str) else None
         if action is None:
-            raise IllegalMove(f"{self.game.id}: {move!r} is no move of this game; {self._legal_text()}")
+            raise IllegalMove(f"{self.game.id}: {shown(move)} is no move of this game; {self._legal_text()}")
         return action
 
     def play(self, move: str | int) -> None:
@@ -282,11 +300,12 @@ class Table:
 
         Raises:
             IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            TypeError: it is neither a text nor a whole number.
         """
-        action = self.string_to_action(move) if isinstance(move, str) else int(move)
+        action = self.string_to_action(move) if isinstance(move, str) else action_id(self.game.id, move)
+        name = self.action_to_string(action)
         self._action[0] = action
         if self._drivers.play_legal(self._games, self.box.record, self._action, self._work_mask, 0, 1) >= 0:
-            name = self.action_to_string(action)
             raise IllegalMove(
                 f"{self.game.id}: {name!r} is not legal now ({self.game.rule_of(name)}); {self._legal_text()}"
             )
@@ -296,5 +315,5 @@ class Table:
         return f"legal moves: {', '.join(moves)}" if moves else "the game is over"
 
     def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.players:
-            raise ValueError(f"{self.game.id}: no seat {seat}; seats are 0 to {self.players - 1}")
+        if not is_whole(seat) or not 0 <= seat < self.players:
+            raise ValueError(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.players - 1}")

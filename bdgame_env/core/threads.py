@@ -7,6 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
+from .arguments import whole
+from .game import BadOption
+from .shown import shown
+
+MOST_THREADS = 1024
 ROWS_PER_THREAD = 256
 
 
@@ -32,10 +37,13 @@ def usable_threads(wanted: int | None) -> int:
     """The number of threads for a batch: as wanted, by default `BDGAME_ENV_THREADS`, or else one per core.
 
     Raises:
-        ValueError: fewer than one.
+        BadOption: it is no whole number from 1 to `MOST_THREADS`.
     """
-    if wanted is None:
-        return max(1, int(os.environ.get("BDGAME_ENV_THREADS") or os.cpu_count() or 1))
-    if wanted < 1:
-        raise ValueError(f"threads={wanted}, must be 1 or more")
-    return wanted
+    if wanted is not None:
+        return whole("threads", wanted, 1, MOST_THREADS)
+    text = os.environ.get("BDGAME_ENV_THREADS", "").strip()
+    if not text:
+        return os.cpu_count() or 1
+    if not (text.isascii() and text.isdecimal() and len(text) < 9):
+        raise BadOption(f"BDGAME_ENV_THREADS={shown(text)}, must be a whole number, 1 to {MOST_THREADS}")
+    return min(max(1, int(text)), MOST_THREADS)

@@ -11,11 +11,11 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalMove, Table, bdgame_v1, get_game, pixel_pusher_v1
+from bdgame_env import BadOption, IllegalMove, Table, bdgame_v2, get_game, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
-GAME = get_game("pixel-pusher-v1")
+GAME = get_game("pixel-pusher-v2")
 WAIT = 141
 
 
@@ -29,7 +29,7 @@ def chooser(seed: int) -> Any:
 
 def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
     """The parallel environment at a position."""
-    env = pixel_pusher_v1.parallel_env(players=t.table.players)
+    env = pixel_pusher_v2.parallel_env(players=t.table.players)
     env.reset(seed=0)
     env._aec.from_snapshot(t.snap)
     env._begin_phase()
@@ -51,14 +51,14 @@ def test_pettingzoo_accepts_it(players: int, options: dict[str, Any]) -> None:
 
 def test_pettingzoo_seed() -> None:
     """It takes actions regardless of masks: an illegal one ends the game, so few steps are compared."""
-    parallel_seed_test(lambda: pixel_pusher_v1.parallel_env(players=3), num_cycles=30)
+    parallel_seed_test(lambda: pixel_pusher_v2.parallel_env(players=3), num_cycles=30)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
     """What was chosen at once is played in the order of the game: the same decisions lead to the same end."""
     for seed in range(2):
-        env, choose = pixel_pusher_v1.parallel_env(players=players, reward="points"), chooser(seed)
+        env, choose = pixel_pusher_v2.parallel_env(players=players, reward="points"), chooser(seed)
         observations, _ = env.reset(seed=seed)
         played: list[int] = []
         advance = env._aec.advance
@@ -91,7 +91,7 @@ def test_all_draft_at_once(players: int) -> None:
     """Every seat is asked, and nobody sees what others choose."""
     views = []
     for first in (0, 3):
-        env = pixel_pusher_v1.parallel_env(players=players)
+        env = pixel_pusher_v2.parallel_env(players=players)
         observations, infos = env.reset(seed=5)
         assert asked(observations) == list(range(players))
         assert data_equivalence(infos["player_1"]["action_mask"], observations["player_1"]["action_mask"])
@@ -111,10 +111,12 @@ def test_players_who_take_turns_are_asked_alone() -> None:
     assert asked(observations) == [1]
 
 
+SLOTS = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
+BOARDS = {0: "RGCCCC", 1: "RGBYYY", 2: "BBBBWW"}
+
+
 def convert_at_once() -> tuple[RawParallel, dict[str, Any]]:
-    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
-    pixels = {0: "RGYYYY", 1: "RGBYYYY", 2: "BBBBWW"}
-    return at(position("convert", players=3, slots=slots, pixels=pixels, images={0: 7}))
+    return at(position("convert", players=3, slots=SLOTS, pixels=BOARDS, images={0: 7, 1: 4, 2: 14}))
 
 
 def test_all_convert_at_once() -> None:
@@ -130,37 +132,53 @@ def test_all_convert_at_once() -> None:
     assert env.table.get_state() == before and asked(observations) != []
     pixels = next(field for field in GAME.schema if field.name == "pixels")
     seen = observations["player_1"]["observation"][pixels.slice].reshape(pixels.shape)
-    assert seen[0].tolist() == [0, 1, 0, 0, 1, 4, 0] and seen[2].tolist() == [1, 1, 0, 0, 0, 4, 0]
+    assert seen[0].tolist() == [0, 1, 0, 0, 1, 3, 0] and seen[2].tolist() == [1, 1, 0, 4, 0, 0, 0]
     _, rewards, terminations, *_ = env.step(wait)
     assert all(terminations.values()) and rewards["player_1"] == -1
 
 
-def test_who_comes_too_late_is_asked_again() -> None:
-    """Two Y are left; seat 0 takes one, seat 1 wanted both that it could see."""
-    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 17, 3])}}
-    t = position("convert", slots=slots, pixels={0: "RGYYYY", 1: "RRRGGBYYYY"[:10]}, images={0: 7})
-    assert t.snap["piles"]["Y"] == 2
+def test_a_seat_that_has_only_pixels_to_give_is_asked_at_once() -> None:
+    """Whatever the first seat is asked for: it may store while another seat still converts."""
+    boards, abilities = {0: "CCCWWW", 1: "RGBYYY", 2: "CCWWMM"}, {0: ["prism"], 1: ["first_build", "first_score"]}
+    t = position("store", players=3, pixels=boards, abilities=abilities, images={0: 7, 1: 4, 2: 14})
     env, observations = at(t)
-    ids = env.table.string_to_action
-    assert asked(observations) == [0, 1]
-    observations, *_ = env.step({"player_0": ids("activate RG>Y"), "player_1": ids("activate RG>Y")})
-    while 0 in asked(observations):
-        rest = {"player_0": int(np.flatnonzero(observations["player_0"]["action_mask"])[0])}
-        observations, *_ = env.step({**rest, "player_1": ids("activate RG>Y") if 1 in asked(observations) else WAIT})
-    while asked(observations) == [1] and env._copies:
-        legal = np.flatnonzero(observations["player_1"]["action_mask"])
-        wanted = ids("activate RG>Y")
-        observations, *_ = env.step({"player_1": wanted if wanted in legal else int(legal[-1])})
-    assert asked(observations) == [1] and not env._copies and env.table.seat == 1
-    mask = observations["player_1"]["action_mask"]
-    assert not mask[ids("activate RG>Y")] and mask[:WAIT].sum() >= 2
-    assert mask[:WAIT].tolist() == env.table.mask().tolist()
-    assert int(env.table.state.seats[1].used[0]) == 1
+    legal = {
+        agent: {env.table.action_names[action].split()[0] for action in np.flatnonzero(seen["action_mask"])}
+        for agent, seen in observations.items()
+    }
+    assert legal == {"player_0": {"give"}, "player_1": {"activate", "finish"}, "player_2": {"give"}}
+
+
+def played_out(env: RawParallel, chance: np.random.Generator, mine: dict[str, int]) -> list[bytes]:
+    """What player_0 is given at each step of the phase: the others choose by chance, it waits after its own choices."""
+    given, number = [], env._number
+    observations = env._observations()
+    while env._number == number:
+        mask = observations["player_0"]["action_mask"]
+        actions = {
+            agent: int(chance.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observations.items()
+        }
+        actions["player_0"] = WAIT if mask[WAIT] else mine["first"] if mask[mine["first"]] else mine["then"]
+        observations, *rest = env.step(actions)
+        if env._number == number:
+            given.append(pickle.dumps((observations["player_0"], [each["player_0"] for each in rest])))
+    return [*given, bytes([len(given)])]
+
+
+def test_a_seat_that_is_done_learns_nothing_from_the_steps_of_others() -> None:
+    """Byte for byte the same at every step until all shows, and as many steps, whatever the others choose."""
+    found = set()
+    for seed in range(12):
+        env, _ = convert_at_once()
+        ids = env.table.string_to_action
+        mine = {"first": ids("finish"), "then": ids("give C")}
+        found.add(tuple(played_out(env, np.random.default_rng(seed), mine)))
+    assert len(found) == 1 and len(found.pop()) > 3
 
 
 def test_illegal_actions_can_raise() -> None:
     """One that the mask forbids, one that does not exist, a wait of who is asked, by whoever: nothing changes."""
-    env = pixel_pusher_v1.parallel_env(players=2, illegal="raise")
+    env = pixel_pusher_v2.parallel_env(players=2, illegal="raise")
     env.reset(seed=1)
     before = pickle.dumps((env.table.get_state(), env._choices))
     for wrong in (4, 141, 142, -1):
@@ -171,12 +189,12 @@ def test_illegal_actions_can_raise() -> None:
         env.step({"player_0": 0})
     assert pickle.dumps((env.table.get_state(), env._choices)) == before
     with pytest.raises(BadOption, match="illegal='ignore', must be 'end' or 'raise'"):
-        pixel_pusher_v1.parallel_env(illegal="ignore")
+        pixel_pusher_v2.parallel_env(illegal="ignore")
 
 
 def test_an_illegal_action_ends_the_game() -> None:
     """Who chose it has -1, the others nothing; the next game is a new one."""
-    env = pixel_pusher_v1.parallel_env(players=3)
+    env = pixel_pusher_v2.parallel_env(players=3)
     env.reset(seed=1)
     observations, rewards, terminations, truncations, _ = env.step({"player_0": 0, "player_1": 99, "player_2": 0})
     assert rewards == {"player_0": 0, "player_1": -1, "player_2": 0} and env.agents == []
@@ -188,7 +206,7 @@ def test_an_illegal_action_ends_the_game() -> None:
 
 def test_max_cycles_truncates() -> None:
     """After that many decisions; those who are left are paid by their places then."""
-    env, choose = pixel_pusher_v1.parallel_env(players=2, max_cycles=9), chooser(0)
+    env, choose = pixel_pusher_v2.parallel_env(players=2, max_cycles=9), chooser(0)
     observations, _ = env.reset(seed=0)
     while env.agents:
         observations, rewards, terminations, truncations, _ = env.step(choose(observations))
@@ -199,16 +217,16 @@ def test_max_cycles_truncates() -> None:
 def test_a_game_in_turns_has_none() -> None:
     """In one line that says what to use instead."""
     with pytest.raises(BadOption, match="players always take turns"):
-        parallel_env(get_game("bdgame-v1"))
-    assert not hasattr(bdgame_v1, "parallel_env")
+        parallel_env(get_game("bdgame-v2"))
+    assert not hasattr(bdgame_v2, "parallel_env")
     with pytest.raises(BadOption, match="observation='flt'"):
         parallel_env(GAME, observation="flt")
 
 
 def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """Rendering is that of the game in turns."""
-    env = pixel_pusher_v1.parallel_env(players=2, render_mode="ansi")
+    env = pixel_pusher_v2.parallel_env(players=2, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
     assert text is not None and text.startswith("Pixel Pusher, round 1: seat 0 drafts")
-    assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v1" and env.close() is None
+    assert env.observation_schema() is GAME.schema and str(env) == "pixel_pusher_v2" and env.close() is None

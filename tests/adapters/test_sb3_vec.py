@@ -20,11 +20,11 @@ from bdgame_env.registration import make_sb3_vec
 
 from .test_gym import Chooser
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 
 
 def short(num_envs=4, **settings):
-    return make_sb3_vec("bdgame-v1", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
+    return make_sb3_vec("bdgame-v2", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
 
 
 def play(envs, steps):
@@ -163,6 +163,23 @@ def test_opponents_change_only_between_games():
             assert envs.batch.lineup(row) == before[row]
         begun |= dones
     assert begun.all()
+
+
+def test_a_state_brings_another_environment_to_the_same_point():
+    """Games, returns and what a seed has promised for the next reset."""
+    one, other = short(), short(seed=9)
+    one.reset()
+    play(one, 7)
+    one.seed(5)
+    other.set_state(one.get_state())
+    for (seen, *rest), (same, *as_well) in zip(play(one, 20), play(other, 20), strict=True):
+        np.testing.assert_array_equal(seen, same)
+        np.testing.assert_array_equal(rest[0], as_well[0])
+        returns = [[info["episode"]["r"] for info in infos if "episode" in info] for infos in (rest[2], as_well[2])]
+        assert returns[0] == returns[1]
+    np.testing.assert_array_equal(one.reset(), other.reset())
+    with pytest.raises(ValueError, match="no state of 3 games"):
+        short(3).set_state(one.get_state())
 
 
 def test_wrappers_reach_the_games():

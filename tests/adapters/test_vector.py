@@ -19,12 +19,12 @@ from .test_gym import Chooser, assert_same
 
 register_gymnasium()
 
-GAME = get_game("bdgame-v1")
-ID = "bdgame_env/Bdgame-v1"
+GAME = get_game("bdgame-v2")
+ID = "bdgame_env/Bdgame-v2"
 
 
 def short(num_envs=4, **settings):
-    return make_vector("bdgame-v1", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
+    return make_vector("bdgame-v2", num_envs, **{"max_rounds": 1, "seed": 3, **settings})
 
 
 def play(envs, steps):
@@ -60,8 +60,8 @@ def test_make_vec_gives_the_native_environment():
 def test_one_row_is_what_gymnasium_makes_of_the_single_environment(observation):
     """To the last key of the infos, final observations and infos included."""
     settings = {"players": 3, "max_rounds": 1, "observation": observation, "reward": "points"}
-    native = make_vector("bdgame-v1", 1, **settings)
-    gymnasiums = SyncVectorEnv([lambda: make_gym("bdgame-v1", **settings)], autoreset_mode=AutoresetMode.SAME_STEP)
+    native = make_vector("bdgame-v2", 1, **settings)
+    gymnasiums = SyncVectorEnv([lambda: make_gym("bdgame-v2", **settings)], autoreset_mode=AutoresetMode.SAME_STEP)
     assert native.single_observation_space == gymnasiums.single_observation_space
     assert native.observation_space == gymnasiums.observation_space
     assert native.single_action_space == gymnasiums.single_action_space

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return bdgame_env.get_game("bdgame-v1")
+    return bdgame_env.get_game("bdgame-v2")
 
 
 @pytest.fixture(scope="module")

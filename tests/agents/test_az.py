@@ -18,7 +18,7 @@ from tests.support import nim_game as nim
 from tests.support.policies import plain_policy
 
 SIMS = 200 if JIT_DISABLED else 800
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 ADVISERS = len(adviser_numbers(compiled_players(GAME)))
 
 

@@ -17,7 +17,7 @@ from tests.games.gizmos.positions import Position, new_game, position, rich_posi
 from tests.support import toy_game as toy
 
 GAME = get_game("gizmos-v2")
-BDGAME = get_game("bdgame-v1")
+BDGAME = get_game("bdgame-v2")
 PLAYERS = compiled_players(GAME)
 TABLES = 6 if JIT_DISABLED else 48
 OPTIONS = [{}, {"auto_points": False, "order_under": "player"}]

@@ -62,7 +62,7 @@ def test_it_knows_a_lost_position():
 
 def test_a_child_of_another_deal_is_no_choice_in_this_one():
     """What was legal when a node was opened, and all of it forbidden by the cards of this deal, is not tried."""
-    game = get_game("bdgame-v1")
+    game = get_game("bdgame-v2")
     table, players = Table(game, seed=1), compiled_players(game)
     forest = Forest(game, table.box, players, SearchSettings(adviser=1, trust=0.5), room=400, threads=1)
     forest.plant(np.array([1], np.uint64))
@@ -169,7 +169,7 @@ def test_trees_are_sound(name):
 
     Where luck may end the game at a node it has more: then it counts the deals in which it was the end.
     """
-    game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v1")
+    game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v2")
     table = Table(game, seed=3)
     sims = 40 if JIT_DISABLED else 400
     forest = Forest(game, table.box, None, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
@@ -220,7 +220,7 @@ def child_values(nodes: Any, action: int | None) -> list[tuple[int, int, float]]
 
 def test_the_tree_goes_on_in_the_same_turn():
     """After a draw the seat decides again: if it saw that card coming in its search, what was learned is kept."""
-    table = Table(get_game("bdgame-v1"), seed=5)
+    table = Table(get_game("bdgame-v2"), seed=5)
     sims = 30 if JIT_DISABLED else 200
     agent = searcher(table, sims=sims, margin=1.0, plans=0, playout="random", cut=10)
     kept = 0
@@ -237,7 +237,7 @@ def test_the_tree_goes_on_in_the_same_turn():
 
 def test_the_same_seed_searches_alike_on_any_number_of_threads():
     """Every tree has its own luck."""
-    game = get_game("bdgame-v1")
+    game = get_game("bdgame-v2")
     tables = [Table(game, seed=seed) for seed in range(3)]
     seen = np.concatenate([table.observe()[None] for table in tables])
     masks = np.concatenate([table.mask()[None] for table in tables])
@@ -262,7 +262,7 @@ def test_a_time_budget_is_enough_for_a_few_simulations():
 
 def test_a_full_tree_goes_on():
     """With no room for more nodes simulations go on from the leaves there are."""
-    table = Table(get_game("bdgame-v1"), seed=1)
+    table = Table(get_game("bdgame-v2"), seed=1)
     forest = Forest(table.game, table.box, None, SearchSettings(), room=1, threads=1)
     forest.plant(np.array([1], np.uint64))
     forest.grow(table.states.copy(), [60 if JIT_DISABLED else 600])
@@ -283,7 +283,7 @@ def test_a_full_tree_goes_on():
 )
 def test_wrong_settings_are_refused(spec, message):
     """In one line that says what is allowed."""
-    game = get_game("bdgame-v1")
+    game = get_game("bdgame-v2")
     with pytest.raises(UnknownAgent) as refused:
         make_agent(spec, game, game.box())
     assert message in str(refused.value) and "\n" not in str(refused.value)

@@ -15,7 +15,7 @@ from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.state import EXCHANGE, HAND, KEEP, PHASES, PICK, PROJECTS, TARGET
 from tests.games.nicodemus.positions import Position, new_game, position, rich_position
 
-GAME = get_game("nicodemus-v1")
+GAME = get_game("nicodemus-v2")
 BOX = GAME.box()
 PLAYERS = compiled_players(GAME)
 HEURISTIC = make_agent("heuristic", GAME, BOX)
@@ -97,6 +97,12 @@ def test_it_completes_what_it_can():
         moves.append(action_at(t))
         t.play(moves[-1])
     assert {"complete 15", "complete 6"} <= set(moves) and t.me["points"] == 7
+
+
+def test_it_completes_a_lesser_project_before_it_is_closed():
+    """N20.7: the one of 1 point has the lower number."""
+    t = position(row="B1", workshop="B1", tokens="1 copper 1 crystal", board=[6, 1]).play("repair 1")
+    assert action_at(t) == "complete 1" and action_at(t.play("complete 1")) == "complete 6"
 
 
 def test_it_takes_the_charcoalium_that_lies_there():

@@ -11,7 +11,7 @@ from agents.random_agent import RandomAgent
 from bdgame_env import BadOption, get_game
 from bdgame_env.core.learner import Opponent
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 BOX = GAME.box()
 
 

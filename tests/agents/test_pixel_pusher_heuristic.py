@@ -15,7 +15,7 @@ from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.state import BUILDING, CONVERTING, DRAFTING, PAYING, SCORING, STORING
 from tests.games.pixel_pusher.positions import Position, new_game, position
 
-GAME = get_game("pixel-pusher-v1")
+GAME = get_game("pixel-pusher-v2")
 PLAYERS = compiled_players(GAME)
 TABLES = 4 if JIT_DISABLED else 48
 

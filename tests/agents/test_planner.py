@@ -22,7 +22,7 @@ from bdgame_env.core.learner import NO_OPINION, learner_drivers
 from bdgame_env.registry import list_games
 from tests.support import toy_game as toy
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 PLAYERS = compiled_players(GAME)
 POSITIONS = 8 if JIT_DISABLED else 64
 

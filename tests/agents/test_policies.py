@@ -18,7 +18,7 @@ from bdgame_env.core.learner import NO_OPINION
 from tests.support import toy_game as toy
 from tests.support.policies import plain_policy
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 BOX = GAME.box()
 ADVISERS = len(adviser_numbers(compiled_players(GAME)))
 
@@ -81,7 +81,7 @@ def test_who_trusts_an_adviser_does_as_it_says() -> None:
 
 def test_a_policy_for_other_advisers_is_refused() -> None:
     """As when the game's players have changed since it was trained."""
-    with pytest.raises(UnknownAgent, match=f"listens to 3 advisers, bdgame-v1 has {ADVISERS}"):
+    with pytest.raises(UnknownAgent, match=f"listens to 3 advisers, bdgame-v2 has {ADVISERS}"):
         PolicyAgent(plain_policy(GAME, BOX, advisers=3), GAME, BOX)
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent
+from agents import UnknownAgent, make_agent, program_agent
 from agents.arena import GameResult, play_games
+from agents.base import AgentFault
 from agents.program_agent import ProgramAgent
 from agents.seating import seatings
 from tests.support import toy_game
@@ -166,3 +171,137 @@ def test_classes_by_import_path() -> None:
         make_agent("chess master:deep", GAME, BOX)
     with pytest.raises(UnknownAgent, match="'path' is not KEY=VALUE"):
         make_agent("ppo:path", GAME, BOX)
+
+
+# Faults that reach beyond a game
+
+needs_groups = pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of POSIX")
+
+
+def gone(pids: list[int], seconds: float = 5.0) -> bool:
+    """Whether processes end in this time; zombies that nobody waits for have ended."""
+
+    def alive(pid: int) -> bool:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        with suppress(OSError):
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return True
+
+    until = time.monotonic() + seconds
+    while any(map(alive, pids)) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not any(map(alive, pids))
+
+
+@needs_groups
+@pytest.mark.parametrize("way", ["has a child", "has a deaf child", "ends first", "is deaf", "forks"])
+def test_all_processes_of_a_program_end_with_it(tmp_path: Path, way: str) -> None:
+    """Its children too, also those that ignore signals, that it leaves behind, or that go on in its place."""
+    log = tmp_path / "pids"
+    child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    begin = {
+        "has a child": "subprocess.Popen(['sleep', '600'])",
+        "has a deaf child": f"subprocess.Popen([sys.executable, '-c', {child!r}])",
+        "ends first": f"subprocess.Popen([sys.executable, '-c', {child!r}])",
+        "is deaf": "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)]",
+        "forks": "os.fork() and os._exit(0)",
+    }[way]
+    path = tmp_path / "bot.py"
+    path.write_text(
+        f"import json, os, signal, subprocess, sys, time\nstarted = {begin}\n"
+        f"pids = [os.getpid()] + ([started.pid] if hasattr(started, 'pid') else [])\n"
+        f"open({str(log)!r}, 'a').write(' '.join(map(str, pids)) + '\\n')\n"
+        "for line in sys.stdin:\n"
+        "    word, _, rest = line.partition(' ')\n"
+        "    if word == 'hello': print('hello 1', flush=True)\n"
+        f"    if word == 'position' and {way == 'ends first'}: sys.exit(3)\n"
+        "    if word == 'position': print(json.loads(rest)['legal'][0], flush=True)\n"
+        "while True: time.sleep(600)\n"
+    )
+    spec = f"program:{shlex.join([sys.executable, str(path)])}"
+    results = play(spec, "random", games=1)
+    reasons = {"ends first": {"ended with exit code 3"}, "forks": {"", "ended with exit code 0"}}.get(way, {""})
+    assert {result.reason for result in results} <= reasons
+    pids = [int(pid) for pid in log.read_text().split()]
+    assert len(pids) >= {"has a child": 2, "has a deaf child": 2, "ends first": 4, "is deaf": 1, "forks": 1}[way]
+    assert gone(pids)
+
+
+def test_a_flood_of_complaints_neither_blocks_nor_is_kept(tmp_path: Path) -> None:
+    """20 MB to standard error before each move; the last line of it is told when the program ends."""
+    loud = program(
+        tmp_path / "bot.py",
+        "[sys.stderr.write('noise ' * 1000 + '\\n') for _ in range(3333)]; sys.stderr.flush();"
+        " print(content['legal'][0], flush=True)",
+    )
+    agent = make_agent(loud, GAME, BOX)
+    assert isinstance(agent, ProgramAgent)
+    seating = seatings(2, 2, 1, seed=0)
+    results = play_games(GAME, BOX, [agent, make_agent("random", GAME, BOX)], seating)
+    assert [result.reason for result in results] == ["", ""]
+    assert agent._program is not None and len(agent._program._errors) <= 10_000
+    agent.close()
+    broken = program(
+        tmp_path / "other.py", "sys.stderr.write('noise\\n' * 10**6); sys.stderr.write('out of luck\\n'); os._exit(2)"
+    )
+    assert {result.reason for result in play(broken, "random", games=1)} == {"ended with exit code 2: out of luck"}
+
+
+def test_a_flood_of_answers_is_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text("print('hello 1', flush=True)\nwhile True: print('draw')\n")
+    began = time.monotonic()
+    for result in play(f"program:{shlex.join([sys.executable, str(path)])}", "random", games=1):
+        assert result.forfeit is not None and ("'draw' unasked" in result.reason or "not legal" in result.reason)
+    assert time.monotonic() - began < 20
+
+
+@needs_groups
+def test_a_program_that_does_not_read_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its input fills up; it does not hold up the tournament."""
+    path = tmp_path / "bot.py"
+    path.write_text("import time\ntime.sleep(600)\n")
+    agent = ProgramAgent(GAME, BOX, shlex.join([sys.executable, str(path)]), seconds=600)
+    running = program_agent._Program(agent._command)
+    with pytest.raises(AgentFault, match="does not read its input"):
+        running.tell("position", "x" * 10**6, 0.2)
+    running.end()
+    assert gone([running._process.pid])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems may refuse such limits")
+def test_the_memory_of_a_program_can_be_limited(tmp_path: Path) -> None:
+    code = "kept = bytearray(400_000_000); print(content['legal'][0], flush=True)"
+    spec = program(tmp_path / "bot.py", code)
+    assert [result.reason for result in play(spec, "random", games=1)] == ["", ""]
+    command = spec.removeprefix("program:")
+    results = play(f"program:memory=200 {command}", "random", games=1)
+    assert {result.reason for result in results} == {"ended with exit code 1: MemoryError"}
+    assert [result.reason for result in play(f"program:memory=900 {command}", "random", games=1)] == ["", ""]
+
+
+@pytest.mark.parametrize("limit", ["", "0", "-1", "lots", "1.5", "9" * 5000])
+def test_a_memory_limit_that_is_none_is_refused(limit: str) -> None:
+    with pytest.raises(UnknownAgent, match="must be a number of MB, 1 to") as refused:
+        make_agent(f"program:memory={limit} {shlex.quote(sys.executable)}", GAME, BOX)
+    assert len(str(refused.value)) < 200
+    with pytest.raises(UnknownAgent, match="needs a command"):
+        make_agent("program:memory=100", GAME, BOX)
+
+
+@needs_groups
+@pytest.mark.parametrize("ending", ["sys.exit(0)", "raise RuntimeError", "raise KeyboardInterrupt"])
+def test_programs_end_with_the_process_that_started_them(ending: str) -> None:
+    """However it ends, short of being killed, in which case their input ends."""
+    deaf = [sys.executable, "-c", "import time; print('deaf', flush=True); time.sleep(600)"]
+    code = (
+        "import sys\nfrom agents.program_agent import _Program\n"
+        f"program = _Program({deaf!r})\nassert program.answer(60) == 'deaf'\n"
+        f"print(program._process.pid, flush=True)\n{ending}\n"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert gone([int(done.stdout)])

@@ -39,5 +39,5 @@ def test_all_seat_orders_play_the_same_deals() -> None:
 
 
 def test_a_deal_is_that_of_a_table_with_the_same_seed() -> None:
-    tables = [bdgame_env.make_table("bdgame-v1", seed=7, table=number) for number in range(3)]
+    tables = [bdgame_env.make_table("bdgame-v2", seed=7, table=number) for number in range(3)]
     assert [s.deal_number for s in seatings(2, 2, 3, seed=7)[::2]] == [table.deal_number for table in tables]

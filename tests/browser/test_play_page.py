@@ -107,7 +107,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
 
 
 def test_a_click_on_what_is_not_legal_changes_nothing(page: Page) -> None:
-    play = session("bdgame-v1", "human", "human")
+    play = session("bdgame-v2", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -122,7 +122,7 @@ def test_a_click_on_what_is_not_legal_changes_nothing(page: Page) -> None:
 
 
 def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> None:
-    play = session("bdgame-v1", "human", "human")
+    play = session("bdgame-v2", "human", "human")
     with served(play) as there:
         page.goto(there.url(0) + "?fast")
         other = context.new_page()
@@ -162,7 +162,7 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
 
 
 def test_undo_and_hint(page: Page) -> None:
-    play = session("bdgame-v1", "human", "human")
+    play = session("bdgame-v2", "human", "human")
     hinter = make_agent("mcts:sims=20,threads=1", play.table.game, play.table.box, seed=1)
     with served(play, hinter=hinter) as there:
         page.goto(there.url() + "?fast")
@@ -183,7 +183,7 @@ def test_undo_and_hint(page: Page) -> None:
 
 
 def test_what_an_agent_thought_is_shown(page: Page) -> None:
-    play = session("bdgame-v1", "mcts:sims=10,threads=1", "human")
+    play = session("bdgame-v2", "mcts:sims=10,threads=1", "human")
     with served(play, opponents(play)) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null && view.to_move === 1 && settled()")
@@ -193,7 +193,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
 
 
 def test_a_lost_connection_is_taken_up_again(page: Page) -> None:
-    play = session("bdgame-v1", "human", "human")
+    play = session("bdgame-v2", "human", "human")
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -227,7 +227,7 @@ def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> Non
 
 
 def test_a_phone_is_wide_enough(browser: Browser) -> None:
-    play = session("bdgame-v1", "human", "random")
+    play = session("bdgame-v2", "human", "random")
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     with served(play, opponents(play)) as there:
         page = context.new_page()

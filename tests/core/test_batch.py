@@ -86,7 +86,7 @@ def test_each_scheme_pays_what_its_name_says(scheme, places, rewards):
     state = games.get_state()
     state["_games"]["points"][0] = [10 - place for place in places]
     state["_games"]["seat"] = 3
-    games.set_state(state)
+    games._take(state)
     games.step([PASS])
     assert games.finals[0, 4:8].tolist() == places
     np.testing.assert_allclose(games.rewards[0], rewards, atol=1e-6)
@@ -158,13 +158,13 @@ def test_wrong_settings_are_refused_in_one_line():
             batch(reward=reward)
     with pytest.raises(BadOption, match="unknown option 'colour'"):
         batch(colour=3)
-    with pytest.raises(ValueError, match="threads=0, must be 1 or more"):
+    with pytest.raises(ValueError, match="threads=0, must be a whole number, 1 to 1024"):
         batch(threads=0)
     assert [scheme.name for scheme in RewardScheme] == ["PLACE", "WIN", "POINTS"]
 
 
 def test_unobserved_batches_play_the_same_games():
-    """`observe=False` leaves observation and mask unwritten, and the games as they are."""
+    """`observe=False` leaves the observation unwritten, and the games as they are."""
     seen, unseen = batch(), batch(observe=False)
     shown = unseen.obs.copy()
     for _ in range(30):

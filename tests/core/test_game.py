@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,10 +53,15 @@ def test_numbers_of_numpy_are_numbers():
         GAME.box(players=np.int64(9))
 
 
-def test_an_option_may_allow_anything():
-    """`allowed=None` leaves the check to the game, as for a card file."""
+def test_an_option_may_be_a_path():
+    """`allowed=None` leaves it to the game what lies there, as for a card file."""
     option = Option(None, None, "a path")
-    assert option.check("toy-v1", "deck", "cards.toml") == "cards.toml" and option.check("toy-v1", "deck", 3) == 3
+    for path in (None, "cards.toml", Path("cards.toml")):
+        assert option.check("toy-v1", "deck", path) == path
+    for value in (3, True, b"cards.toml", ["cards.toml"], 10**5000):
+        with pytest.raises(BadOption, match=r"option deck=.* is not allowed; allowed: None or a path") as refused:
+            option.check("toy-v1", "deck", value)
+        assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
 
 
 def test_notation_belongs_to_the_box():
@@ -89,3 +95,17 @@ def test_a_schema_field_is_a_slice():
     """`observation[field.slice]` is the field."""
     field = next(field for field in GAME.schema if field.name == "to_move")
     assert field.slice == slice(2, 6) and field.shape == (4,)
+
+
+def test_notations_of_many_boxes_are_not_all_kept():
+    """A search over options must not fill the memory; what is kept is right, and a box in use stays."""
+    first = GAME.box(rolling=True)
+    names = GAME.notation(first)[0]
+    for target in range(5, 101):
+        box = GAME.box(target=target)
+        assert GAME.notation(box)[0] == NAMES[:4] and GAME.notation(box)[1]["pass"] == 1
+        assert GAME.notation(first)[0] is names
+    assert len(GAME._notations) <= 16
+    for target in range(5, 101):
+        assert GAME.notation(GAME.box(target=target, rolling=bool(target % 2)))[0] == NAMES[: 4 + target % 2]
+    assert GAME.notation(first) == (names, {name: action for action, name in enumerate(NAMES)})

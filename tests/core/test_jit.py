@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -209,3 +210,102 @@ def test_rule_and_driver_keep_the_function_with_the_jit_off():
     if not jit.JIT_DISABLED:
         pytest.skip("about plain Python")
     assert jit.rule(_twice) is _twice and jit.driver(_twice) is _twice
+
+
+# Without a home
+
+
+def test_without_a_home_the_cache_is_below_the_temporary_folder(folder, tmp_path, monkeypatch):
+    """A container's user that is in no list has no home: the folder is that user's own, and stays the same."""
+    monkeypatch.delenv("BDGAME_ENV_CACHE_DIR")
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    found = folder()
+    assert found.is_dir() and found.parent.parent == tmp_path and found == folder()
+    if os.name != "nt":
+        assert found.parent.stat().st_mode & 0o777 == 0o700
+    monkeypatch.setattr(Path, "home", Path)  # HOME="": no folder that depends on where one works
+    assert folder() == found
+
+
+@pytest.mark.skipif(os.name == "nt", reason="about owners and modes of POSIX")
+@pytest.mark.parametrize("planted", ["open to others", "a link", "a file", "another's"])
+def test_a_folder_that_others_may_have_filled_is_not_used(folder, tmp_path, monkeypatch, planted):
+    """Machine code is loaded from the cache, so a folder set up by somebody else must not be met."""
+    monkeypatch.setenv("BDGAME_ENV_CACHE_DIR", "/dev/null/no")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/no")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    shared = tmp_path / f"bdgame_env-{os.getuid()}"
+    if planted == "open to others":
+        shared.mkdir()
+        shared.chmod(0o777)
+    elif planted == "a link":
+        (tmp_path / "elsewhere").mkdir()
+        shared.symlink_to(tmp_path / "elsewhere")
+    elif planted == "a file":
+        shared.write_text("")
+    else:
+        another = os.getuid() + 1
+        monkeypatch.setattr(os, "getuid", lambda: another)
+        shared = tmp_path / f"bdgame_env-{another}"
+        shared.mkdir(mode=0o700)
+    found = folder()
+    assert found.is_dir() and shared not in found.parents and not list((tmp_path / "elsewhere").glob("*"))
+    assert found.stat().st_mode & 0o777 == 0o700
+
+
+# A second installation
+
+_COMPILES = """
+import numpy as np
+from bdgame_env.core import rng
+from bdgame_env.core.table import Table
+from tests.support.nim_game import GAME
+
+table = Table(GAME, seed=1)
+table.mask()
+rng.mix(np.uint64(1))
+made = [rng.mix, table._drivers.reset_games, table._drivers.legal_games]
+print(sum(sum(function.stats.cache_misses.values()) for function in made))
+"""
+
+
+def compiled_in(root: Path, cache: Path) -> int:
+    """How many functions a process has to compile that runs the package of a folder."""
+    done = subprocess.run(
+        [sys.executable, "-c", _COMPILES],
+        cwd=root,
+        env={**os.environ, "BDGAME_ENV_CACHE_DIR": str(cache), "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(done.stdout)
+
+
+def test_a_second_installation_compiles_nothing(package, tmp_path):
+    """The same sources in another place and of another time find the machine code; an edited game does not."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    support = package / "tests" / "support"
+    support.mkdir(parents=True)
+    (package / "tests" / "__init__.py").write_text("")
+    (support / "__init__.py").write_text("")
+    shutil.copy(ROOT / "tests" / "support" / "nim_game.py", support)
+    cache, twin = tmp_path / "cache", tmp_path / "twin"
+    assert compiled_in(package, cache) >= 3
+    made = {path for path in cache.rglob("*") if path.is_file()}
+    shutil.copytree(package, twin, copy_function=shutil.copyfile)
+    for path in twin.rglob("*.py"):
+        os.utime(path, (10**9, 10**9))
+    assert compiled_in(twin, cache) == 0
+    assert {path for path in cache.rglob("*") if path.is_file()} == made
+    game = twin / "tests" / "support" / "nim_game.py"
+    game.write_text(game.read_text().replace("MOST = 3", "MOST = 2"))
+    assert compiled_in(twin, cache) > 0

@@ -14,7 +14,7 @@ from bdgame_env.core.batch import IllegalAction
 from bdgame_env.core.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from bdgame_env.core.rewards import RewardScheme, place_reward
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 RANDOM = Opponent("random", policy=0)
 
 
@@ -73,7 +73,7 @@ def test_rows_show_what_the_learner_sees_and_may_do(players):
     def check(_=None):
         for row in range(batch.num_games):
             table = Table(GAME, seed=0, **batch.box.options)
-            table.set_state(batch.states[row].tobytes())
+            table.states[:] = batch.states[row]
             assert table.seat == batch.rows[row].seat and batch.rows[row].status == LEARNER
             assert (table.mask() == batch.masks[row]).all()
             assert (table.observe() == batch.observations[row]).all()
@@ -424,6 +424,33 @@ def test_a_state_brings_another_batch_to_the_same_point():
     assert same(batch, other)
     with pytest.raises(ValueError, match="no state of 3 games"):
         games(3).set_state(batch.get_state())
+
+
+def test_the_luck_of_agents_can_be_fixed_on_the_way():
+    """Then a state, and the seed, decide how games go on; also with agents that have left the pool."""
+
+    def kept_by(agents):
+        return [Opponent(f"agent {k}", act=agent.act, seed=agent.seed) for k, agent in enumerate(agents)]
+
+    one, other = [Chooser(1), Chooser(2)], [Chooser(3), Chooser(4)]
+    batch = games(6, kept_by(one), players=3, max_rounds=3)
+    batch.reset()
+    play(batch, 3)
+    batch.set_opponents([RANDOM])
+    twin = games(6, kept_by(other), players=3, max_rounds=3)
+    state = batch.get_state()
+    left = {code: kept_by(other)[int(agent.name[-1])] for code, agent in batch.agents.items()}
+    twin.set_state({**state, "_external": left})
+    assert {agent.name for agent in left.values()} == {"agent 0", "agent 1"}
+    for both in (batch, twin):
+        both.seed_agents(5)
+    luck = rows_luck(batch)
+    for _ in range(10):
+        actions = legal_actions(batch, luck)
+        for both in (batch, twin):
+            both.step(actions)
+        assert same(batch, twin)
+    assert other[0].asked or other[1].asked
 
 
 def test_a_redeal_keeps_what_the_seat_sees():

@@ -21,7 +21,7 @@ from experiments.cli import main
 
 pytestmark = pytest.mark.slow
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 TINY = Bench(GAME, GAME.box(max_rounds=3), 1, 0.001, (1, 1024), positions=16, decisions=2048, rollout=4, cold=False)
 
 

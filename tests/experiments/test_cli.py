@@ -20,10 +20,10 @@ from bdgame_env.registry import GAMES, register_game
 from experiments import ladder
 from experiments.cli import main
 from experiments.errors import BadInput
-from experiments.files import replacing, write_json
+from experiments.files import write_json, write_text
 from experiments.plots import plot_learning_curve
 
-SHORT = ["tournament", "bdgame-v1", "random", "random", "--option", "max_rounds=2"]
+SHORT = ["tournament", "bdgame-v2", "random", "random", "--option", "max_rounds=2"]
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -60,7 +60,7 @@ def test_module_runs_and_fails_with_exit_code_2() -> None:
 def test_games_are_printed_from_their_declarations(run: Run) -> None:
     code, out, _ = run("games")
     assert code == 0
-    assert f"bdgame-v1: Bdgame, {get_game('bdgame-v1').box().num_actions} actions" in out
+    assert f"bdgame-v2: Bdgame, {get_game('bdgame-v2').box().num_actions} actions" in out
     assert "max_rounds=60" in out and "1 to 10000" in out and "players=2" in out
 
 
@@ -77,39 +77,39 @@ def test_tournament_prints_a_table(run: Run) -> None:
     ("arguments", "line"),
     [
         (["bdgame-v9", "random", "random"], "unknown game 'bdgame-v9'; known: "),
-        (["bdgame-v1", "random", "chessmaster"], "unknown agent 'chessmaster'; known: "),
-        (["bdgame-v1", "random", "random:deep=3"], "agent 'random:deep=3': "),
-        (["bdgame-v1", "random"], "a tournament needs two agents or more"),
-        (["bdgame-v1", "random", "random", "--players", "9"], "option players=9 is not allowed; allowed: 2 to 4"),
-        (["bdgame-v1", "random", "random", "--option", "speed=3"], "unknown option 'speed'; options: players, "),
-        (["bdgame-v1", "random", "random", "--option", "speed"], "option 'speed' is not KEY=VALUE"),
-        (["bdgame-v1", "random", "random", "--option", "selling=maybe"], "is not true or false"),
-        (["bdgame-v1", "random", "random", "--option", "max_rounds=few"], "is not a whole number"),
-        (["bdgame-v1", "random", "random", "--option", "max_rounds=0"], "allowed: 1 to 10000"),
-        (["bdgame-v1", "random", "random", "--option", "players=2"], "--players N"),
-        (["bdgame-v1", "random", "random", "--option", "deck=nowhere.toml"], "nowhere.toml"),
-        (["bdgame-v1", "random", "random", "--games", "0"], "--games"),
-        (["bdgame-v1", "random", "random", "--games", "many"], "--games"),
-        (["bdgame-v1", "random", "random", "--speed", "3"], "--speed"),
-        (["bdgame-v1"], "AGENT"),
-        (["bdgame-v1", "random", "random", "--format", "knockout"], "there are round-robin, gauntlet, swiss"),
-        (["bdgame-v1", "random", "random", "--rounds", "3"], "--rounds is for --format swiss"),
-        (["bdgame-v1", "random", "random", "--format", "swiss", "--until-settled"], "round-robin and gauntlet"),
-        (["bdgame-v1", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "allowed: 2 or more"),
-        (["bdgame-v1", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
-        (["bdgame-v1", "random", "random", "--time", "soon"], "--time soon: allowed is [AGENT=]SECONDS"),
-        (["bdgame-v1", "random", "random", "--time", "nan"], "--time nan: allowed is [AGENT=]SECONDS"),
-        (["bdgame-v1", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
-        (["bdgame-v1", "random", "random", "--workers", "0"], "--workers"),
-        (["bdgame-v1", "random", "no.such:Bot"], "agent 'no.such:Bot': importing no.such: ModuleNotFoundError"),
-        (["bdgame-v1", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
-        (["bdgame-v1", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
-        (["bdgame-v1", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
-        (["bdgame-v1", "random", "tests.support.bots:not_an_agent"], "gives int, not an agents.base.Agent"),
-        (["bdgame-v1", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
-        (["bdgame-v1", "random", "program:"], "needs a command"),
-        (["bdgame-v1", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
-        (["bdgame-v1", "random", "program:'bot"], "No closing quotation"),
+        (["bdgame-v2", "random", "chessmaster"], "unknown agent 'chessmaster'; known: "),
+        (["bdgame-v2", "random", "random:deep=3"], "agent 'random:deep=3': "),
+        (["bdgame-v2", "random"], "a tournament needs two agents or more"),
+        (["bdgame-v2", "random", "random", "--players", "9"], "option players=9 is not allowed; allowed: 2 to 4"),
+        (["bdgame-v2", "random", "random", "--option", "speed=3"], "unknown option 'speed'; options: players, "),
+        (["bdgame-v2", "random", "random", "--option", "speed"], "option 'speed' is not KEY=VALUE"),
+        (["bdgame-v2", "random", "random", "--option", "selling=maybe"], "is not true or false"),
+        (["bdgame-v2", "random", "random", "--option", "max_rounds=few"], "is not a whole number"),
+        (["bdgame-v2", "random", "random", "--option", "max_rounds=0"], "allowed: 1 to 10000"),
+        (["bdgame-v2", "random", "random", "--option", "players=2"], "--players N"),
+        (["bdgame-v2", "random", "random", "--option", "deck=nowhere.toml"], "nowhere.toml"),
+        (["bdgame-v2", "random", "random", "--games", "0"], "--games"),
+        (["bdgame-v2", "random", "random", "--games", "many"], "--games"),
+        (["bdgame-v2", "random", "random", "--speed", "3"], "--speed"),
+        (["bdgame-v2"], "AGENT"),
+        (["bdgame-v2", "random", "random", "--format", "knockout"], "there are round-robin, gauntlet, swiss"),
+        (["bdgame-v2", "random", "random", "--rounds", "3"], "--rounds is for --format swiss"),
+        (["bdgame-v2", "random", "random", "--format", "swiss", "--until-settled"], "round-robin and gauntlet"),
+        (["bdgame-v2", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "allowed: 2 or more"),
+        (["bdgame-v2", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
+        (["bdgame-v2", "random", "random", "--time", "soon"], "--time soon: allowed is [AGENT=]SECONDS"),
+        (["bdgame-v2", "random", "random", "--time", "nan"], "--time nan: allowed is [AGENT=]SECONDS"),
+        (["bdgame-v2", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
+        (["bdgame-v2", "random", "random", "--workers", "0"], "--workers"),
+        (["bdgame-v2", "random", "no.such:Bot"], "agent 'no.such:Bot': importing no.such: ModuleNotFoundError"),
+        (["bdgame-v2", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
+        (["bdgame-v2", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
+        (["bdgame-v2", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
+        (["bdgame-v2", "random", "tests.support.bots:not_an_agent"], "gives int, not an agents.base.Agent"),
+        (["bdgame-v2", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
+        (["bdgame-v2", "random", "program:"], "needs a command"),
+        (["bdgame-v2", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
+        (["bdgame-v2", "random", "program:'bot"], "No closing quotation"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str) -> None:
@@ -141,7 +141,7 @@ def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path, monkeypatch: p
     assert {name.partition(":")[0] for name in ladder.STRONGER} <= set(agent_names())
     monkeypatch.setattr(ladder, "STRONGER", ())
     short = ["--games", "1", "--option", "max_rounds=2", "--workers", "1"]
-    code, out, err = run("ladder", "bdgame-v1", "tests.support.bots:First", *short, "--out", str(tmp_path))
+    code, out, err = run("ladder", "bdgame-v2", "tests.support.bots:First", *short, "--out", str(tmp_path))
     assert code == 0, err
     played = outcome(tmp_path)["settings"]["agents"]
     assert played == ["tests.support.bots:First", "random", "thrifty", "greedy"]
@@ -159,7 +159,6 @@ def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.M
         assert code == 2 and "has one baseline only, random" in err and err.count("\n") == 1
     finally:
         del GAMES["toy-v1"]
-        get_game.cache_clear()
 
 
 # Result files
@@ -180,8 +179,8 @@ def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
     for name in ("ratings.png", "matrix.png"):
         assert (folder / name).read_bytes().startswith(b"\x89PNG")
     data = outcome(folder)
-    assert data["settings"]["game"] == "bdgame-v1" and data["settings"]["options"]["max_rounds"] == 2
-    assert data["run"]["command"].startswith("python -m experiments tournament bdgame-v1 random random")
+    assert data["settings"]["game"] == "bdgame-v2" and data["settings"]["options"]["max_rounds"] == 2
+    assert data["run"]["command"].startswith("python -m experiments tournament bdgame-v2 random random")
     assert {"commit", "modified", "date", "versions"} <= data["run"].keys()
     assert data["standings"]["games"] == 6
     assert [row.partition(",")[0] for row in (folder / "games.csv").read_text().splitlines()[1:]] == list("012345")
@@ -205,7 +204,7 @@ def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
             return mask.argmax(1).astype(np.int32)
 
     register_agent("test-counts", lambda game, box: Counts())
-    command = ["tournament", "bdgame-v1", "test-counts", "random", "--games", "2", "--option", "max_rounds=2"]
+    command = ["tournament", "bdgame-v2", "test-counts", "random", "--games", "2", "--option", "max_rounds=2"]
     assert run(*command, "--out", str(tmp_path))[0] == 0
     assert asked
     asked.clear()
@@ -228,7 +227,7 @@ def test_an_agent_that_fails_is_named(run: Run) -> None:
             raise KeyError("lost")
 
     register_agent("test-fails", lambda game, box: Fails())
-    code, out, _ = run("tournament", "bdgame-v1", "test-fails", "random", "--games", "2", "--option", "max_rounds=2")
+    code, out, _ = run("tournament", "bdgame-v2", "test-fails", "random", "--games", "2", "--option", "max_rounds=2")
     assert code == 0
     assert "lost by forfeit: test-fails, 4 games: raised KeyError: 'lost'" in out
 
@@ -237,8 +236,8 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     write_json(tmp_path / "x.json", [1])
     with pytest.raises(ValueError, match="JSON"):
         write_json(tmp_path / "x.json", [float("nan")])
-    with pytest.raises(UnicodeEncodeError), replacing(tmp_path / "x.json") as temporary:
-        temporary.write_text("half a file, and \ud800", encoding="utf-8")
+    with pytest.raises(UnicodeEncodeError):
+        write_text(tmp_path / "x.json", "half a file, and \ud800")
     assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
@@ -260,7 +259,7 @@ def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> N
     (tmp_path / "mine.py").write_text("from tests.support.bots import First\n\n\nclass Mine(First):\n    pass\n")
     root = Path(__file__).resolve().parents[2]
     bot = f"program:{shlex.join([sys.executable, str(root / 'docs' / 'random_bot.py')])}"
-    command = [sys.executable, "-m", "experiments", "tournament", "bdgame-v1", bot, "mine:Mine", "--workers", "2"]
+    command = [sys.executable, "-m", "experiments", "tournament", "bdgame-v2", bot, "mine:Mine", "--workers", "2"]
     command += ["--games", "9", "--option", "max_rounds=2", "--time", "20", "--out", "out"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")])}
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment)

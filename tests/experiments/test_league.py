@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from agents import UnknownAgent
 from bdgame_env import get_game
 from experiments.config import SelfPlay, TrainConfig
 from experiments.league import League
 from tests.support.policies import plain_policy
 
-GAME = get_game("bdgame-v1")
+GAME = get_game("bdgame-v2")
 CONFIG = TrainConfig(
-    "bdgame-v1", self_play=SelfPlay(opponents={"greedy": 0.4, "random": 0.0}, self_weight=0.6, snapshots=2)
+    "bdgame-v2", self_play=SelfPlay(opponents={"greedy": 0.4, "random": 0.0}, self_weight=0.6, snapshots=2)
 )
 
 
@@ -76,3 +77,19 @@ def test_it_goes_on_from_a_checkpoint():
     assert twin.score("a") == league.score("a")
     (first, _), (again, _) = league.pool([snapshot("a")], 2)[1], league.pool([snapshot("a")], 2)[1]
     assert first is again and first.name == "a"
+
+
+def test_snapshots_that_left_the_pool_are_kept_while_they_play():
+    """By name, as games in progress know them; others are agents by their specs."""
+    league = league_of()
+    first = league.pool([snapshot("a")], 2)[1][0]
+    league.pool([snapshot("b"), snapshot("c")], 2)
+    assert list(league.policies) == ["a", "b", "c"]
+    league.forget_all_but(["a", "c", "greedy"])
+    assert list(league.policies) == ["a", "c"]
+    twin = League(CONFIG, GAME, BOXES, league.to_json(), league.policies)
+    again, greedy = twin.opponent("a", 2), twin.opponent("greedy", 3)
+    assert (again.name, greedy.name, greedy.needs_states) == ("a", "greedy", True)
+    assert again.act.__self__.policy is first.policy
+    with pytest.raises(UnknownAgent, match="unknown agent 'b'"):
+        twin.opponent("b", 2)

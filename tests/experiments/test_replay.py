@@ -19,10 +19,11 @@ from bdgame_env.registry import GAMES, register_game
 from experiments.cli import main
 from experiments.game_records import play_through, tournament_record
 from experiments.outcome import Outcome, Settings
-from experiments.replay import turned
+from experiments.replay import told, turned
 from experiments.replay_page import pack, replay_page, unpack
 from experiments.session import Session
 from experiments.tournament import run as run_tournament
+from tests.support.bid_game import GAME as BID
 from tests.support.toy_game import GAME as TOY
 
 Run = Callable[..., tuple[int, str, str]]
@@ -34,7 +35,6 @@ def toy() -> Iterator[None]:
     register_game("toy-v1", "tests.support.toy_game:GAME")
     yield
     del GAMES["toy-v1"]
-    get_game.cache_clear()
 
 
 @pytest.fixture
@@ -217,8 +217,26 @@ def test_the_page_stands_alone(run: Run, file: Path, record: GameRecord, tmp_pat
 
 def test_the_page_of_one_seat_shows_what_it_saw(record: GameRecord) -> None:
     played = play_through(record)
-    pages = {seat: replay_page(played, seat) for seat in (None, 0, 1)}
-    assert len(set(pages.values())) == 3
+    pages = {replay_page(played), *(replay_page(played.seen_by(seat)) for seat in (0, 1))}
+    assert len(pages) == 3
+
+
+def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
+    """Nor is the number of the deal, which all that is hidden can be made from."""
+    register_game("bid-v1", "tests.support.bid_game:GAME")
+    try:
+        session = Session(Table(BID, seed=4, players=3, rounds=2), ("Ann", "Ben", "Cem"))
+        for seat, move in ((0, "bid 5"), (1, "bid 2"), (2, "bid 4"), (0, "bid 1"), (1, "bid 3")):
+            session.play(seat, move, remarks={"value": 0.5})
+        played = play_through(session.record())
+    finally:
+        del GAMES["bid-v1"]
+    seen = played.seen_by(1)
+    assert [move.move for move in seen.moves] == ["bid 2", "bid 3"]
+    assert list(seen.points) == [(0, 0, 0), (0, 0, 0), played.points[-1]]
+    said = "\n".join(told(seen)) + replay_page(seen)
+    assert "bid 5" not in said and "bid 1" not in said and str(played.record.deal) not in said
+    assert "bid 5" in "\n".join(told(played))
 
 
 def test_pictures_are_packed_and_unpacked() -> None:
@@ -230,7 +248,7 @@ def test_pictures_are_packed_and_unpacked() -> None:
 
 def test_the_page_of_a_whole_game_is_small() -> None:
     """Bdgame, two players, as long as games are."""
-    session = Session(Table(get_game("bdgame-v1"), seed=3), ("human", "human"))
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
     while session.number < 150:
         moves = session.table.legal_moves()
         session.play(session.table.seat, moves[session.number * 7919 % len(moves)])

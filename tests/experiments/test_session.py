@@ -81,7 +81,7 @@ def test_an_agent_that_fails_forfeits() -> None:
 
 def test_a_move_that_reveals_nothing_is_undone() -> None:
     """Loading and collecting in Bdgame, back to the beginning of the turn, in reverse order."""
-    session = Session(Table(get_game("bdgame-v1"), seed=3), ("human", "human"))
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
     states = [session.table.get_state()]
     for move in ("load Y@0", "load R@1", "end", "collect"):
         session.play(0, move)
@@ -98,7 +98,7 @@ def test_a_move_that_reveals_nothing_is_undone() -> None:
 
 
 def test_what_shows_a_hidden_card_cannot_be_undone_nor_what_came_before() -> None:
-    session = Session(Table(get_game("bdgame-v1"), seed=3), ("human", "human"))
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
     session.play(0, "collect")
     assert session.can_undo(0)
     session.play(0, "accept 1")  # its place is refilled from the deck
@@ -172,7 +172,7 @@ def test_thoughts_about_hidden_cards_are_not_told() -> None:
     assert session.known_move(2, 1).remarks == told
     session.forfeit(0, "left")
     assert session.known_move(2, 0).remarks == told, "at the end all is open"
-    plain = Session(Table(get_game("bdgame-v1"), seed=3), ("mcts", "human"))
+    plain = Session(Table(get_game("bdgame-v2"), seed=3), ("mcts", "human"))
     plain.play(0, "collect", remarks=told)
     assert plain.known_move(1, 1).remarks == plain.known_move(1, None).remarks == told
 
@@ -180,7 +180,7 @@ def test_thoughts_about_hidden_cards_are_not_told() -> None:
 def test_views_are_compared() -> None:
     table = Table(TOY, seed=1)
     assert same_views(table, 0) == {0}
-    plain = Table(get_game("bdgame-v1"), seed=1)
+    plain = Table(get_game("bdgame-v2"), seed=1)
     assert same_views(plain, 0) == {0, 1, None}
 
 
@@ -251,7 +251,7 @@ def test_a_game_goes_on_from_its_record() -> None:
     again = resumed(record.open(TOY), ["human", "human"], record)
     assert again.table.get_state() == session.table.get_state() and again.record() == session.record()
     with pytest.raises(BadRecord, match="toy-v1"):
-        record.open(get_game("bdgame-v1"))
+        record.open(get_game("bdgame-v2"))
 
 
 # Seats

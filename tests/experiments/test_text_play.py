@@ -20,11 +20,17 @@ from tests.support import bots
 from tests.support.toy_game import GAME as TOY
 
 
-def talk(session: Session, *lines: str, agents: dict[int, Any] | None = None, ending: str = "\n") -> tuple[bool, str]:
+def talk(
+    session: Session,
+    *lines: str,
+    agents: dict[int, Any] | None = None,
+    ending: str = "\n",
+    saves: Path | None = None,
+) -> tuple[bool, str]:
     """Whether the game came to its end, and all that was said."""
     out = io.StringIO()
     hinter = make_agent("random", session.table.game, session.table.box, seed=1)
-    game = TextGame(session, agents or {}, hinter, io.StringIO("\n".join(lines) + ending), out)
+    game = TextGame(session, agents or {}, hinter, io.StringIO("\n".join(lines) + ending), out, saves=saves)
     return game.play(), out.getvalue()
 
 
@@ -66,14 +72,56 @@ def test_what_cannot_be_done_is_answered_with_one_line_and_changes_nothing(line:
 
 
 def test_commands(tmp_path: Path) -> None:
-    session = Session(Table(get_game("bdgame-v1"), seed=3), ("human", "human"))
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
     file = tmp_path / "game.txt"
     over, said = talk(
-        session, "collect", "undo", "hint", "help", "", "position", "load Y@0", f"save {file}", "quit", "end"
+        session,
+        *("collect", "undo", "hint", "help", "", "position", "load Y@0", f"save {file}", "quit", "end"),
+        saves=tmp_path,
     )
     assert not over and "hint of random: " in said and f"written: {file}" in said and "a move or its number" in said
     assert GameRecord.from_text(file.read_text("utf-8")) == session.record()
     assert [move.move for move in session.record().moves] == ["load Y@0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../new.txt", "only files below the folder for saves"),
+        ("sub/../../new.txt", "only files below the folder for saves"),
+        ("{outside}/new.txt", "only files below the folder for saves"),
+        ("/new.txt", "only files below the folder for saves"),
+        ("there.txt", "it is there already"),
+        ("sub", "it is there already"),
+        ("there.txt/new.txt", "File exists"),
+        ("link.txt", "'link.txt' is a link"),
+        ("dangling.txt", "'dangling.txt' is a link"),
+        ("linked/new.txt", "'linked' is a link"),
+        ("a\0b", "null"),
+    ],
+)
+def test_a_record_is_saved_as_a_new_file_below_the_folder_for_saves(tmp_path: Path, name: str, why: str) -> None:
+    """A program that plays by lines must not get at the files of whoever lets it play."""
+    folder, outside = tmp_path / "saves", tmp_path / "outside"
+    for made in (folder, folder / "sub", outside):
+        made.mkdir()
+    (folder / "there.txt").write_text("mine")
+    (outside / "other.txt").write_text("mine")
+    (folder / "link.txt").symlink_to(outside / "other.txt")
+    (folder / "dangling.txt").symlink_to(outside / "new.txt")
+    (folder / "linked").symlink_to(outside)
+    before = {path: path.is_file() and path.read_text() for path in tmp_path.rglob("*")}
+    _, said = talk(toy("human", "human"), f"save {name.format(outside=outside)}", saves=folder)
+    errors = [line for line in said.splitlines() if "error:" in line]
+    assert len(errors) == 1 and "cannot be written: " in errors[0] and why in errors[0] and len(errors[0]) < 200
+    assert before == {path: path.is_file() and path.read_text() for path in tmp_path.rglob("*")}
+
+
+def test_a_record_is_saved_where_the_game_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, said = talk(toy("human", "human"), "draw", "save games/one.txt", "save games/one.txt")
+    assert "written: games/one.txt" in said and said.count("it is there already") == 1
+    assert GameRecord.from_text((tmp_path / "games" / "one.txt").read_text("utf-8")).moves
 
 
 def test_a_last_line_without_an_end_counts() -> None:
@@ -136,7 +184,7 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
 )
 def test_a_mistake_is_told_in_one_line(arguments: list[str], line: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "experiments", "play", "bdgame-v1", "--text", *arguments],
+        [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--text", *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -147,7 +195,7 @@ def test_a_mistake_is_told_in_one_line(arguments: list[str], line: str) -> None:
 
 def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    command = [sys.executable, "-m", "experiments", "play", "bdgame-v1", "--text", "--seats", "human,human"]
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--text", "--seats", "human,human"]
 
     def say(*more: str, lines: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([*command, *more], input=lines, capture_output=True, text=True)
@@ -163,4 +211,4 @@ def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     again = say("--resume", str(file), lines="")
     assert again.returncode == 2 and again.stderr == f"error: --resume {file}: the game is over\n"
     other = subprocess.run([*command[:-1], "human,human,human", "--resume", str(file)], capture_output=True, text=True)
-    assert other.returncode == 2 and "a game of bdgame-v1 with 2 seats" in other.stderr
+    assert other.returncode == 2 and "a game of bdgame-v2 with 2 seats" in other.stderr

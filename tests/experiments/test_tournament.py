@@ -19,7 +19,7 @@ import pytest
 
 from agents.schedule import most_games
 from bdgame_env.core.game import Box, Game
-from bdgame_env.registry import GAMES, get_game, register_game
+from bdgame_env.registry import GAMES, register_game
 from experiments import workers
 from experiments.errors import BadInput
 from experiments.files import provenance
@@ -38,7 +38,6 @@ def toy() -> Iterator[None]:
     register_game("toy-v1", "tests.support.toy_game:GAME")
     yield
     del GAMES["toy-v1"]
-    get_game.cache_clear()
 
 
 GAME: Game = toy_game.GAME
@@ -336,3 +335,67 @@ def test_every_format_at_bigger_tables(format: str, players: int) -> None:
     outcome = play(settings(*agents, games=2, box=box, format=format, rounds=2 if format == "swiss" else None))
     assert sum(row.games for row in outcome.standings.agents) == players * len(outcome.results)
     assert len(outcome.results) == most_games(outcome.settings.plan)
+
+
+# Ctrl-C
+
+_PLAYS = """
+import sys
+from bdgame_env.registry import register_game
+from experiments import cli
+register_game("toy-v1", "tests.support.toy_game:GAME")
+sys.argv = ["experiments", "tournament", "toy-v1", *sys.argv[1:]]
+sys.exit(cli.main())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of POSIX")
+@pytest.mark.parametrize("count", [1, 2])
+def test_ctrl_c_is_told_in_one_line_loses_no_game_and_the_tournament_goes_on(tmp_path: Path, count: int) -> None:
+    """A terminal interrupts everything in its foreground; programs at play are neither asked nor blamed."""
+    bot, pids = tmp_path / "bot.py", tmp_path / "pids"
+    bot.write_text(
+        f"import json, os, sys, time\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        "for line in sys.stdin:\n"
+        "    word, _, rest = line.partition(' ')\n"
+        "    if word == 'hello': print('hello 1', flush=True)\n"
+        "    if word == 'position':\n"
+        f"        time.sleep(0.05 if os.path.exists({str(tmp_path / 'slow')!r}) else 0)\n"
+        "        print(json.loads(rest)['legal'][0], flush=True)\n"
+    )
+    out = tmp_path / "out"
+    arguments = [f"program:{sys.executable} {bot}", "random", "--games", "8", "--batch", "2", "--out", str(out)]
+    arguments += ["--workers", str(count), "--option", "max_rounds=4"]
+    command = [sys.executable, "-c", _PLAYS, *arguments]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    (tmp_path / "slow").write_text("")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as running:
+        until = time.monotonic() + 60
+        while _games_in(out) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        said, told = running.communicate(timeout=60)
+    assert (running.returncode, said, told) == (130, "", "interrupted\n")
+    there = _games_in(out)
+    assert 2 <= there < 16
+    for pid in pids.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+    (tmp_path / "slow").unlink()
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and f"{there} of 16 games are there already" in done.stderr
+    results = json.loads((out / "result.json").read_text())
+    assert _games_in(out) == 16 and results
+    with (out / "games.csv").open() as file:
+        assert not [row for row in csv.DictReader(file) if row["forfeit"]]
+
+
+def _games_in(out: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{out / 'results.sqlite'}?mode=ro", uri=True) as database:
+            return int(database.execute("select count(*) from games").fetchone()[0])
+    except sqlite3.Error:
+        return 0

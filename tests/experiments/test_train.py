@@ -21,11 +21,11 @@ from experiments.game_records import play_through, read_record
 from experiments.model import export_policy, network_of, new_model, new_network
 from experiments.ship import ship
 from experiments.training_env import training_env
-from experiments.training_run import TrainingRun, check_folder
+from experiments.training_run import TrainingRun, check_folder, claim_folder
 from tests.support.policies import plain_policy
 
 TINY = TrainConfig(
-    game="bdgame-v1",
+    game="bdgame-v2",
     options={"max_rounds": 2},
     hidden=(16, 8),
     threads=1,
@@ -46,7 +46,7 @@ TINY = TrainConfig(
 ALL = [128, 160, 192, 224, 288]  # decisions at the evaluations: after imitation, three in self-play, the last
 
 
-GAME = bdgame_env.get_game("bdgame-v1")
+GAME = bdgame_env.get_game("bdgame-v2")
 
 
 def curve_of(out: Path) -> list[int]:
@@ -66,11 +66,11 @@ def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
         ("random", "learner"),
     }
     assert all(play_through(record).problem == "" for record in records)
-    game = bdgame_env.get_game("bdgame-v1")
+    game = bdgame_env.get_game("bdgame-v2")
     box = game.box(max_rounds=2)
     for spec in (str(policy), f"az:path={policy},sims=3"):
         agent = make_agent(spec, game, box, seed=1)
-        table = bdgame_env.make_table("bdgame-v1", seed=3, max_rounds=2)
+        table = bdgame_env.make_table("bdgame-v2", seed=3, max_rounds=2)
         while not table.over:
             states = table.clone(redeal=table.seat).states
             table.play(int(agent.act(table.observe()[None], table.mask()[None], states)[0]))
@@ -99,7 +99,7 @@ def test_a_stopped_run_goes_on_from_its_last_checkpoint(
     (tmp_path / ".checkpoint-new" / "model.zip").write_bytes(b"half")
     train.run(TINY, tmp_path)
     assert curve_of(tmp_path) == ALL
-    assert load_policy(tmp_path / "policy.npz", bdgame_env.get_game("bdgame-v1"), 271).meta["steps"] in ALL
+    assert load_policy(tmp_path / "policy.npz", bdgame_env.get_game("bdgame-v2"), 271).meta["steps"] in ALL
 
 
 def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> None:
@@ -112,12 +112,14 @@ def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> Non
     with (tmp_path / "learning_curve.csv").open(encoding="utf-8") as file:
         matches = {row["match"] for row in csv.DictReader(file)}
     assert matches == {f"random, {players} players" for players in (2, 3, 4)}
-    game = bdgame_env.get_game("bdgame-v1")
+    game = bdgame_env.get_game("bdgame-v2")
     assert load_policy(policy, game, 271).players == (2, 3, 4)
 
 
 def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
     """One line that names the settings that differ; nothing is changed."""
+    check_folder(TINY, tmp_path)
+    claim_folder(TINY, tmp_path)
     check_folder(TINY, tmp_path)
     before = (tmp_path / "run.json").read_bytes()
     with pytest.raises(BadInput, match="other settings \\(seed\\)"):
@@ -130,9 +132,9 @@ def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_exported_policy_equals_the_torch_policy(network: str, advice: bool, players: int) -> None:
     """Logits and values of both, on positions of real games and with weights that are not small, up to rounding."""
-    game = bdgame_env.get_game("bdgame-v1")
-    config = TrainConfig("bdgame-v1", (players,), hidden=(24, 16), network=network, advice=advice)
-    batch = bdgame_env.make_batch("bdgame-v1", 16, seed=5, players=players)
+    game = bdgame_env.get_game("bdgame-v2")
+    config = TrainConfig("bdgame-v2", (players,), hidden=(24, 16), network=network, advice=advice)
+    batch = bdgame_env.make_batch("bdgame-v2", 16, seed=5, players=players)
     for _ in range(40):
         batch.step(np.array([np.flatnonzero(mask)[-1] for mask in batch.mask]))
     told = Advisers(game, batch.box).ask(batch.states, batch.mask) if advice else np.zeros((16, 0), np.int16)
@@ -149,7 +151,7 @@ def test_the_exported_policy_equals_the_torch_policy(network: str, advice: bool,
 
 def test_the_learner_of_self_play_is_the_network() -> None:
     """What MaskablePPO samples from and bootstraps with is what is exported."""
-    game = bdgame_env.get_game("bdgame-v1")
+    game = bdgame_env.get_game("bdgame-v2")
     env = training_env(TINY, game)
     model = new_model(TINY, game, env)
     seen = env.reset()
@@ -192,7 +194,7 @@ def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
 
 def test_bad_policy_files_are_refused_in_one_line(tmp_path: Path) -> None:
     """Missing, damaged, cut off, for other options: the message names the file and what is wrong."""
-    game = bdgame_env.get_game("bdgame-v1")
+    game = bdgame_env.get_game("bdgame-v2")
     missing, broken, cut = tmp_path / "no.npz", tmp_path / "broken.npz", tmp_path / "cut.npz"
     broken.write_bytes(b"not a policy")
     whole = plain_policy(game, game.box()).to_bytes()
@@ -209,14 +211,14 @@ def test_settings_files_are_checked(tmp_path: Path) -> None:
     """Both files that come with the project are read; an unknown setting and a wrong type are refused with the name."""
     assert read_config(train.CONFIGS / "demo.toml").players == (2,)
     assert read_config(train.CONFIGS / "bdgame_all.toml").players == (2, 3, 4)
-    assert train.settings_for("bdgame-v1") == train.settings_for("bdgame")
+    assert train.settings_for("bdgame-v2") == train.settings_for("bdgame")
     with pytest.raises(BadInput, match=r"no settings 'chess': a \.toml file, one of .*bdgame_all"):
         train.settings_for("chess")
     path = tmp_path / "x.toml"
     for text, reason in (
         ("players = 2", "'game' is missing"),
-        ('game = "bdgame-v1"\nplayer = 2', "unknown setting 'player'"),
-        ('game = "bdgame-v1"\n[self_play]\nsteps = "many"', "steps is 'many', must be of type int"),
+        ('game = "bdgame-v2"\nplayer = 2', "unknown setting 'player'"),
+        ('game = "bdgame-v2"\n[self_play]\nsteps = "many"', "steps is 'many', must be of type int"),
         ("game = ", "x.toml"),
     ):
         path.write_text(text, encoding="utf-8")
@@ -246,11 +248,11 @@ def test_a_policy_ships_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("experiments.ship.FOLDER", shelf)
     monkeypatch.setattr("agents.weights.FOLDER", shelf)
     ship(tmp_path / "run", "ppo", ["random"], deals=1)
-    assert sorted(path.name for path in shelf.iterdir()) == ["ppo_bdgame-v1_2p.md", "ppo_bdgame-v1_2p.npz"]
-    told = (shelf / "ppo_bdgame-v1_2p.md").read_text(encoding="utf-8")
+    assert sorted(path.name for path in shelf.iterdir()) == ["ppo_bdgame-v2_2p.md", "ppo_bdgame-v2_2p.npz"]
+    told = (shelf / "ppo_bdgame-v2_2p.md").read_text(encoding="utf-8")
     assert "| 2 | random | 2 |" in told and "64 decisions" in told
     assert make_agent("ppo", GAME, GAME.box()).name == "ppo"
-    with pytest.raises(UnknownAgent, match="no weights ship for bdgame-v1 with 3 players"):
+    with pytest.raises(UnknownAgent, match="no weights ship for bdgame-v2 with 3 players"):
         make_agent("ppo", GAME, GAME.box(players=3))
     (tmp_path / "run" / "run.json").write_text("{", encoding="utf-8")
     with pytest.raises(BadInput, match="not of a training run"):

@@ -70,11 +70,11 @@ _REPAIR = ("repair", "complete", "partner", "wild")
 _EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 _MACHINE = ("install", "activate", "fill")
 RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most points
-    Recording("bdgame-v1", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v1", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
-    Recording("bdgame-v1", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
+    Recording("bdgame-v2", "2_players", 2010, {"players": 2, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v2", "3_players", 2034, {"players": 3, "max_rounds": 60}, _BUILD),
+    Recording("bdgame-v2", "4_players", 2118, {"players": 4, "max_rounds": 3}, _BUILD),
     Recording(
-        "bdgame-v1",
+        "bdgame-v2",
         "3_players_selling_trading",
         2077,
         {"players": 3, "max_rounds": 60, **_ALL},
@@ -84,21 +84,21 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
     Recording("gizmos-v2", "3_players", 2186, {"players": 3, "max_rounds": 60}, _CHAIN),
     Recording("gizmos-v2", "4_players", 2319, {"players": 4, "max_rounds": 60}, _CHAIN),
     Recording("gizmos-v2", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
-    Recording("nicodemus-v1", "2_players", 3204, {"players": 2, "max_rounds": 60}, _REPAIR),
-    Recording("nicodemus-v1", "2_players_effects", 3226, {"players": 2, "max_rounds": 60}, _EFFECT),
-    Recording("pixel-pusher-v1", "2_players", 3000, {"players": 2}, _MACHINE),
-    Recording("pixel-pusher-v1", "3_players", 3169, {"players": 3}, _MACHINE),
-    Recording("pixel-pusher-v1", "4_players", 3054, {"players": 4}, _MACHINE),
+    Recording("nicodemus-v2", "2_players", 3233, {"players": 2, "max_rounds": 60}, _REPAIR),
+    Recording("nicodemus-v2", "2_players_effects", 3024, {"players": 2, "max_rounds": 60}, _EFFECT),
+    Recording("pixel-pusher-v2", "2_players", 3000, {"players": 2}, _MACHINE),
+    Recording("pixel-pusher-v2", "3_players", 3169, {"players": 3}, _MACHINE),
+    Recording("pixel-pusher-v2", "4_players", 3054, {"players": 4}, _MACHINE),
 )
 COUNTS = (
-    Counts("bdgame-v1", "2_players", (1, 2), {"players": 2}),
-    Counts("bdgame-v1", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
+    Counts("bdgame-v2", "2_players", (1, 2), {"players": 2}),
+    Counts("bdgame-v2", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
     Counts("gizmos-v2", "2_players", (1, 2), {"players": 2}),
     Counts("gizmos-v2", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
-    Counts("nicodemus-v1", "2_players", (1, 2), {"players": 2}),
-    Counts("pixel-pusher-v1", "2_players", (2, 4), {"players": 2}, after=70),
-    Counts("pixel-pusher-v1", "3_players", (3, 8), {"players": 3}, after=90),
-    Counts("pixel-pusher-v1", "4_players", (3, 4), {"players": 4}, after=70),
+    Counts("nicodemus-v2", "2_players", (1, 2), {"players": 2}),
+    Counts("pixel-pusher-v2", "2_players", (2, 4), {"players": 2}, after=70),
+    Counts("pixel-pusher-v2", "3_players", (3, 8), {"players": 3}, after=90),
+    Counts("pixel-pusher-v2", "4_players", (3, 4), {"players": 4}, after=70),
 )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from bdgame_env.core.game import Box, Game
 from bdgame_env.core.jit import rule
 from bdgame_env.core.records import record
+from bdgame_env.core.restoring import restore_position
 from bdgame_env.core.rng import draw
 from tests.support import toy_game as toy
 
@@ -144,8 +145,22 @@ def _restore_what_is_known(data: Mapping[str, Any], box: Box, s: Any) -> None:
 
 def _restore_a_guess(data: Mapping[str, Any], box: Box, s: Any) -> None:
     if isinstance(data["deck"], int):
-        data = {**data, "deck": [1] * data["deck"], "secret": [1] * box.players}
+        deck = [place % toy.HIGHEST + 1 for place in range(data["deck"])]
+        data = {**data, "deck": deck, "secret": [toy.HIGHEST - seat for seat in range(box.players)]}
     toy.restore(data, box, s)
+
+
+def _restore_debts(data: Mapping[str, Any], box: Box, s: Any) -> None:
+    points = data.get("points")
+    if not isinstance(points, list) or not all(type(value) is int for value in points):
+        toy.restore(data, box, s)
+        return
+    toy.restore({**data, "points": [max(0, value) for value in points]}, box, s)
+    s.points[: len(points)] = points
+
+
+def _restore_uncounted(data: Mapping[str, Any], box: Box, s: Any) -> None:
+    restore_position(data, box, s, toy.write_position, (), toy.snapshot)
 
 
 def _names_twice(box: Box) -> list[str]:
@@ -180,6 +195,8 @@ TALKATIVE = broken("toy_talkative", snapshot=_snapshot_with_all_cards)
 RESTORES_LESS = broken("toy_restores_less", restore=_restore_without_the_secret_cards)
 RESTORES_ANYTHING = broken("toy_restores_anything", restore=_restore_what_is_known)
 GUESSING = broken("toy_guessing", restore=_restore_a_guess)
+RESTORES_DEBTS = broken("toy_restores_debts", restore=_restore_debts)
+RESTORES_UNCOUNTED = broken("toy_restores_uncounted", restore=_restore_uncounted)
 SAME_NAMES = broken("toy_same_names", action_names=_names_twice)
 TOO_FEW_NAMES = broken("toy_too_few_names", action_names=_one_name_too_few)
 SCHEMA_GAP = broken(

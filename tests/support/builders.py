@@ -18,8 +18,10 @@ import copy
 import json
 import os
 import random
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from tests.support.position import TablePosition
@@ -136,15 +138,15 @@ def using_reference() -> bool:
     return name == "reference"
 
 
-def restore(data: Mapping[str, Any]) -> Backend:
-    """A table in the position of an omniscient snapshot, played by the chosen backend."""
+def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
+    """A table in the position of an omniscient snapshot, played by the chosen backend; the reference has one deck."""
     if using_reference():
         from tests.support.reference.bdgame import Reference
 
         return Reference.from_snapshot(copy.deepcopy(dict(data)))
     import bdgame_env
 
-    return bdgame_env.table_from_snapshot(copy.deepcopy(dict(data)))
+    return bdgame_env.table_from_snapshot(copy.deepcopy(dict(data)), deck=deck and str(deck))
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
@@ -158,7 +160,7 @@ def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
         return Position(Reference.new(players, orders, parts, **options))
     import bdgame_env
 
-    return Position(bdgame_env.make_table("bdgame-v1", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_table("bdgame-v2", players=players, seed=seed, **options))
 
 
 class Position(TablePosition):
@@ -236,13 +238,15 @@ def position(
     selling: bool = False,
     trading: bool = False,
     max_rounds: int = 60,
+    deck: Path | None = None,
 ) -> Position:
     """A table in the position described. storage, hand, workshop, queue and points are the mover's.
 
     workshop: cards as (kind, x, y); a hopper may go on with its cubes and its slot (else the lowest free
     one), a pause card with the held color, "R" or "R fresh". others: for a seat, the same five things. bank:
     the colors named are exact. orders_next, parts_next: the top of a deck; orders_deck, parts_deck: the whole
-    deck. piles: the piles named are exact. Points come from fulfilled orders that add up to them.
+    deck. piles: the piles named are exact. Points come from fulfilled orders that add up to them; with a card
+    file of its own, `deck`, those orders give what they give there.
     """
     data = snapshot_of(
         players=players,
@@ -274,7 +278,12 @@ def position(
         options={"selling": selling, "trading": trading, "max_rounds": max_rounds},
         last_round=last_round,
     )
-    return Position(restore(data))
+    if deck is not None:
+        points = {name: order["points"] for name, order in tomllib.loads(deck.read_text("utf-8"))["orders"].items()}
+        for one in data["seats"]:
+            one["points"] = sum(points[order] for order in one["fulfilled"])
+        data["last_round"] = any(one["points"] >= 30 for one in data["seats"])
+    return Position(restore(data, deck))
 
 
 def activating(device: Sequence[CardSpec], **rest: Any) -> Position:
@@ -337,6 +346,7 @@ def snapshot_of(
         "orders_deck": deck_of_orders,
         "parts_row": row_of_parts,
         "parts_deck": deck_of_parts,
+        "known": [],
         "piles": pile_cards,
         "credit": 0,
         "sold": 0,

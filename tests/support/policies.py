@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.networks import Policy, plan_inputs
+from agents.networks import Policy, plan_card_inputs, plan_inputs
 from bdgame_env.core.game import MAX_SEATS, Box, Game
 
 
@@ -37,3 +37,31 @@ def plain_policy(game: Game, box: Box, scale: float = 0.0, advisers: int = 0, tr
         "layers": 0,
     }
     return Policy(inputs, None, weights, meta)
+
+
+def structured_policy(game: Game, box: Box) -> Policy:
+    """A network that reads cards and has a layer in each trunk, with small random weights; it listens to nobody."""
+    rng = np.random.default_rng(1)
+    inputs, cards = plan_inputs(game, [box.players], cards_apart=True), plan_card_inputs(game, [box.players])
+    seats, columns, rows = cards.grid.shape
+    shapes: dict[str, tuple[int, ...]] = {"logits.weight": (box.num_actions, 5), "expected.weight": (MAX_SEATS, 5)}
+    for trunk in ("policy", "value"):
+        shapes[f"{trunk}.first.weight"] = (6, inputs.width)
+        shapes[f"{trunk}.layers.0.weight"] = (5, 6)
+        shapes[f"{trunk}.embedding.weight"] = (cards.kinds + 1, 3)
+        shapes[f"{trunk}.cards.weight"] = (6, 3 * (len(cards.faces) + len(cards.counts)) + 4 * seats)
+        if seats:
+            shapes[f"{trunk}.cells.weight"] = (2, 9 * (3 + len(cards.layer_scale)))
+            shapes[f"{trunk}.workshop.weight"] = (4, 2 * columns * rows)
+    weights = {name: (0.1 * rng.normal(size=shape)).astype(np.float32) for name, shape in shapes.items()}
+    for name, shape in shapes.items():
+        if "embedding" not in name and "cards" not in name:
+            weights[name.replace("weight", "bias")] = np.zeros(shape[0], np.float32)
+    meta = {
+        "game": game.id,
+        "observation_size": game.obs.itemsize,
+        "num_actions": box.num_actions,
+        "players": [box.players],
+        "layers": 1,
+    }
+    return Policy(inputs, cards, weights, meta)

@@ -135,9 +135,7 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
 def _of_a_sampled_env(env: LearnerEnv) -> Iterator[str]:
     truth = env.table()
     rows = env.batch.rows[0].copy()
-    plain = LearnerEnv(copy.deepcopy(env.batch))  # without the opponent, which knows the true batch
-    plain.batch.opponents, plain.batch._external = (), {}
-    twin = plain.clone(redeal=env.seat)
+    twin = env.clone(redeal=env.seat)
     yield leads_back(truth, twin.batch.states)
     numbers = {int(rows.rng), int(rows.deal), int(rows.copies), truth.deal_number, int(truth.state.rng), SEED}
     held = {int(twin.batch.rows[0][name]) for name in ("rng", "deal", "copies")} - {0}

@@ -8,7 +8,7 @@ points or the deck runs out; `max_rounds` truncates it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from bdgame_env.core.records import record
 from bdgame_env.core.restoring import options_of_snapshot, restore_position
 from bdgame_env.core.rng import below, shuffle
 from bdgame_env.core.snapshot_reader import Entry
+from bdgame_env.core.tallies import tally
 
 HIGHEST, COPIES = 5, 4
 CARDS = HIGHEST * COPIES
@@ -255,10 +256,11 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
 
 def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     """Write the position of an omniscient snapshot."""
-    restore_position(data, box, s, _write, (), snapshot)
+    restore_position(data, box, s, write_position, (_check_cards, _check_end), snapshot)
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
+def write_position(snap: Entry, box: Box, s: Any) -> None:
+    """Read all entries of a snapshot into a record."""
     s.round_number = snap["round"].whole(1, box.options["max_rounds"])
     s.seat = snap["seat"].whole(0, box.players - 1)
     s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
@@ -267,6 +269,29 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     s.left = snap["deck"].fill(s.deck, _card)
     snap["secret"].fill(s.secret[: box.players], _card)
     snap["known"].fill(s.known[: box.players], lambda known: int(known.flag()))
+
+
+def _check_cards(s: Any, box: Box) -> Iterator[str]:
+    """No more cards than there are; all that were not kept are in the deck, secret or face up."""
+    lying = tally([s.deck, s.secret, s.face_up], HIGHEST + 1)[1:]
+    for card, count in enumerate(lying, 1):
+        if count > COPIES:
+            yield f"{count} cards of {card}, at most {COPIES}"
+    if (s.secret[: box.players] == 0).any():
+        yield "a seat has no secret card"
+
+
+def _check_end(s: Any, box: Box) -> Iterator[str]:
+    """The game ends with a round, for one of its reasons."""
+    scored = int(s.points.max()) >= box.options["target"]
+    last = s.round_number == box.options["max_rounds"]
+    if s.over:
+        if s.face_up or s.seat != box.players - 1 or not (scored or last or s.left == 0):
+            yield "over, but the game goes on"
+    if s.truncated and not (s.over and last and s.left and not scored):
+        yield "truncated, but not by the limit of rounds"
+    if s.over and not s.truncated and not (scored or s.left == 0):
+        yield "over by the limit of rounds, but not truncated"
 
 
 def _card(card: Entry) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from ...core.shown import shown
 
 COLORS = ("Y", "R", "B")
 YELLOW, RED, BLUE = 0, 1, 2
@@ -30,6 +33,8 @@ MAX_PRICE = 100
 INLETS = np.array([0, 2, 2, 2, 2, 2, 5, 2], np.int8)
 OUTLETS = np.array([2, 0, 2, 1, 4, 5, 2, 2], np.int8)
 
+MOST_BYTES = 200_000  # of a card file; the standard deck has 4,000
+_LONGEST_LINE = 400  # characters of a message
 STANDARD_DECK = Path(__file__).with_name("cards.toml")
 
 
@@ -76,22 +81,50 @@ def read_deck(path: str | Path) -> Deck:
     return _Reader(Path(path)).deck()
 
 
+def _text_of(path: Path) -> str:
+    """The text of a file, if it may be a card file.
+
+    Raises:
+        BadDeck: it is too large, or no ordinary file.
+        OSError, ValueError: it cannot be read, or is no text.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # to read a pipe or a device might never end
+        raise _refused(f"{path}: a card file is an ordinary file")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise _refused(f"{path}: a card file has at most {MOST_BYTES} bytes")
+    return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def _refused(reason: str) -> BadDeck:
+    """In one line, and not too long: names in card files may be anything."""
+    line = " ".join(reason.split())
+    return BadDeck(line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…")
+
+
 class _Reader:
     """Reads one card file; remembers where each table stands, for the error messages."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadDeck(f"{path}: cannot be read: {error}") from None
+            self.text = _text_of(path)
+        except BadDeck:
+            raise
+        except (OSError, ValueError) as error:  # ValueError: no UTF-8, or a name that no file can have
+            raise _refused(f"{path}: cannot be read: {error}") from None
         try:
             self.data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
-            raise BadDeck(f"{path}: {error}") from None
+            raise _refused(f"{path}: {error}") from None
+        except RecursionError:
+            raise _refused(f"{path}: brackets are nested too deeply") from None
+        except ValueError:  # Python reads decimal numbers of up to 4,300 digits
+            raise _refused(f"{path}: a number has too many digits") from None
 
     def fail(self, line: int, reason: str) -> BadDeck:
-        return BadDeck(f"{self.path}, line {line}: {reason}")
+        return _refused(f"{self.path}, line {line}: {reason}")
 
     def line_of(self, table: str, index: int = 0, key: str = "") -> int:
         """The line of the index-th `[table]` or `[[table]]`, or of a key that stands below it."""
@@ -110,7 +143,7 @@ class _Reader:
         known = {"bank", "basic", "special", "orders"}
         for name in self.data:
             if name not in known:
-                raise self.fail(self.line_of(name), f"unknown table {name!r}; known: {', '.join(sorted(known))}")
+                raise self.fail(self.line_of(name), f"unknown table {shown(name)}; known: {', '.join(sorted(known))}")
         self.check_bank()
         cost = np.zeros(NUM_KINDS, np.int16)
         shape = np.zeros(NUM_KINDS, np.int8)
@@ -128,9 +161,9 @@ class _Reader:
         for color in COLORS:
             if bank.get(color) != CUBES_OF_A_COLOR:
                 line = self.line_of("bank", key=color)
-                raise self.fail(line, f"bank {color} = {bank.get(color)!r}, must be {CUBES_OF_A_COLOR} (B1)")
+                raise self.fail(line, f"bank {color} = {shown(bank.get(color))}, must be {CUBES_OF_A_COLOR} (B1)")
         if extra := set(bank) - set(COLORS):
-            raise self.fail(self.line_of("bank"), f"bank has unknown colors {sorted(extra)}; known: Y, R, B")
+            raise self.fail(self.line_of("bank"), f"bank has unknown colors {shown(sorted(extra))}; known: Y, R, B")
 
     def table(self, name: str) -> Mapping[str, Any]:
         found = self.data.get(name)
@@ -148,17 +181,23 @@ class _Reader:
 
     def whole(self, value: Any, least: int, most: int, line: int, what: str) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise self.fail(line, f"{what} is {value!r}, must be a whole number {least} to {most}")
+            raise self.fail(line, f"{what} is {shown(value)}, must be a whole number {least} to {most}")
         return value
+
+    def kind_of(self, row: Mapping[str, Any], line: int) -> str:
+        kind = row.get("kind")
+        if not isinstance(kind, str):
+            raise self.fail(line, f"kind = {shown(kind)}, must be a name")
+        return kind
 
     def read_basics(self, cost: Any, shape: Any) -> None:
         seen: set[str] = set()
         for index, row in enumerate(self.rows("basic", NUM_BASIC, "B4")):
             line = self.line_of("basic", index)
-            kind = row.get("kind")
+            kind = self.kind_of(row, line)
             if kind not in BASIC or kind in seen:
                 reason = "comes twice" if kind in seen else f"is unknown; known: {', '.join(BASIC)}"
-                raise self.fail(line, f"basic kind {kind!r} {reason}")
+                raise self.fail(line, f"basic kind {shown(kind)} {reason}")
             seen.add(kind)
             self.only(row, {"kind", "cost"}, "basic", index)
             price_line = self.line_of("basic", index, "cost")
@@ -170,14 +209,14 @@ class _Reader:
         for key in row:
             if key not in allowed:
                 line = self.line_of(table, index, key)
-                raise self.fail(line, f"unknown entry {key!r}; known: {', '.join(sorted(allowed))}")
+                raise self.fail(line, f"unknown entry {shown(key)}; known: {', '.join(sorted(allowed))}")
 
     def read_specials(self, cost: Any, shape: Any, takes: Any, gives: Any) -> tuple[str, ...]:
         names: list[str] = []
         for index, row in enumerate(self.rows("special", NUM_SPECIAL, "B3")):
             line = self.line_of("special", index)
             self.only(row, {"kind", "cost", "in", "out"}, "special", index)
-            kind, number = row.get("kind"), NUM_BASIC + index
+            kind, number = self.kind_of(row, line), NUM_BASIC + index
             price_line = self.line_of("special", index, "cost")
             cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {kind}")
             for side, table in (("in", takes), ("out", gives)):
@@ -187,12 +226,12 @@ class _Reader:
                     raise self.fail(side_line, f"{kind} has no {side}.mid, or {side}.up and {side}.down (B6)")
                 for port, text in ports.items():
                     if port not in PORTS:
-                        raise self.fail(side_line, f"{kind}: unknown port {port!r}; known: {', '.join(PORTS)}")
+                        raise self.fail(side_line, f"{kind}: unknown port {shown(port)}; known: {', '.join(PORTS)}")
                     table[number, PORTS.index(port)] = self.cubes(text, side_line, f"{kind} {side}.{port}")
             shape[number] = self.shape_of(kind, takes[number], gives[number], line)
             spelled = _spell(int(shape[number]), takes[number], gives[number])
             if kind != spelled:
-                raise self.fail(line, f"the kind is called {kind!r} but its recipe spells {spelled!r}")
+                raise self.fail(line, f"the kind is called {shown(kind)} but its recipe spells {spelled!r}")
             if kind in names:
                 raise self.fail(line, f"special kind {kind!r} comes twice")
             names.append(kind)
@@ -214,11 +253,11 @@ class _Reader:
         for word in text.split() if isinstance(text, str) else [""]:
             match = re.fullmatch(r"([1-9]\d?)([YRB])", word)
             if not match or amounts[COLORS.index(match[2])]:
-                raise self.fail(line, f"{what} = {text!r} is not cubes such as '2Y 1R' (each color once)")
+                raise self.fail(line, f"{what} = {shown(text)} is not cubes such as '2Y 1R' (each color once)")
             amount = self.whole(int(match[1]), 1, CUBES_OF_A_COLOR, line, what)
             amounts[COLORS.index(match[2])] = amount
         if not any(amounts):
-            raise self.fail(line, f"{what} = {text!r} has no cube (B6)")
+            raise self.fail(line, f"{what} = {shown(text)} has no cube (B6)")
         return amounts
 
     def read_orders(self) -> tuple[tuple[str, ...], Any, Any]:

@@ -60,7 +60,7 @@ def _stamp(deck: str | Path | None) -> tuple[int, int] | None:
     """What changes when a card file is edited; None where there is no file."""
     try:
         told = Path(deck).stat() if deck is not None else None
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         return None  # to be refused by whoever reads it
     return (told.st_mtime_ns, told.st_size) if told else None
 
@@ -100,7 +100,7 @@ def action_names(box: Box) -> list[str]:
 
 GAME = Game(
     name="bdgame",
-    version=1,
+    version=2,
     title="Bdgame",
     seats=(2, 4),
     state=STATE,

@@ -69,6 +69,7 @@ def fill_parts_row(s: Any) -> None:
         if s.parts_row[slot] == NONE and s.parts_left > 0:
             s.parts_row[slot] = _draw_top(s.parts_deck, int(s.parts_left))
             s.parts_left -= 1
+    s.known = min(int(s.known), int(s.parts_left))
 
 
 @rule
@@ -83,9 +84,10 @@ def _draw_top(deck: Any, count: Any) -> Any:
 
 @rule
 def put_under_parts_deck(s: Any, kind: Any) -> None:
-    """B27, B49: a special card goes to the bottom of the special deck."""
+    """B27, B49: a special card goes to the bottom of the special deck, which all see (B51)."""
     s.parts_deck[s.parts_left] = kind
     s.parts_left += 1
+    s.known += 1
 
 
 @rule

@@ -26,6 +26,7 @@ from .state import (
     OPENS,
     ORDER_FACE,
     PART_FACE,
+    PARTS_DECK,
     PHASES,
     QUEUE,
     RESPOND,
@@ -35,6 +36,8 @@ from .state import (
 from .workshop import card_with_port
 
 _S = MAX_SEATS
+_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, in a box for four; trade and sales can bring them all together
+_ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
 
@@ -45,6 +48,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("to_move", (_S,), 0, 1, "which seat decides now"),
     ("on_turn", (_S,), 0, 1, "whose turn it is; another seat than to_move only while an offer is answered"),
     ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
+    ("round_bits", (_ROUND_BITS,), 0, 1, "the round in binary, lowest bit first"),
     ("rounds_left", (), 0, 127, "rounds until truncation (B48); 127 stands for more"),
     ("last_round", (), 0, 1, "a seat has 30 points (B45)"),
     ("over", (), 0, 1, "the game is over"),
@@ -54,7 +58,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("credit", (), 0, 127, "credit of the open Buy (B24a)"),
     ("purchases", (), 0, 127, "cards bought in the open Buy"),
     ("sold", (), 0, 4, "cards sold in the open Buy (B49)"),
-    ("bought", (NUM_KINDS,), 0, 5, "cards by kind bought in the open Buy and not placed"),
+    ("bought", (NUM_KINDS,), 0, _MOST_OF_A_KIND, "cards by kind bought in the open Buy and not placed"),
     ("selected", (NUM_KINDS,), 0, 1, "the kind to be placed"),
     ("bank", (3,), 0, 24, "cubes by color Y, R, B"),
     ("made", (3,), 0, 24, "the pool of made cubes (B39)"),
@@ -77,15 +81,23 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         100,
         f"special cards on sale: {_CARD}, price, cubes taken per working by inlet up, mid, down and color, cubes given",
     ),
-    ("piles", (NUM_BASIC,), 0, 9, "cards in the basic piles"),
+    ("piles", (NUM_BASIC,), 0, _MOST_OF_A_KIND, "cards in the basic piles"),
     ("basic_cost", (NUM_BASIC,), 1, 100, "their prices"),
     ("orders_left", (), 0, NUM_ORDERS, "size of the order deck"),
     ("orders_in_deck", (NUM_ORDERS,), 0, 1, "which orders it holds, in no order"),
     ("parts_left", (), 0, 60, "size of the special deck"),
     ("parts_in_deck", (NUM_SPECIAL,), 0, 3, "how many of each special kind it holds"),
+    (
+        "known_parts",
+        (PARTS_DECK, 1),
+        0,
+        NUM_KINDS,
+        "special deck, top first: id (kind + 1) of the cards that all have seen go under it (B51); 0 elsewhere",
+    ),
     ("points", (_S,), 0, 127, "points"),
+    ("fulfilled", (_S, NUM_ORDERS), 0, NUM_ORDERS, "by order: 1 if the seat fulfilled it first, 2 second, ...; else 0"),
     ("storage", (_S, 3), 0, 24, "cubes in storage"),
-    ("hand", (_S, NUM_KINDS), 0, 9, "cards in hand by kind"),
+    ("hand", (_S, NUM_KINDS), 0, _MOST_OF_A_KIND, "cards in hand by kind"),
     ("queue", (_S, QUEUE, ORDER_FACE), 0, 100, "accepted orders, oldest first: " + _ORDER),
     ("hopper_x", (_S, HOPPERS), 0, COLUMNS, "column + 1 of the hopper in each slot; 0 for a free slot"),
     ("hopper_y", (_S, HOPPERS), 0, ROWS, "row + 1 of it"),
@@ -111,7 +123,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
 # How fields tell of part cards, for networks that give each kind a meaning of its own.
 CARDS = {
     "cells": "cell",
-    "parts_row": "face",
+    **dict.fromkeys(("parts_row", "known_parts"), "face"),
     **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
 }
 
@@ -128,6 +140,7 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
     _observe_activation(s, out)
     _observe_offer(s, box, seat, out)
     _observe_market(s, box, out)
+    _observe_fulfilled(s, box, seat, out)
     for relative in range(MAX_SEATS):
         if relative < box.players:
             absolute = (seat + relative) % box.players
@@ -149,6 +162,8 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
         turn = s.offer_from if s.phase == RESPOND else s.seat
         out.on_turn[(turn - seat) % box.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
+    for bit in range(_ROUND_BITS):
+        out.round_bits[bit] = int(s.round_number) >> bit & 1
     out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
     out.last_round = s.last_round
     out.over = s.over
@@ -206,7 +221,7 @@ def _observe_offer(s: Any, box: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_market(s: Any, box: Any, out: Any) -> None:
-    """Rows by features, piles, and what is left in the decks, as multisets only (B51)."""
+    """Rows by features, piles, and what is left in the decks: as multisets, but for the known cards (B51)."""
     for slot in range(ROW):
         out.orders_row[slot] = box.order_faces[s.orders_row[slot] + 1]
         out.parts_row[slot] = box.part_faces[s.parts_row[slot] + 1]
@@ -221,6 +236,18 @@ def _observe_market(s: Any, box: Any, out: Any) -> None:
     out.parts_in_deck[:] = 0
     for place in range(s.parts_left):
         out.parts_in_deck[s.parts_deck[place] - NUM_BASIC] += 1
+    out.known_parts[:] = 0
+    for place in range(s.parts_left - s.known, s.parts_left):
+        out.known_parts[place, 0] = s.parts_deck[place] + 1
+
+
+@rule
+def _observe_fulfilled(s: Any, box: Any, seat: Any, out: Any) -> None:
+    """B40: who fulfilled which orders, and in what order."""
+    out.fulfilled[:] = 0
+    for order in range(NUM_ORDERS):
+        if s.fulfilled_by[order] != NONE:
+            out.fulfilled[(s.fulfilled_by[order] - seat) % box.players, order] = s.fulfilled_as[order]
 
 
 @rule

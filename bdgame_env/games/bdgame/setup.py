@@ -62,6 +62,25 @@ def empty_table(s: Any) -> None:
 
 @rule
 def redeal(s: Any, box: Any, seat: Any) -> None:
-    """B51: shuffle both decks anew: their order is all that a seat, whichever it is, cannot see."""
-    shuffle(s, s.orders_deck, int(s.orders_left))
-    shuffle(s, s.parts_deck, int(s.parts_left))
+    """B51: shuffle anew the order deck, and the special deck above the cards that all have seen go under it.
+
+    Their order is all that a seat, whichever it is, cannot see. Each is sorted first: the new order depends on the
+    luck and on what can be worked out, not on the order that is hidden.
+    """
+    orders, parts = int(s.orders_left), int(s.parts_left) - int(s.known)
+    sort(s.orders_deck, orders)
+    sort(s.parts_deck, parts)
+    shuffle(s, s.orders_deck, orders)
+    shuffle(s, s.parts_deck, parts)
+
+
+@rule
+def sort(row: Any, count: Any) -> None:
+    """Put the first `count` places of a one-dimensional array into rising order."""
+    for end in range(1, count):
+        card = row[end]
+        place = end
+        while place > 0 and row[place - 1] > card:
+            row[place] = row[place - 1]
+            place -= 1
+        row[place] = card

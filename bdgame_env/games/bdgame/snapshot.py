@@ -11,11 +11,15 @@ from .workshop import slot_at
 
 
 def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The whole position; without `omniscient` only the sizes of the decks (B51). All seats see the same."""
+    """The whole position; without `omniscient`, of the decks, their sizes and the known cards (B51).
+
+    All seats see the same.
+    """
     deck = box.cards
     options = {name: box.options[name] for name in ("selling", "trading", "max_rounds")}
     orders = [deck.orders[order] for order in s.orders_deck[: s.orders_left]]
     parts = [deck.kinds[kind] for kind in s.parts_deck[: s.parts_left]]
+    known = parts[len(parts) - int(s.known) :]
     return {
         "game": "bdgame",
         "players": box.players,
@@ -32,6 +36,7 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "orders_deck": orders if omniscient else len(orders),
         "parts_row": [None if kind == NONE else deck.kinds[kind] for kind in s.parts_row],
         "parts_deck": parts if omniscient else len(parts),
+        "known": known,
         "piles": {kind: int(count) for kind, count in zip(BASIC, s.piles, strict=True)},
         "credit": int(s.credit),
         "sold": int(s.sold),

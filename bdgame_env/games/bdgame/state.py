@@ -98,6 +98,7 @@ STATE = record(
         ("parts_row", np.int8, ROW),
         ("parts_deck", np.int8, PARTS_DECK),  # top first, then NONE
         ("parts_left", np.int8),
+        ("known", np.int8),  # B51: how many of its lowest cards lie in an order that all have seen
         ("piles", np.int8, NUM_BASIC),
         ("bought", np.int8, NUM_KINDS),  # B25: bought in the open Buy and not placed yet
         ("purchases", np.int8),  # cards bought in the open Buy
@@ -117,6 +118,7 @@ STATE = record(
         ("offer_want", np.int8),
         ("over", np.int8),
         ("truncated", np.int8),  # B48
+        ("filler", np.int8, 7),  # always 0: so in an array every game begins at a multiple of 8
     ]
 )
 

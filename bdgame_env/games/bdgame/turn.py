@@ -60,28 +60,30 @@ def close_action(s: Any) -> None:
 @rule
 def settle(s: Any, box: Any) -> None:
     """B52: close actions and skip phases that offer nothing but `end`, until there is something to decide."""
-    settled = False
-    while not settled:
-        if s.phase == BUY:
-            settled = can_buy_on(s, box)
-        elif s.phase == BUILD:
-            settled = can_build(s, box)
-        elif s.phase == DISMANTLE:
-            settled = has_card_in_play(mover(s).workshop)
-        elif s.phase == LOAD:
-            settled = can_load(s)
-        elif s.phase == DISCARD:
-            settled = cubes_held(mover(s)) > CUBE_LIMIT
-        elif s.phase == ACT:
-            settled = s.actions_left > 0
-        elif s.phase == ACTIVATE:
-            settled = can_activate(s, box)
-        elif s.phase == FULFIL:
-            settled = can_fulfil(s, box)
-        else:
-            settled = True
-        if not settled:
-            _move_on(s, box)
+    while not something_to_decide(s, box):
+        _move_on(s, box)
+
+
+@rule
+def something_to_decide(s: Any, box: Any) -> Any:
+    """B52: whether the phase offers more than `end`, or asks in any case; also when the game is over."""
+    if s.phase == BUY:
+        return can_buy_on(s, box)
+    if s.phase == BUILD:
+        return can_build(s, box)
+    if s.phase == DISMANTLE:
+        return has_card_in_play(mover(s).workshop)
+    if s.phase == LOAD:
+        return can_load(s)
+    if s.phase == DISCARD:
+        return cubes_held(mover(s)) > CUBE_LIMIT
+    if s.phase == ACT:
+        return s.actions_left > 0
+    if s.phase == ACTIVATE:
+        return can_activate(s, box)
+    if s.phase == FULFIL:
+        return can_fulfil(s, box)
+    return True
 
 
 @rule

@@ -157,9 +157,4 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         x += TILE[0] * scale + 12
 
 
-def told(move: str) -> str:
-    """A machine discarded from the hand is seen by its owner only (N16.4)."""
-    return "discard" if move.startswith("discard ") else move
-
-
-DRAW = Drawing(picture=draw, text=lines, told=told)
+DRAW = Drawing(picture=draw, text=lines)

@@ -9,6 +9,7 @@ from ...core.drawing import Scene
 from ...core.svg import Canvas, fit_grid
 from .cards import PROJECT_POINTS, TOKENS
 from .drawing_cards import MACHINE, TILE, machine, project, token
+from .drawing_text import known_words
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
 _BLOCK = 200
@@ -80,7 +81,8 @@ def _workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
 def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
     hand = scene.snapshot["seats"][seat]["hand"]
     count = hand if isinstance(hand, int) else sum(hand.values())
-    furniture.label(canvas, 0, 8, f"HAND: {count}")
+    known = known_words(scene.snapshot, seat)
+    furniture.label(canvas, 0, 8, f"HAND: {count}" + (f" ({known})" if known else ""), width=5 * (MACHINE[0] + _GAP))
     if isinstance(hand, int):
         backs = canvas.group(0, _LABEL, id=f"seat-{seat}-hand", data_count=hand)
         for number in range(hand):

@@ -82,7 +82,9 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
     hand = facts["hand"]
     held = f"{hand} cards"
     if not isinstance(hand, int):
-        held = " ".join(kind if count == 1 else f"{count}x{kind}" for kind, count in hand.items()) or "none"
+        held = _kinds(hand) or "none"
+    if known := known_words(position, seat):
+        held += f" ({known})"
     head: Line = [(name, "bold"), f"  {facts['points']} points  ", *_tokens(facts["tokens"]), f"  hand {held}"]
     found: list[Line] = [head]
     for kind in facts["workshop"]:
@@ -91,6 +93,19 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
         if facts[entry]:
             found.append([f"  {entry} ", " | ".join(map(project_words, facts[entry]))])
     return found
+
+
+def known_words(position: Mapping[str, Any], seat: int) -> str:
+    """What the other seat knows of a hand (N16.6); nothing if the viewer is not told or there is nothing."""
+    if position["known"] is None:
+        return ""
+    known = position["known"][1 - seat]
+    told = [f"known {_kinds(known['hand'])}"] if known["hand"] else []
+    return "; ".join(told + ([f"here or lost {_kinds(known['hand_or_lost'])}"] if known["hand_or_lost"] else []))
+
+
+def _kinds(counts: Mapping[str, int]) -> str:
+    return " ".join(kind if count == 1 else f"{count}x{kind}" for kind, count in counts.items())
 
 
 def _machine(kind: str) -> tuple[str, str]:

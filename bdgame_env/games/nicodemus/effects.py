@@ -32,7 +32,8 @@ from .cards import (
     WILD_SYMBOL,
     Y1,
 )
-from .hands import draw_project, lose_from_hand, random_machine, steal_machine
+from .hands import draw_project, lose_from_hand, steal_machine, thin_hand
+from .knowledge import doubt_fitting
 from .state import END, EXCHANGE, EXCHANGES, HAND, KEEP, NONE, OFFERED, PICK, TARGET
 from .tokens import gain, give_back, mover, opponent, resources, steal_token, to_be_had
 
@@ -126,12 +127,15 @@ def pick(s: Any, resource: Any) -> None:
         give_back(s, opponent(s), token, 1)
     else:  # N4.4, N10.1-N10.3, N10.5
         gain(s, token, 1)
+    before = int(s.previous)
     s.previous = resource
     s.left -= 1
     if s.left == 0:
         s.phase = END
         if s.effect == R2:
             steal_machine(s)
+        elif s.effect == P1:  # N16.6.4: now its gains are seen
+            doubt_fitting(opponent(s), before, resource)
 
 
 # N10, transformation
@@ -224,9 +228,8 @@ def _begin_steal(s: Any) -> None:
 @rule
 def _thin_hand(s: Any) -> None:
     """N11.3: R3, the opponent discards machines until 2 are left, then returns 2 charcoalium, or all."""
+    thin_hand(s, _LEFT_BY_R3)
     other = opponent(s)
-    while other.hand_size > _LEFT_BY_R3:
-        lose_from_hand(other, random_machine(s, other))
     give_back(s, other, CHARCOALIUM, min(_COAL_OF_R3, int(other.tokens[CHARCOALIUM])))
 
 
@@ -236,8 +239,8 @@ def _thin_hand(s: Any) -> None:
 @rule
 def _draw_offer(s: Any) -> None:
     """N12.1, N12.1.1, N16.5: Y1, the top two tiles of the project deck, or the last one."""
-    for place in range(min(OFFERED, int(s.project_deck_size))):
-        s.offer[place] = draw_project(s)
+    for _ in range(min(OFFERED, int(s.project_deck_size))):
+        insert(s.offer, draw_project(s))
     s.phase = KEEP
 
 
@@ -257,17 +260,22 @@ def keep_project(s: Any, project: Any) -> None:
     me = mover(s)
     for place in range(OFFERED):
         if s.offer[place] == project:
-            append(me.reserved, project)
+            insert(me.reserved, project)
         elif s.offer[place] != NONE:
-            append(me.rejected, int(s.offer[place]))
+            insert(me.rejected, int(s.offer[place]))
         s.offer[place] = NONE
     s.phase = END
 
 
 @rule
-def append(row: Any, number: Any) -> None:
-    """Write a number into the first empty place of a row."""
+def insert(row: Any, number: Any) -> None:
+    """Put a number into a row of rising numbers, which has an empty place."""
+    moving = int(number)
     place = 0
     while row[place] != NONE:
+        there = int(row[place])
+        if there > moving:
+            row[place] = moving
+            moving = there
         place += 1
-    row[place] = number
+    row[place] = moving

@@ -17,7 +17,7 @@ from .tokens import resources
 def end_turn(s: Any, box: Any) -> None:
     """N3.4, N5.3: refill after a play, limit of the workshop after a repair, top row; then the end is tested."""
     if s.played != NONE:
-        refill(s)
+        refill(s, box)
     limit_workshop(s)
     clear_top_row(s)
     forget_turn(s)
@@ -35,6 +35,7 @@ def forget_turn(s: Any) -> None:
     s.previous = NONE
     s.space = NONE
     s.project = NONE
+    s.latest = NONE
 
 
 @rule

@@ -13,12 +13,13 @@ from . import actions
 from .cards import CARDS
 from .ending import places, points, progress
 from .hidden import redeal
+from .messages import told
 from .observe import OBS, SCHEMA, observe
 from .restore import box_of_snapshot, restore
 from .rules import apply, legal
 from .setup import set_up
 from .snapshot import snapshot
-from .state import BOX, NUM_SEATS, STATE
+from .state import BOX, LACK, LAST_CARD, NUM_SEATS, STATE
 
 MAX_DECISIONS = 520  # N22.1, N22.2
 
@@ -33,6 +34,7 @@ def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
     options = dict(items)
     record = np.zeros(1, BOX)
     record[0].max_rounds, record[0].players = options["max_rounds"], options["players"]
+    record[0].last_card_ends = options["end_by_deck"] == LAST_CARD
     record.setflags(write=False)
     return Box(
         record=record,
@@ -50,13 +52,14 @@ def action_names(box: Box) -> list[str]:
 
 GAME = Game(
     name="nicodemus",
-    version=1,
+    version=2,
     title="Nicodemus",
     seats=(NUM_SEATS, NUM_SEATS),
     state=STATE,
     obs=OBS,
     options={
         "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)"),
+        "end_by_deck": Option(LACK, (LACK, LAST_CARD), "what about the deck triggers the end (N15.5)"),
     },
     open_box=open_box,
     reset=set_up,
@@ -74,5 +77,6 @@ GAME = Game(
     box_of_snapshot=box_of_snapshot,
     schema=SCHEMA,
     module=__name__,
+    told=told,
     drawing=f"{__package__}.drawing",
 )

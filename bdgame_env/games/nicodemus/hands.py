@@ -7,6 +7,7 @@ from typing import Any
 from ...core.jit import rule
 from ...core.rng import below
 from .cards import NUM_KINDS, NUM_MACHINES, NUM_PROJECTS
+from .knowledge import doubt_all, learn, see_leave
 from .state import HAND_SIZE, NONE
 from .tokens import mover, opponent
 
@@ -53,11 +54,14 @@ def lose_from_hand(seat: Any, kind: Any) -> None:
 
 
 @rule
-def refill(s: Any) -> None:
-    """N5.1, N5.2, N5.4: draw up to five. Too few cards in the deck trigger the end (N15.1); none needed, nothing."""
+def refill(s: Any, box: Any) -> None:
+    """N5.1, N5.2, N5.4: draw up to five. Too few cards in the deck trigger the end (N15.1); none needed, nothing.
+
+    N15.5: by an option the last card triggers it too.
+    """
     me = mover(s)
     wanted = HAND_SIZE - int(me.hand_size)
-    if wanted > s.deck_size:
+    if wanted > s.deck_size or (wanted > 0 and wanted == s.deck_size and box.last_card_ends):
         wanted = int(s.deck_size)
         s.ending = 1
     for _ in range(wanted):
@@ -78,8 +82,19 @@ def random_machine(s: Any, seat: Any) -> Any:
 @rule
 def steal_machine(s: Any) -> None:
     """N11.1, N11.2, N16.3: a random machine of the opponent's hand; N11.5: nothing from an empty one."""
-    other = opponent(s)
+    me, other = mover(s), opponent(s)
     if other.hand_size > 0:
         kind = random_machine(s, other)
         take_from_hand(other, kind)
-        add_to_hand(mover(s), kind)
+        see_leave(me, kind)
+        add_to_hand(me, kind)
+        learn(other, kind)
+
+
+@rule
+def thin_hand(s: Any, size: Any) -> None:
+    """N11.3, N16.4: the opponent loses machines at random, unseen by the mover, until so many are left."""
+    other = opponent(s)
+    while other.hand_size > size:
+        lose_from_hand(other, random_machine(s, other))
+        doubt_all(mover(s))

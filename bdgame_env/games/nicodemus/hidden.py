@@ -1,4 +1,8 @@
-"""Dealing anew what a seat cannot see (N16), for search and for the proof that observations hide it."""
+"""Dealing anew what a seat cannot see (N16.8), for search and for the proof that observations hide it.
+
+What is hidden is first brought into an order that does not depend on where it lay. So the outcome is a function of
+what the seat knows and of the luck alone.
+"""
 
 from __future__ import annotations
 
@@ -6,120 +10,188 @@ from typing import Any
 
 from ...core.jit import rule
 from ...core.rng import below, shuffle
-from .cards import COST, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, P1
-from .effects import append, pick_choices
+from .cards import COST, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, P1
+from .effects import insert
 from .hands import add_to_hand, draw_machine, draw_project
-from .rules import choices, several
-from .state import HAND, KEEP, MOST_RESERVED, NONE, OFFERED, PICK
+from .rules import choices
+from .state import KEEP, MOST_RESERVED, NONE, OFFERED, PICK
 
 
 @rule
 def redeal(s: Any, box: Any, seat: Any) -> None:
     """N16.2, N16.4, N16.5: the other's hand and what it lost from hand, the other's rejected tiles, both decks.
 
-    In the middle of the other's turn also the tiles on offer and the kind that P1 discarded. What is asked of the
-    other stays a question: with one answer only it would not have been asked (N20.2).
+    In the middle of the other's turn also the tiles on offer and the kind that P1 discarded. N16.6, N16.8: machines
+    that the seat knows of stay where it knows them to be; each other machine may lie in each other place alike.
     """
-    other = s.seats[1 - seat]
     asked = s.seat != seat
-    _redeal_machines(s, other, asked)
-    _redeal_projects(s, other, asked and s.phase == KEEP)
+    _redeal_machines(s, s.seats[seat], s.seats[1 - seat], asked and s.phase == PICK and s.effect == P1)
+    _redeal_projects(s, s.seats[1 - seat], asked and s.phase == KEEP)
     if asked:
         s.choices = choices(s)
 
 
+# Machines
+
+
 @rule
-def _redeal_machines(s: Any, other: Any, asked: Any) -> None:
-    """N16.2, N16.4: hand, machines lost from hand and deck, in one heap."""
-    hand, lost = int(other.hand_size), 0
+def _redeal_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
+    """N16.2, N16.4: hand, machines lost from hand and deck; `discarding` if the other's P1 is picking."""
+    held, lost = int(other.hand_size), 0
     for kind in range(NUM_KINDS):
         lost += int(other.lost[kind])
-        for _ in range(int(other.hand[kind]) + int(other.lost[kind])):
-            _put_on_deck(s, kind)
-        other.lost[kind] = 0
-    other.hand[:] = 0
-    other.hand_size = 0
-    if asked and s.phase == PICK and s.effect == P1:
-        _redeal_discarded(s)
-        other.lost[s.discarded] += 1
+    _collect(s, me, other)
+    doubted = NONE  # the kind discarded, if it was one of those that may be lost
+    if discarding:
+        doubted = _redeal_discarded(s, me, other, held, lost)
         lost -= 1
-    _deal_hand(s, other, hand)
-    while asked and s.phase == HAND and not several(choices(s)):
-        for kind in range(NUM_KINDS):
-            for _ in range(other.hand[kind]):
-                _put_on_deck(s, kind)
-        other.hand[:] = 0
-        other.hand_size = 0
-        _deal_hand(s, other, hand)
-    for _ in range(lost):
-        other.lost[draw_machine(s)] += 1
-
-
-@rule
-def _deal_hand(s: Any, other: Any, number: Any) -> None:
     size = int(s.deck_size)
     shuffle(s, s.deck[NUM_MACHINES - size :], size)
-    for _ in range(number):
+    hidden = lost
+    for kind in range(NUM_KINDS):
+        for _ in range(int(me.doubtful[kind]) - int(kind == doubted)):
+            free = held - int(other.hand_size)
+            if below(s, free + hidden) < free:
+                add_to_hand(other, kind)
+            else:
+                other.lost[kind] += 1
+                hidden -= 1
+    while other.hand_size < held:
         add_to_hand(other, draw_machine(s))
+    for _ in range(hidden):
+        other.lost[draw_machine(s)] += 1
+    if discarding:
+        other.lost[s.discarded] += 1
 
 
 @rule
-def _put_on_deck(s: Any, kind: Any) -> None:
-    """The reverse of `draw_machine`."""
-    s.deck_size += 1
-    s.deck[NUM_MACHINES - int(s.deck_size)] = kind
+def _collect(s: Any, me: Any, other: Any) -> None:
+    """All hidden machines onto the deck, in order of kind, but those that `me` knows of: these into the hand, or aside.
+
+    Aside are those of which it is not known whether they were lost.
+    """
+    for place in range(NUM_MACHINES - int(s.deck_size), NUM_MACHINES):
+        other.lost[s.deck[place]] += 1
+    s.deck[:] = NONE
+    s.deck_size = 0
+    other.hand_size = 0
+    for kind in range(NUM_KINDS - 1, -1, -1):
+        known = int(me.known[kind])
+        free = int(other.lost[kind]) + int(other.hand[kind]) - known - int(me.doubtful[kind])
+        for _ in range(free):
+            s.deck_size += 1
+            s.deck[NUM_MACHINES - int(s.deck_size)] = kind
+        other.hand[kind] = known
+        other.hand_size += known
+        other.lost[kind] = 0
 
 
 @rule
-def _redeal_discarded(s: Any) -> None:
-    """N16.4: another machine that P1 may have discarded, given what has been picked from it and is still asked."""
-    top = NUM_MACHINES - int(s.deck_size)
-    fitting = 0
-    for place in range(top, NUM_MACHINES):
-        if _could_be_discarded(s, int(s.deck[place])):
-            fitting += 1
-    chosen = below(s, fitting)
-    for place in range(top, NUM_MACHINES):
-        kind = int(s.deck[place])
-        if _could_be_discarded(s, kind):
-            if chosen == 0:
-                s.deck[place] = s.deck[top]
-                draw_machine(s)
+def _redeal_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> Any:
+    """N16.4: the machine that P1 may have discarded, given what has been picked from its cost and is still asked.
+
+    Its kind is written to `s.discarded`, and it leaves the hand or the deck. Each machine counts as often as there are
+    ways to deal all others then: those known lie in the hand, the doubtful ones there or among the lost.
+
+    Returns:
+        Its kind if it is one of the doubtful machines, otherwise NONE.
+    """
+    known, doubtful = int(other.hand_size), 0
+    for kind in range(NUM_KINDS):
+        doubtful += int(me.doubtful[kind])
+    # how often one machine of each sort counts, without factors that all have in common
+    room, places, free = held - known + 1, held + lost - known, max(1, int(s.deck_size))
+    for_known, for_doubtful, for_free = free, 0, room
+    if doubtful > 0:
+        for_known, for_doubtful, for_free = places * free, room * free, room * (places - doubtful)
+    total = 0
+    for kind in range(NUM_KINDS):
+        if _fits(s, kind):
+            total += int(other.hand[kind]) * for_known + int(me.doubtful[kind]) * for_doubtful
+            total += _on_deck(s, kind) * for_free
+    chosen = below(s, total)
+    for kind in range(NUM_KINDS):
+        if _fits(s, kind):
+            chosen -= int(other.hand[kind]) * for_known
+            if chosen < 0:
+                other.hand[kind] -= 1
+                other.hand_size -= 1
                 s.discarded = kind
-                return
-            chosen -= 1
+                return NONE
+            chosen -= int(me.doubtful[kind]) * for_doubtful
+            if chosen < 0:
+                s.discarded = kind
+                return kind
+            chosen -= _on_deck(s, kind) * for_free
+            if chosen < 0:
+                _take_from_deck(s, kind)
+                s.discarded = kind
+                return NONE
+    return NONE
 
 
 @rule
-def _could_be_discarded(s: Any, kind: Any) -> Any:
-    """Whether P1 could be at this point with a machine of this kind."""
-    s.discarded = kind
-    return (s.previous == NONE or COST[kind, s.previous] > 0) and several(pick_choices(s))
+def _fits(s: Any, kind: Any) -> Any:
+    """N20.4: whether P1 could be at this point with a machine of this kind."""
+    if s.previous == NONE:
+        return True
+    cost = 0
+    for resource in range(int(s.previous), NUM_RESOURCES):
+        cost += int(COST[kind, resource])
+    return COST[kind, s.previous] > 0 and cost > 1
+
+
+@rule
+def _on_deck(s: Any, kind: Any) -> Any:
+    """How many machines of a kind lie on the deck."""
+    count = 0
+    for place in range(NUM_MACHINES - int(s.deck_size), NUM_MACHINES):
+        count += int(s.deck[place] == kind)
+    return count
+
+
+@rule
+def _take_from_deck(s: Any, kind: Any) -> None:
+    """Take a machine of this kind out of the deck; the top one moves to its place."""
+    place = NUM_MACHINES - int(s.deck_size)
+    while s.deck[place] != kind:
+        place += 1
+    s.deck[place] = s.deck[NUM_MACHINES - int(s.deck_size)]
+    draw_machine(s)
+
+
+# Projects
 
 
 @rule
 def _redeal_projects(s: Any, other: Any, offered: Any) -> None:
     """N16.2, N16.5: the tiles that the other rejected or, if `offered`, chooses from, and the project deck."""
+    hidden = 0  # bit q: project q is one of them
+    for place in range(NUM_PROJECTS):
+        if s.project_deck[place] != NONE:
+            hidden |= 1 << int(s.project_deck[place])
     rejected = 0
     for place in range(MOST_RESERVED):
         if other.rejected[place] != NONE:
-            _put_on_project_deck(s, other.rejected[place])
+            hidden |= 1 << int(other.rejected[place])
             other.rejected[place] = NONE
             rejected += 1
+    offers = 0
     if offered:
         for place in range(OFFERED):
-            _put_on_project_deck(s, s.offer[place])
+            if s.offer[place] != NONE:
+                hidden |= 1 << int(s.offer[place])
+                s.offer[place] = NONE
+                offers += 1
+    s.project_deck[:] = NONE
+    s.project_deck_size = 0
+    for project in range(NUM_PROJECTS - 1, -1, -1):
+        if hidden >> project & 1:
+            s.project_deck_size += 1
+            s.project_deck[NUM_PROJECTS - int(s.project_deck_size)] = project
     size = int(s.project_deck_size)
     shuffle(s, s.project_deck[NUM_PROJECTS - size :], size)
-    if offered:
-        for place in range(OFFERED):
-            s.offer[place] = draw_project(s)
+    for _ in range(offers):
+        insert(s.offer, draw_project(s))
     for _ in range(rejected):
-        append(other.rejected, draw_project(s))
-
-
-@rule
-def _put_on_project_deck(s: Any, project: Any) -> None:
-    """The reverse of `draw_project`."""
-    s.project_deck_size += 1
-    s.project_deck[NUM_PROJECTS - int(s.project_deck_size)] = project
+        insert(other.rejected, draw_project(s))

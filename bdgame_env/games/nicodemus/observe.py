@@ -1,4 +1,4 @@
-"""What a seat may see (N16, N23), as one int8 vector with a schema; nothing hidden or remembered (N23.10).
+"""What a seat may see (N16, N23), as one int8 vector with a schema; nothing hidden, but what people remember (N23.10).
 
 Seats are numbered from the observer: 0 is the observer, 1 the other. The same memory can be read as a flat vector, by
 named fields, or as records of the dtype OBS. The legal actions (N23.9) are no part of it: every interface has them.
@@ -40,11 +40,13 @@ from .state import (
     MOST_IN_WORKSHOP,
     MOST_POINTS,
     MOST_RESERVED,
+    NO_USE,
     NONE,
     NUM_SEATS,
     OFFERED,
     PHASES,
     SPACES,
+    USES,
 )
 
 _S, _W = NUM_SEATS, MOST_IN_WORKSHOP
@@ -74,6 +76,9 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("reserve", (NUM_TOKENS,), 0, max(SUPPLY), "in the reserve: " + _BY_TOKEN),
     ("hand_size", (_S,), 0, HAND_SIZE, "machines in the hands"),
     ("lost", (_S,), 0, NUM_MACHINES, "machines discarded from the hands (N16.4)"),
+    ("own_lost", (NUM_KINDS,), 0, 4, "those discarded from the own hand by kind: " + _BY_KIND),
+    ("known", (_S, NUM_KINDS), 0, 4, "what each knows to be in the hand of the other, by kind (N16.6): " + _BY_KIND),
+    ("doubtful", (_S, NUM_KINDS), 0, 4, "what each knows to be there or lost from there, by kind: " + _BY_KIND),
     ("deck_size", (), 0, NUM_MACHINES, "machines in the deck"),
     ("project_deck_size", (), 0, NUM_PROJECTS, "tiles in the project deck"),
     ("hand", (NUM_KINDS,), 0, 4, "the own hand by kind: " + _BY_KIND),
@@ -86,6 +91,10 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("newest", (_S, _W), 0, 1, "the newest machine of the workshop"),
     ("symbols", (_S, NUM_SYMBOLS), 0, _W, "machines of the workshop by symbol: " + ", ".join(SYMBOLS)),
     ("projects", (NUM_PROJECTS, len(PLACES)), 0, 1, "where each project is, if seen: " + ", ".join(PLACES)),
+    ("board", (NUM_PROJECTS,), 0, BOARD, "place of each project on the board, from 1; 0: it is not there"),
+    ("last_use", (_S, len(USES)), 0, 1, "the latest turns, the one under way included (N16.7): " + ", ".join(USES)),
+    ("last_kind", (_S, NUM_KINDS), 0, 1, "the kinds played or repaired in them: " + _BY_KIND),
+    ("last_effect", (_S, NUM_KINDS), 0, 1, "the kinds whose effects were used in them: " + _BY_KIND),
     ("played", (NUM_KINDS,), 0, 1, "the kind played in this turn: " + _BY_KIND),
     ("effect", (NUM_KINDS,), 0, 1, "the kind whose effect runs (the copied one, once chosen): " + _BY_KIND),
     ("discarded", (NUM_KINDS,), 0, 1, "the kind whose cost is picked from (N23.8): " + _BY_KIND),
@@ -94,6 +103,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("repair_space", (SPACES,), 0, 1, "space of the machine that is being paid for"),
     ("fee", (), 0, SPACES, "charcoalium to pay for it"),
     ("need", (NUM_RESOURCES,), 0, 4, "resources to pay for it: " + ", ".join(RESOURCES)),
+    ("latest", (NUM_PROJECTS,), 0, 1, "the greatest project completed in this turn (N20.7)"),
     ("completing", (NUM_PROJECTS,), 0, 1, "the project being completed"),
     ("partners", (_W,), 0, 1, "positions of the workshop chosen for it"),
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
@@ -102,7 +112,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
 # How fields tell of machines, for networks that give each kind a meaning of its own.
 MACHINES_IN = {
     **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
-    **dict.fromkeys(("hand", "unseen", "played", "effect", "discarded"), "count"),
+    **dict.fromkeys(("hand", "own_lost", "known", "doubtful", "unseen"), "count"),
+    **dict.fromkeys(("last_kind", "last_effect", "played", "effect", "discarded"), "count"),
 }
 
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
@@ -113,7 +124,7 @@ _MOST = 127
 
 @rule
 def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
-    """N23: write all of `out`, as `seat` sees the game, whoever is to move."""
+    """N23, N23.11: write all of `out`, as `seat` sees the game, whoever is to move."""
     _observe_turn(s, box, seat, out)
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)
@@ -148,6 +159,7 @@ def _observe_machines(s: Any, seat: Any, out: Any) -> None:
     me, other = s.seats[seat], s.seats[1 - seat]
     for kind in range(NUM_KINDS):
         out.hand[kind] = me.hand[kind]
+        out.own_lost[kind] = me.lost[kind]
         out.unseen[kind] = COPIES[kind] - me.hand[kind] - me.lost[kind] - s.removed[kind]
     for position in range(me.machines):
         out.unseen[me.workshop[position]] -= 1
@@ -169,9 +181,11 @@ def _observe_projects(s: Any, seat: Any, out: Any) -> None:
     for project in range(NUM_PROJECTS):
         for place in range(len(PLACES)):
             out.projects[project, place] = 0
+        out.board[project] = 0
     for place in range(BOARD):
         if s.board[place] != NONE:
             out.projects[s.board[place], _FACE_UP] = 1
+            out.board[s.board[place]] = place + 1
     for relative in range(NUM_SEATS):
         owner = s.seats[seat if relative == 0 else 1 - seat]
         for place in range(MOST_RESERVED):
@@ -197,6 +211,7 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
     out.discarded[:] = 0
     out.previous[:] = 0
     out.repair_space[:] = 0
+    out.latest[:] = 0
     out.completing[:] = 0
     if s.played != NONE:
         out.played[s.played] = 1
@@ -208,6 +223,8 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
         out.previous[s.previous] = 1
     if s.space != NONE:
         out.repair_space[s.space] = 1
+    if s.latest != NONE:
+        out.latest[s.latest] = 1
     if s.project != NONE:
         out.completing[s.project] = 1
     out.left = s.left
@@ -220,7 +237,7 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_seat(seat: Any, to: Any, out: Any) -> None:
-    """N23.1, N23.3, N23.4: score, tokens and workshop of one seat, and the numbers of its hidden cards."""
+    """N23.1, N23.3, N23.4, N23.10: score, tokens, workshop, numbers of hidden cards; what it knows, its last turn."""
     out.points[to] = seat.points
     out.tokens[to] = seat.tokens
     out.hand_size[to] = seat.hand_size
@@ -228,6 +245,17 @@ def _observe_seat(seat: Any, to: Any, out: Any) -> None:
     for kind in range(NUM_KINDS):
         lost += int(seat.lost[kind])
     out.lost[to] = lost
+    out.known[to] = seat.known
+    out.doubtful[to] = seat.doubtful
+    out.last_use[to] = 0
+    out.last_kind[to] = 0
+    out.last_effect[to] = 0
+    if seat.last_use != NO_USE:
+        out.last_use[to, seat.last_use - 1] = 1
+    if seat.last_kind != NONE:
+        out.last_kind[to, seat.last_kind] = 1
+    if seat.last_effect != NONE:
+        out.last_effect[to, seat.last_effect] = 1
     out.workshop_size[to] = seat.machines
     out.symbols[to] = 0
     for position in range(MOST_IN_WORKSHOP):

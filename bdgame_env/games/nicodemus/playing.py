@@ -30,8 +30,9 @@ from .cards import (
 )
 from .effects import begin_effect, exchange_choices
 from .hands import take_from_hand
+from .knowledge import see_leave
 from .state import END, PICK
-from .tokens import gain, mover
+from .tokens import gain, mover, opponent
 
 # N4.6: blue and red effects may always be applied.
 _ALWAYS = 1 << B1 | 1 << B2 | 1 << B3 | 1 << B4 | 1 << B5 | 1 << R1 | 1 << R2 | 1 << R3 | 1 << R4
@@ -76,6 +77,7 @@ def copyable(s: Any, kinds: Any, before: Any) -> Any:
 def play_machine(s: Any, kind: Any) -> None:
     """N4.1: from the hand to the first empty space, before anything about its use is decided."""
     take_from_hand(mover(s), kind)
+    see_leave(opponent(s), kind)
     put_down(s, kind)
     s.played = kind
 
@@ -102,4 +104,5 @@ def use_for_production(s: Any, kind: Any) -> None:
 def use_for_effect(s: Any, kind: Any) -> None:
     """N4.5: its effect, once."""
     s.effect = kind
+    mover(s).last_effect = kind
     begin_effect(s, kind)

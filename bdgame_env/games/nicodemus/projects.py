@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.jit import rule
 from .cards import ASKED, PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF, TWINS, WANTED
-from .effects import append
+from .effects import insert
 from .repairing import score
 from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, PROJECTS
 from .tokens import mover
@@ -55,16 +55,19 @@ def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
 
 @rule
 def project_choices(s: Any) -> Any:
-    """N7.1, N7.7: the projects that can be completed now, of the board and of the own reserved ones (N12.1)."""
+    """N7.1, N7.7: the projects that can be completed now, of the board and of the own reserved ones (N12.1).
+
+    N20.7: their numbers rise within a turn, so that there is one way for each choice.
+    """
     me = mover(s)
     choices = 0
     for place in range(BOARD):
         project = int(s.board[place])
-        if project != NONE and can_be_completed(me, project, 0):
+        if project > s.latest and can_be_completed(me, project, 0):
             choices |= 1 << project
     for place in range(MOST_RESERVED):
         project = int(me.reserved[place])
-        if project != NONE and can_be_completed(me, project, 0):
+        if project > s.latest and can_be_completed(me, project, 0):
             choices |= 1 << project
     return choices
 
@@ -78,7 +81,7 @@ def begin_project(s: Any, project: Any) -> None:
 
 @rule
 def partner_choices(s: Any) -> Any:
-    """N20.4, N20.6: positions after those chosen; machines used already can be chosen again (N7.6, N20.7)."""
+    """N20.4, N20.6: positions after those chosen; machines used already can be chosen again (N7.6)."""
     me = mover(s)
     choices = 0
     for position in range(int(me.machines) - 1):
@@ -101,7 +104,7 @@ def _complete(s: Any) -> None:
     me = mover(s)
     project = int(s.project)
     score(s, me, PROJECT_POINTS[project])
-    append(me.completed, project)
+    insert(me.completed, project)
     for place in range(BOARD):
         if s.board[place] == project:
             s.board[place] = NONE
@@ -113,7 +116,7 @@ def _complete(s: Any) -> None:
             me.reserved[kept] = reserved
             kept += 1
     s.used |= s.partners | 1 << int(me.machines) - 1
-    s.project, s.partners = NONE, 0
+    s.project, s.partners, s.latest = NONE, 0, project
     s.phase = PROJECTS
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...core.jit import rule
 from . import actions as act
-from .cards import NUM_KINDS, Y2
+from .cards import NUM_KINDS, P1, Y2
 from .effects import (
     begin_effect,
     discard_for_cost,
@@ -29,7 +29,25 @@ from .hands import refill
 from .playing import applicable, copyable, play_machine, use_for_charcoalium, use_for_effect, use_for_production
 from .projects import begin_project, choose_partner, partner_choices, project_choices, stop_completing
 from .repairing import begin_repair, legal_repairs, spend_wild, wild_choices
-from .state import END, EXCHANGE, HAND, KEEP, OVER, PARTNER, PICK, PROJECTS, TARGET, TURN, WILD
+from .state import (
+    END,
+    EXCHANGE,
+    HAND,
+    KEEP,
+    NONE,
+    OVER,
+    PARTNER,
+    PICK,
+    PROJECTS,
+    TARGET,
+    TURN,
+    USE_CHARCOALIUM,
+    USE_EFFECT,
+    USE_PASS,
+    USE_PRODUCE,
+    USE_REPAIR,
+    WILD,
+)
 from .tokens import mover
 
 
@@ -66,7 +84,7 @@ def apply(s: Any, box: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision (N18.1)."""
     a = int(action)
     if s.phase == TURN:
-        _begin_turn(s, a)
+        _begin_turn(s, box, a)
     elif a == act.DONE:
         _stop(s)
     else:
@@ -75,22 +93,35 @@ def apply(s: Any, box: Any, action: Any) -> None:
 
 
 @rule
-def _begin_turn(s: Any, a: Any) -> None:
+def _begin_turn(s: Any, box: Any, a: Any) -> None:
     """N3.1, N4.2: a machine played in one of three ways, or a repair, or a pass; none can be taken back (N3.5)."""
     if a == act.PASS:
-        refill(s)  # N3.3
+        _note_turn(s, USE_PASS, NONE)
+        refill(s, box)  # N3.3
         s.phase = END
     elif a >= act.REPAIR:
-        begin_repair(s, a - act.REPAIR)
+        space = a - act.REPAIR
+        _note_turn(s, USE_REPAIR, int(s.kinds[space]))
+        begin_repair(s, space)
     else:
         kind = a % NUM_KINDS
         play_machine(s, kind)
         if a >= act.PLAY_EFFECT:
+            _note_turn(s, USE_EFFECT, kind)
             use_for_effect(s, kind)
         elif a >= act.PLAY_PRODUCE:
+            _note_turn(s, USE_PRODUCE, kind)
             use_for_production(s, kind)
         else:
+            _note_turn(s, USE_CHARCOALIUM, kind)
             use_for_charcoalium(s, kind)
+
+
+@rule
+def _note_turn(s: Any, use: Any, kind: Any) -> None:
+    """N16.7: what both remember of the mover's turn."""
+    me = mover(s)
+    me.last_use, me.last_kind, me.last_effect = use, kind, NONE
 
 
 @rule
@@ -161,6 +192,7 @@ def _target(s: Any, space: Any) -> None:
     """N12.2, N12.2.3: for a Y2 the effect to copy, which then begins; for P2 and P3 the machine to discard."""
     if s.effect == Y2:
         s.effect = s.kinds[space]
+        mover(s).last_effect = s.effect
         begin_effect(s, int(s.effect))
     else:
         discard_target(s, space)
@@ -176,10 +208,19 @@ def _settle(s: Any, box: Any) -> None:
         s.choices = choices(s)
         if s.choices == 0:
             _stop(s)
-        elif several(s.choices) or s.phase in (EXCHANGE, PROJECTS):
+        elif several(s.choices) or always_asked(s):
             return
         else:
             _choose(s, lowest(s.choices))
+
+
+@rule
+def always_asked(s: Any) -> Any:
+    """N20.2, N20.8: whether the phase is asked even if it leaves no choice.
+
+    What P1 can discard, and then gain, is the mover's secret; to skip these questions would tell of it.
+    """
+    return s.phase in (EXCHANGE, PROJECTS, HAND) or (s.phase == PICK and s.effect == P1)
 
 
 @rule

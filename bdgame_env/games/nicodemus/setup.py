@@ -58,6 +58,8 @@ def empty_table(s: Any) -> None:
         s.seats[seat].reserved[:] = NONE
         s.seats[seat].completed[:] = NONE
         s.seats[seat].rejected[:] = NONE
+        s.seats[seat].last_kind = NONE
+        s.seats[seat].last_effect = NONE
     forget_turn(s)
 
 

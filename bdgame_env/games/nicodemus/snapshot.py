@@ -6,21 +6,22 @@ from typing import Any
 
 from ...core.game import Box
 from .cards import KINDS, P1, RESOURCES, TOKENS
-from .state import NONE, PHASES, WILD
+from .state import NO_USE, NONE, PHASES, USES, WILD
 
 
 def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5).
 
     With a seat also what it alone knows: its hand, what was lost from it, the tiles that it rejected; and in its turn
-    the tiles on offer and the machine that P1 discarded.
+    the tiles on offer and the machine that P1 discarded. N16.6.5: with any seat also what both know of
+    stolen machines.
     """
     mover = omniscient or seat == int(s.seat)
     deck, project_deck, offer = _kinds(s.deck), _numbers(s.project_deck), _numbers(s.offer)
     data: dict[str, Any] = {
         "game": "nicodemus",
         "players": box.players,
-        "options": {"max_rounds": box.options["max_rounds"]},
+        "options": {name: box.options[name] for name in ("max_rounds", "end_by_deck")},
         "round": int(s.round_number),
         "seat": int(s.seat),
         "phase": PHASES[s.phase],
@@ -42,8 +43,10 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "repair": _repair(s),
         "offer": offer if mover else len(offer),
         "project": None if s.project == NONE else int(s.project),
+        "latest": None if s.latest == NONE else int(s.latest),
         "partners": _positions(int(s.partners)),
         "used": _positions(int(s.used)),
+        "known": None if seat is None and not omniscient else [_known(each) for each in s.seats],
         "seats": [_seat(each, omniscient or seat == number) for number, each in enumerate(s.seats)],
     }
     if omniscient:
@@ -82,6 +85,16 @@ def _repair(s: Any) -> dict[str, Any] | None:
     return {"space": int(s.space) + 1, "fee": int(s.fee), "need": need}
 
 
+def _known(seat: Any) -> dict[str, dict[str, int]]:
+    return {"hand": _counts(seat.known), "hand_or_lost": _counts(seat.doubtful)}
+
+
+def _last(seat: Any) -> dict[str, Any] | None:
+    if seat.last_use == NO_USE:
+        return None
+    return {"use": USES[seat.last_use - 1], "kind": _kind(seat.last_kind), "effect": _kind(seat.last_effect)}
+
+
 def _seat(seat: Any, own: bool) -> dict[str, Any]:
     hand, lost, rejected = _counts(seat.hand), _counts(seat.lost), _numbers(seat.rejected)
     return {
@@ -93,4 +106,5 @@ def _seat(seat: Any, own: bool) -> dict[str, Any]:
         "completed": _numbers(seat.completed),
         "rejected": rejected if own else len(rejected),
         "lost": lost if own else sum(lost.values()),
+        "last": _last(seat),
     }

@@ -2,7 +2,7 @@
 
 Tokens are arrays over charcoalium, wood, copper, crystal, resources over the last three. Machines are their kinds
 0-15, projects their numbers 0-16; NONE = -1 marks an empty place. Spaces and workshop positions count from 0 here and
-from 1 in notation and snapshots. Nothing is stored in two ways: equal positions are equal byte for byte.
+from 1 in notation and snapshots. Where order means nothing, numbers rise: equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ OFFERED = 2  # N12.1
 PHASES = ("turn", "wild", "pick", "hand", "target", "exchange", "keep", "projects", "partner", "over")
 TURN, WILD, PICK, HAND, TARGET, EXCHANGE, KEEP, PROJECTS, PARTNER, OVER, END = range(11)
 
+# What a turn can be, as `last_use` numbers it; 0 before the first turn.
+USES = ("charcoalium", "produce", "effect", "repair", "pass")
+NO_USE, USE_CHARCOALIUM, USE_PRODUCE, USE_EFFECT, USE_REPAIR, USE_PASS = range(6)
+
 SEAT = record(
     [
         ("points", np.int8),  # N2.5, N22.3: 0-34
@@ -36,10 +40,18 @@ SEAT = record(
         ("hand_size", np.int8),  # 0-5
         ("workshop", np.int8, MOST_IN_WORKSHOP),  # oldest first, then NONE
         ("machines", np.int8),  # in the workshop: 0-4
-        ("reserved", np.int8, MOST_RESERVED),  # in the order reserved, then NONE
-        ("completed", np.int8, NUM_PROJECTS),  # in the order completed, then NONE
-        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the box, in that order, then NONE
+        ("reserved", np.int8, MOST_RESERVED),  # rising, then NONE
+        ("completed", np.int8, NUM_PROJECTS),  # rising, then NONE
+        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the box, rising, then NONE
         ("lost", np.int8, NUM_KINDS),  # N16.4: machines discarded from this hand, by kind
+        # N16.6, by kind: machines of the other hand that this seat knows of, and those it knew of that may have been
+        # lost from there since. While P1 picks, the machine that it discarded may be one of the first.
+        ("known", np.int8, NUM_KINDS),
+        ("doubtful", np.int8, NUM_KINDS),
+        # N16.7: the latest turn of this seat, the one under way included.
+        ("last_use", np.int8),
+        ("last_kind", np.int8),  # played or repaired, or NONE
+        ("last_effect", np.int8),  # kind whose effect was used (the copied one for a Y2 once chosen), or NONE
     ]
 )
 
@@ -75,12 +87,16 @@ STATE = record(
         ("space", np.int8),  # WILD: of the machine being repaired, or NONE
         ("fee", np.int8),
         ("need", np.int8, NUM_RESOURCES),
-        ("offer", np.int8, OFFERED),  # KEEP: first drawn first, or NONE
+        ("offer", np.int8, OFFERED),  # KEEP: rising, or NONE
         ("project", np.int8),  # PARTNER: being completed, or NONE
+        ("latest", np.int8),  # PROJECTS and PARTNER: the greatest project completed in this turn, or NONE
         ("partners", np.int8),  # PARTNER: bit i if position i is chosen for it, without the newest
         ("used", np.int8),  # PROJECTS and PARTNER: bit i if position i is used by a project of this turn
-        ("filler", np.int8, 8),
+        ("filler", np.int8),
     ]
 )
 
-BOX = record([("max_rounds", np.int32), ("players", np.int8), ("spare", np.int8, 3)])
+# N15.5: what about the deck triggers the end.
+LACK, LAST_CARD = "lack", "last_card"
+
+BOX = record([("max_rounds", np.int32), ("players", np.int8), ("last_card_ends", np.int8), ("spare", np.int8, 2)])

@@ -16,8 +16,7 @@ import numpy as np
 COLORS = "RGBCMYW"  # P2
 NUM_COLORS = len(COLORS)
 NUM_PRIMARIES = 3  # P2: the first ones
-CELL_POINTS = {"R": 1, "G": 1, "B": 1, "C": 3, "M": 3, "Y": 3, "W": 4, "_": 0}  # P8.1
-FULL_LINE_POINTS = 2  # P8.1, P54
+PRINTINGS = ("newest", "may_2018")  # P8.1, P54: of the points of lines
 
 LINES, CELLS = 5, 5  # P8
 NUM_IMAGES = 20  # P8
@@ -26,13 +25,15 @@ NUM_ABILITIES = 4  # P7
 FIRST_ABILITY = NUM_KINDS + 1
 NUM_CARDS = NUM_KINDS + NUM_ABILITIES  # 1 to 45
 NUM_RECIPES = 46
+NUM_ALL_RECIPES = 70  # P41.6: with those that only `triple="any"` has, which stand behind the others
 NUM_CONVERTERS = 16  # the last two are on ability cards only (P25)
 NUM_MACHINE_CONVERTERS = 14
-RECOLOR, PRISM = 14, 15
+TRIPLE, RECOLOR, PRISM = 13, 14, 15
 
 # Types of slots and ends (P28): collect one of the primaries, collect random, convert.
 SLOT_TYPES = ("R", "G", "B", "?", "convert")
 RANDOM_TYPE, CONVERT_TYPE = 3, 4
+_MOST_CELL_POINTS = 20
 LEADERS = ("build", "collect", "score")  # P23; the ability card of that number decides
 BUILD, COLLECT, SCORE = range(3)
 
@@ -54,6 +55,8 @@ class Cards:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         wanted = {
             "recipes": NUM_RECIPES,
+            "recipes_of_any_triple": NUM_ALL_RECIPES - NUM_RECIPES,
+            "points": len(PRINTINGS),
             "converters": NUM_CONVERTERS,
             "abilities": NUM_ABILITIES,
             "machines": NUM_KINDS,
@@ -62,25 +65,27 @@ class Cards:
         found = {name: len(data.get(name, ())) for name in wanted}
         if found != wanted or set(data) != set(wanted):
             raise BadCards(f"{path.name}: the entries are {found}, must be {wanted}")
-        self.recipes: list[str] = list(data["recipes"])
+        self.recipes: list[str] = [*data["recipes"], *data["recipes_of_any_triple"]]
         self.converters: list[str] = list(data["converters"])
         self.abilities: list[str] = list(data["abilities"])
         self.ability_titles = [str(row.get("title")) for row in data["abilities"].values()]
         self.image_names = [str(row.get("name")) for row in data["images"].values()]
         self.image_lines = [tuple(map(str, row.get("lines", ()))) for row in data["images"].values()]
-        self.pay = np.zeros((NUM_RECIPES, NUM_COLORS), np.int8)
-        self.gain = np.zeros((NUM_RECIPES, NUM_COLORS), np.int8)
-        self.recipe_points = np.zeros(NUM_RECIPES, np.int8)
+        self.pay = np.zeros((NUM_ALL_RECIPES, NUM_COLORS), np.int8)
+        self.gain = np.zeros((NUM_ALL_RECIPES, NUM_COLORS), np.int8)
+        self.recipe_points = np.zeros(NUM_ALL_RECIPES, np.int8)
         self.first_recipe = np.zeros(NUM_CONVERTERS, np.int8)
         self.end_recipe = np.zeros(NUM_CONVERTERS, np.int8)
-        self.converter_of = np.zeros(NUM_RECIPES, np.int8)
+        self.converter_of = np.full(NUM_ALL_RECIPES, TRIPLE, np.int8)
         self.collect_type = np.full(NUM_CARDS + 1, -1, np.int8)
         self.amount = np.zeros(NUM_CARDS + 1, np.int8)
         self.converter = np.full(NUM_CARDS + 1, -1, np.int8)
         self.copies = np.zeros(NUM_KINDS + 1, np.int8)
         self.need = np.zeros((NUM_IMAGES + 1, LINES, NUM_COLORS), np.int8)
-        self.line_points = np.zeros((NUM_IMAGES + 1, LINES), np.int8)
-        rows = [("recipe", number, name) for number, name in enumerate(self.recipes)]
+        self.line_points = np.zeros((len(PRINTINGS), NUM_IMAGES + 1, LINES), np.int8)
+        self.points: list[dict[str, int]] = []
+        rows = [("printing", number, row) for number, row in enumerate(data["points"].items())]
+        rows += [("recipe", number, name) for number, name in enumerate(self.recipes)]
         rows += [("converter", number, row) for number, row in enumerate(data["converters"].values())]
         rows += [("ability", number, row) for number, row in enumerate(data["abilities"].values())]
         rows += [("machine", int(number), row) for number, row in data["machines"].items()]
@@ -91,6 +96,15 @@ class Cards:
             except (KeyError, ValueError, AttributeError, TypeError, IndexError) as error:
                 raise BadCards(f"{path.name}: {kind} {number}: {error}") from None
         self._check(path.name)
+
+    def _read_printing(self, number: int, row: tuple[str, Mapping[str, Any]]) -> None:
+        name, worth = row
+        entries = (*COLORS, "full_line")
+        if name != PRINTINGS[number] or set(worth) != set(entries):
+            raise ValueError(f"{name!r} is not {PRINTINGS[number]!r} with {', '.join(entries)}")
+        if not all(type(points) is int and 0 <= points <= _MOST_CELL_POINTS for points in worth.values()):
+            raise ValueError(f"points are 0 to {_MOST_CELL_POINTS}")
+        self.points.append({**worth, "_": 0})
 
     def _read_recipe(self, number: int, name: str) -> None:
         pay, gain = name.split(">")
@@ -126,14 +140,19 @@ class Cards:
             raise ValueError(f"{LINES} lines of {CELLS} cells are wanted (P8)")
         for line, cells in enumerate(row["lines"]):
             self.need[number, line] = [cells.count(color) for color in COLORS]
-            points = sum(CELL_POINTS[cell] for cell in cells)
-            self.line_points[number, line] = points if "_" in cells else points + FULL_LINE_POINTS
+            for printing, worth in enumerate(self.points):
+                points = sum(worth[cell] for cell in cells)
+                self.line_points[printing, number, line] = points if "_" in cells else points + worth["full_line"]
 
     def _check(self, name: str) -> None:
         if self.copies.sum() != NUM_MACHINES:
             raise BadCards(f"{name}: {self.copies.sum()} machine cards, must be {NUM_MACHINES} (P6)")
         if sorted(self.recipes) != sorted(set(self.recipes)):
             raise BadCards(f"{name}: a recipe is there twice (P40)")
+        if self.converters[TRIPLE] != "triple":
+            raise BadCards(f"{name}: converter {TRIPLE} is {self.converters[TRIPLE]!r}, must be 'triple' (P41.6)")
+        if any(recipe.split(">")[0] != recipe[0] * 3 for recipe in self.recipes[NUM_RECIPES:]):
+            raise BadCards(f"{name}: a recipe of any triple does not pay three equal pixels (P41.6)")
         covered = np.zeros(NUM_RECIPES, np.int8)
         for first, end in zip(self.first_recipe, self.end_recipe, strict=True):
             covered[first:end] += 1
@@ -150,7 +169,8 @@ CONVERTER_OF = CARDS.converter_of  # by recipe
 COLLECT_TYPE, AMOUNT = CARDS.collect_type, CARDS.amount  # P6.1, by card: the collect end's type and pixels
 CONVERTER = CARDS.converter  # P6.2, P25, by card
 COPIES = CARDS.copies  # P6, by kind
-NEED, LINE_POINTS = CARDS.need, CARDS.line_points  # P8, by image (from 1), line and color
+NEED = CARDS.need  # P8, by image (from 1), line and color
+LINE_POINTS = CARDS.line_points  # P8.1, by printing, image (from 1) and line
 
 # Counts by color packed into one number, eight bits for each: see `pixels.packed`.
 BITS = 8
@@ -184,8 +204,8 @@ def end_costs(kind: int) -> bool:
 
 
 def _line_faces() -> np.ndarray[Any, Any]:
-    """P64.4: what each line of each image asks for by color, and its points."""
-    return np.concatenate([NEED, LINE_POINTS[:, :, None]], axis=2)
+    """P64.4: by printing, what each line of each image asks for by color, and its points."""
+    return np.stack([np.concatenate([NEED, points[:, :, None]], axis=2) for points in LINE_POINTS])
 
 
 FACES = _faces()

@@ -13,15 +13,19 @@ from .cards import (
     GAIN,
     GAIN_PACKED,
     NUM_ABILITIES,
+    NUM_ALL_RECIPES,
     NUM_COLORS,
     NUM_CONVERTERS,
+    NUM_RECIPES,
     PAY,
     PAY_PACKED,
     PRISM,
     RECIPE_POINTS,
     RECOLOR,
+    TRIPLE,
 )
 from .pixels import colors_held, covers, held, packed
+from .shortage import may_run_short
 from .state import CONVERTING, STORAGE, STORING
 
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
@@ -29,12 +33,17 @@ _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
 @rule
 def begin_convert(s: Any, box: Any) -> None:
-    """P38, P60: what others see until the last seat is done is how things are now. Asked in Collect order (P44)."""
-    for seat in range(box.players):
-        me = s.seats[seat]
-        me.shown_points = me.points
-        me.shown_pixels[:] = me.pixels
-    s.shown_supply[:] = s.supply
+    """P38, P60: what others see until the last seat is done is how things are now. Asked in Collect order.
+
+    P44: if a color may run short, all see everything, and players take turns.
+    """
+    s.open_convert = may_run_short(s, box)
+    if s.open_convert == 0:
+        for seat in range(box.players):
+            me = s.seats[seat]
+            me.shown_points = me.points
+            me.shown_pixels[:] = me.pixels
+        s.shown_supply[:] = s.supply
     s.phase = CONVERTING
     s.seat = s.leaders[COLLECT]
 
@@ -45,7 +54,9 @@ def end_convert(s: Any, box: Any) -> None:
     for seat in range(box.players):
         s.seats[seat].shown_points = 0
         s.seats[seat].shown_pixels[:] = 0
+        s.seats[seat].asked = 0
     s.shown_supply[:] = 0
+    s.open_convert = 0
 
 
 @rule
@@ -63,7 +74,7 @@ def ready(me: Any, converter: Any) -> Any:
 
 @rule
 def usable_recipes(s: Any, me: Any) -> Any:
-    """P40-P42: bit k for each recipe that the player can use now.
+    """P40-P42: bit k for each recipe that the player can use now, of those that are always there.
 
     The player has what it takes, and the supply what it gives once that has gone in.
     """
@@ -78,6 +89,26 @@ def usable_recipes(s: Any, me: Any) -> Any:
                 if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):
                     found |= 1 << recipe
     return found
+
+
+@rule
+def more_usable_recipes(s: Any, box: Any, me: Any) -> Any:
+    """P41.6: the same of the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
+    found = 0
+    if box.any_triple == 0 or ready(me, TRIPLE) == 0:
+        return 0
+    pixels, supply = packed(me.pixels), packed(s.supply)
+    for recipe in range(NUM_RECIPES, NUM_ALL_RECIPES):
+        pay = int(PAY_PACKED[recipe])
+        if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):
+            found |= 1 << (recipe - NUM_RECIPES)
+    return found
+
+
+@rule
+def can_convert(s: Any, box: Any, me: Any) -> Any:
+    """P39: whether there is a recipe that the player can use."""
+    return usable_recipes(s, me) != 0 or more_usable_recipes(s, box, me) != 0
 
 
 @rule
@@ -120,9 +151,9 @@ def finish(s: Any, me: Any) -> Any:
 
 
 @rule
-def is_asked(s: Any, me: Any) -> Any:
+def is_asked(s: Any, box: Any, me: Any) -> Any:
     """P55: whether a player who begins to convert has any choice: a recipe to use, or which pixels to give back.
 
     When giving back begins, a player with pixels of two colors has a choice.
     """
-    return usable_recipes(s, me) != 0 or (must_give(me) and colors_held(me) > 1)
+    return can_convert(s, box, me) or (must_give(me) and colors_held(me) > 1)

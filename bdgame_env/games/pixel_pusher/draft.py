@@ -8,7 +8,8 @@ from ...core.jit import rule
 from ...core.rng import shuffle
 from .cards import FIRST_ABILITY, LEADERS, NUM_ABILITIES
 from .hands import draw_machine, insert, take_out
-from .state import DRAFTING, NONE, STACK
+from .memory import remember
+from .state import BUILDING, DRAFTING, NONE, STACK
 
 _NUM_LEADERS = len(LEADERS)
 
@@ -64,6 +65,7 @@ def lock(s: Any, box: Any, place: Any) -> Any:
     if s.seats[0].hand_size == 0:
         return True
     _pass_left(s, int(box.players))
+    remember(s, box)
     return False
 
 
@@ -88,7 +90,15 @@ def _pass_left(s: Any, players: Any) -> None:
 
 @rule
 def turn_up_abilities(s: Any, box: Any) -> None:
-    """P22: ability cards lie open; the machine cards, still secret, are a hand in order of kind again (P56)."""
+    """P22: ability cards lie open; the machine cards, still secret, are a hand in order of kind again (P56).
+
+    Who took which card at which pick is kept until they are played: players remember what they saw (P66).
+    """
+    for seat in range(box.players):
+        me = s.seats[seat]
+        me.laid[:] = me.drafted
+    s.phase = BUILDING
+    remember(s, box)
     for seat in range(box.players):
         me = s.seats[seat]
         count = int(me.drafted_size)

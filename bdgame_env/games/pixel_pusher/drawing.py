@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core import furniture
 from ...core.drawing import Drawing, Scene
 from ...core.svg import Canvas
-from .cards import CARDS, COLORS, LINES
+from .cards import CARDS, COLORS, LINE_POINTS, LINES
 from .drawing_cards import IMAGE, counted, image_line, line_height, pixel
 from .drawing_seat import TALL, WIDE, draw_seat
 from .drawing_text import lines, subtitle
@@ -38,6 +38,7 @@ def draw(scene: Scene) -> Canvas:
 
 def _images(canvas: Canvas, scene: Scene) -> None:
     furniture.label(canvas, 0, 8, "IMAGES")
+    points = LINE_POINTS[scene.box.record[0].printing]
     step = (furniture.WIDTH - 2 * furniture.MARGIN + 8) / len(scene.snapshot["images"])
     for place, there in enumerate(scene.snapshot["images"]):
         image = there["image"] if there else 0
@@ -58,7 +59,7 @@ def _images(canvas: Canvas, scene: Scene) -> None:
                 data_filled=str(filled).lower(),
                 data_cells=CARDS.image_lines[image - 1][line],
             )
-            image_line(row, image, line, filled)
+            image_line(row, image, line, filled, int(points[image, line]))
             if moves:
                 furniture.outline(row, -3, 0, IMAGE[0] - 4, line_height(), radius=4)
 
@@ -100,14 +101,4 @@ def _facts(canvas: Canvas, scene: Scene) -> None:
     facts.text(0, _FACTS / 2, "  ·  ".join(told), 17, fill=furniture.FAINT, width=room)
 
 
-def told(move: str) -> str:
-    """Choices of the draft and of Convert and Store are secret, and so is where in a hand a card was (P60, P65)."""
-    words = move.split()
-    if words[0] in ("draft", "activate", "finish", "give"):
-        return ""
-    if words[0] in ("install", "discard"):
-        return " ".join([words[0], *words[2:]])
-    return move
-
-
-DRAW = Drawing(picture=draw, text=lines, told=told)
+DRAW = Drawing(picture=draw, text=lines)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...core import furniture
 from ...core.svg import Canvas, text_width
-from .cards import AMOUNT, CARDS, COLLECT_TYPE, COLORS, CONVERTER, END_RECIPE, FIRST_RECIPE, LINE_POINTS, SLOT_TYPES
+from .cards import AMOUNT, CARDS, COLLECT_TYPE, COLORS, CONVERTER, END_RECIPE, FIRST_RECIPE, SLOT_TYPES
 
 FILLS = dict(
     zip(
@@ -121,7 +121,7 @@ def _piece_width(piece: str, size: float) -> float:
     return 1.06 * size if piece in FILLS else text_width(piece, 0.8 * size)
 
 
-def image_line(canvas: Canvas, image: int, line: int, filled: bool) -> None:
+def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int) -> None:
     """A line of an image from (0, 0) on: solid if it is filled, pale if not; then its points."""
     cells = CARDS.image_lines[image - 1][line]
     for place, color in enumerate(cells):
@@ -135,11 +135,10 @@ def image_line(canvas: Canvas, image: int, line: int, filled: bool) -> None:
             place_in_row = (x + 2, 2, _CELL - 4, _CELL - 4)
             canvas.rect(*place_in_row, fill=FILLS[color], fill_opacity=0.28, stroke=edge, stroke_width=2)
             canvas.text(x + _CELL / 2, _CELL / 2, color, 13, anchor="middle", bold=True, fill="#333333")
-    points = str(int(LINE_POINTS[image, line]))
     if filled:
         canvas.text(5 * _CELL + 8, _CELL / 2, "done", 14, fill=furniture.FAINT)
     else:
-        furniture.badge(canvas, 5 * _CELL + 24, _CELL / 2, points, fill=furniture.POINTS, size=14)
+        furniture.badge(canvas, 5 * _CELL + 24, _CELL / 2, str(points), fill=furniture.POINTS, size=14)
 
 
 def line_height() -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from ...core import furniture
 from ...core.drawing import Scene
 from ...core.svg import Canvas, fit_grid, text_width
-from .cards import AMOUNT, CARDS, COLORS, CONVERTER
+from .cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
 from .drawing_cards import TILE, card_tile, converter_says, pixel, recipe, recipes_of
 
 _PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
@@ -83,7 +83,8 @@ def _abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
 
 
 def _activations(scene: Scene, converter: int) -> list[str]:
-    return scene.moves(*(f"activate {recipe}" for recipe in recipes_of(converter)))
+    recipes = [*recipes_of(converter), *(CARDS.recipes[NUM_RECIPES:] if converter == TRIPLE else ())]
+    return scene.moves(*(f"activate {recipe}" for recipe in recipes))
 
 
 def _slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:

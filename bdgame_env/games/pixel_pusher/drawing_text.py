@@ -26,6 +26,8 @@ def subtitle(scene: Scene) -> str:
     told = f"round {position['round']}"
     if position["phase"] == "over":
         return f"{told}: the game is over"
+    if position["seat"] is None:  # P60
+        return f"{told}: seats convert in secret"
     return f"{told}: seat {position['seat']} {PHASES[position['phase']]}"
 
 
@@ -42,13 +44,13 @@ def lines(scene: Scene) -> list[Line]:
     sizes = [f"{entry} {_size(position[entry])}" for entry in ("machine_deck", "image_deck", "set_aside")]
     found.append([", ".join([*sizes, f"discarded {len(position['discarded'])}"])])
     for place, there in enumerate(position["images"]):
-        found.append([f"image {place}: ", *(_image(there) if there else ["-"])])
+        found.append([f"image {place}: ", *(_image(scene, there) if there else ["-"])])
     for seat in range(scene.players):
         found += _seat(scene, seat)
     return found
 
 
-def _image(there: Mapping[str, Any]) -> Line:
+def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
     """Its lines with their points; filled ones in brackets."""
     image = there["image"]
     told: Line = [f"{CARDS.image_names[image - 1]} "]
@@ -56,7 +58,7 @@ def _image(there: Mapping[str, Any]) -> Line:
         if there["filled"][line]:
             told.append((f" ({cells})", "dim"))
         else:
-            told.append(f" {cells}={int(LINE_POINTS[image, line])}p")
+            told.append(f" {cells}={int(LINE_POINTS[scene.box.record[0].printing, image, line])}p")
     return told
 
 

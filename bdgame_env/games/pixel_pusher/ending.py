@@ -22,8 +22,17 @@ def end_game(s: Any) -> None:
 
 @rule
 def in_secret(s: Any) -> Any:
-    """P60: Convert and Store go on, and their changes do not show yet."""
-    return s.phase == CONVERTING or s.phase == STORING
+    """P60: Convert and Store go on, and their changes do not show yet; P44: they do if the phase is open."""
+    return s.open_convert == 0 and (s.phase == CONVERTING or s.phase == STORING)
+
+
+@rule
+def sees_own_board(s: Any, seat: Any) -> Any:
+    """P60: in secret a seat sees its board as it is from its first decision on, until then as it was for all.
+
+    What is carried out for a seat without a choice (P55) is not shown earlier: that would tell how far others are.
+    """
+    return s.seat == seat or s.seats[seat].asked > 0
 
 
 @rule

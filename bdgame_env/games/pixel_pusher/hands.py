@@ -25,6 +25,16 @@ def sort(row: Any, count: Any) -> None:
 
 
 @rule
+def remove(row: Any, count: Any, card: Any) -> Any:
+    """Take one copy of a card out of a row of `count` cards, if it is there; returns whether it was."""
+    for place in range(count):
+        if row[place] == card:
+            take_out(row, count, place)
+            return True
+    return False
+
+
+@rule
 def take_out(row: Any, count: Any, place: Any) -> Any:
     """P56: the card at a place leaves a row of `count` cards, and the rest close up."""
     card = int(row[place])

@@ -1,8 +1,8 @@
 """What a seat may see (P60, P64-P67), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the next clockwise. Seats that are not in play are zero.
-In Convert and Store a seat sees its own board live; supply and all other boards are as they were when the phase began,
-and of the phase it is told "convert" unless it is itself the one that stores.
+In a secret Convert and Store a seat sees its own board live from its first decision on; supply and all other boards are
+as they were when the phase began. Whose decision it is, and whether that seat stores, only that seat itself is told.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .cards import (
     CONVERT_TYPE,
     FACES,
     FEATURES,
+    FIRST_ABILITY,
     LEADERS,
     LINE_FACES,
     LINES,
@@ -35,8 +36,10 @@ from .cards import (
     SLOT_TYPES,
 )
 from .converting import ready
-from .ending import in_secret
+from .ending import in_secret, sees_own_board
+from .memory import played_by
 from .state import (
+    BUILDING,
     CONVERTING,
     DRAFTING,
     MAX_SEATS,
@@ -46,13 +49,13 @@ from .state import (
     MOST_REMOVED,
     MOST_SET_ASIDE,
     NONE,
+    PAYING,
     PHASES,
     PLACES,
     REMOVED,
     ROUNDS,
     SEGMENTS,
     SLOTS,
-    STORING,
 )
 
 _S, _C = MAX_SEATS, NUM_COLORS
@@ -60,16 +63,18 @@ _OWN = "to the seat itself only: "
 _MOST = 127
 _ENDS = 2 * MOST_INSTALLED
 _LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
+_NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
 _CARDS = f"machine cards by kind (1 to {NUM_KINDS}), then ability cards: {', '.join(CARDS.abilities)}"
 
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, 4, "number of seats in play"),
-    ("to_move", (_S,), 0, 1, "whose decision it is"),
+    ("to_move", (_S,), 0, 1, "whose decision it is; in a secret Convert and Store only if it is the seat's own (P60)"),
     ("round_number", (), 1, 7, "round"),
     ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
     ("over", (), 0, 1, "the game is over"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
+    ("open_convert", (), 0, 1, "a Convert and Store goes on that is played openly (P44)"),
     (
         "leaders",
         (_LEADERS, _S),
@@ -88,10 +93,25 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("lines", (PLACES, LINES, _C + 1), 0, 22, "lines not filled: pixels asked for by color, then points"),
     ("filled", (PLACES, LINES), 0, 1, "lines that are filled"),
     ("finished", (NUM_IMAGES,), 0, 1, "images that are finished"),
-    ("hand", (MOST_HAND, NUM_FEATURES), 0, 2, _OWN + "the cards that actions name by position: " + ", ".join(FEATURES)),
+    (
+        "hand",
+        (MOST_HAND, 1 + NUM_FEATURES),
+        0,
+        NUM_CARDS,
+        f"{_OWN}the cards that actions name by position: the number, {_NUMBERS}; then what the card shows: "
+        + ", ".join(FEATURES),
+    ),
     ("drafted", (NUM_CARDS,), 0, 4, _OWN + "cards drafted so far in Draft; " + _CARDS),
+    ("laid", (MOST_HAND, 1), 0, NUM_CARDS, f"{_OWN}in Draft and Build the card drafted at each pick, {_NUMBERS}"),
     ("choice", (MOST_HAND,), 0, 1, _OWN + "the hand position locked"),
     ("ready", (NUM_CONVERTERS,), 0, MOST_INSTALLED, _OWN + "converters not used yet: " + ", ".join(CARDS.converters)),
+    (
+        "asked",
+        (),
+        0,
+        _MOST,
+        _OWN + "its decisions so far in a secret Convert and Store; not 0 and not to move: it is done (P60)",
+    ),
     (
         "passed",
         (_S - 1, NUM_CARDS),
@@ -100,10 +120,27 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         "in Draft, for seats 1 to 3: what was in the hand that this seat now holds when the observer passed it on "
         f"(P66), 0 if it never did; {_CARDS}",
     ),
-    ("points", (_S,), 0, _MOST, "points; 127 stands for more"),
+    (
+        "known",
+        (_S, MOST_HAND, 1),
+        0,
+        NUM_CARDS,
+        "in Draft and Build a row for each stack, the observer's own first, then that dealt to seat 1 etc.: by place "
+        f"the cards that the observer saw there and others took or hold (P66), {_NUMBERS}",
+    ),
+    ("points", (_S,), 0, _MOST, "points; 127 stands for 127 or more"),
+    ("more_points", (_S, 2), 0, _MOST, "what points are beyond 127: the rest by 128, and how many times 128"),
     ("pixels", (_S, _C), 0, 127, "pixels on the board by color"),
     ("slots", (_S, SLOTS, _SLOT_TYPES), 0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends"),
     ("slot_cards", (_S, SLOTS), 0, MOST_INSTALLED, "cards in the slot"),
+    (
+        "installed",
+        (_S, MOST_INSTALLED, 1),
+        0,
+        NUM_KINDS,
+        "the kinds of the cards in the slots, slot by slot, in each ascending; then 0",
+    ),
+    ("played", (_S, MOST_HAND, 1), 0, NUM_KINDS, "in Build the kinds of the cards played in this round, ascending"),
     (
         "converters",
         (_S, NUM_MACHINE_CONVERTERS),
@@ -111,6 +148,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         MOST_INSTALLED,
         "convert ends installed: " + ", ".join(CARDS.converters[:NUM_MACHINE_CONVERTERS]),
     ),
+    ("used", (_S, NUM_MACHINE_CONVERTERS), 0, MOST_INSTALLED, "those of them used in this round"),
     ("abilities", (_S, NUM_ABILITIES), 0, 1, "ability cards turned up: " + ", ".join(CARDS.abilities)),
     ("used_abilities", (_S, NUM_ABILITIES), 0, 1, "those of them used"),
     ("hand_size", (_S,), 0, MOST_HAND, "cards in the hand, in Draft"),
@@ -120,6 +158,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
 
 # How fields tell of cards, for networks that give each kind a meaning of its own.
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
+CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 SCHEMA = observation_schema(FIELDS, CARDS_IN)
@@ -130,13 +169,14 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
     """P64, P65: write all of `out`, as `seat` sees the game."""
     _observe_round(s, box, seat, out)
     _observe_table(s, box, out)
-    _observe_images(s, out)
+    _observe_images(s, box, out)
     _observe_own(s, seat, out)
     _observe_passed(s, box, seat, out)
     absolute, secret = int(seat), in_secret(s)
     for relative in range(MAX_SEATS):
         if relative < box.players:
-            _observe_seat(s.seats[absolute], relative, secret and relative != 0, out)
+            hide = secret and (relative != 0 or not sees_own_board(s, absolute))
+            _observe_seat(s, s.seats[absolute], relative, hide, out)
             absolute = absolute + 1 if absolute + 1 < box.players else 0
         else:
             _observe_nobody(relative, out)
@@ -144,20 +184,22 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_round(s: Any, box: Any, seat: Any, out: Any) -> None:
-    """P64.1: round, phase, whose decision it is, leaders. In Convert and Store others do not see which it is (P60)."""
+    """P64.1: round, phase, whose decision it is, leaders. In secret others see neither whose nor what for (P60)."""
     players = int(box.players)
     out.players = players
     out.to_move[:] = 0
-    if s.over == 0:
+    secret = in_secret(s) and s.seat != seat
+    if s.over == 0 and not secret:
         out.to_move[(s.seat - seat) % players] = 1
     out.round_number = s.round_number
     out.rounds_left = ROUNDS[players] - s.round_number
     out.over = s.over
     phase = int(s.phase)
-    if phase == STORING and s.seat != seat:
+    if secret:
         phase = CONVERTING
     out.phase[:] = 0
     out.phase[phase] = 1
+    out.open_convert = s.open_convert
     out.leaders[:] = 0
     for k in range(_LEADERS):
         out.leaders[k, (s.leaders[k] - seat) % players] = 1
@@ -180,7 +222,7 @@ def _observe_table(s: Any, box: Any, out: Any) -> None:
 
 
 @rule
-def _observe_images(s: Any, out: Any) -> None:
+def _observe_images(s: Any, box: Any, out: Any) -> None:
     """P64.4: what the lines that are not filled ask for and score. Plain copies first: those loops are the quickest."""
     for image in range(NUM_IMAGES):
         out.finished[image] = s.finished[image + 1]
@@ -192,7 +234,7 @@ def _observe_images(s: Any, out: Any) -> None:
         image = s.images[place]
         for line in range(LINES):
             for k in range(NUM_COLORS + 1):
-                out.lines[place, line, k] = LINE_FACES[image, line, k]
+                out.lines[place, line, k] = LINE_FACES[box.printing, image, line, k]
     for place in range(PLACES):
         for line in range(LINES):
             if s.filled[place, line] != 0:
@@ -207,8 +249,11 @@ def _observe_own(s: Any, seat: Any, out: Any) -> None:
     drafting = s.phase == DRAFTING
     for place in range(MOST_HAND):
         card = me.hand[place] if drafting else me.drafted[place]
+        out.hand[place, 0] = card
         for feature in range(NUM_FEATURES):
-            out.hand[place, feature] = FACES[card, feature]
+            out.hand[place, 1 + feature] = FACES[card, feature]
+        out.laid[place, 0] = me.drafted[place] if drafting else me.laid[place]
+    out.asked = me.asked
     out.drafted[:] = 0
     out.choice[:] = 0
     if drafting:
@@ -222,45 +267,62 @@ def _observe_own(s: Any, seat: Any, out: Any) -> None:
 
 @rule
 def _observe_passed(s: Any, box: Any, seat: Any, out: Any) -> None:
-    """P66: of hands that the observer has passed on, the cards it knows to be in them or taken from them since."""
+    """P66: of stacks that the observer has passed on, the cards that others took or hold, by place and by holder."""
     out.passed[:] = 0
+    out.known[:] = 0
+    players = int(box.players)
+    if s.phase == DRAFTING or s.phase == BUILDING or s.phase == PAYING:
+        for stack in range(players):
+            for place in range(MOST_HAND):
+                out.known[stack, place, 0] = s.known[seat, (seat + stack) % players, place]
     if s.phase != DRAFTING:
         return
-    players = int(box.players)
     pick = int(s.seats[seat].drafted_size)
     for ahead in range(1, players):
         if ahead > pick:
             return
         row = out.passed[ahead - 1]
-        holder = s.seats[(seat + ahead) % players]
-        for place in range(holder.hand_size):
-            row[holder.hand[place] - 1] += 1
-        for step in range(1, ahead):  # the seats in between took these, at picks pick - ahead + step
-            between = s.seats[(seat + step) % players]
-            row[between.drafted[pick - ahead + step] - 1] += 1
+        stack = (seat + ahead - pick) % players
+        for place in range(pick - ahead + 1, MOST_HAND):
+            card = int(s.known[seat, stack, place])
+            if card != 0:
+                row[card - 1] += 1
 
 
 @rule
-def _observe_seat(seat: Any, to: Any, hide: Any, out: Any) -> None:
+def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
     """P64.3: one seat; `hide` is whether it is shown as it was when Convert began (P60)."""
+    points = int(seat.shown_points) if hide else int(seat.points)
+    out.points[to] = min(_MOST, points)
+    beyond = max(0, points - _MOST)
+    out.more_points[to, 0] = beyond % (_MOST + 1)
+    out.more_points[to, 1] = beyond // (_MOST + 1)
     if hide:
-        out.points[to] = min(_MOST, int(seat.shown_points))
         for color in range(NUM_COLORS):
             out.pixels[to, color] = seat.shown_pixels[color]
         for ability in range(NUM_ABILITIES):
             out.used_abilities[to, ability] = 0
+        for converter in range(NUM_MACHINE_CONVERTERS):
+            out.used[to, converter] = 0
     else:
-        out.points[to] = min(_MOST, int(seat.points))
         for color in range(NUM_COLORS):
             out.pixels[to, color] = seat.pixels[color]
         for ability in range(NUM_ABILITIES):
             out.used_abilities[to, ability] = seat.used_abilities[ability]
+        for converter in range(NUM_MACHINE_CONVERTERS):
+            out.used[to, converter] = seat.used[converter]
     for ability in range(NUM_ABILITIES):
         out.abilities[to, ability] = seat.abilities[ability]
     for converter in range(NUM_MACHINE_CONVERTERS):
         out.converters[to, converter] = seat.converters[converter]
     for slot in range(SLOTS):
         out.slot_cards[to, slot] = seat.slot_cards[slot]
+    for k in range(MOST_INSTALLED):
+        out.installed[to, k, 0] = seat.installed[k]
+    if s.phase == BUILDING or s.phase == PAYING:
+        played_by(seat, out.played[to, :, 0])
+    else:
+        out.played[to] = 0
     for slot in range(SLOTS):
         for kind in range(_SLOT_TYPES):
             out.slots[to, slot, kind] = 0
@@ -277,6 +339,10 @@ def _observe_seat(seat: Any, to: Any, hide: Any, out: Any) -> None:
 def _observe_nobody(to: Any, out: Any) -> None:
     """A seat that is not in play."""
     out.points[to] = 0
+    out.more_points[to] = 0
+    out.installed[to] = 0
+    out.played[to] = 0
+    out.used[to] = 0
     out.pixels[to] = 0
     out.slots[to] = 0
     out.slot_cards[to] = 0

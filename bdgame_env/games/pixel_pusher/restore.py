@@ -34,13 +34,17 @@ from .cards import (
     SCORE,
     SLOT_TYPES,
 )
-from .converting import must_give
+from .converting import is_asked, must_give
 from .ending import in_secret
+from .memory import remember
 from .pixels import held
+from .rules import legal
 from .setup import empty_boards
+from .shortage import may_run_short
 from .snapshot import snapshot
 from .state import (
     BUILDING,
+    CONVERTING,
     DRAFTING,
     NONE,
     OVER,
@@ -58,6 +62,7 @@ from .state import (
 )
 
 _MOST_POINTS = 10_000
+_MOST_ASKED = 127
 
 
 def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,7 +76,10 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
-    checks = (_check_machines, _check_abilities, _check_images, _check_pixels, _check_turns, _check_secrets)
+    checks = (
+        *(_check_machines, _check_abilities, _check_laid, _check_images, _check_pixels, _check_turns, _check_secrets),
+        _check_choice,
+    )
     restore_position(data, box, s, _write, checks, snapshot)
 
 
@@ -100,11 +108,14 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
             s.filled[place] = [line.flag() for line in image["filled"].entries(exactly=LINES)]
     for image in snap["finished"].entries(most=NUM_IMAGES):
         s.finished[_image(image)] = 1
+    s.open_convert = snap["open_convert"].flag()
     s.rng = snap["luck"].luck()
     for place, seat in enumerate(snap["seats"].entries(exactly=players)):
         _write_seat(seat, s.seats[place])
     if not snap["shown"].is_null:
         _write_shown(snap["shown"], s, players)
+    if s.phase in (DRAFTING, BUILDING, PAYING):
+        remember(s, box.record[0])  # P66: compared with the snapshot's when it is read back
 
 
 def _kind(card: Entry) -> int:
@@ -133,6 +144,8 @@ def _write_seat(data: Entry, seat: Any) -> None:
             _write_slot(ends, seat, slot)
     seat.hand_size = data["hand"].fill(seat.hand, _card)
     seat.drafted_size = data["drafted"].fill(seat.drafted, _card)
+    data["laid"].fill(seat.laid, _card)
+    seat.asked = data["asked"].whole(0, _MOST_ASKED)
     seat.choice = data["choice"].whole(0, int(seat.hand_size) - 1, null=NONE)
     converters = CARDS.converters[: len(seat.used)]
     for name, names in (("abilities", CARDS.abilities), ("used", converters), ("used_abilities", CARDS.abilities)):
@@ -227,6 +240,36 @@ def _check_abilities(s: Any, box: Box) -> Iterator[str]:
             yield f"seats[{place}] has used converters in phase {PHASES[s.phase]!r} (P40)"
 
 
+def _check_laid(s: Any, box: Box) -> Iterator[str]:
+    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the table."""
+    players = box.players
+    seats = s.seats[:players]
+    if s.phase not in (BUILDING, PAYING):
+        if seats["laid"].any():
+            yield f"seats[].laid is not empty in phase {PHASES[s.phase]!r} (P66)"
+        return
+    count = deal_of_round(int(s.round_number), players)[0] + 1
+    on_table = s.discarded.astype(np.int64)
+    for place, seat in enumerate(seats):
+        if np.count_nonzero(seat.laid) != count:
+            yield f"seats[{place}].laid has {np.count_nonzero(seat.laid)} cards, must have {count} in this round (P19)"
+        laid = tally([seat.laid], NUM_CARDS + 1)
+        if (laid[FIRST_ABILITY:] != seat.abilities).any():
+            yield f"seats[{place}].laid has other ability cards than are turned up (P22)"
+        played = laid[: NUM_KINDS + 1] - tally([seat.drafted], NUM_KINDS + 1)
+        played[0] = 0
+        if (played < 0).any():
+            yield f"seats[{place}].drafted has a card that is not in its laid (P21)"
+        on_table -= np.maximum(played - tally([seat.installed], NUM_KINDS + 1), 0)
+    if (on_table < 0).any():
+        kind = int(np.flatnonzero(on_table < 0)[0])
+        yield f"cards of kind {kind} that were played in this round are neither installed nor discarded (P27)"
+    for stack in range(players):
+        taken = [seats[(stack + pick) % players].laid[pick] for pick in range(count)]
+        if sum(card >= FIRST_ABILITY for card in taken) != 1:
+            yield f"the stack dealt to seat {stack} must have one ability card (P18)"
+
+
 def _check_images(s: Any, box: Box) -> Iterator[str]:
     """P10, P47: every image is in one place, no place is empty without need, finished images are gone."""
     found = tally([s.images, s.image_deck], NUM_IMAGES + 1) + s.finished
@@ -294,12 +337,46 @@ def _check_turns(s: Any, box: Box) -> Iterator[str]:
 
 
 def _check_secrets(s: Any, box: Box) -> Iterator[str]:
-    """P60: in Convert and Store `shown` is there, and who has not begun has done nothing."""
+    """P44, P60: who has not begun has done nothing; who was asked had a choice; no color may run short in secret."""
     players = box.players
+    converting = s.phase in (CONVERTING, STORING)
+    if s.open_convert and not converting:
+        yield f"open_convert is true in phase {PHASES[s.phase]!r} (P44)"
+    if not in_secret(s) and s.seats[:players]["asked"].any():
+        yield "seats[].asked counts decisions of a secret Convert and Store only (P60)"
+    if not converting:
+        return
+    turn, order = _turn(s, COLLECT, players), _in_order(s, COLLECT, players)
+    for place in order[turn + 1 :]:
+        if s.seats[place].used.any() or s.seats[place].used_abilities.any():
+            yield f"seats[{place}] has converted before its turn in Collect order (P44)"
     if not in_secret(s):
         return
-    for place in _in_order(s, COLLECT, players)[_turn(s, COLLECT, players) + 1 :]:
-        seat = s.seats[place]
-        same = seat.points == seat.shown_points and (seat.pixels == seat.shown_pixels).all()
-        if not same or seat.used.any() or seat.used_abilities.any():
-            yield f"seats[{place}] has converted before its turn in Collect order (P44)"
+    begun = s.copy()
+    begun.supply[:] = s.shown_supply
+    for seat in begun.seats[:players]:
+        seat.points, seat.pixels[:], seat.used[:], seat.used_abilities[:] = seat.shown_points, seat.shown_pixels, 0, 0
+    if may_run_short(begun, box.record[0]):
+        yield "open_convert is false, but a color may run short (P44)"
+    for number, place in enumerate(order):
+        seat, before = s.seats[place], begun.seats[place]
+        had_choice = bool(is_asked(begun, box.record[0], before))
+        if (seat.asked > 0) != (number < turn and had_choice) and number != turn:
+            yield f"seats[{place}].asked is {seat.asked}, though it had {'a' if had_choice else 'no'} choice (P55, P60)"
+        if number < turn:
+            for color in range(NUM_COLORS):  # P43: what is carried out for a seat without a choice
+                while not had_choice and must_give(before) and before.pixels[color]:
+                    before.pixels[color] -= 1
+        same = seat.points == before.points and (seat.pixels == before.pixels).all()
+        same = same and not seat.used.any() and not seat.used_abilities.any()
+        if seat.asked == 0 and not same:
+            yield f"seats[{place}] has converted without having been asked (P60)"
+
+
+def _check_choice(s: Any, box: Box) -> Iterator[str]:
+    """P55: a seat that is asked in Build, or in secret, has a choice: others conclude from that (P60, P66)."""
+    if s.phase == BUILDING or in_secret(s):
+        mask = np.zeros(box.num_actions, np.int8)
+        legal(s, box.record[0], mask)
+        if mask.sum() < 2:
+            yield f"seat {s.seat} has no choice in phase {PHASES[s.phase]!r} (P55)"

@@ -7,13 +7,14 @@ from typing import Any
 from ...core.jit import rule
 from .cards import BUILD, COLLECT, SCORE
 from .collecting import collect
-from .converting import begin_convert, end_convert
+from .converting import begin_convert, end_convert, is_asked
 from .conveyor import generate
 from .draft import begin_draft, turn_up_abilities
-from .ending import end_game
+from .ending import end_game, in_secret
+from .memory import forget
 from .scoring import replace_finished
 from .setup import set_up
-from .state import BUILDING, CONVERTING, DRAFTING, NONE, SCORING, STORING
+from .state import CONVERTING, DRAFTING, NONE, SCORING
 
 _PHASES_OF_A_ROUND = 8  # more than picks and Convert together
 
@@ -36,7 +37,6 @@ def turn_of(s: Any, box: Any, leader: Any) -> Any:
 def after_draft(s: Any, box: Any) -> None:
     """P22, P26: ability cards are turned up, and the leader of Build begins."""
     turn_up_abilities(s, box)
-    s.phase = BUILDING
     s.seat = s.leaders[BUILD]
     skip_builders(s, box)
 
@@ -49,6 +49,7 @@ def skip_builders(s: Any, box: Any) -> None:
     while s.seats[s.seat].drafted_size == 0:
         turn += 1
         if turn == players:
+            forget(s)
             collect(s, box)
             begin_convert(s, box)
             return
@@ -57,7 +58,10 @@ def skip_builders(s: Any, box: Any) -> None:
 
 @rule
 def next_to_convert(s: Any, box: Any) -> None:
-    """P44, P60: the next seat in Collect order converts; after the last one everything shows, and Score begins."""
+    """P44, P60: the next seat in Collect order converts; after the last one everything shows, and Score begins.
+
+    In a secret phase the order is of no effect, but for whose decision it is.
+    """
     players = int(box.players)
     if turn_of(s, box, s.leaders[COLLECT]) + 1 < players:
         s.seat = (int(s.seat) + 1) % players
@@ -99,7 +103,8 @@ def _next_round(s: Any, box: Any) -> None:
 def simultaneous(s: Any, box: Any, out: Any) -> Any:
     """P21, P38, P59, P60: which seats still have to choose in the phase in which all choose at once.
 
-    Returns a number of its own for each such phase (each pick, each Convert and Store), or 0 where players take turns.
+    Returns a number of its own for each such phase (each pick, each secret Convert and Store), or 0 where players take
+    turns: an open Convert and Store is played in turn (P44).
     """
     out[:] = 0
     players = int(box.players)
@@ -107,8 +112,10 @@ def simultaneous(s: Any, box: Any, out: Any) -> Any:
         for seat in range(players):
             out[seat] = s.seats[seat].choice == NONE
         return _PHASES_OF_A_ROUND * int(s.round_number) + int(s.seats[0].drafted_size)
-    if s.phase == CONVERTING or s.phase == STORING:
-        for turn in range(turn_of(s, box, s.leaders[COLLECT]), players):
-            out[(int(s.leaders[COLLECT]) + turn) % players] = 1
+    if in_secret(s):
+        out[s.seat] = 1
+        for turn in range(turn_of(s, box, s.leaders[COLLECT]) + 1, players):
+            seat = (int(s.leaders[COLLECT]) + turn) % players
+            out[seat] = is_asked(s, box, s.seats[seat])  # nobody else's choices make a difference (P44)
         return _PHASES_OF_A_ROUND * int(s.round_number) + _PHASES_OF_A_ROUND - 1
     return 0

@@ -1,7 +1,8 @@
 """What is legal, phase by phase (P55, P58), and what a decision does. The chapters of the rules are files of their own:
 
 setup.py P10-P15, rounds.py P16, conveyor.py P17, draft.py P18-P24, building.py P26-P33, collecting.py P34-P37,
-converting.py P38-P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P66, redeal.py P67.
+converting.py P38-P43, shortage.py P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P65, memory.py P66,
+redeal.py P67.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from typing import Any
 from ...core.jit import rule
 from . import actions as act
 from .building import discard, has_choice_in_build, install, legal_in_build, pay_for_random
-from .cards import LINES, NUM_COLORS, NUM_RECIPES
-from .converting import activate, finish, must_give, usable_recipes
+from .cards import LINES, NUM_ALL_RECIPES, NUM_COLORS, NUM_RECIPES
+from .converting import activate, can_convert, finish, more_usable_recipes, must_give, usable_recipes
 from .draft import lock
+from .ending import in_secret
 from .pixels import colors_held, first_color, give, mover
 from .rounds import after_draft, next_to_convert, next_to_score, skip_builders
 from .scoring import can_fill_any, fill, legal_in_score
@@ -38,6 +40,10 @@ def legal(s: Any, box: Any, mask: Any) -> None:
         recipes = usable_recipes(s, me)
         for recipe in range(NUM_RECIPES):
             mask[act.ACTIVATE + recipe] = recipes >> recipe & 1
+        if box.any_triple != 0:
+            more = more_usable_recipes(s, box, me)
+            for k in range(NUM_ALL_RECIPES - NUM_RECIPES):
+                mask[act.ACTIVATE_MORE + k] = more >> k & 1
     elif phase == SCORING:
         legal_in_score(s, me, mask)
 
@@ -45,16 +51,24 @@ def legal(s: Any, box: Any, mask: Any) -> None:
 @rule
 def apply(s: Any, box: Any, action: Any) -> None:
     """P55: carry out a legal action, then every decision with only one legal action, up to the next true one."""
+    if in_secret(s):
+        mover(s).asked += 1
     _carry_out(s, box, int(action))
+    carry_out_forced(s, box)
+
+
+@rule
+def carry_out_forced(s: Any, box: Any) -> None:
+    """P55: carry out decisions with only one legal action, up to the next true one."""
     while s.over == 0:
-        forced = _only_action(s)
+        forced = _only_action(s, box)
         if forced == NONE:
             return
         _carry_out(s, box, forced)
 
 
 @rule
-def _only_action(s: Any) -> Any:
+def _only_action(s: Any, box: Any) -> Any:
     """P55: the one legal action, or NONE if there are several."""
     phase = int(s.phase)
     me = mover(s)
@@ -63,7 +77,7 @@ def _only_action(s: Any) -> Any:
     if phase == BUILDING:
         return NONE if has_choice_in_build(me) else act.DISCARD
     if phase == CONVERTING:
-        return act.FINISH if usable_recipes(s, me) == 0 else NONE
+        return NONE if can_convert(s, box, me) else act.FINISH
     if phase == SCORING:
         return NONE if can_fill_any(s, me) else act.PASS
     return act.GIVE + first_color(me) if colors_held(me) == 1 else NONE
@@ -87,11 +101,13 @@ def _carry_out(s: Any, box: Any, action: Any) -> None:
             next_to_convert(s, box)
     elif action < act.FILL:
         _give(s, box, action - act.GIVE)
-    else:
+    elif action <= act.PASS:
         if action < act.PASS:
             k = action - act.FILL
-            fill(s, mover(s), k // LINES, k % LINES)
+            fill(s, box, mover(s), k // LINES, k % LINES)
         next_to_score(s, box)
+    else:
+        activate(s, mover(s), action - act.ACTIVATE_MORE + NUM_RECIPES)
 
 
 @rule

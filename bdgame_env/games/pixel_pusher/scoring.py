@@ -42,13 +42,13 @@ def can_fill_any(s: Any, me: Any) -> Any:
 
 
 @rule
-def fill(s: Any, me: Any, place: Any, line: Any) -> None:
+def fill(s: Any, box: Any, me: Any, place: Any, line: Any) -> None:
     """P46: the pixels move from the board onto the image, and the line's points are scored."""
     image = int(s.images[place])
     for color in range(NUM_COLORS):
         me.pixels[color] -= NEED[image, line, color]
     s.filled[place, line] = 1
-    me.points += LINE_POINTS[image, line]
+    me.points += LINE_POINTS[box.printing, image, line]
 
 
 @rule

@@ -8,26 +8,30 @@ import numpy as np
 
 from ...core.game import Box
 from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
-from .ending import in_secret
-from .state import CONVERTING, DRAFTING, NONE, PHASES, SLOTS
+from .ending import in_secret, sees_own_board
+from .memory import cards_of_round, played_by
+from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, NONE, PAYING, PHASES, SLOTS
 
 
 def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; without `omniscient` only what all can see (P60, P64), of hidden cards their number.
 
-    With a seat also what it alone knows (P65): its cards, its choice; in Convert and Store its own board as it is now.
+    With a seat also what it alone knows (P65, P66): its cards, its choice, what it saw of other hands; in a secret
+    Convert and Store whether it decides, and from its first decision on its own board as it is now.
     """
     secret = bool(in_secret(s))
     veiled = secret and not omniscient
     supply = s.shown_supply if veiled else s.supply
     hidden = list if omniscient else len
+    own_turn = not veiled or seat == int(s.seat)
     data: dict[str, Any] = {
         "game": "pixel_pusher",
         "players": box.players,
-        "options": {},
+        "options": {name: value for name, value in box.options.items() if name != "players"},
         "round": int(s.round_number),
-        "seat": None if s.over else int(s.seat),
-        "phase": PHASES[CONVERTING if veiled and seat != int(s.seat) else s.phase],
+        "seat": int(s.seat) if own_turn and not s.over else None,
+        "phase": PHASES[s.phase if own_turn else CONVERTING],
+        "open_convert": bool(s.open_convert),
         "leaders": {name: int(seat) for name, seat in zip(LEADERS, s.leaders, strict=True)},
         "bag": pixels(supply[:NUM_PRIMARIES]),
         "piles": pixels(supply[NUM_PRIMARIES:], COLORS[NUM_PRIMARIES:]),
@@ -39,11 +43,13 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "image_deck": hidden(_numbers(s.image_deck)[::-1]),
         "images": [_image(s, place) for place in range(len(s.images))],
         "finished": [int(image) for image in np.flatnonzero(s.finished)],
-        "seats": [_seat(s, each, omniscient or each == seat, veiled and each != seat) for each in range(box.players)],
+        "seats": [_seat(s, each, seat, omniscient, veiled) for each in range(box.players)],
     }
+    data["known"] = None if seat is None else _known(s, box, seat)
     if omniscient:
         data["luck"] = str(int(s.rng))
         data["shown"] = _shown(s, box.players) if secret else None
+        data["known"] = [_known(s, box, observer) for observer in range(box.players)]
     return data
 
 
@@ -57,8 +63,12 @@ def _numbers(row: Any) -> list[int]:
 
 
 def _cards(row: Any) -> list[int | str]:
-    """Machine cards by kind, ability cards by id."""
-    return [card if card < FIRST_ABILITY else CARDS.abilities[card - FIRST_ABILITY] for card in _numbers(row)]
+    return [_card(card) for card in _numbers(row)]
+
+
+def _card(card: int) -> int | str:
+    """A machine card by its kind, an ability card by its id."""
+    return int(card) if card < FIRST_ABILITY else CARDS.abilities[card - FIRST_ABILITY]
 
 
 def _image(s: Any, place: int) -> dict[str, Any] | None:
@@ -77,8 +87,19 @@ def _shown(s: Any, players: int) -> dict[str, Any]:
     }
 
 
-def _seat(s: Any, number: int, own: bool, veiled: bool) -> dict[str, Any]:
+def _known(s: Any, box: Box, observer: int) -> list[list[int | str | None]]:
+    """P66: by stack and place, what the observer saw there and others took or hold."""
+    if s.phase not in (DRAFTING, BUILDING, PAYING):
+        return []
+    count = cards_of_round(s)
+    return [[_card(card) if card else None for card in row[:count]] for row in s.known[observer, : box.players]]
+
+
+def _seat(s: Any, number: int, viewer: int | None, omniscient: bool, veiled: bool) -> dict[str, Any]:
+    """One seat; in secret as it was when the phase began, but for itself once it has been asked (P60)."""
     seat = s.seats[number]
+    own = omniscient or number == viewer
+    veiled = veiled and not (own and bool(sees_own_board(s, number)))
     hidden = list if own else len
     return {
         "points": int(seat.shown_points if veiled else seat.points),
@@ -87,10 +108,21 @@ def _seat(s: Any, number: int, own: bool, veiled: bool) -> dict[str, Any]:
         "hand": hidden(_cards(seat.hand)),
         "choice": int(seat.choice) if own and s.phase == DRAFTING and seat.choice != NONE else None,
         "drafted": hidden(_cards(seat.drafted)),
+        "laid": hidden(_cards(seat.laid)),
+        "played": _played(s, seat),
+        "asked": int(seat.asked) if own else None,
         "abilities": _names(CARDS.abilities, seat.abilities),
         "used": [] if veiled else _names(CARDS.converters, seat.used),
         "used_abilities": [] if veiled else _names(CARDS.abilities, seat.used_abilities),
     }
+
+
+def _played(s: Any, seat: Any) -> list[int]:
+    """P61: the machine cards that a seat has played in this Build."""
+    row = np.zeros(MOST_HAND, np.int8)
+    if s.phase in (BUILDING, PAYING):
+        played_by(seat, row)
+    return _numbers(row)
 
 
 def _slots(seat: Any) -> list[dict[str, Any]]:

@@ -54,20 +54,22 @@ SEAT = record(
         ("used_abilities", np.int8, NUM_ABILITIES),  # P40
         ("hand", np.int8, MOST_HAND),  # P56: ascending, then 0; empty but in Draft
         ("drafted", np.int8, MOST_HAND),  # in Draft as laid down; then the machine cards left to play, ascending
+        ("laid", np.int8, MOST_HAND),  # in Build the cards drafted in this round, by pick; else 0
         ("hand_size", np.int8),
         ("drafted_size", np.int8),
         ("choice", np.int8),  # P59: the hand position locked for this pick, or NONE
+        ("asked", np.int8),  # P60: decisions made in a secret Convert and Store that goes on, else 0
+        ("spare", np.int8),
     ]
 )
 
-# Room for a redeal, else all zero (see redeal.py).
-KEPT = record(
+# Room to work in, else all zero: `dealt`, `played` and `left` for a redeal (see redeal_build.py), `gains` for P44.
+ROOM = record(
     [
-        ("points", np.int16),
-        ("pixels", np.int8, NUM_COLORS),
-        ("used", np.int8, NUM_MACHINE_CONVERTERS),
-        ("used_abilities", np.int8, NUM_ABILITIES),
-        ("spare", np.int8),  # always 0, as below
+        ("dealt", np.int8, (MAX_SEATS, MOST_HAND)),
+        ("played", np.int8, (MAX_SEATS, MOST_HAND)),
+        ("left", np.int8, (MAX_SEATS, MOST_HAND)),
+        ("gains", np.int8, (MAX_SEATS, NUM_COLORS)),
     ]
 )
 
@@ -78,7 +80,9 @@ STATE = record(
         ("decisions", np.int32),
         ("spare", np.int32),
         ("seats", SEAT, MAX_SEATS),
-        ("kept", KEPT, MAX_SEATS),
+        ("room", ROOM),
+        # P66: by observer, stack (the seat it was dealt to) and place: cards seen there that others have taken or hold
+        ("known", np.int8, (MAX_SEATS, MAX_SEATS, MOST_HAND)),
         ("supply", np.int8, NUM_COLORS),  # P3: R, G, B in the bag, the others in their piles
         ("shown_supply", np.int8, NUM_COLORS),  # P60: in Convert and Store as it was when the phase began, else 0
         ("conveyor", np.int8, (SEGMENTS, NUM_PRIMARIES)),  # P4
@@ -100,8 +104,10 @@ STATE = record(
         ("round_number", np.int8),  # from 1
         ("over", np.int8),
         ("truncated", np.int8),  # always 0: nothing but P48 ends a game
-        ("filler", np.int8, 6),
+        ("open_convert", np.int8),  # P44: 1 in a Convert and Store that is played openly
+        ("filler", np.int8, 1),
     ]
 )
 
-BOX = record([("players", np.int8), ("spare", np.int8, 7)])
+# `printing` is a number of PRINTINGS (P8.1), `any_triple` 1 with all recipes of P41.6
+BOX = record([("players", np.int8), ("printing", np.int8), ("any_triple", np.int8), ("spare", np.int8, 5)])

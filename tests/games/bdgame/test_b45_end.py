@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from tests.support.builders import ORDERS, Position, position, restore
+from bdgame_env.games.bdgame.cards import STANDARD_DECK
+from tests.support.builders import ORDERS, Position, position
 
 BARE = [("hopper", 0, 2)]
 TWO = [("hopper", 0, 2), ("packer", 1, 2)]
@@ -126,29 +130,37 @@ def test_b46_without_points_and_devices_all_share_the_first_place():
     assert t.over and t.places == [1, 1]
 
 
-def low_scores(t: Position) -> Position:
-    """The same position, all with 5 points.
+@pytest.fixture
+def low_scores(tmp_path: Path) -> Path:
+    """Cards on which every order gives 1 point.
 
-    With the printed orders somebody has 30 points before the last one is gone: only other cards lead here.
+    With the standard ones somebody has 30 points before the last order is gone.
     """
-    data = t.snap
-    for seat in data["seats"]:
-        seat["points"] = 5
-    return Position(restore({**data, "last_round": False}))
+    file = tmp_path / "deck.toml"
+    file.write_text(re.sub(r"points = \d+", "points = 1", STANDARD_DECK.read_text("utf-8")), "utf-8")
+    return file
 
 
-def test_b47_the_game_ends_when_no_order_is_left():
+def test_b47_the_game_ends_when_no_order_is_left(low_scores):
     """B47: row, deck and all queues are empty: the round is completed, then the game is over."""
     none = {"queue": []}
-    t = position(players=4, seat=2, orders_row=[None] * 4, orders_deck=[], others={0: none, 1: none, 3: none}, round=8)
-    t = low_scores(t).play("end")
+    t = position(
+        players=4,
+        seat=2,
+        orders_row=[None] * 4,
+        orders_deck=[],
+        others={0: none, 1: none, 3: none},
+        round=8,
+        deck=low_scores,
+    )
+    t.play("end")
     assert not t.over and t.seat == 3
     t.play("end")
     assert t.over and t.snap["truncated"] is False and t.snap["last_round"] is False
-    assert t.places == [1, 1, 1, 1]
+    assert max(seat["points"] for seat in t.snap["seats"]) < 30 and min(t.places) == 1
 
 
-def test_b47_the_game_goes_on_while_someone_has_an_order():
+def test_b47_the_game_goes_on_while_someone_has_an_order(low_scores):
     """B47: row and deck are empty, but one order in a queue can still be fulfilled."""
     none = {"queue": []}
     t = position(
@@ -157,12 +169,13 @@ def test_b47_the_game_goes_on_while_someone_has_an_order():
         orders_row=[None] * 4,
         orders_deck=[],
         others={0: none, 1: {"queue": ["o01"]}, 2: none},
+        deck=low_scores,
     )
-    t = low_scores(t).play("end")
+    t.play("end")
     assert not t.over and t.seat == 0
 
 
-def test_b47_the_game_goes_on_while_an_order_lies_in_the_row():
+def test_b47_the_game_goes_on_while_an_order_lies_in_the_row(low_scores):
     """B47: one face-up order is enough, with an empty deck and empty queues."""
     none = {"queue": []}
     t = position(
@@ -171,8 +184,9 @@ def test_b47_the_game_goes_on_while_an_order_lies_in_the_row():
         orders_row=[None, None, "o28", None],
         orders_deck=[],
         others={0: none, 1: none, 2: none},
+        deck=low_scores,
     )
-    t = low_scores(t).play("end")
+    t.play("end")
     assert not t.over and t.seat == 0
 
 

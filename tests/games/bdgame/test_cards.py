@@ -70,7 +70,7 @@ def test_b06_the_name_of_a_special_card_spells_its_recipe(kind):
 def test_b06_prices_come_from_the_card_file(tmp_path):
     """B6: a packer for 3 takes 3 of a Blue's 4 credits, so no second one can be bought."""
     text = TEXT.replace('kind = "packer"\ncost = 1', 'kind = "packer"\ncost = 3')
-    table = bdgame_env.make_table("bdgame-v1", players=2, seed=1, deck=deck_file(tmp_path, text))
+    table = bdgame_env.make_table("bdgame-v2", players=2, seed=1, deck=deck_file(tmp_path, text))
     for move in ("pay B", "buy packer"):
         table.play(move)
     assert table.snapshot()["credit"] == 1
@@ -81,7 +81,7 @@ def test_b06_orders_come_from_the_card_file(tmp_path):
     """B6: where every order asks for a Yellow and is worth 30 points, one fulfilled order starts the last round."""
     text = re.sub(r'needs = "[^"]+", points = \d+', 'needs = "1Y", points = 30', TEXT)
     file = deck_file(tmp_path, text)
-    table = bdgame_env.make_table("bdgame-v1", players=2, seed=1, deck=file)
+    table = bdgame_env.make_table("bdgame-v2", players=2, seed=1, deck=file)
     for move in ("accept 0", "load Y@0", "end", "end", "activate 0", "fulfil 0"):
         table.play(move)
     snap = table.snapshot(omniscient=True)
@@ -137,9 +137,9 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
 def test_b06_a_broken_card_file_makes_no_table(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
-        bdgame_env.make_table("bdgame-v1", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
+        bdgame_env.make_table("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
     with pytest.raises(BadDeck, match="cannot be read"):
-        bdgame_env.make_table("bdgame-v1", deck=tmp_path / "missing.toml")
+        bdgame_env.make_table("bdgame-v2", deck=tmp_path / "missing.toml")
 
 
 def test_b06_an_edited_card_file_is_read_again(tmp_path):
@@ -150,3 +150,40 @@ def test_b06_an_edited_card_file_is_read_again(tmp_path):
     deck_file(tmp_path, TEXT + "\n[")
     with pytest.raises(BadDeck, match=r"deck\.toml"):
         GAME.box(deck=file)
+
+
+HOSTILE = {
+    "5,000 brackets": "x = " + "[" * 5000,
+    "5,000 closed brackets": "x = " + "[" * 5000 + "]" * 5000,
+    "5,000 tables": "x = " + "{a = " * 5000 + "1" + "}" * 5000,
+    "a deep key": "a." * 50_000 + "b = 1",
+    "150,000 digits": "[bank]\nY = " + "9" * 150_000,
+    "4,000 digits": "[bank]\nY = " + "9" * 4000,
+    "150,000 hexadecimal digits": "[bank]\nY = 0x" + "f" * 150_000,
+    "a price of hexadecimal digits": TEXT.replace("cost = 2", "cost = 0x" + "f" * 100_000, 1),
+    "a kind that is a number": TEXT.replace('kind = "pause"', "kind = 0x" + "f" * 100_000),
+    "a kind that is a list": TEXT.replace('kind = "pause"', 'kind = ["pause"]'),
+    "a name of two lines": TEXT.replace("o07 =", '"o\\n07" =').replace("points = ", "pints = "),
+    "a long name": TEXT.replace("[bank]", "[" + "b" * 100_000 + "]\n[bank]"),
+    "a long text": TEXT.replace('in.mid = "3Y"', 'in.mid = "' + "3Y " * 30_000 + '"'),
+    "30 MB": "#" * 30_000_000,
+    "200,000 digits": "x = " + "9" * 200_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_b06_a_hostile_card_file_is_refused_in_one_line(tmp_path, text):
+    """Neither a traceback of the parser's nor a message of megabytes."""
+    file = deck_file(tmp_path, text)
+    with pytest.raises(BadDeck, match=r"deck\.toml") as refusal:
+        read_deck(file)
+    told = str(refusal.value)
+    assert "\n" not in told and len(told) < 500
+
+
+@pytest.mark.parametrize("deck", ["", ".", "a\0b", "/dev/zero", "x" * 5000])
+def test_b06_what_is_no_card_file_is_refused(deck):
+    """Folders, devices that never end and names that no file has."""
+    with pytest.raises(BadDeck) as refusal:
+        GAME.box(deck=deck)
+    assert "\n" not in str(refusal.value) and len(str(refusal.value)) < 500

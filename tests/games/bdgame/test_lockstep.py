@@ -42,7 +42,7 @@ def eager(moves: list[str], chance: random.Random) -> str:
 def play_in_lockstep(seed: int, players: int, options: dict[str, object]) -> tuple[int, int]:
     """Play one game in both; returns the numbers of decisions, and of positions restored from their snapshot."""
     chance = random.Random(seed)
-    table = bdgame_env.make_table("bdgame-v1", players=players, seed=seed, max_rounds=12, **options)
+    table = bdgame_env.make_table("bdgame-v2", players=players, seed=seed, max_rounds=12, **options)
     reference = Reference.from_snapshot(table.snapshot(omniscient=True))
     choose = eager if seed % 2 else lambda moves, chance: chance.choice(moves)
     moves: list[str] = []

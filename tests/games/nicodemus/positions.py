@@ -7,6 +7,7 @@
 Machines are their kinds, with `:2` for charcoalium on them. Machines that a test does not place lie in the deck in
 order of kind, what is too much for it has left the game; projects it does not place are in the project deck in order
 of number, what is too much for it has been completed by the other seat. Tokens it does not place are in the reserve.
+Latest turns (N16.7) were passes.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ COPIES = {kind: 2 if kind[0] == "R" else 4 for kind in KINDS}
 TOKENS = ("charcoalium", "wood", "copper", "crystal")
 SUPPLY = dict(zip(TOKENS, (12, 8, 8, 8), strict=True))
 DECK, PROJECT_DECK, BOARD = 45, 11, 6
+PASSED = {"use": "pass", "kind": None, "effect": None}
 
 
 def tokens(text: str = "") -> dict[str, int]:
@@ -35,6 +37,11 @@ def tokens(text: str = "") -> dict[str, int]:
     for number, name in zip(words[::2], words[1::2], strict=True):
         found[name] += int(number)
     return found
+
+
+def counted(text: str) -> dict[str, int]:
+    """`"B1 B1 P2"` -> {"B1": 2, "P2": 1}."""
+    return dict(Counter(text.split()))
 
 
 def row_of(text: str) -> list[dict[str, Any]]:
@@ -88,7 +95,7 @@ class Position(TablePosition):
 
 def new_game(seed: int = 0, **options: Any) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("nicodemus-v1", seed=seed, **options))
+    return Position(bdgame_env.make_table("nicodemus-v2", seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
@@ -96,7 +103,8 @@ def restore(data: Mapping[str, Any]) -> Position:
     return Position(bdgame_env.table_from_snapshot(copy.deepcopy(dict(data))))
 
 
-_SEAT = {"hand": "", "workshop": "", "tokens": "", "points": 0, "reserved": (), "rejected": (), "lost": ""}
+_CARDS = dict.fromkeys(("hand", "workshop", "lost", "known", "doubtful"), "")
+_SEAT: dict[str, Any] = {**_CARDS, "tokens": "", "points": 0, "reserved": (), "rejected": ()}
 
 
 def position(
@@ -109,17 +117,19 @@ def position(
     top: str = "",
     deck: int = DECK,
     project_top: Sequence[int] = (),
-    project_deck: int = PROJECT_DECK,
+    project_deck: int | None = None,
     ending: bool = False,
     luck: int = 1,
     max_rounds: int = 100,
+    end_by_deck: str = "lack",
     **mine: Any,
 ) -> Position:
     """A table at the beginning of a turn.
 
-    hand, workshop, tokens, points, reserved, rejected and lost are the mover's; other: the same things of the other
-    seat. row: the bric-a-brac. board: face-up projects. top: the top machines of the deck; deck: how many cards it has
-    at most. project_top and project_deck: the same for projects.
+    hand, workshop, tokens, points, reserved, rejected and lost are the mover's, known and doubtful what it knows of the
+    other hand (N16.6); other: the same things of the other seat. row: the bric-a-brac. board: face-up projects. top:
+    the top machines of the deck; deck: how many cards it has at most. project_top and project_deck: the same for
+    projects; unless said, as many are left as Y1 has not drawn.
     """
     unknown = (set(mine) | set(other or {})) - set(_SEAT)
     assert not unknown, f"a seat has no {sorted(unknown)}"
@@ -134,17 +144,19 @@ def position(
     face_up = [*board, *[None] * (BOARD - len(board))]
     placed = [*face_up, *project_top, *(q for spec in specs for name in ("reserved", "rejected") for q in spec[name])]
     projects = [project for project in range(17) if project not in placed]
-    place = project_deck - len(project_top)
+    uses = max(sum(len(spec[name]) for spec in specs) for name in ("reserved", "rejected"))
+    place = max(0, PROJECT_DECK - 2 * uses if project_deck is None else project_deck) - len(project_top)
     reserve = dict(SUPPLY)
     for name in TOKENS:
         reserve[name] -= sum(tokens(spec["tokens"])[name] for spec in specs)
     reserve["charcoalium"] -= sum(machine["charcoalium"] for machine in machines)
+    ordered = specs if seat == 0 else specs[::-1]
     seats = [_seat(spec, projects[place:] if number == 1 else []) for number, spec in enumerate(specs)]
     return restore(
         {
             "game": "nicodemus",
             "players": 2,
-            "options": {"max_rounds": max_rounds},
+            "options": {"max_rounds": max_rounds, "end_by_deck": end_by_deck},
             "round": round,
             "seat": seat,
             "phase": "turn",
@@ -165,9 +177,17 @@ def position(
             "repair": None,
             "offer": [],
             "project": None,
+            "latest": None,
             "partners": [],
             "used": [],
-            "seats": seats if seat == 0 else seats[::-1],
+            "known": [
+                {name: counted(spec[key]) for name, key in (("hand", "known"), ("hand_or_lost", "doubtful"))}
+                for spec in ordered
+            ],
+            "seats": [
+                {**each, "last": None if round == 1 and number >= seat else dict(PASSED)}
+                for number, each in enumerate(seats if seat == 0 else seats[::-1])
+            ],
         }
     )
 
@@ -176,12 +196,12 @@ def _seat(spec: Mapping[str, Any], completed: Sequence[int]) -> dict[str, Any]:
     return {
         "points": spec["points"],
         "tokens": tokens(spec["tokens"]),
-        "hand": dict(Counter(spec["hand"].split())),
+        "hand": counted(spec["hand"]),
         "workshop": spec["workshop"].split(),
-        "reserved": list(spec["reserved"]),
+        "reserved": sorted(spec["reserved"]),
         "completed": list(completed),
-        "rejected": list(spec["rejected"]),
-        "lost": dict(Counter(spec["lost"].split())),
+        "rejected": sorted(spec["rejected"]),
+        "lost": counted(spec["lost"]),
     }
 
 
@@ -217,6 +237,8 @@ def rich_position(seed: int, **options: Any) -> Position:
             spare -= 1
             row[place] = f"{kind}:1"
     board = [projects.pop() if chance.random() < 0.8 else None for _ in range(BOARD)]
+    uses = max(sum(len(spec[name]) for spec in specs) for name in ("reserved", "rejected"))
+    number = min(chance.choice((0, 1, 3, 11)), 11 - 2 * uses)
     deck = min(chance.choice((0, 3, 8, 20, DECK)), len(heap), DECK)
     return position(
         row=" ".join(row),
@@ -224,8 +246,8 @@ def rich_position(seed: int, **options: Any) -> Position:
         board=board,
         top=" ".join(heap[:deck]),
         deck=deck,
-        project_top=projects[: chance.choice((0, 1, 2, 11))],
-        project_deck=chance.choice((2, 11)),
+        project_top=chance.sample(projects, min(len(projects), number)),
+        project_deck=number,
         other=specs[1],
         luck=seed,
         **specs[0],

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.core.drawing import drawing_of
 from bdgame_env.core.picture import picture_of
 from bdgame_env.core.table import Table
 from bdgame_env.core.text_picture import text_picture
 from bdgame_env.games.nicodemus.cards import KINDS, NUM_PROJECTS, PROJECT_MACHINES, RESOURCES, TOKENS
 from bdgame_env.games.nicodemus.drawing_cards import SAYS, needs, project_words
 from bdgame_env.games.nicodemus.game import GAME
+from tests.games.nicodemus.positions import position
 from tests.support.pictures import Shown, positions
 
 
@@ -81,8 +81,18 @@ def test_a_hand_is_shown_to_its_owner_only() -> None:
                 redealt = table.clone(redeal=unseen, seed=9)
                 assert picture_of(redealt, seat=seat) == picture_of(table, seat=seat)
         table.play(table.legal_moves()[-1])
-    told = drawing_of(GAME).told
-    assert told("discard B1") == "discard" and told("effect P1") == "effect P1"
+
+
+def test_known_machines_are_named_for_players_only() -> None:
+    """N16.6: beside the hand that they are in, for both seats; a spectator is told nothing."""
+    t = position(hand="R3", known="B1 B1 Y2", other={"hand": "B1 B1 Y2 P1 P2"})
+    for seat in (0, 1):
+        told = text_picture(GAME, t.table.snapshot(seat=seat), seat=seat)
+        assert "known 2xB1 Y2" in next(line for line in told.splitlines() if line.startswith("seat 1"))
+        assert "(known 2xB1 Y2)" in picture_of(t.table, seat=seat)
+    assert "known" not in text_picture(GAME, t.public) and "known" not in picture_of(t.table)
+    t.play("effect R3")
+    assert "(here or lost 2xB1 Y2)" in picture_of(t.table, seat=1)
 
 
 def test_every_machine_and_project_says_what_it_does() -> None:

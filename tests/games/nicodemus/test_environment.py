@@ -7,27 +7,27 @@ import pytest
 from pettingzoo.test import api_test
 
 import bdgame_env
-from bdgame_env import nicodemus_v1
+from bdgame_env import nicodemus_v2
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # the test knows its own games' dict observations by name
 def test_pettingzoo_accepts_it():
     """Its own test, with the wrapped environment."""
-    api_test(nicodemus_v1.env(max_rounds=6), num_cycles=200)
+    api_test(nicodemus_v2.env(max_rounds=6), num_cycles=200)
 
 
 def test_a_position_can_be_continued():
     """A module function makes an environment of a snapshot."""
-    env = nicodemus_v1.raw_env()
+    env = nicodemus_v2.raw_env()
     env.reset(seed=2)
     env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
-    again = nicodemus_v1.from_snapshot(env.snapshot(omniscient=True))
-    assert again.snapshot(omniscient=True) == env.snapshot(omniscient=True) and str(again) == "nicodemus_v1"
+    again = nicodemus_v2.from_snapshot(env.snapshot(omniscient=True))
+    assert again.snapshot(omniscient=True) == env.snapshot(omniscient=True) and str(again) == "nicodemus_v2"
 
 
 def test_one_learner_against_a_random_opponent():
     """Gymnasium: an episode to its end."""
-    env = bdgame_env.make_gym("nicodemus-v1", max_rounds=4, seed=1)
+    env = bdgame_env.make_gym("nicodemus-v2", max_rounds=4, seed=1)
     _, info = env.reset(seed=1)
     over = False
     while not over:

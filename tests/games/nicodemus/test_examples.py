@@ -42,7 +42,7 @@ def test_n25_04_projects():
     assert t.family("complete") == {"15", "6"} and t.me["points"] == 1
     assert t.copy().play("complete 15").legal == {"partner 1", "partner 2"}
     assert t.copy().play("complete 6").legal == {"partner 1", "partner 3"}
-    t.play("complete 15", "partner 1", "complete 6", "partner 1")
+    t.play("complete 6", "partner 1", "complete 15", "partner 1")
     assert t.me["points"] == 7 and t.me["workshop"] == ["B4", "B1"] and t.gone == {"P2": 1, "R1": 1}
 
 

@@ -15,13 +15,13 @@ import pytest
 import bdgame_env
 from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.table import Table
-from tests.games.nicodemus.positions import new_game, rich_position
+from tests.games.nicodemus.positions import Position, new_game, rich_position
 from tests.support.reference.nicodemus import Reference
 
 MANY = int(os.environ.get("BDGAME_LOCKSTEP_GAMES", "0"))
 GAMES = MANY or (6 if JIT_DISABLED else 20)  # of each kind
 POSITION_EVERY = 1 if MANY else 3
-FIRST_SEED = 1_000_000 if MANY else 100
+FIRST_SEED = 1_000_000 if MANY else 200
 LIKED = {
     "random": (),
     "repairs": ("repair", "complete"),
@@ -74,13 +74,18 @@ def assert_restored(table: Table, where: str) -> None:
     assert one.tobytes() == other.tobytes(), where
 
 
+def new_game_to_the_last_card(seed: int) -> Position:
+    """A game with the other end trigger (N15.5)."""
+    return new_game(seed=seed, end_by_deck="last_card")
+
+
 @pytest.mark.parametrize("liked", LIKED)
-@pytest.mark.parametrize("begin", [new_game, rich_position])
+@pytest.mark.parametrize("begin", [new_game, rich_position, new_game_to_the_last_card])
 def test_engine_and_reference_play_the_same_game(begin, liked: str) -> None:
     """Every paragraph of the rules at once: two implementations, one text."""
     first = FIRST_SEED * (1 + list(LIKED).index(liked))
     games = [play_in_lockstep(begin, seed, LIKED[liked]) for seed in range(first, first + GAMES)]
-    assert sum(decisions for decisions, _ in games) > (40 if begin is new_game else 5) * GAMES
+    assert sum(decisions for decisions, _ in games) > (5 if begin is rich_position else 40) * GAMES
     phases = set().union(*(met for _, met in games))
     assert phases >= {"turn", "over"}
     if GAMES > 6 and begin is new_game:

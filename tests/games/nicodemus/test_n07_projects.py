@@ -45,7 +45,7 @@ def test_n07_01_after_a_repair_only():
     t = repaired("B1 B1", "B1", (1, 6, 13))
     assert t.family("complete") == {"1", "6", "13"} and "done" in t.legal
     assert t.copy().play("done").me["completed"] == []
-    t.play("complete 1", "partner 1", "complete 13", "partner 2", "done")
+    t.play("complete 1", "partner 1", "complete 13", "partner 2")
     assert t.me["completed"] == [1, 13] and t.me["points"] == 1 + 1 + 2
 
 
@@ -53,7 +53,7 @@ def test_n07_01_own_reserved_projects_too():
     """N7.1, N12.1: not the other's."""
     t = repaired("B1", "B1", (1,), reserved=[5], other={"reserved": [13]})
     assert t.family("complete") == {"1", "5"}
-    t.play("complete 5", "done")
+    t.play("complete 5")
     assert t.me["completed"] == [5] and t.me["reserved"] == [] and t.snap["projects"][0] == 1
 
 
@@ -139,12 +139,12 @@ def test_n07_05_points_at_once_and_the_place_stays_empty():
 
 
 def test_n07_06_n20_07_used_machines_serve_again():
-    """N7.6, N20.7: in any order; all that were used leave together at the end."""
-    t = repaired("B1 B1", "B1", (1, 5, 6, 13))
-    for project in (13, 1, 6, 5):
+    """N7.6, N20.7: in rising order; all that were used leave together at the end."""
+    t = repaired("B1 B1", "B1", (13, 1, 6, 5))
+    for project in (1, 5, 6, 13):
         t.play(f"complete {project}", "partner 1")
-        if project == 13:
-            assert t.snap["used"] == [1, 3]
+        if project == 5:
+            assert t.snap["used"] == [1, 3] and t.snap["latest"] == 5 and t.family("complete") == {"6", "13"}
     assert t.seat == 1 and t.me["workshop"] == ["B1"] and t.me["points"] == 1 + 2 + 1 + 3 + 2
     t = repaired("B1 B1", "B1", (1, 5)).play("complete 1", "partner 1", "complete 5", "partner 2")
     assert t.me["workshop"] == [] and t.gone["B1"] == 3

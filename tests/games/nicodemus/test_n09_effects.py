@@ -252,7 +252,7 @@ def test_n11_06_every_card_can_be_taken():
 def test_n12_01_y1_reserves_one_of_two_projects():
     """N12.1."""
     t = position(hand="Y1", project_top=[7, 4, 9]).play("effect Y1")
-    assert t.phase == "keep" and t.snap["offer"] == [7, 4] and t.legal == {"keep 7", "keep 4"}
+    assert t.phase == "keep" and t.snap["offer"] == [4, 7] and t.legal == {"keep 7", "keep 4"}
     assert t.snap["project_deck"][0] == 9
     t.play("keep 4")
     assert t.me["reserved"] == [4] and t.me["rejected"] == [7] and t.seat == 1 and t.snap["offer"] == []

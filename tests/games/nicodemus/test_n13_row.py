@@ -65,14 +65,14 @@ def test_n14_01_reserve_then_opponent(reserve: int, other: int, gained: int):
         ("P1", ["effect B5", "pick wood"]),
         ("B2", ["effect P2"]),
         ("B2", ["effect P5"]),
-        ("", ["effect P1"]),
+        ("", ["effect P1", "discard P2", "pick wood", "pick wood"]),
         ("", ["effect P4", "exchange charcoalium-wood", "done"]),
     ],
 )
 def test_n14_02_every_gain_may_take_from_the_opponent(row: str, moves: list[str]):
     """N14.2: here all wood is the opponent's."""
     kind = moves[0].split(" ")[1]
-    hand = f"{kind} P2" if moves == ["effect P1"] else kind
+    hand = f"{kind} P2" if moves[0] == "effect P1" else kind
     t = position(row=row, hand=hand, tokens="1 charcoalium", other={"tokens": "8 wood"}).play(*moves)
     assert t.seat == 1 and t.tokens["wood"] > 0 and t.tokens["wood"] + t.other["tokens"]["wood"] == 8
 

@@ -9,7 +9,7 @@ import pytest
 from bdgame_env.core.batch import Batch
 from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.game import GAME
-from tests.games.nicodemus.positions import new_game, position
+from tests.games.nicodemus.positions import new_game, position, restore
 
 PAY = {"row": "P1", "tokens": "1 wood 1 copper"}
 
@@ -140,3 +140,35 @@ def test_progress_is_the_part_of_twenty_points():
     t = position(points=5)
     game = t.table.game
     assert game.progress(t.table.state, t.table.box.record[0], 0) == 0.25
+
+
+def test_n15_05_the_last_card_drawn():
+    """N15.5: with the option it triggers the end, as a lack does; without it only a lack does."""
+    five = "B1 B1 B1 B1 P2"
+    for end_by_deck, cards, ending in (
+        ("lack", 1, False),
+        ("last_card", 1, True),
+        ("lack", 2, False),
+        ("last_card", 2, False),
+    ):
+        t = position(hand=five, deck=cards, end_by_deck=end_by_deck).play("charcoalium P2")
+        assert t.snap["ending"] is ending and len(t.snap["deck"]) == cards - 1, (end_by_deck, cards)
+    for end_by_deck in ("lack", "last_card"):
+        assert position(hand="B1 B1", deck=3, end_by_deck=end_by_deck).play("charcoalium B1").snap["ending"]
+        assert position(deck=4, end_by_deck=end_by_deck).play("pass").snap["ending"]
+    assert not position(deck=5).play("pass").snap["ending"]
+    assert position(deck=5, end_by_deck="last_card").play("pass").snap["ending"]
+
+
+def test_n15_05_a_refill_that_needs_no_card():
+    """N15.5, N5.2: after a steal the hand is full; the deck stays as it is."""
+    t = position(hand="R1 B1 B1 B1 B1", deck=1, end_by_deck="last_card", other={"hand": "B2"}).play("effect R1")
+    assert not t.snap["ending"] and len(t.snap["deck"]) == 1
+
+
+def test_n15_05_the_option_is_part_of_a_snapshot():
+    """N15.5."""
+    t = position(hand="B1", end_by_deck="last_card")
+    assert t.snap["options"]["end_by_deck"] == "last_card" and restore(t.snap).snap == t.snap
+    with pytest.raises(ValueError, match="end_by_deck='never' is not allowed"):
+        new_game(end_by_deck="never")

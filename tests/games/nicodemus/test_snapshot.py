@@ -18,14 +18,18 @@ def test_a_new_game():
     assert set(snap) == {
         *("game", "players", "options", "round", "seat", "phase", "ending", "truncated", "luck", "reserve"),
         *("bric_a_brac", "deck", "projects", "project_deck", "removed", "played", "effect", "discarded", "left"),
-        *("previous", "repair", "offer", "project", "partners", "used", "seats"),
+        *("previous", "repair", "offer", "project", "latest", "partners", "used", "known", "seats"),
     }
-    assert snap["game"] == "nicodemus" and snap["players"] == 2 and snap["options"] == {"max_rounds": 7}
+    assert (
+        snap["game"] == "nicodemus"
+        and snap["players"] == 2
+        and snap["options"] == {"max_rounds": 7, "end_by_deck": "lack"}
+    )
     assert (snap["round"], snap["seat"], snap["phase"], snap["ending"]) == (1, 0, "turn", False)
     assert snap["luck"].isdecimal() and snap["left"] == 0
     assert all(snap[name] is None for name in ("played", "effect", "discarded", "previous", "repair", "project"))
     assert snap["offer"] == snap["partners"] == snap["used"] == []
-    names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost"}
+    names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost", "last"}
     assert len(snap["seats"]) == 2 and set(snap["seats"][0]) == names
 
 
@@ -129,6 +133,23 @@ def empty_deck(data: dict[str, Any]) -> None:
         data["removed"][kind] = data["removed"].get(kind, 0) + 1
 
 
+def no_thieves(data: dict[str, Any]) -> None:
+    """All machines that steal lie in the deck, in exchange for others."""
+    for kind in ("R1", "R2", "Y2"):
+        number = data["removed"].pop(kind, 0)
+        data["deck"] += [kind] * number
+    while len(data["deck"]) > 45:
+        place = next(place for place, kind in enumerate(data["deck"]) if kind not in ("R1", "R2", "Y2"))
+        kind = data["deck"].pop(place)
+        data["removed"][kind] = data["removed"].get(kind, 0) + 1
+
+
+def undrawn(data: dict[str, Any]) -> None:
+    """Tiles completed lie in the project deck again."""
+    while len(data["project_deck"]) < 9:
+        data["project_deck"].append(data["seats"][1]["completed"].pop())
+
+
 def lengthen(data: dict[str, Any]) -> None:
     kind, number = data["removed"].popitem()
     data["deck"] += [kind] * number
@@ -137,6 +158,29 @@ def lengthen(data: dict[str, Any]) -> None:
 def more_tiles(data: dict[str, Any]) -> None:
     data["project_deck"] += data["seats"][1]["completed"]
     data["seats"][1]["completed"] = []
+
+
+def known() -> dict[str, Any]:
+    """B1 and B2 are known to seat 0, P1 is doubtful."""
+    other = {"hand": "B1 B2 B3", "lost": "P1"}
+    return position(row="B4", hand="B4", known="B1 B2", doubtful="P1", other=other).snap
+
+
+def pick_of_known() -> dict[str, Any]:
+    """Seat 1 knows B1 and P5, of which P1 may have discarded one."""
+    return position(hand="P1 P5 B1", other={"known": "B1 P5"}).play("effect P1", "discard P5").snap
+
+
+def last_card() -> dict[str, Any]:
+    return position(deck=2, end_by_deck="last_card").snap
+
+
+def first_turn() -> dict[str, Any]:
+    return position(round=1).snap
+
+
+def drawn() -> dict[str, Any]:
+    return position(reserved=[3], rejected=[5], other={"reserved": [4]}).snap
 
 
 FAULTS = [
@@ -239,6 +283,46 @@ FAULTS = [
     (over, put("truncated", True), "round limit"),
     (cut_off, put("truncated", False), "round limit"),
     (cut_off, put("round", 1), "round limit"),
+    (turn, put("round", 54), "round is 54, must be 1 to 53"),
+    (turn, drop("known"), "known is missing"),
+    (turn, put("known", None), "known is None, must be a list"),
+    (turn, drop("latest"), "latest is missing"),
+    (turn, put("latest", 3), "used or latest"),
+    (turn, put("options", "end_by_deck", "never"), "end_by_deck='never' is not allowed"),
+    (known, put("known", 0, "hand", "B1", 2), r"known\[0\].hand has 2 B1, of 1 in hand"),
+    (known, put("known", 1, "hand", "B1", 1), r"known\[1\].hand has 1 B1, of 0 in hand"),
+    (known, put("known", 0, "hand", "B9", 1), r"'B9' is unknown in known\[0\].hand"),
+    (known, put("known", 0, "hand_or_lost", "B1", 1), r"known\[0\] has too many B1: 1 in hand or lost"),
+    (known, put("known", 0, "hand_or_lost", "P1", 2), "too many P1: 1 in hand or lost"),
+    (known, put("known", []), "known has 0 entries, must have 2"),
+    (known, no_thieves, "3 machines are known, more than were stolen"),
+    (pick_of_known, put("known", 1, "hand", "P5", 2), "hand has 2 P5, of 1 in hand"),
+    (pick_of_known, put("known", 1, "hand_or_lost", {"B1": 1}), "too many B1"),
+    (last_card, empty_deck, "the deck is empty, but ending is false"),
+    (first_turn, put("seats", 0, "last", {"use": "pass", "kind": None, "effect": None}), "go with round and seat"),
+    (turn, put("seats", 1, "last", None), r"seats\[1\].last does not go with round and seat"),
+    (turn, put("seats", 1, "last", "kind", "B1"), "does not go with its use"),
+    (turn, put("seats", 1, "last", "use", "sleep"), "last.use is 'sleep'"),
+    (turn, put("seats", 1, "last", {"use": "effect", "kind": "P2", "effect": "B1"}), "effect B1 cannot be that of P2"),
+    (turn, put("seats", 1, "last", {"use": "effect", "kind": "Y2", "effect": "Y2"}), "effect Y2 cannot be that of Y2"),
+    (turn, put("seats", 1, "last", {"use": "repair", "kind": "B5", "effect": None}), "no B5 has been played"),
+    (hand, put("seats", 0, "last", {"use": "pass", "kind": None, "effect": None}), "is not the turn under way"),
+    (wild, put("seats", 0, "last", "kind", "B2"), "is not the turn under way"),
+    (produce, put("seats", 0, "last", "use", "charcoalium"), "is not the turn under way"),
+    (hand, move_to("hand", 2), "5 machines in the hand of the seat to move, at most 4"),
+    (pick_discarded, move_to("hand", 3), "4 machines in the hand of the seat to move, at most 3"),
+    (projects, put("latest", None), "used does not go with latest"),
+    (projects, put("latest", 6), "latest is 6, which is not completed"),
+    (
+        projects,
+        both(put("seats", 0, "points", 23), put("ending", True)),
+        "23 points are more than a turn begun with 19",
+    ),
+    (partner, both(put("latest", 16), put("used", [1, 4])), "latest is 16, which is not completed"),
+    (drawn, put("project_deck", 0, 5), "projects of number"),
+    (drawn, undrawn, "projects reserved, at most"),
+    (drawn, lambda data: data["seats"][1]["completed"].reverse(), r"seats\[1\].completed\[0\] is .*, but reads as"),
+    (keep, lambda data: data["offer"].reverse(), r"offer\[0\] is 7, but reads as 4"),
 ]
 
 

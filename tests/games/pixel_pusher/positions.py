@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
 from typing import Any
 
 import bdgame_env
@@ -26,6 +27,7 @@ COPIES |= {18: 2, 19: 2, 20: 2, 37: 2}
 ABILITIES = ("first_build", "first_collect", "first_score", "prism")
 REMOVED = {2: 20, 3: 10, 4: 0}
 ROUNDS = {2: 7, 3: 6, 4: 5}
+STACKS = {2: (3, 3, 3, 3, 3, 3, 2), 3: (3, 3, 3, 3, 3, 1), 4: (3, 3, 3, 3, 3)}  # machine cards of a stack, by round
 DECKS = {2: (34, 28, 22, 16, 10, 4, 0), 3: (41, 32, 23, 14, 5, 0), 4: (48, 36, 24, 12, 0)}  # after the deal, by round
 SET_ASIDE = {(3, 6): 2}  # by players and round
 
@@ -85,7 +87,7 @@ class Position(TablePosition):
 
 def new_game(players: int = 2, seed: int = 0) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("pixel-pusher-v1", players=players, seed=seed))
+    return Position(bdgame_env.make_table("pixel-pusher-v2", players=players, seed=seed))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
@@ -119,12 +121,16 @@ def position(
     image_deck: int | None = None,
     tops: Sequence[int] = (),
     luck: int = 1,
+    open_convert: bool = False,
+    options: Mapping[str, str] | None = None,
 ) -> Position:
     """A position in that phase, in which nothing has been done in secret.
 
     images: by place; filled: pairs of place and line; next_images: the top of their deck; image_deck: its size (the
     others are finished). tops: the top of the machine deck. After Draft each seat that `abilities` leaves out has one
-    of the ability cards left, as long as there are as many of them as players.
+    of the ability cards left, as long as there are as many of them as players. In Build what has been played in this
+    round are discarded cards, or else installed ones, and picks are in any order that gives each stack one ability
+    card. `open_convert`: Convert and Store are played openly (P44), which they must be where a color may run short.
     """
     after_draft = phase != "draft"
     seats = []
@@ -140,6 +146,9 @@ def position(
                 "abilities": list((abilities or {}).get(number, ())),
                 "used": list((used or {}).get(number, ())),
                 "used_abilities": list((used_abilities or {}).get(number, ())),
+                "laid": [],
+                "played": [],
+                "asked": 0,
             }
         )
     if after_draft:
@@ -158,7 +167,8 @@ def position(
     data: dict[str, Any] = {
         "game": "pixel_pusher",
         "players": players,
-        "options": {},
+        "options": {"line_points": "newest", "triple": "primary", **(options or {})},
+        "open_convert": open_convert,
         "round": round,
         "seat": None if phase == "over" else seat,
         "phase": phase,
@@ -173,10 +183,62 @@ def position(
         "seats": seats,
     }
     data |= _supply(data)
-    if phase in ("convert", "store"):
+    if phase in ("build", "pay"):
+        _lay(players, STACKS[players][round - 1] + 1, seats, list(data["discarded"]))
+    data["known"] = remembered(phase, seats)
+    if phase in ("convert", "store") and not open_convert:
         boards = [{"points": one["points"], "pixels": one["pixels"]} for one in seats]
         data["shown"] = {"bag": data["bag"], "piles": data["piles"], "seats": boards}
     return restore(data)
+
+
+def _lay(players: int, count: int, seats: Sequence[dict[str, Any]], discarded: list[int]) -> None:
+    """The draft of the round: what is not left to play has been discarded; each stack has had one ability card."""
+    for one in seats:
+        played = count - len(one["abilities"]) - len(one["drafted"])
+        installed = [card for slot in one["slots"] for card in slot["cards"]]
+        assert 0 <= played <= len(discarded) + len(installed), "a seat has drafted too many cards"
+        one["played"] = sorted((discarded or installed).pop() for _ in range(played))
+    numbers = [len(one["abilities"]) for one in seats]
+    picks = [combinations(range(count), number) for number in numbers]
+    for places in product(*picks):
+        stacks = {(seat - pick) % players for seat, chosen in enumerate(places) for pick in chosen}
+        if len(stacks) == players:
+            for one, chosen in zip(seats, places, strict=True):
+                abilities, machines = list(one["abilities"]), [*one["drafted"], *one["played"]]
+                one["laid"] = [(abilities if pick in chosen else machines).pop(0) for pick in range(count)]
+            return
+    raise AssertionError("no draft gives each seat these ability cards")
+
+
+def order(card: int | str) -> int:
+    """Where a card comes in a hand (P56)."""
+    return 42 + ABILITIES.index(card) if isinstance(card, str) else card
+
+
+def remembered(phase: str, seats: Sequence[Mapping[str, Any]]) -> list[list[list[int | str | None]]]:
+    """P66: by observer, stack and place the cards that it saw and others took or hold; what is mixed is in order."""
+    players = len(seats)
+    if phase not in ("draft", "build", "pay"):
+        return [[] for _ in seats]
+    drafting = phase == "draft"
+    picks = [list(one["drafted" if drafting else "laid"]) for one in seats]
+    made, count = len(picks[0]), len(picks[0]) + len(seats[0]["hand"])
+    found = []
+    for observer in range(players):
+        rows = []
+        for stack in range(players):
+            cards = [picks[(stack + pick) % players][pick] for pick in range(made)]
+            cards += seats[(stack + made) % players]["hand"]
+            sights = [pick for pick in range(count) if (stack + pick) % players == observer and pick <= made]
+            row: list[int | str | None] = [None] * count
+            for number, sight in enumerate(sights):
+                if sight < made:
+                    end = sights[number + 1] if number + 1 < len(sights) else count
+                    row[sight + 1 : end] = sorted(cards[sight + 1 : end], key=order)
+            rows.append(row)
+        found.append(rows)
+    return found
 
 
 def _drafted(cards: Sequence[int | str], after_draft: bool) -> list[int | str]:

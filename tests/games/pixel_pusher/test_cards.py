@@ -85,14 +85,15 @@ def test_p08_20_images_of_five_lines():
 
 
 def test_p08_1_points_of_a_line():
-    """P8.1: by color, and 2 more for five pixels."""
-    worth = {"R": 1, "G": 1, "B": 1, "C": 3, "M": 3, "Y": 3, "W": 4}
-    for image in range(1, 21):
-        for line in range(5):
-            need = NEED[image, line].tolist()
-            points = sum(worth[color] * count for color, count in zip(COLORS, need, strict=True))
-            assert LINE_POINTS[image, line] == points + 2 * (sum(need) == 5)
-    assert int(LINE_POINTS.sum()) == 780 and LINE_POINTS.max() == 22
+    """P8.1: by color, and 2 more for five pixels; on the sheet of May 2018, 5 for W and 1 more for five pixels."""
+    for printing, (white, full) in enumerate(((4, 2), (5, 1))):
+        worth = {"R": 1, "G": 1, "B": 1, "C": 3, "M": 3, "Y": 3, "W": white}
+        for image in range(1, 21):
+            for line in range(5):
+                need = NEED[image, line].tolist()
+                points = sum(worth[color] * count for color, count in zip(COLORS, need, strict=True))
+                assert LINE_POINTS[printing, image, line] == points + full * (sum(need) == 5)
+    assert int(LINE_POINTS[0].sum()) == 780 and LINE_POINTS[0].max() == 22 and LINE_POINTS[1].max() == 26
 
 
 def test_p08_2_each_image_can_be_finished():
@@ -101,8 +102,10 @@ def test_p08_2_each_image_can_be_finished():
 
 
 def test_p41_recipes():
-    """P41: 46, each of one converter; the id says what it does."""
-    assert len(CARDS.recipes) == 46 and CARDS.recipes[0] == "RG>Y" and CARDS.recipes[45] == "BBB>W"
+    """P41: 46, and 24 more for any triple, each of one converter; the id says what it does."""
+    assert len(CARDS.recipes) == 70 and CARDS.recipes[0] == "RG>Y" and CARDS.recipes[45] == "BBB>W"
+    others = {f"{color * 3}>{gain}" for color in "CMYW" for gain in COLORS if gain != color}
+    assert set(CARDS.recipes[46:]) == others and (CARDS.converter_of[46:] == CARDS.converters.index("triple")).all()
     for recipe, name in enumerate(CARDS.recipes):
         pay, gain = name.split(">")
         assert "".join(color * int(count) for color, count in zip(COLORS, PAY[recipe], strict=True)) == "".join(
@@ -152,6 +155,10 @@ FAULTS = [
     ('leads = "build"', 'leads = "score"', "ability 0"),
     ('converter = "prism"', 'converter = "recolor"', "ability 3"),
     ("[images]", "[pictures]", "the entries are"),
+    ("W = 5, full_line = 1", "W = 5", "printing 1: 'may_2018' is not 'may_2018' with R, G"),
+    ("W = 5, full_line = 1", "W = 5, full_line = 99", "printing 1: points are 0 to 20"),
+    ("newest = {", "latest = {", "printing 0: 'latest' is not 'newest'"),
+    ('"CCC>R"', '"CCM>R"', "does not pay three equal pixels"),
 ]
 
 

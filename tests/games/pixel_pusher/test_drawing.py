@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.core.drawing import drawing_of
 from bdgame_env.core.picture import picture_of
 from bdgame_env.core.table import Table
 from bdgame_env.core.text_picture import text_picture
@@ -94,14 +93,6 @@ def test_a_seat_sees_its_own_secrets_and_no_others(players: int) -> None:
             redealt = position.clone(redeal=seat, seed=9)
             assert picture_of(redealt, seat=seat) == picture_of(position, seat=seat)
             assert picture_of(redealt) == picture_of(position)
-
-
-def test_moves_that_are_secret_are_not_told() -> None:
-    told = drawing_of(GAME).told
-    for move in ("draft 2", "activate RG>Y", "finish", "give R"):
-        assert told(move) == ""
-    assert told("install 3 convert slot 2") == "install convert slot 2" and told("discard 1") == "discard"
-    assert told("fill 2 line 4") == "fill 2 line 4" and told("pass") == "pass"
 
 
 def test_every_card_and_converter_says_what_it_does() -> None:

@@ -36,5 +36,5 @@ def test_p53_two_converters_and_prism():
 def test_p54_points_of_lines(name: str, line: int, points: int):
     """P54: BBYBB 9, _WWW_ 12, WWWWW 22."""
     image = CARDS.image_names.index(name) + 1
-    assert LINE_POINTS[image, line] == points
+    assert LINE_POINTS[0, image, line] == points
     assert NEED[image, line].sum() in (3, 5)

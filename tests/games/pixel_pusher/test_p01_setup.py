@@ -145,7 +145,7 @@ def test_p15_the_starting_seat_is_drawn():
     """P15: each seat in some deal; it leads all three phases before round 1."""
     starts = set()
     for seed in range(40):
-        leaders = make_table("pixel-pusher-v1", players=4, seed=seed).snapshot()["leaders"]
+        leaders = make_table("pixel-pusher-v2", players=4, seed=seed).snapshot()["leaders"]
         assert len(set(leaders.values())) == 1
         starts |= set(leaders.values())
     assert starts == {0, 1, 2, 3}

@@ -80,7 +80,9 @@ def test_p41_1_p41_2_p41_3_p41_4_p41_5_p41_6_every_recipe(converter: str, recipe
     assert {c: t.supply[c] - before[c] for c in COLORS} == {c: change[c] for c in COLORS}
     for short in set(pay):
         less = pay.replace(short, "", 1)
-        assert f"activate {recipe}" not in convert(less + "W", cards, "RG", abilities=abilities).legal
+        assert (
+            f"activate {recipe}" not in convert(less + "W", cards, "RG", abilities=abilities, open_convert=True).legal
+        )
 
 
 def test_p41_6_the_triple_gives_another_color():
@@ -92,17 +94,17 @@ def test_p41_6_the_triple_gives_another_color():
 
 def test_p42_the_supply_must_have_what_is_gained():
     """P42, P50: no Y on its pile; both units of a split are needed."""
-    t = convert("RG", [MIX_Y, MIX_M], "YYYYYYYYYYB")
+    t = convert("RG", [MIX_Y, MIX_M], "YYYYYYYYYYB", open_convert=True)
     assert "activate RG>Y" not in t.legal
     split = CARD_OF["splitC"]
     full = ["B" * 19, "", "", "", "", "G"]
-    t = convert("C", [split], conveyor=full)
+    t = convert("C", [split], conveyor=full, open_convert=True)
     assert t.legal >= {"activate C>GG"} and "activate C>BB" not in t.legal
 
 
 def test_p42_the_payment_goes_in_first():
     """P42: the only G are those paid."""
-    t = convert("GGG", [TRIPLE], "CCCMMM", conveyor=["G" * 17, "R" * 20])
+    t = convert("GGG", [TRIPLE], "CCCMMM", conveyor=["G" * 17, "R" * 20], open_convert=True)
     assert "activate GGG>R" not in t.legal and "activate GGG>B" in t.legal
     t.play("activate GGG>B")
     assert t.snap["bag"]["G"] == 3
@@ -131,7 +133,7 @@ def test_p44_collect_order_decides_who_is_served():
     """P44: one Y is left; the leader of Collect takes it, and seat 0 then finds none."""
     both = {0: {1: ("convert", [MIX_Y])}, 1: {1: ("convert", [10])}}
     pixels = {0: "RGYYYYY", 1: "RGYYYY"}
-    t = position("convert", seat=1, leaders=(0, 1, 0), slots=both, pixels=pixels, images={0: 7})
+    t = position("convert", seat=1, leaders=(0, 1, 0), slots=both, pixels=pixels, images={0: 7}, open_convert=True)
     assert "activate RG>Y" in t.legal
     t.play("activate RG>Y", "finish") if t.family("activate") - {"activate RG>Y"} else t.play("activate RG>Y")
     while t.seat == 1:
@@ -150,10 +152,16 @@ def test_p60_others_see_how_things_were():
     assert t.phase == "convert" and t.seat == 1
     assert t.pixels(0) == "Y" and t.seen("pixels", 0)[0].tolist() == [0, 0, 0, 0, 0, 1, 0]
     assert t.seen("pixels", 1)[1].tolist() == [1, 1, 0, 0, 0, 0, 0] and t.seen("ready", 0)[0] == 0
-    assert {**t.public, "seat": 0} == public and t.snap["shown"]["piles"]["Y"] == 10 and t.snap["piles"]["Y"] == 9
+    assert (
+        t.public == public
+        and public["seat"] is None
+        and t.snap["shown"]["piles"]["Y"] == 10
+        and t.snap["piles"]["Y"] == 9
+    )
     changed = t.table.observe(1)
     to_move = next(field for field in t.table.game.schema if field.name == "to_move")
-    changed[to_move.slice] = view[to_move.slice]
+    assert changed[to_move.slice].tolist() == [1, 0, 0, 0] and not view[to_move.slice].any()
+    changed[to_move.slice] = 0
     assert changed.tobytes() == view.tobytes()
     assert t.seen("supply", 0)[5] == t.seen("supply", 1)[5] == 10
     while t.seat == 1 and t.phase == "convert":

@@ -41,7 +41,7 @@ def test_p46_p08_every_line_of_every_image(image: int):
             pixels += "W" if pixels != "W" else "R"  # something to spare does no harm
         t = position("score", pixels={0: pixels, 1: "W"}, images={2: image})
         t.play(f"fill 2 line {line}")
-        assert t.points(0) == LINE_POINTS[image, line] and len(t.pixels(0)) == len(pixels) - len(need(image, line))
+        assert t.points(0) == LINE_POINTS[0, image, line] and len(t.pixels(0)) == len(pixels) - len(need(image, line))
         for color in set(need(image, line)):
             less = position("score", pixels={0: pixels.replace(color, "", 1)}, images={2: image})
             assert f"fill 2 line {line}" not in less.legal
@@ -131,7 +131,12 @@ def test_p49_p68_places(points: tuple[int, ...], pixels: tuple[str, ...], places
 def test_p50_empty_piles_are_no_gain():
     """P50: with all W on boards and images nobody gains one."""
     t = position(
-        "convert", pixels={0: "RGB", 1: "W" * 5}, slots={0: {1: ("convert", [4, 2])}}, images={0: 10}, filled=[(0, 4)]
+        "convert",
+        pixels={0: "RGB", 1: "W" * 5},
+        slots={0: {1: ("convert", [4, 2])}},
+        images={0: 10},
+        filled=[(0, 4)],
+        open_convert=True,
     )
     assert t.snap["piles"]["W"] == 0 and "activate RGB>W" not in t.legal and "activate RG>Y" in t.legal
 

@@ -88,7 +88,7 @@ def test_p64_4_images():
     lines = t.seen("lines", 1)
     assert t.seen("images", 1)[0] == 7 and t.seen("images", 1)[5] == 0 and not lines[5].any()
     assert t.seen("filled", 1)[0].tolist() == [0, 1, 0, 0, 0] and not lines[0, 1].any()
-    assert lines[0, 2].tolist() == [*NEED[7, 2].tolist(), LINE_POINTS[7, 2]]
+    assert lines[0, 2].tolist() == [*NEED[7, 2].tolist(), LINE_POINTS[0, 7, 2]]
     assert np.flatnonzero(t.seen("finished", 0)).tolist() == [image - 1 for image in t.snap["finished"]]
 
 
@@ -107,8 +107,10 @@ def test_p65_own_cards():
     t.play("draft 0", "draft 3")
     assert [cards(t.seen("drafted", seat)) for seat in range(3)] == [[9], [2], ["first_score"]]
     t = position("build", drafted={0: [1, 37], 1: [9]})
-    assert t.seen("hand", 0)[0, 0] == 1 and t.seen("hand", 0)[1, 3] == 1 and not t.seen("hand", 0)[2:].any()
-    assert t.seen("hand", 1)[0, 1] == 1 and not t.seen("hand", 1)[1:].any() and not t.seen("drafted", 0).any()
+    hand = t.seen("hand", 0)
+    assert hand[:, 0].tolist() == [1, 37, 0, 0] and hand[0, 1] == 1 and hand[1, 4] == 1 and not hand[2:].any()
+    assert t.seen("hand", 1)[0, :3].tolist() == [9, 0, 1] and not t.seen("hand", 1)[1:].any()
+    assert not t.seen("drafted", 0).any() and sorted(t.seen("laid", 0)[:, 0])[-1] >= 42
 
 
 def test_p65_own_converters():
@@ -192,7 +194,7 @@ def test_p67_decks_removed_and_set_aside_cards():
 def test_p67_cards_to_play_in_build():
     """P65, P67: the others' ones are dealt anew; who decides has a choice still."""
     slots = {0: {k: ("R", [k]) for k in range(1, 7)}}
-    t = position("build", drafted={0: [7], 1: [9, 10]}, slots=slots)
+    t = position("build", players=3, drafted={0: [7], 1: [9, 10]}, slots=slots)
     kinds = set()
     for other in redealt(t, 1, 60):
         assert other.of(1) == t.of(1) and len(other.legal) > 1
@@ -202,7 +204,7 @@ def test_p67_cards_to_play_in_build():
 
 
 def test_p60_p67_what_others_have_converted_is_done_otherwise():
-    """P60, P67: who is done has made other legal choices, who decides begins again; the own board stays."""
+    """P60, P67: those before have made other legal choices; a seat that has not been asked is dealt the beginning."""
     slots = {seat: {1: ("convert", [2 + 8 * seat])} for seat in (0, 1)} | {2: {1: ("convert", [17])}}
     t = position("convert", players=3, slots=slots, pixels=dict.fromkeys(range(3), "RRGG"), images={0: 7})
     t.play("activate RG>Y")
@@ -210,31 +212,32 @@ def test_p60_p67_what_others_have_converted_is_done_otherwise():
         t.play("finish")
     assert t.seat == 1
     boards = {seat: set() for seat in range(3)}
-    for seat in (0, 1, 2):
-        for other in redealt(t, seat):
-            assert other.seat == 1 and other.phase == "convert" and len(other.legal) > 1
+    for seat, decides in ((0, 1), (1, 1), (2, 0)):
+        for other in redealt(t, seat, 60):
+            assert other.seat == decides and other.phase == "convert" and len(other.legal) > 1
             assert sum(other.supply.values()) + sum(len(other.pixels(k)) for k in range(3)) == sum(PIXELS.values())
             boards[seat].add(tuple(other.pixels(k) for k in range(3)))
-    assert all(found[0] == "RGY" for found in boards[0]) and len(boards[0]) == 1
-    assert len(boards[1]) > 1 and len(boards[2]) > 1
+    assert boards[0] == {("RGY", "RRGG", "RRGG")} and boards[2] == {("RRGG",) * 3}
+    assert {found[0] for found in boards[1]} >= {"RGY", "RRGG"}
+    assert {found[1:] for found in boards[1]} == {("RRGG", "RRGG")}
     t.play("activate RG>Y")
-    if t.seat == 1:
-        for other in redealt(t, 2):
-            assert other.pixels(1) == "RRGG" and other.of(1)["used"] == []
-        assert {other.pixels(1) for other in redealt(t, 1)} == {t.pixels(1)}
-
-
-def test_p60_p42_a_redeal_leaves_the_seat_the_choice_it_has():
-    """P42: the last Y is gone, so seat 1 cannot mix; that stays so, whatever seat 0 is dealt to have done."""
-    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
-    t = position("convert", slots=slots, pixels={0: "RGYYYYY", 1: "RGBYYYY"}, images={0: 7})
-    t.play("activate RG>Y")
-    while t.seat == 0:
-        t.play(sorted(t.legal)[0] if "give R" not in t.legal else "give R")
     assert t.seat == 1
-    legal = t.legal
-    for other in redealt(t, 1, 40):
-        assert other.legal == legal
+    assert {other.pixels(1) for other in redealt(t, 1)} == {t.pixels(1)} == {"RGY"}
+
+
+def test_p44_an_open_phase_hides_nothing():
+    """P44: the last Y is gone, and all have seen who took it: a redeal leaves boards and choices as they are."""
+    slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
+    pixels = {0: "RGMYYYYY", 1: "RGBYYYY"}
+    t = position("convert", slots=slots, pixels=pixels, images={0: 7}, open_convert=True)
+    t.play("activate RG>Y")
+    assert t.public["seat"] == 0 and t.seen("to_move", 1)[1] == 1 and t.seen("open_convert", 1) == 1
+    assert t.seen("pixels", 1)[1].tolist() == [0, 0, 0, 0, 1, 6, 0] and t.public["piles"]["Y"] == 0
+    while t.seat == 0:
+        t.play(min(t.legal))
+    assert t.seat == 1 and t.public["seats"][0]["used"] == ["mixY"]
+    for other in [*redealt(t, 1), *redealt(t, 0)]:
+        assert other.legal == t.legal and other.snap["seats"] == t.snap["seats"]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -13,9 +13,10 @@ from tests.support.round_trips import restored_phases
 
 KEYS = {
     *("game", "players", "options", "round", "seat", "phase", "leaders", "bag", "piles", "conveyor", "machine_deck"),
-    *("removed", "set_aside", "discarded", "image_deck", "images", "finished", "seats"),
+    *("removed", "set_aside", "discarded", "image_deck", "images", "finished", "seats", "open_convert", "known"),
 }
 SEAT_KEYS = {"points", "pixels", "slots", "hand", "choice", "drafted", "abilities", "used", "used_abilities"}
+SEAT_KEYS |= {"laid", "played", "asked"}
 NUMBERS = ("machine_deck", "removed", "set_aside", "image_deck")
 
 
@@ -24,7 +25,8 @@ def test_a_new_game():
     t = new_game(3, seed=4)
     assert set(t.public) == KEYS and set(t.snap) == KEYS | {"luck", "shown"}
     snap = t.snap
-    assert snap["game"] == "pixel_pusher" and snap["players"] == 3 and snap["options"] == {}
+    assert snap["game"] == "pixel_pusher" and snap["players"] == 3
+    assert snap["options"] == {"line_points": "newest", "triple": "primary"}
     assert (snap["round"], snap["seat"], snap["phase"], snap["shown"]) == (1, 0, "draft", None)
     assert snap["luck"].isdecimal() and set(snap["seats"][0]) == SEAT_KEYS and len(snap["seats"]) == 3
     assert set(snap["bag"]) == set("RGB") and set(snap["piles"]) == set("CMYW")
@@ -171,7 +173,7 @@ FAULTS = [
     (build, put("seats", 1, "hand", [9]), "must be"),
     (build, put("seat", 0), "no card to play"),
     (build, put("phase", "pay"), "no random end"),
-    (build, put("phase", "score"), "machine cards left"),
+    (build, put("phase", "score"), "laid is not empty in phase 'score'"),
     (build, put("seats", 0, "slots", 0, "type", "G"), r"seats\[0\].slots\[0\].cards\[0\] is 4, must be of type 'G'"),
     (build, put("seats", 0, "slots", 0, "type", None), "4 must be|must be"),
     (build, put("seats", 0, "slots", 2, "type", "G"), "reads as None"),
@@ -188,7 +190,20 @@ FAULTS = [
     (convert, put("shown", None), "pixels shown of color R"),
     (convert, put("shown", "seats", []), "shown.seats has 0 entries, must have 2"),
     (convert, put("shown", "seats", 1, "pixels", "R", 2), "shown of color R"),
-    (convert, put("shown", "seats", 1, "points", 1), "converted before its turn"),
+    (convert, put("shown", "seats", 1, "points", 1), "converted without having been asked"),
+    (convert, put("seats", 0, "asked", 0), r"seats\[0\] has converted without having been asked"),
+    (convert, put("seats", 1, "asked", 1), r"seats\[1\].asked is 1, though it had a choice"),
+    (convert, put("seats", 0, "asked", 128), "asked is 128, must be 0 to 127"),
+    (convert, put("open_convert", True), "shown is .*, must be null"),
+    (convert, put("open_convert", 1), "open_convert is 1, must be true or false"),
+    (build, put("open_convert", True), "open_convert is true in phase 'build'"),
+    (build, put("seats", 1, "laid", []), r"seats\[1\].laid has 0 cards, must have 4 in this round"),
+    (build, put("seats", 1, "drafted", [9, 38]), "cards of kind 37|not in its laid"),
+    (build, put("known", 0, 1, 2, 5), r"known\[0\]\[1\]\[2\] is 5, but reads as"),
+    (build, put("seats", 1, "played", []), "played has 0 entries, but reads as 1"),
+    (build, put("seats", 0, "asked", 1), "of a secret Convert and Store only"),
+    (draft, put("known", []), "known has 0 entries, but reads as 2"),
+    (draft, put("options", {"line_points": "old", "triple": "any"}), "line_points='old' is not allowed"),
     (convert, put("seats", 1, "used", ["mixY"]), "converted before its turn"),
     (convert, put("seats", 0, "used", ["mixY", "mixY"]), "more often"),
     (convert, put("seats", 0, "used_abilities", ["prism"]), "more often"),

@@ -105,6 +105,7 @@ class Reference:
         self.orders_deck: list[str] = []
         self.parts_row: list[str | None] = []
         self.parts_deck: list[str] = []
+        self.known: list[str] = []  # B51: the lowest cards of parts_deck, as far as all have seen them go there
         self.piles: dict[str, int] = {}
         self.credit = 0
         self.sold = 0
@@ -163,6 +164,7 @@ class Reference:
             "orders_deck": list(self.orders_deck) if omniscient else len(self.orders_deck),
             "parts_row": list(self.parts_row),
             "parts_deck": list(self.parts_deck) if omniscient else len(self.parts_deck),
+            "known": list(self.known),
             "piles": dict(self.piles),
             "credit": self.credit,
             "sold": self.sold,
@@ -207,7 +209,7 @@ class Reference:
             *("credit", "sold", "purchases", "selected", "offers"),
         ):
             setattr(game, name, data[name])
-        for name in ("orders_row", "orders_deck", "parts_row", "parts_deck"):
+        for name in ("orders_row", "orders_deck", "parts_row", "parts_deck", "known"):
             setattr(game, name, list(data[name]))
         game.piles, game.bought = dict(data["piles"]), dict(data["bought"])
         game.bank, game.made = no_cubes() | data["bank"], no_cubes() | data["made"]
@@ -434,7 +436,7 @@ class Reference:
                 self._me().hand[kind] = self._me().hand.get(kind, 0) + number
             self.bought = {}
             self.credit = self.sold = self.purchases = 0
-            self._refill(self.parts_row, self.parts_deck)
+            self._refill_parts()
         self.open = None
         self.phase = "act"
 
@@ -444,6 +446,17 @@ class Reference:
         for slot, name in enumerate(row):
             if name is None and deck:
                 row[slot] = deck.pop(0)
+
+    def _put_under(self, kind: str) -> None:
+        """B27, B49: a special card goes under its deck; B51: all see which."""
+        self.parts_deck.append(kind)
+        self.known.append(kind)
+
+    def _refill_parts(self) -> None:
+        """B26; B51: a known card that is drawn lies open."""
+        self._refill(self.parts_row, self.parts_deck)
+        while len(self.known) > len(self.parts_deck):
+            self.known.pop(0)
 
     def _end(self) -> None:
         """`end`: close the open action, the action phase, activating or fulfilling."""
@@ -468,9 +481,11 @@ class Reference:
     def _clear(self) -> None:
         """B27: the special row goes below the deck and is dealt anew."""
         self.actions_left -= 1
-        self.parts_deck += [kind for kind in self.parts_row if kind]
+        for kind in self.parts_row:
+            if kind:
+                self._put_under(kind)
         self.parts_row = [None] * len(self.parts_row)
-        self._refill(self.parts_row, self.parts_deck)
+        self._refill_parts()
 
     def _accept(self, slot: str) -> None:
         """B23: an order goes into the queue, its slot is refilled at once."""
@@ -494,7 +509,7 @@ class Reference:
         self._open_action("buy")
         lose(self._me().hand, kind)
         if PARTS[kind].special:
-            self.parts_deck.append(kind)
+            self._put_under(kind)
         else:
             self.piles[kind] += 1
         self.credit += 1

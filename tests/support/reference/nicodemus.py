@@ -7,7 +7,8 @@ choices that are found by trying everything in nicodemus_choices.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tests.support import splitmix
@@ -31,7 +32,7 @@ TILES = 2  # N12.1
 THINNED = 2  # N11.3
 REACH = {"P2": 3, "P3": 2}  # N10.2, N10.3: how many machines back may be discarded
 PICKS = {"P1": 2, "P2": 1, "P3": 1, "P5": 2}  # N10.1-N10.5: resources gained from the discarded machine's cost
-QUIET = ("wild", "pick", "hand", "target", "keep", "partner")  # N20.2: a single legal action is taken at once
+QUIET = ("wild", "pick", "target", "keep", "partner")  # N20.2: a single legal action is taken at once, but for N20.8
 
 
 def listed(cards: Counter[str]) -> dict[str, int]:
@@ -57,6 +58,15 @@ class Repair:
 
 
 @dataclass
+class Turn:
+    """N16.7: what both remember of a turn."""
+
+    use: str
+    kind: str | None = None
+    effect: str | None = None
+
+
+@dataclass
 class Seat:
     """What one player has."""
 
@@ -68,6 +78,9 @@ class Seat:
     completed: list[int] = field(default_factory=list)
     rejected: list[int] = field(default_factory=list)  # N12.1: tiles drawn and returned to the box
     lost: Counter[str] = field(default_factory=Counter)  # N16.4: machines discarded from the hand
+    known: Counter[str] = field(default_factory=Counter)  # N16.6: machines in the hand of the other seat
+    doubtful: Counter[str] = field(default_factory=Counter)  # N16.6: machines there, or lost from there
+    last: Turn | None = None
 
     @property
     def resources(self) -> int:
@@ -78,8 +91,9 @@ class Seat:
 class Reference:
     """One game of Nicodemus. Make it with `new` or `from_snapshot`."""
 
-    def __init__(self, max_rounds: int = 100) -> None:
+    def __init__(self, max_rounds: int = 100, end_by_deck: str = "lack") -> None:
         self.max_rounds = max_rounds
+        self.end_by_deck = end_by_deck
         self.round = 1
         self.seat = 0
         self.phase = "turn"
@@ -105,15 +119,16 @@ class Reference:
         self.repair: Repair | None = None
         self.offer: list[int] = []
         self.project: int | None = None
+        self.latest: int | None = None
         self.partners: list[int] = []
         self.used: list[int] = []
 
     # ---- setup --------------------------------------------------------------------------------------
 
     @classmethod
-    def new(cls, luck: int, max_rounds: int = 100) -> Reference:
+    def new(cls, luck: int, max_rounds: int = 100, end_by_deck: str = "lack") -> Reference:
         """N2: the beginning of the game that this counter of the generator gives."""
-        game = cls(max_rounds)
+        game = cls(max_rounds, end_by_deck)
         game.luck = luck
         machines = [kind for kind in KINDS for _ in range(MACHINES[kind].copies)]
         game._shuffle(machines)
@@ -161,7 +176,7 @@ class Reference:
         data = {
             "game": "nicodemus",
             "players": 2,
-            "options": {"max_rounds": self.max_rounds},
+            "options": {"max_rounds": self.max_rounds, "end_by_deck": self.end_by_deck},
             "round": self.round,
             "seat": self.seat,
             "phase": self.phase,
@@ -182,8 +197,10 @@ class Reference:
             "repair": repair and {"space": repair.space, "fee": repair.fee, "need": dict(repair.need)},
             "offer": list(self.offer) if omniscient else len(self.offer),
             "project": self.project,
+            "latest": self.latest,
             "partners": list(self.partners),
             "used": list(self.used),
+            "known": None,
             "seats": [
                 {
                     "points": seat.points,
@@ -194,11 +211,14 @@ class Reference:
                     "completed": list(seat.completed),
                     "rejected": list(seat.rejected) if omniscient else len(seat.rejected),
                     "lost": listed(seat.lost) if omniscient else seat.lost.total(),
+                    "last": seat.last and asdict(seat.last),
                 }
                 for seat in self.seats
             ],
         }
-        if not omniscient:
+        if omniscient:
+            data["known"] = [{"hand": listed(seat.known), "hand_or_lost": listed(seat.doubtful)} for seat in self.seats]
+        else:
             del data["luck"]
         return data
 
@@ -207,10 +227,10 @@ class Reference:
         """The game in the position of an omniscient snapshot."""
         if "luck" not in data:
             raise ValueError("a snapshot without luck and hidden cards cannot be played on")
-        game = cls(data["options"]["max_rounds"])
+        game = cls(**data["options"])
         for name in (
             *("round", "seat", "phase", "ending", "truncated"),
-            *("played", "effect", "discarded", "left", "previous", "project"),
+            *("played", "effect", "discarded", "left", "previous", "project", "latest"),
         ):
             setattr(game, name, data[name])
         for name in ("deck", "projects", "project_deck", "offer", "partners", "used"):
@@ -228,6 +248,9 @@ class Reference:
             seat.hand, seat.lost = Counter(item["hand"]), Counter(item["lost"])
             for name in ("workshop", "reserved", "completed", "rejected"):
                 setattr(seat, name, list(item[name]))
+            seat.last = item["last"] and Turn(**item["last"])
+        for seat, item in zip(game.seats, data["known"], strict=True):
+            seat.known, seat.doubtful = Counter(item["hand"]), Counter(item["hand_or_lost"])
         return game
 
     # ---- the outcome (N15) --------------------------------------------------------------------------
@@ -367,9 +390,10 @@ class Reference:
         return bool(wild_sequences(need, me.tokens, min(wild, sum(need.values()))))
 
     def _completable(self) -> list[int]:
-        """N7.1: projects on the board and own reserved ones for which there is a set."""
+        """N7.1: projects on the board and own reserved ones for which there is a set; N20.7: in rising order."""
         tiles = [*(tile for tile in self.projects if tile is not None), *self._me.reserved]
-        return [tile for tile in tiles if partner_sets(self._me.workshop, tile)]
+        later = [tile for tile in tiles if self.latest is None or tile > self.latest]
+        return [tile for tile in later if partner_sets(self._me.workshop, tile)]
 
     # ---- moves --------------------------------------------------------------------------------------
 
@@ -378,8 +402,12 @@ class Reference:
         if move not in self.legal_moves():
             raise ValueError(f"{move!r} is not legal now")
         self._act(move)
-        while self.phase in QUIET and len(self.legal_moves()) == 1:
+        while self.phase in QUIET and len(self.legal_moves()) == 1 and not self._secret():
             self._act(self.legal_moves()[0])
+
+    def _secret(self) -> bool:
+        """N20.8: is it about the machine that P1 discards? (Its question in the hand is never quiet.)"""
+        return self.phase == "pick" and self.effect == "P1"
 
     def _act(self, move: str) -> None:
         verb, *rest = move.split()
@@ -387,13 +415,13 @@ class Reference:
 
     def _do_charcoalium(self, kind: str) -> None:
         """N4.3."""
-        self._put_in_play(kind)
+        self._put_in_play(kind, "charcoalium")
         self._gain("charcoalium", MACHINES[kind].points)
         self._end_turn(refill=True)
 
     def _do_produce(self, kind: str) -> None:
         """N4.4."""
-        self._put_in_play(kind)
+        self._put_in_play(kind, "produce")
         symbol = MACHINES[kind].symbol
         if symbol == "wild":
             self._ask_picks(1)
@@ -403,12 +431,13 @@ class Reference:
 
     def _do_effect(self, kind: str) -> None:
         """N4.5."""
-        self._put_in_play(kind)
+        self._put_in_play(kind, "effect")
         self._start_effect(kind)
 
     def _do_repair(self, space: str) -> None:
         """N6, N21.1."""
         me, number = self._me, int(space)
+        me.last = Turn("repair", self.bric_a_brac[number - 1].kind)
         need, wild = reductions_needed(me.workshop, self.bric_a_brac[number - 1].kind)
         self.repair = Repair(number, fee(me.workshop, len(self.bric_a_brac) - number), need)
         self.left = min(wild, sum(need.values()))
@@ -439,10 +468,13 @@ class Reference:
         else:  # N4.4, N10
             self._gain(resource, 1)
         self.left -= 1
-        self.previous = resource
+        first, self.previous = self.previous, resource
         if not self.left:
             if self.effect == "R2":
                 self._steal_machine()
+            elif self.effect == "P1":  # N16.6.4
+                gains = Counter([first, resource])
+                self._doubt(self._opponent, [kind for kind in KINDS if gains <= Counter(MACHINES[kind].cost)])
             self._end_turn(refill=True)
 
     def _do_discard(self, kind: str) -> None:
@@ -471,8 +503,8 @@ class Reference:
     def _do_keep(self, tile: str) -> None:
         """N12.1."""
         kept = int(tile)
-        self._me.reserved.append(kept)
-        self._me.rejected += [other for other in self.offer if other != kept]
+        self._me.reserved = sorted([*self._me.reserved, kept])
+        self._me.rejected = sorted([*self._me.rejected, *(other for other in self.offer if other != kept)])
         self._end_turn(refill=True)
 
     def _do_complete(self, tile: str) -> None:
@@ -491,7 +523,8 @@ class Reference:
             me.reserved.remove(tile)
         else:
             self.projects[self.projects.index(tile)] = None
-        me.completed.append(tile)
+        me.completed = sorted([*me.completed, tile])
+        self.latest = tile
         self._score(PROJECTS[tile].points)
         self.used = sorted({*self.used, *self.partners, len(me.workshop)})
         self.project, self.partners = None, []
@@ -506,6 +539,7 @@ class Reference:
 
     def _do_pass(self) -> None:
         """N3.3."""
+        self._me.last = Turn("pass")
         self._end_turn(refill=True)
 
     # ---- playing a machine --------------------------------------------------------------------------
@@ -516,13 +550,17 @@ class Reference:
         self._me.hand[kind] -= 1
         self.bric_a_brac.append(Spot(kind))
 
-    def _put_in_play(self, kind: str) -> None:
+    def _put_in_play(self, kind: str, use: str) -> None:
         self._lay_down(kind)
+        self._see_leave(self._opponent, kind)
         self.played = kind
+        self._me.last = Turn(use, kind)
 
     def _start_effect(self, kind: str) -> None:
         """N9-N12: the effect of the machine played, or of the one that it copies."""
         self.effect = kind
+        assert self._me.last is not None
+        self._me.last.effect = kind
         if kind in ("B1", "B2", "B3", "B4"):  # N9.1-N9.4
             symbol = MACHINES[kind].symbol
             self._gain(symbol, self._showing(symbol))
@@ -557,7 +595,7 @@ class Reference:
                 self._end_turn(refill=True)
         else:
             assert kind == "Y1"  # N12.1, N12.1.1
-            self.offer = self.project_deck[:TILES]
+            self.offer = sorted(self.project_deck[:TILES])
             del self.project_deck[:TILES]
             self.phase = "keep"
 
@@ -590,13 +628,31 @@ class Reference:
     def _steal_machine(self) -> None:
         """N11.1, N11.2, N11.5."""
         if self._opponent.hand.total():
-            self._me.hand[self._lose_at_random(self._opponent)] += 1
+            kind = self._lose_at_random(self._opponent)
+            self._me.hand[kind] += 1
+            self._see_leave(self._me, kind)
+            self._opponent.known[kind] += 1  # N16.6.1
+
+    def _see_leave(self, observer: Seat, kind: str) -> None:
+        """N16.6.2: a machine leaves the hand of the other seat in sight."""
+        for remembered in (observer.known, observer.doubtful):
+            if remembered[kind]:
+                remembered[kind] -= 1
+                return
+
+    def _doubt(self, observer: Seat, kinds: Iterable[str]) -> None:
+        """N16.6.3, N16.6.4: one known machine of each of these kinds may have gone."""
+        for kind in kinds:
+            if observer.known[kind]:
+                observer.known[kind] -= 1
+                observer.doubtful[kind] += 1
 
     def _thin_out(self) -> None:
         """N11.3."""
         opponent = self._opponent
         while opponent.hand.total() > THINNED:
             opponent.lost[self._lose_at_random(opponent)] += 1
+            self._doubt(self._me, KINDS)
         self._return(opponent, "charcoalium", min(2, opponent.tokens["charcoalium"]))
 
     # ---- tokens and the bric-a-brac -----------------------------------------------------------------
@@ -683,7 +739,8 @@ class Reference:
         """N5.1, N5.2."""
         hand = self._me.hand
         missing = max(0, HAND - hand.total())
-        if missing > len(self.deck):
+        last_drawn = missing > 0 and missing == len(self.deck) and self.end_by_deck == "last_card"  # N15.5
+        if missing > len(self.deck) or last_drawn:
             self.ending = True
         hand.update(self.deck[:missing])
         del self.deck[:missing]

@@ -74,6 +74,7 @@ class Reference:
         self.images: list[Display | None] = [None] * PLACES
         self.finished: list[int] = []
         self.shown: dict[str, Any] | None = None  # P60: what the others see while players convert
+        self.open_convert = False  # P44: everybody sees everything, one after the other
         self.seats = [Seat() for _ in range(players)]
 
     # ---- chance (P62) -------------------------------------------------------------------------------
@@ -125,7 +126,9 @@ class Reference:
         data = {
             "game": "pixel_pusher",
             "players": self.players,
-            "options": {},
+            "options": {"line_points": "newest", "triple": "primary"},
+            "open_convert": self.open_convert,
+            "known": [self._known(observer) for observer in range(self.players)],
             "round": self.round,
             "seat": self.seat,
             "phase": self.phase,
@@ -150,6 +153,9 @@ class Reference:
                     "hand": list(seat.hand),
                     "choice": seat.choice,
                     "drafted": list(seat.drafted),
+                    "laid": list(seat.laid),
+                    "played": list(seat.played),
+                    "asked": seat.asked,
                     "abilities": list(seat.abilities),
                     "used": list(seat.used),
                     "used_abilities": list(seat.used_abilities),
@@ -163,13 +169,15 @@ class Reference:
     def _public(data: dict[str, Any]) -> dict[str, Any]:
         """P60, P64, P67: the same data without what is hidden."""
         del data["luck"]
+        data["known"] = None
         shown = data.pop("shown")
         for name in ("machine_deck", "removed", "set_aside", "image_deck"):
             data[name] = len(data[name])
         for seat in data["seats"]:
             seat |= {"hand": len(seat["hand"]), "choice": None, "drafted": len(seat["drafted"])}
+            seat |= {"laid": len(seat["laid"]), "asked": None}
         if shown is not None:
-            data |= {"phase": "convert", "bag": shown["bag"], "piles": shown["piles"]}
+            data |= {"seat": None, "phase": "convert", "bag": shown["bag"], "piles": shown["piles"]}
             for seat, before in zip(data["seats"], shown["seats"], strict=True):
                 seat |= before | {"used": [], "used_abilities": []}
         return data
@@ -183,7 +191,7 @@ class Reference:
         game = cls(data["players"], int(data["luck"]))
         for name in (
             *("round", "phase", "leaders", "bag", "piles", "conveyor", "machine_deck", "removed", "set_aside"),
-            *("discarded", "image_deck", "finished", "shown"),
+            *("discarded", "image_deck", "finished", "shown", "open_convert"),
         ):
             setattr(game, name, data[name])
         game.turn = data["seat"] or 0
@@ -193,6 +201,25 @@ class Reference:
                 setattr(seat, name, value)
             seat.slots = [Slot(slot["type"], slot["cards"]) for slot in item["slots"]]
         return game
+
+    def _known(self, observer: int) -> list[list[Any]]:
+        """P66: by stack and place the cards the observer saw there that others took or hold; null for all others."""
+        if self.phase not in ("draft", "build", "pay"):
+            return []
+        picks = [seat.drafted if self.phase == "draft" else seat.laid for seat in self.seats]
+        made, size = len(picks[0]), len(picks[0]) + len(self.seats[0].hand)
+        rows = []
+        for stack in range(self.players):
+            row: list[Any] = [None] * size
+            lying = [picks[(stack + pick) % self.players][pick] for pick in range(made)]
+            lying += self.seats[(stack + made) % self.players].hand
+            for sight in range((observer - stack) % self.players, min(made, size), self.players):
+                back = sight + self.players
+                places = range(sight + 1, min(back, size) if back <= made else size)
+                for place, card in zip(places, in_hand_order([lying[place] for place in places]), strict=True):
+                    row[place] = card
+            rows.append(row)
+        return rows
 
     # ---- the outcome --------------------------------------------------------------------------------
 
@@ -275,6 +302,8 @@ class Reference:
         objection = self.objection(move)
         if objection is not None:
             raise ValueError(f"{move}: {objection}")
+        if self.shown is not None:
+            self.seats[self.turn].asked += 1
         self._carry_out(move)
         self._play_forced()
 
@@ -380,6 +409,7 @@ class Reference:
     def _turn_up_abilities(self) -> None:
         """P22-P24: abilities are turned up and decide who leads; then Build begins."""
         for seat in self.seats:
+            seat.laid = list(seat.drafted)
             seat.abilities = [ability for ability in ABILITIES if ability in seat.drafted]
             seat.drafted = in_hand_order([card for card in seat.drafted if card not in ABILITIES])
         for phase, ability in LEADER_CARDS.items():
@@ -408,6 +438,7 @@ class Reference:
         me = self.seats[self.turn]
         kind = me.drafted.pop(position)
         assert isinstance(kind, int)
+        me.played = sorted([*me.played, kind])
         machine, slot = MACHINES[kind], me.slots[number - 1]
         slot.type = machine.collect if end == "collect" else "convert"
         slot.cards = sorted([*slot.cards, kind])
@@ -423,6 +454,7 @@ class Reference:
         kind = self.seats[self.turn].drafted.pop(position)
         assert isinstance(kind, int)
         self.discarded = sorted([*self.discarded, kind])
+        self.seats[self.turn].played = sorted([*self.seats[self.turn].played, kind])
         if sum(self.bag.values()):
             self.seats[self.turn].pixels[self._draw(self.bag)] += 1
         self._find_builder()
@@ -437,7 +469,18 @@ class Reference:
 
     # ---- Collect (P34-P37) --------------------------------------------------------------------------
 
+    def _may_run_short(self) -> bool:
+        """P44.2: a color that concerns two players, of which they could want more than there is."""
+        most = [seat.most_gains() for seat in self.seats]
+        for color in STOCK:
+            concerned = [bool(seat.pixels[color] or gains[color]) for seat, gains in zip(self.seats, most, strict=True)]
+            if sum(concerned) > 1 and sum(gains[color] for gains in most) > self._supply(color)[color]:
+                return True
+        return False
+
     def _collect(self) -> None:
+        for seat in self.seats:
+            seat.laid, seat.played = [], []
         for number, segment in enumerate(self.conveyor):
             for who in self._order("collect"):
                 seat, slot = self.seats[who], self.seats[who].slots[number]
@@ -449,11 +492,13 @@ class Reference:
                 if slot.type == "?" and len(spread(segment)) >= slot.amount():
                     for _ in range(slot.amount()):
                         seat.pixels[self._draw(segment)] += 1
-        self.shown = {
-            "bag": dict(self.bag),
-            "piles": dict(self.piles),
-            "seats": [{"points": seat.points, "pixels": dict(seat.pixels)} for seat in self.seats],
-        }
+        self.open_convert = self._may_run_short()
+        if not self.open_convert:
+            self.shown = {
+                "bag": dict(self.bag),
+                "piles": dict(self.piles),
+                "seats": [{"points": seat.points, "pixels": dict(seat.pixels)} for seat in self.seats],
+            }
         self.phase, self.turn = "convert", self.leaders["collect"]
 
     # ---- Convert and Store (P38-P44, P60) -----------------------------------------------------------
@@ -475,7 +520,9 @@ class Reference:
             return
         following = self._next_seat("collect")
         if following is None:
-            self.shown = None
+            self.shown, self.open_convert = None, False
+            for seat in self.seats:
+                seat.asked = 0
             self.phase, self.turn = "score", self.leaders["score"]
         else:
             self.phase, self.turn = "convert", following

@@ -61,6 +61,9 @@ class Seat:
     abilities: list[str] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
     used_abilities: list[str] = field(default_factory=list)
+    laid: list[Card] = field(default_factory=list)  # P66: in Build what was drafted at each pick
+    played: list[int] = field(default_factory=list)  # P61: in this Build
+    asked: int = 0  # P60: own decisions in a secret Convert and Store
 
     def covers(self, needs: str) -> bool:
         """Are all these pixels here?"""
@@ -82,6 +85,37 @@ class Seat:
         if not (self.count() if machine.cost == "?" else self.pixels[machine.cost]):
             return f"no pixel to pay {machine.cost} with (P30)"
         return None
+
+    # ---- what may run short (P44) -------------------------------------------------------------------
+
+    def most_gains(self) -> dict[str, int]:
+        """P44.3: an upper bound of the pixels of each color that this player can gain in Convert and Store."""
+        ends = self.installed()
+        have = self.pixels
+        triples, prism = ends.count("triple"), self.abilities.count("prism")
+        recolors = len(self.abilities) - prism
+        parts = {"C": "GB", "M": "RB", "Y": "RG"}
+        splits = {}
+        for color in parts:
+            splits[color] = min(ends.count(f"split{color}"), have[color] + ends.count(f"mix{color}") + prism + triples)
+        total = sum(have[color] for color in "RGB") + 2 * sum(splits.values())
+        most = {}
+        for color in "RGB":
+            from_splits = sum(2 * splits[whole] for whole, made_of in parts.items() if color in made_of)
+            most[color] = min(recolors, total) + from_splits + min(triples, total // 3)
+        for color, made_of in parts.items():
+            by_prism = min(prism, total)
+            limits = [
+                ends.count(f"mix{color}"),
+                (total - by_prism) // 2,
+                *(have[part] + most[part] for part in made_of),
+            ]
+            mixed = min(limits)
+            most[color] = by_prism + mixed + min(triples, (total - by_prism - 2 * mixed) // 3)
+        topped = min(total, sum(min(ends.count(f"top{color}"), have[color] + most[color]) for color in parts))
+        white = min(ends.count("white"), (total - topped) // 3, *(have[color] + most[color] for color in "RGB"))
+        most["W"] = topped + white + min(triples, (total - topped - 3 * white) // 3)
+        return most
 
     # ---- converters (P40) ---------------------------------------------------------------------------
 

@@ -1,0 +1,94 @@
+"""What callers pass besides a game's own options, checked: what is wrong is told in one line."""
+
+from __future__ import annotations
+
+import math
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from .game import BadOption
+from .shown import shown
+
+LARGEST_SEED = 2**128 - 1  # fresh entropy has as many bits
+
+
+def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
+    """A whole number of a range.
+
+    Args:
+        name: of the argument.
+        value: what was passed; Python's and NumPy's integers are whole numbers, truth values and floats are not.
+        least: the least that is allowed.
+        most: the most that is allowed.
+        of: id of the game that the argument is for, or "".
+
+    Raises:
+        BadOption: it is none.
+    """
+    if not is_whole(value) or not least <= value <= most:
+        raise _refusal(of, name, value, f"a whole number, {_range(least, most)}")
+    return int(value)
+
+
+def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf, *, of: str = "") -> float:
+    """A finite number of a range. Arguments and errors as for `whole`."""
+    try:
+        fits = (
+            isinstance(value, (int, float, np.integer, np.floating))
+            and not isinstance(value, bool)
+            and math.isfinite(value)
+            and least <= value <= most
+        )
+    except OverflowError:  # a whole number that no float can hold
+        fits = False
+    if not fits:
+        finite = math.isfinite(least) and math.isfinite(most)
+        raise _refusal(of, name, value, f"a number from {least:g} to {most:g}" if finite else "a number")
+    return float(value)
+
+
+def switch(name: str, value: Any, *, of: str = "") -> bool:
+    """True or False. Arguments and errors as for `whole`."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise _refusal(of, name, value, "True or False")
+    return bool(value)
+
+
+def check_seed(seed: Any, *, of: str = "") -> None:
+    """See that a seed is None or a whole number that is not negative.
+
+    Raises:
+        BadOption: it is neither.
+    """
+    if seed is not None and not (is_whole(seed) and 0 <= seed <= LARGEST_SEED):
+        raise _refusal(of, "seed", seed, "None or a whole number, 0 to 2**128 - 1")
+
+
+def action_id(game_id: str, action: Any) -> int:
+    """The number of an action that a caller gave by number.
+
+    Raises:
+        TypeError: it is no whole number, such as 1.5, True or None; no action is guessed from it.
+    """
+    try:
+        if not isinstance(action, bool):
+            return index(action)
+    except TypeError:
+        pass
+    raise TypeError(f"{game_id}: an action is a whole number, not {shown(action)}")
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is an integer of Python or NumPy, and no truth value."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _range(least: int, most: int) -> str:
+    return f"{least} or more" if most >= 2**31 - 1 else f"{least} to {most}"
+
+
+def _refusal(game_id: str, name: str, value: Any, wanted: str) -> BadOption:
+    told = f"{game_id}: " if game_id else ""
+    return BadOption(f"{told}{name}={shown(value)}, must be {wanted}")

@@ -1,0 +1,22 @@
+"""What a viewer is told of a move (N16.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.game import Box
+from .actions import DISCARD_HAND, names
+from .cards import NUM_KINDS
+
+_NAMES = tuple(names())
+
+
+def told(s: Any, box: Box, action: int, viewer: int | None) -> str:
+    """The move in words of the notation, as a seat or, with None, somebody who only watches is told it.
+
+    N16.4: a machine that P1 discards is seen by its owner only. All else is public (N16.1): of the tiles that Y1 drew a
+    move names the reserved one, and which machine a steal brings is no part of a move.
+    """
+    if viewer != int(s.seat) and DISCARD_HAND <= action < DISCARD_HAND + NUM_KINDS:
+        return "discard"
+    return _NAMES[action]

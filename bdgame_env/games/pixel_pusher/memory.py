@@ -1,0 +1,107 @@
+"""What players remember of hands that they have passed on (P66).
+
+Stack h was dealt to seat h, and is the hand of seat h + t at pick t = 0, 1, ... (P21). Its cards have places: place t
+is the card that was taken from it at pick t; those that are still in a hand have the places after them, in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from .cards import FIRST_ABILITY
+from .hands import insert
+from .state import DRAFTING, MAX_SEATS, MOST_HAND
+
+
+@rule
+def cards_of_round(s: Any) -> Any:
+    """P19: how many cards each stack of this round was dealt, its ability card included; in Draft and Build."""
+    me = s.seats[0]
+    if s.phase == DRAFTING:
+        return int(me.hand_size) + int(me.drafted_size)
+    count = 0
+    for pick in range(MOST_HAND):
+        count += me.laid[pick] != 0
+    return count
+
+
+@rule
+def picks_made(s: Any) -> Any:
+    """P21: the cards that each seat has laid down in this round; all of them once Build has begun."""
+    if s.phase == DRAFTING:
+        return int(s.seats[0].drafted_size)
+    return MOST_HAND
+
+
+@rule
+def first_sight(players: Any, stack: Any, seat: Any) -> Any:
+    """The pick at which a seat holds a stack for the first time; cards taken before, it has not seen."""
+    return (int(seat) - int(stack)) % int(players)
+
+
+@rule
+def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
+    """The card at a place of a stack."""
+    taker = s.seats[(stack + place) % players]
+    if s.phase != DRAFTING:
+        return int(taker.laid[place])
+    pick = int(s.seats[0].drafted_size)
+    if place < pick:
+        return int(taker.drafted[place])
+    return int(s.seats[(stack + pick) % players].hand[place - pick])
+
+
+@rule
+def remember(s: Any, box: Any) -> None:
+    """P66: write `known`, after a pick or a redeal in Draft and Build."""
+    players, count, pick = int(box.players), cards_of_round(s), picks_made(s)
+    for observer in range(MAX_SEATS):
+        for stack in range(MAX_SEATS):
+            s.known[observer, stack, :] = 0
+            if observer < players and stack < players:
+                _remember_stack(s, players, count, pick, observer, stack)
+
+
+@rule
+def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, stack: Any) -> None:
+    """P66: between two sights of a stack, what is gone from it; since the last one, what was in it.
+
+    In what order cards were taken in between stays unknown: they are written in ascending order.
+    """
+    row = s.known[observer, stack]
+    sight = first_sight(players, stack, observer)
+    while sight < pick and sight < count:
+        end = min(sight + players, count) if sight + players <= pick else count
+        for place in range(sight + 1, end):
+            insert(row[sight + 1 :], place - sight - 1, card_of_stack(s, players, stack, place))
+        sight += players
+
+
+@rule
+def forget(s: Any) -> None:
+    """P66: all cards of the round are played; what is remembered is of no more use."""
+    s.known[:] = 0
+    for seat in range(MAX_SEATS):
+        s.seats[seat].laid[:] = 0
+
+
+@rule
+def played_by(me: Any, out: Any) -> Any:
+    """P26, P61: write the machine cards that a seat has played in this Build, ascending, then 0; how many they are."""
+    out[:] = 0
+    count = 0
+    for pick in range(MOST_HAND):
+        card = int(me.laid[pick])
+        if 0 < card < FIRST_ABILITY:
+            insert(out, count, card)
+            count += 1
+    for place in range(me.drafted_size):
+        at = 0
+        while at < count - 1 and out[at] != me.drafted[place]:
+            at += 1
+        for k in range(at, count - 1):
+            out[k] = out[k + 1]
+        count -= 1
+        out[count] = 0
+    return count

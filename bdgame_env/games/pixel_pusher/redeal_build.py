@@ -1,0 +1,379 @@
+"""Build: which cards others drafted and have still to play, from all that a seat knows of this round's draft (P66).
+
+The observer knows: the sets of cards that others took from a stack after it saw it (`known`), who owns which ability
+card (P22), and what each has played (P61). What is dealt is a whole draft: the card at every place of every stack (see
+memory.py), and which of a seat's cards are the ones it has played. All such drafts, with physical cards and any order
+of play as likely as another, are equally likely; those that do not agree with what the observer knows are left out.
+
+They are counted in cases. A case says in which order the seen cards of each stack were taken (at most 6 orders of the
+observer's own stack times 2 of the one before it), at which unseen places the unseen ability cards were (at most 6
+ways), and which of the seen cards have been played. Within a case what has been played otherwise comes from unseen
+places, and the rest of those are filled from the unseen cards: `_weight` says how many drafts that are, up to a factor.
+A case is drawn by its weight, then one of its drafts. A seat that is asked about its last card can install it (P55).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.jit import rule
+from ...core.rng import below, draw
+from .building import can_install
+from .cards import FIRST_ABILITY, NUM_ABILITIES
+from .hands import draw_machine, insert, put_on_deck, remove, sort
+from .memory import cards_of_round, first_sight, played_by, remember
+from .redeal_decks import shuffle_unseen
+from .state import BUILDING, MOST_HAND, NONE
+
+_FREE = -1  # an unseen place that is not filled yet
+_PLAYED = -10  # less the number of a card: it has been played
+_UNIT = 2.0**-53
+# By length 0 to 3 and number: the orders in which that many cards can have been taken.
+_ORDERS = np.zeros((4, 6, 3), np.int8)
+_ORDERS[2, :2] = [[0, 1, 0], [1, 0, 0]]
+_ORDERS[3] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+_ORDERS.setflags(write=False)
+_NUMBER_OF_ORDERS = np.array([1, 1, 2, 6], np.int8)
+_NUMBER_OF_ORDERS.setflags(write=False)
+
+
+@rule
+def redeal_build(s: Any, box: Any, seat: Any) -> None:
+    """P65-P67: the draft of this round, as another one that the observer cannot tell from it."""
+    players, count = int(box.players), cards_of_round(s)
+    for other in range(players):
+        played_by(s.seats[other], s.room.played[other])
+    _take_back_unseen(s, players, count, seat)
+    sort(s.machine_deck, int(s.deck_size))
+    total = _walk(s, players, count, seat, -1.0)
+    _walk(s, players, count, seat, total * (int(draw(s) >> np.uint64(11)) * _UNIT))
+    _deal_played(s, players, count)
+    shuffle_unseen(s, s.machine_deck, int(s.deck_size))
+    _deal_rest(s, players, count, seat)
+    s.room.dealt[:] = 0
+    s.room.played[:] = 0
+    s.room.left[:] = 0
+    remember(s, box)
+
+
+@rule
+def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
+    """The machine cards at places that the observer has not seen go onto the deck, played ones too."""
+    for stack in range(players):
+        for place in range(min(first_sight(players, stack, seat), count)):
+            card = int(s.seats[(stack + place) % players].laid[place])
+            if card < FIRST_ABILITY:
+                put_on_deck(s, card)
+
+
+@rule
+def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
+    """Go through all cases, adding up their weights; stop where the sum goes beyond `wanted`, unless that is negative.
+
+    Returns the sum. `room.dealt` then has the case: by stack and place the card, _PLAYED less its number if it was
+    played, _FREE for an unseen machine card, 0 for an unseen ability card; `room.left` has by seat the cards played
+    that come from unseen places.
+    """
+    sum_of_weights = 0.0
+    own, before = seat, (seat - 1) % players
+    own_run, before_run = _run(players, count, 0), _run(players, count, 1)
+    for one in range(_NUMBER_OF_ORDERS[own_run]):
+        for two in range(_NUMBER_OF_ORDERS[before_run]):
+            _lay_out_seen(s, players, count, seat)
+            _put_in_order(s, own, 1, own_run, one)
+            _put_in_order(s, before, 2, before_run, two)
+            hidden, ways = _hidden_abilities(s, players, count, seat)
+            for way in range(ways):
+                _hide_abilities(s, players, count, seat, hidden, way)
+                orders = _orders_of_abilities(s, players, count, seat)
+                if orders == 0:
+                    continue
+                could = _could_be_played(s, players, count, seat)
+                subset = could
+                while True:
+                    weight = orders * _weight(s, players, count, seat, subset)
+                    sum_of_weights += weight
+                    if weight > 0.0 and wanted >= 0.0 and sum_of_weights > wanted:
+                        _settle(s, players, count, seat, subset)
+                        return sum_of_weights
+                    if subset == 0:
+                        break
+                    subset = (subset - 1) & could
+    return sum_of_weights
+
+
+@rule
+def _run(players: Any, count: Any, first: Any) -> Any:
+    """How many cards, in unknown order, others took from a stack that the observer first saw at pick 0 or 1."""
+    return max(0, min(first + players, count) - first - 1)
+
+
+@rule
+def _lay_out_seen(s: Any, players: Any, count: Any, seat: Any) -> None:
+    """What is known of each place: the observer's own cards, cards seen in ascending order, else _FREE."""
+    for stack in range(players):
+        first = first_sight(players, stack, seat)
+        for place in range(count):
+            if (stack + place) % players == seat:
+                s.room.dealt[stack, place] = s.seats[seat].laid[place]
+            elif place < first:
+                s.room.dealt[stack, place] = _FREE
+            else:
+                s.room.dealt[stack, place] = s.known[seat, stack, place]
+
+
+@rule
+def _put_in_order(s: Any, seat_of_stack: Any, first_place: Any, length: Any, order: Any) -> None:
+    """Lay seen cards of a stack in one of their orders."""
+    row = s.room.dealt[seat_of_stack]
+    a, b, c = 0, 0, 0
+    if length > 1:
+        a, b = int(row[first_place]), int(row[first_place + 1])
+        c = int(row[first_place + 2]) if length > 2 else 0
+        for k in range(length):
+            which = _ORDERS[length, order, k]
+            row[first_place + k] = a if which == 0 else (b if which == 1 else c)
+
+
+@rule
+def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
+    """P18: bits for the stacks whose ability card the observer has not seen, and how many places those can have."""
+    hidden, ways = 0, 1
+    for stack in range(players):
+        seen = False
+        for place in range(count):
+            seen = seen or s.room.dealt[stack, place] >= FIRST_ABILITY
+        if not seen:
+            hidden |= 1 << stack
+            ways *= min(first_sight(players, stack, seat), count)
+    return hidden, ways
+
+
+@rule
+def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, way: Any) -> None:
+    """Mark the places of unseen ability cards by 0, in one of the ways; all other unseen places by _FREE."""
+    for stack in range(players):
+        places = min(first_sight(players, stack, seat), count)
+        for place in range(places):
+            s.room.dealt[stack, place] = _FREE
+        if hidden >> stack & 1:
+            s.room.dealt[stack, way % places] = 0
+            way //= places
+
+
+@rule
+def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
+    """How many unseen ability cards a seat took, in the way laid out; NONE if it took a seen one that it lacks."""
+    marked = 0
+    for place in range(count):
+        card = int(s.room.dealt[(other - place) % players, place])
+        if card == 0:
+            marked += 1
+        elif card >= FIRST_ABILITY and s.seats[other].abilities[card - FIRST_ABILITY] == 0:
+            return NONE
+    return marked
+
+
+@rule
+def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
+    """P22: in how many ways the unseen ability cards of each seat can lie at its places; 0 if they cannot."""
+    orders = 1
+    for other in range(players):
+        marked = _hidden_with(s, players, count, other)
+        owned = 0
+        for ability in range(NUM_ABILITIES):
+            owned += int(s.seats[other].abilities[ability])
+        for place in range(count):
+            owned -= s.room.dealt[(other - place) % players, place] >= FIRST_ABILITY
+        if marked != owned:
+            return 0
+        for k in range(2, marked + 1):
+            orders *= k
+    return orders
+
+
+@rule
+def _is_seen_machine(s: Any, players: Any, stack: Any, place: Any, seat: Any) -> Any:
+    """Whether there lies a machine card that another seat took and the observer has seen."""
+    return (stack + place) % players != seat and 0 < s.room.dealt[stack, place] < FIRST_ABILITY
+
+
+@rule
+def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
+    """Bits 4 * stack + place: seen machine cards of a kind that the seat which took them has played."""
+    bits = 0
+    for stack in range(players):
+        for place in range(count):
+            if _is_seen_machine(s, players, stack, place, seat):
+                played = s.room.played[(stack + place) % players]
+                for k in range(MOST_HAND):
+                    if played[k] == s.room.dealt[stack, place]:
+                        bits |= 1 << (MOST_HAND * stack + place)
+    return bits
+
+
+@rule
+def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
+    """How many drafts there are, up to a common factor, if of the seen cards just those of the subset were played.
+
+    A seat with m other cards played, of a <= MOST_HAND unseen places: these are m of the places, in any order of
+    different kinds, a! / (a - m)! / (product of the factorials of equal kinds). Of a kind with c unseen copies there
+    are c (c - 1) ... ways to take them; all other places and decks are filled in (N - sum of m)! ways, N unseen cards.
+    """
+    weight, unseen, taken = 1.0, float(s.deck_size), 0.0
+    for other in range(players):
+        s.room.left[other, :] = 0
+    for other in range(players):
+        if other == seat:
+            continue
+        row, free, size = s.room.left[other], 0, 0
+        for k in range(MOST_HAND):
+            row[k] = s.room.played[other, k]
+            size += row[k] != 0
+        for place in range(count):
+            stack = (other - place) % players
+            card = int(s.room.dealt[stack, place])
+            free += card == _FREE
+            if subset >> (MOST_HAND * stack + place) & 1:
+                if not remove(row, size, card):
+                    return 0.0
+                size -= 1
+        if size > free:
+            return 0.0
+        equal = 0
+        for k in range(size):
+            equal = equal + 1 if k > 0 and row[k] == row[k - 1] else 1
+            there = _copies_unseen(s, int(row[k])) - _taken_before(s, players, other, k)
+            if there <= 0:
+                return 0.0
+            weight *= float(free - k) / float(equal) * float(there) / (unseen - taken)
+            taken += 1.0
+    return weight * _chance_to_be_asked(s, players, count, seat, subset)
+
+
+@rule
+def _copies_unseen(s: Any, kind: Any) -> Any:
+    """How many cards of a kind lie where the observer has not seen them; those lie on the deck now."""
+    found = 0
+    for k in range(s.deck_size):
+        found += s.machine_deck[k] == kind
+    return found
+
+
+@rule
+def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
+    """How many of that kind are among the cards that come from unseen places, before this one."""
+    kind, found = int(s.room.left[other, place]), 0
+    for seat in range(other + 1):
+        for k in range(place if seat == other else MOST_HAND):
+            found += s.room.left[seat, k] == kind
+    return found
+
+
+@rule
+def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
+    """P55: how likely the last card of another seat that decides can be installed, as it must."""
+    me = s.seats[s.seat]
+    if s.phase != BUILDING or s.seat == seat or me.drafted_size != 1:
+        return 1.0
+    for place in range(count):
+        stack = (int(s.seat) - place) % players
+        card = int(s.room.dealt[stack, place])
+        if 0 < card < FIRST_ABILITY and not subset >> (MOST_HAND * stack + place) & 1:
+            return 1.0 if can_install(me, card) else 0.0
+    there, fitting = int(s.deck_size), 0
+    for k in range(s.deck_size):
+        fitting += can_install(me, int(s.machine_deck[k]))
+    for other in range(players):
+        for k in range(MOST_HAND):
+            if s.room.left[other, k] != 0:
+                there -= 1
+                fitting -= can_install(me, int(s.room.left[other, k]))
+    return float(fitting) / float(there)
+
+
+@rule
+def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
+    """Keep the case: seen cards that have been played get the negative of their number."""
+    for stack in range(players):
+        for place in range(count):
+            if subset >> (MOST_HAND * stack + place) & 1:
+                s.room.dealt[stack, place] = _PLAYED - s.room.dealt[stack, place]
+
+
+@rule
+def _deal_played(s: Any, players: Any, count: Any) -> None:
+    """Ability cards and cards played lie at any of the unseen places that their seats have for them."""
+    for other in range(players):
+        for ability in range(NUM_ABILITIES):
+            card = FIRST_ABILITY + ability
+            if s.seats[other].abilities[ability] != 0 and not _lies_with(s, players, count, other, card):
+                _lay_at_random(s, players, count, other, 0, card)
+        for k in range(MOST_HAND):
+            card = int(s.room.left[other, k])
+            if card != 0:
+                _lay_at_random(s, players, count, other, _FREE, _PLAYED - card)
+                remove(s.machine_deck, int(s.deck_size), card)
+                s.deck_size -= 1
+
+
+@rule
+def _lies_with(s: Any, players: Any, count: Any, other: Any, card: Any) -> Any:
+    """Whether a seat has that card at one of its places."""
+    for place in range(count):
+        if s.room.dealt[(other - place) % players, place] == card:
+            return True
+    return False
+
+
+@rule
+def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card: Any) -> None:
+    """Lay a card at one of a seat's places with that mark, each as likely."""
+    marked = 0
+    for place in range(count):
+        marked += s.room.dealt[(other - place) % players, place] == mark
+    if marked == 0:
+        return
+    chosen = below(s, marked)
+    for place in range(count):
+        stack = (other - place) % players
+        if s.room.dealt[stack, place] == mark:
+            if chosen == 0:
+                s.room.dealt[stack, place] = card
+            chosen -= 1
+
+
+@rule
+def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
+    """Fill the other unseen places from the shuffled deck, beginning with the seat that decides."""
+    for turn in range(players):
+        other = (int(s.seat) + turn) % players
+        if other == seat:
+            continue
+        me = s.seats[other]
+        if turn == 0 and s.phase == BUILDING and me.drafted_size == 1:
+            _bring_up_a_choice(s, me)
+        left = 0
+        for place in range(count):
+            card = int(s.room.dealt[(other - place) % players, place])
+            if card == _FREE:
+                card = draw_machine(s)
+            if 0 < card < FIRST_ABILITY:
+                me.drafted[left] = 0
+                insert(me.drafted, left, card)
+                left += 1
+            me.laid[place] = card if card > 0 else _PLAYED - card
+
+
+@rule
+def _bring_up_a_choice(s: Any, me: Any) -> None:
+    """P55: who is asked about a last card can install it. The first such card of the deck comes to its top."""
+    top = int(s.deck_size) - 1
+    place = top
+    while place > 0 and not can_install(me, int(s.machine_deck[place])):
+        place -= 1
+    card = s.machine_deck[place]
+    s.machine_deck[place] = s.machine_deck[top]
+    s.machine_deck[top] = card

@@ -1,0 +1,91 @@
+"""What others have done in a secret Convert and Store, done by chance instead (P60).
+
+In a secret phase nobody is in the way of anybody (P44): what one seat has done tells nothing of what another did, and
+who has a choice follows from the boards as the phase began. So nothing has to be conditioned on. Each seat that comes
+before the observer in Collect order chooses, at each of its decisions, among its legal actions, all as likely.
+
+The observer does not know whose decision it is, unless it is its own. It is dealt the first decision that can be: if
+it has not been asked, that with which the phase begins; if it is done, the first after its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below
+from .cards import COLLECT, NUM_COLORS, NUM_RECIPES
+from .converting import activate, more_usable_recipes, must_give, usable_recipes
+from .pixels import colors_held, give
+from .redeal_bits import any_bit, bits_set, nth_bit
+from .rounds import next_to_convert
+from .rules import carry_out_forced
+from .state import CONVERTING
+
+
+@rule
+def redeal_conversions(s: Any, box: Any, seat: Any) -> None:
+    """P60, P67: the boards of others, and whose decision it is if it is not the seat's own."""
+    players, leader = int(box.players), int(s.leaders[COLLECT])
+    deciding, done = s.seat == seat, s.seat != seat and s.seats[seat].asked > 0
+    for other in range(players):
+        if other != seat or not (deciding or done):
+            _begin_again(s.seats[other])
+    _settle_supply(s, players)
+    if deciding or done:
+        for turn in range((seat - leader) % players):
+            _convert_at_random(s, box, s.seats[(leader + turn) % players])
+    if deciding:
+        return
+    if done:
+        s.seat = seat
+        next_to_convert(s, box)
+    else:
+        s.seat = leader
+        s.phase = CONVERTING
+    carry_out_forced(s, box)
+
+
+@rule
+def _begin_again(me: Any) -> None:
+    """P60: a player as the phase began."""
+    me.points = me.shown_points
+    me.pixels[:] = me.shown_pixels
+    me.used[:] = 0
+    me.used_abilities[:] = 0
+    me.asked = 0
+
+
+@rule
+def _settle_supply(s: Any, players: Any) -> None:
+    """P51: in this phase pixels move between boards and supply only."""
+    for color in range(NUM_COLORS):
+        left = int(s.shown_supply[color])
+        for other in range(players):
+            left += int(s.seats[other].shown_pixels[color]) - int(s.seats[other].pixels[color])
+        s.supply[color] = left
+
+
+@rule
+def _convert_at_random(s: Any, box: Any, me: Any) -> None:
+    """P39-P43: at each decision one of the legal actions, all as likely."""
+    while True:
+        recipes, more = usable_recipes(s, me), more_usable_recipes(s, box, me)
+        first, all_recipes = bits_set(recipes), bits_set(recipes) + bits_set(more)
+        if all_recipes == 0:
+            break
+        me.asked += 1
+        chosen = below(s, all_recipes + 1)
+        if chosen == all_recipes:
+            break
+        if chosen < first:
+            activate(s, me, nth_bit(recipes, chosen))
+        else:
+            activate(s, me, NUM_RECIPES + nth_bit(more, chosen - first))
+    while must_give(me):
+        colors = 0
+        for color in range(NUM_COLORS):
+            colors |= int(me.pixels[color] > 0) << color
+        if colors_held(me) > 1:
+            me.asked += 1
+        give(s, me, any_bit(s, colors))

@@ -1,0 +1,98 @@
+"""Draft: hands, cards laid down and locked choices of others, as far as a seat has not seen them (P65-P67).
+
+Stacks and their places are those of memory.py. The observer has not seen the places before its first sight of a stack,
+or any if it never held it. Each stack has one ability card (P18), so the observer knows of every stack whether its
+ability card is among those unseen places; it is as likely at any of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import rule
+from ...core.rng import below
+from .cards import FIRST_ABILITY, NUM_ABILITIES
+from .hands import draw_machine, put_on_deck, sort
+from .memory import card_of_stack, cards_of_round, first_sight, remember
+from .redeal_bits import any_bit
+from .redeal_decks import shuffle_unseen
+from .state import NONE
+
+
+@rule
+def redeal_draft(s: Any, box: Any, seat: Any) -> None:
+    """P65-P67: unseen places get unseen cards; cards seen are with whoever held the stack since, or still in it."""
+    players, count, pick = int(box.players), cards_of_round(s), int(s.seats[seat].drafted_size)
+    abilities, hiding = (1 << NUM_ABILITIES) - 1, 0  # bits: abilities not seen; stacks that hide theirs
+    for stack in range(players):
+        unseen = _unseen_places(players, pick, count, stack, seat)
+        for place in range(count):
+            card = card_of_stack(s, players, stack, place)
+            if place >= unseen:
+                if card >= FIRST_ABILITY:
+                    abilities &= ~(1 << (card - FIRST_ABILITY))
+            elif card >= FIRST_ABILITY:
+                hiding |= 1 << stack
+            else:
+                put_on_deck(s, card)
+    shuffle_unseen(s, s.machine_deck, int(s.deck_size))
+    for stack in range(players):
+        unseen = _unseen_places(players, pick, count, stack, seat)
+        ability_place = below(s, unseen) if hiding >> stack & 1 else NONE
+        for place in range(unseen):
+            if place == ability_place:
+                ability = any_bit(s, abilities)
+                abilities &= ~(1 << ability)
+                _set_card_of_stack(s, players, pick, stack, place, FIRST_ABILITY + ability)
+            else:
+                _set_card_of_stack(s, players, pick, stack, place, draw_machine(s))
+        if unseen < count:
+            _mix_since_passed(s, players, pick, stack, seat, count)
+        holder = s.seats[(stack + pick) % players]
+        sort(holder.hand, int(holder.hand_size))
+    for other in range(players):
+        if other != seat and s.seats[other].choice != NONE:
+            s.seats[other].choice = below(s, int(s.seats[other].hand_size))
+    remember(s, box)
+
+
+@rule
+def _unseen_places(players: Any, pick: Any, count: Any, stack: Any, seat: Any) -> Any:
+    """P66: how many places of a stack, from the first, a seat has not seen: those before its first sight, or all."""
+    first = first_sight(players, stack, seat)
+    return first if first <= pick else count
+
+
+@rule
+def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, card: Any) -> None:
+    """Put another card at a place of a stack."""
+    if place < pick:
+        s.seats[(stack + place) % players].drafted[place] = card
+    else:
+        s.seats[(stack + pick) % players].hand[place - pick] = card
+
+
+@rule
+def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, count: Any) -> None:
+    """P66: the cards that a seat saw between two sights of a stack, or since the last one, in any order.
+
+    They are sorted, then shuffled (Fisher and Yates).
+    """
+    sight = first_sight(players, stack, seat)
+    while sight < pick:
+        end = min(sight + players, count) if sight + players <= pick else count
+        for last in range(end - 1, sight + 1, -1):
+            for place in range(sight + 1, last):
+                if card_of_stack(s, players, stack, place) > card_of_stack(s, players, stack, place + 1):
+                    _exchange_cards(s, players, pick, stack, place, place + 1)
+        for last in range(end - 1, sight + 1, -1):
+            _exchange_cards(s, players, pick, stack, last, sight + 1 + below(s, last - sight))
+        sight += players
+
+
+@rule
+def _exchange_cards(s: Any, players: Any, pick: Any, stack: Any, one: Any, other: Any) -> None:
+    """Exchange the cards at two places of a stack."""
+    card = card_of_stack(s, players, stack, one)
+    _set_card_of_stack(s, players, pick, stack, one, card_of_stack(s, players, stack, other))
+    _set_card_of_stack(s, players, pick, stack, other, card)

@@ -1,0 +1,26 @@
+"""What a move tells those who watch it (P59-P61, P64, P65)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.game import Box
+from . import actions as act
+from .ending import in_secret
+from .state import DRAFTING
+
+
+def told(s: Any, box: Box, action: int, viewer: int | None) -> str:
+    """The move as a viewer other than the mover is told it; `s` is the position before it, `viewer` a seat or None.
+
+    Choices of the draft (P59) and of a secret Convert and Store (P60) are told to nobody. Of a machine card that is
+    played all see the kind, but not where in the hand it was (P61): `install 25 collect slot 2`, `discard 25`.
+    """
+    if s.phase == DRAFTING or in_secret(s):
+        return ""
+    move = act.names(bool(box.record[0].any_triple))[action]
+    family, *words = move.split()
+    if family not in ("install", "discard"):
+        return move
+    kind = int(s.seats[s.seat].drafted[int(words[0])])
+    return " ".join([family, str(kind), *words[1:]])

@@ -1,0 +1,8 @@
+"""Nicodemus as a PettingZoo module: `nicodemus_v2.env(reward="win")`, as in PettingZoo's own packages."""
+
+from .adapters.aec import aec_functions
+from .registry import get_game
+
+__all__ = ["env", "from_snapshot", "raw_env"]
+
+env, raw_env, from_snapshot = aec_functions(get_game("nicodemus-v2"))

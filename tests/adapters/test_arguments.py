@@ -1,0 +1,269 @@
+"""Every public way in: what is wrong is told in one line, and no action is ever taken for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import bdgame_env
+from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, pixel_pusher_v2
+from bdgame_env.adapters.aec import RawAEC
+from bdgame_env.adapters.parallel import RawParallel
+from bdgame_env.core.batch import IllegalAction
+from bdgame_env.core.game import Game
+from bdgame_env.core.shown import shown
+from bdgame_env.core.threads import usable_threads
+from bdgame_env.registry import GAMES, register_game
+from tests.support import toy_game
+
+GAME: Game = toy_game.GAME
+NAN, INF = float("nan"), float("inf")
+HUGE = 10**5000
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "make_table": lambda game, **settings: bdgame_env.make_table(game, **settings),
+    "make_aec": lambda game, **settings: bdgame_env.make_aec(game, **settings),
+    "make_batch": lambda game, num_games=2, **settings: bdgame_env.make_batch(game, num_games, **settings),
+    "make_gym": lambda game, **settings: bdgame_env.make_gym(game, **settings),
+    "make_vector": lambda game, num_envs=2, **settings: bdgame_env.make_vector(game, num_envs, **settings),
+    "make_sb3_vec": lambda game, num_envs=2, **settings: bdgame_env.make_sb3_vec(game, num_envs, **settings),
+}
+LEARNERS = ("make_gym", "make_vector", "make_sb3_vec")
+PAYING = ("make_aec", "make_batch", *LEARNERS)
+SEEDED = ("make_table", "make_batch", *LEARNERS)
+
+# (setting, makers that have it, values that are wrong)
+WRONG: list[tuple[str, tuple[str, ...], list[Any]]] = [
+    ("players", tuple(MAKERS), [1, 5, -1, 2.0, "2", True, None, NAN, HUGE, [2], np.bool_(True)]),
+    ("rolling", tuple(MAKERS), [1, 0, "yes", None, 1.0, []]),
+    ("target", tuple(MAKERS), [0, -1, 1.5, "9", True, None, HUGE]),
+    ("nonsense", tuple(MAKERS), [1, None]),
+    ("seed", SEEDED, [-1, 1.5, "1", True, NAN, [1, 2], 2**128, HUGE, np.float64(1), np.bool_(True)]),
+    ("reward", PAYING, ["glory", "", None, 1, b"place", [], HUGE]),
+    ("shaping", PAYING, ["x", NAN, INF, -INF, None, True, [1], 1j, HUGE, Fraction(1, 2), np.complex64(1)]),
+    ("gamma", ("make_batch", *LEARNERS), ["x", NAN, INF, None, True, -0.1, 1.1, HUGE]),
+    ("shaping_gamma", ("make_aec",), ["x", NAN, INF, None, True, -0.1, 1.1, HUGE]),
+    ("max_cycles", ("make_aec",), [0, -1, 1.5, "9", True, HUGE]),
+    ("num_games", ("make_batch",), [0, -1, 1.5, "2", True, None, NAN, HUGE, [2]]),
+    ("num_envs", ("make_vector", "make_sb3_vec"), [0, -1, 1.5, "2", True, None, NAN, HUGE, [2]]),
+    ("threads", ("make_batch", "make_vector", "make_sb3_vec"), [0, -1, 1.5, "2", True, 10**6, HUGE]),
+    ("observe", ("make_batch",), [1, 0, None, "no"]),
+    ("seat", LEARNERS, [-1, 2, 1.0, True, False, "first", None, [0], HUGE, np.array([0, 1])]),
+    ("opponents", LEARNERS, [None, 5, [], {}, [None], [("random", NAN)], [("random", -1)], [("random", 0)], object()]),
+    ("observation", ("make_aec", "make_gym", "make_vector"), ["pixels", None, 5, ["flat"], b"flat"]),
+    ("render_mode", ("make_aec", "make_gym", "make_vector"), ["svg", 5, True, ["ansi"], b"ansi"]),
+    ("bootstrap", ("make_sb3_vec",), [1, None, "no"]),
+]
+CASES = [
+    pytest.param(maker, name, value, id=f"{maker} {name} {index}")
+    for name, makers, values in WRONG
+    for maker in makers
+    for index, value in enumerate(values)
+]
+TOLD = {"num_envs": "num_games"}  # the loop below names it so
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _toy() -> Any:
+    register_game("toy-v1", "tests.support.toy_game:GAME")
+    yield
+    del GAMES["toy-v1"]
+
+
+def one_line(error: BaseException) -> str:
+    told = str(error)
+    assert told and "\n" not in told and len(told) < 300, told[:1000]
+    return told
+
+
+@pytest.mark.parametrize(("maker", "name", "value"), CASES)
+def test_a_wrong_setting_is_named_in_one_line(maker: str, name: str, value: Any) -> None:
+    if maker == "make_sb3_vec":
+        pytest.importorskip("stable_baselines3")
+    with pytest.raises(BadOption) as refused:
+        MAKERS[maker]("toy-v1", **{name: value})
+    assert TOLD.get(name, name.removeprefix("shaping_").rstrip("s")) in one_line(refused.value)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize(
+    "game", [None, 5, True, 1.5, b"bdgame-v2", [], {}, "", "chess", "bdgame", "x" * 10**6, HUGE], ids=shown
+)
+def test_what_is_no_game_is_unknown(maker: str, game: Any) -> None:
+    if maker == "make_sb3_vec":
+        pytest.importorskip("stable_baselines3")
+    for ask in (MAKERS[maker], lambda game: bdgame_env.get_game(game)):
+        with pytest.raises(UnknownGame, match="unknown game") as refused:
+            ask(game)
+        one_line(refused.value)
+
+
+def test_a_deck_is_a_path() -> None:
+    for value in (5, True, b"deck.toml", ["deck.toml"], 1.5):
+        with pytest.raises(BadOption, match="option deck="):
+            bdgame_env.make_table("bdgame-v2", deck=value)
+
+
+def test_what_is_right_is_taken() -> None:
+    for seed in (0, 2**64, 2**128 - 1, np.uint64(2**64 - 1), np.int8(3), None):
+        Table(GAME, seed=seed)
+    batch = bdgame_env.make_batch("toy-v1", np.int32(3), gamma=np.float32(0.5), shaping=2, threads=np.int64(1), seed=1)
+    assert batch.num_games == 3
+    assert bdgame_env.make_gym("toy-v1", seat=np.int64(1)).reset(seed=1)
+    assert usable_threads(np.int64(2)) == 2
+
+
+def test_the_number_of_threads_of_the_environment_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("many", "-1", "1.5", "9" * 9):
+        monkeypatch.setenv("BDGAME_ENV_THREADS", text)
+        with pytest.raises(BadOption, match=r"BDGAME_ENV_THREADS=.*, must be a whole number"):
+            usable_threads(None)
+    monkeypatch.setenv("BDGAME_ENV_THREADS", " 3 ")
+    assert usable_threads(None) == 3
+
+
+# Seeds and deals of environments that are there
+
+BAD_SEEDS = [-1, 1.5, "1", True, [1], 2**128, NAN]
+
+
+@pytest.mark.parametrize("seed", BAD_SEEDS)
+def test_a_bad_seed_changes_nothing(seed: Any) -> None:
+    table, aec = Table(GAME, seed=1), RawAEC(GAME)
+    aec.reset(seed=1)
+    gym, vector = bdgame_env.make_gym("toy-v1", seed=1), bdgame_env.make_vector("toy-v1", 2, seed=1)
+    gym.reset(seed=1)
+    vector.reset(seed=1)
+    batch = bdgame_env.make_batch("toy-v1", 2, seed=1)
+    resets = [table.reset, aec.reset, gym.reset, vector.reset, batch.reset]
+    states = [table.get_state, aec.get_state, gym.batch.states.tobytes, vector.batch.states.tobytes]
+    before = [state() for state in states]
+    for reset in resets:
+        with pytest.raises((BadOption, TypeError, gymnasium.error.Error), match="seed") as refused:
+            reset(seed=seed)
+        one_line(refused.value)
+    assert [state() for state in states] == before
+
+
+@pytest.mark.parametrize("deal", [-1, 1.5, "1", True, 2**64, None])
+def test_a_bad_deal_changes_nothing(deal: Any) -> None:
+    table, aec = Table(GAME, seed=1), RawAEC(GAME)
+    before = table.get_state(), aec.get_state()
+    with pytest.raises(BadOption, match="deal="):
+        table.deal(deal)
+    if deal is not None:
+        with pytest.raises(BadOption, match="deal="):
+            aec.reset(options={"deal": deal})
+    with pytest.raises(BadOption, match="options="):
+        aec.reset(options=5)  # type: ignore[arg-type]
+    assert (table.get_state(), aec.get_state()) == before
+
+
+@pytest.mark.parametrize("seat", [-1, 2, True, 1.0, "0", [0], HUGE], ids=shown)
+def test_a_bad_seat_is_refused(seat: Any) -> None:
+    table = Table(GAME, seed=1)
+    for look in (table.observe, lambda seat: table.snapshot(seat=seat), lambda seat: table.clone(redeal=seat)):
+        with pytest.raises(ValueError, match="no seat") as refused:
+            look(seat)
+        one_line(refused.value)
+
+
+# Actions
+
+NO_NUMBERS = [1.5, 1.0, True, False, None, [1], b"draw", NAN, np.float64(1), np.bool_(True), np.array([1]), object()]
+NO_ACTIONS = [2**31, 2**31 + 1, 2**32 + 1, 2**63, 2**64 + 1, -1, -(2**31), 10**6, HUGE]
+REFUSED = (TypeError, IllegalMove)
+
+
+def players() -> dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]]:
+    """For each way to play one game: how an action is given, and what must not change."""
+    table, raw, gym = Table(GAME, seed=1), RawAEC(GAME), bdgame_env.make_gym("toy-v1", seed=1)
+    raw.reset(seed=1)
+    gym.reset(seed=1)
+    parallel = RawParallel(pixel_pusher_v2.raw_env().game, illegal="raise")
+    parallel.reset(seed=1)
+    first = parallel.agents[0]
+    return {
+        "Table.play": (table.play, table.get_state),
+        "RawAEC.step": (raw.step, raw.get_state),
+        "RawAEC.play": (raw.play, raw.get_state),
+        "LearnerEnv.step": (gym.step, gym.batch.states.tobytes),
+        "LearnerEnv.play": (gym.play, gym.batch.states.tobytes),
+        "RawParallel.step": (lambda action: parallel.step({first: action}), parallel.table.get_state),
+    }
+
+
+WAYS = ["Table.play", "RawAEC.step", "RawAEC.play", "LearnerEnv.step", "LearnerEnv.play", "RawParallel.step"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_no_action_is_never_taken_for_one(way: str) -> None:
+    play, state = players()[way]
+    before = state()
+    for action in [*NO_NUMBERS, *NO_ACTIONS]:
+        with pytest.raises(REFUSED) as refused:
+            play(action)
+        one_line(refused.value)
+        assert state() == before, action
+    for action in NO_NUMBERS:
+        if not (way == "RawParallel.step" and action is None):  # who is asked may not wait, which is illegal
+            with pytest.raises(TypeError, match="an action is a whole number, not "):
+                play(action)
+
+
+def test_the_wrapped_environment_takes_no_truth_value_for_an_action() -> None:
+    """PettingZoo's wrappers refuse the others: what is no integer, or out of the space, by AssertionError."""
+    env = bdgame_env.make_aec("toy-v1")
+    env.reset(seed=1)
+    before = env.unwrapped.get_state()
+    for action in (True, False, np.bool_(True)):
+        with pytest.raises(TypeError, match="an action is a whole number"):
+            env.step(action)
+    for action in (1.5, None, "draw", -1, 2**31, 2**64):
+        with pytest.raises((AssertionError, TypeError, OverflowError)):
+            env.step(action)
+    assert env.unwrapped.get_state() == before
+
+
+ROWS: list[Any] = [
+    *([1.0, 1.0], [1, 1.5], [True, True], [True, 1], (1, np.bool_(True)), [None, None], ["pass", "pass"], [[1], [1]]),
+    *([1], [1, 1, 1], 1, None, "pass", [1, [1, 2]], [2**31, 1], [2**32 + 1, 1], [2**63, 1], [2**64 + 1, 1], [-1, 1]),
+    *(np.ones(2), np.ones(2, np.bool_), np.ones(2, np.float32), np.array([2**63 + 1, 1], np.uint64), np.ones((2, 1))),
+    *(np.array([1, 1], object), [HUGE, 1]),
+]
+
+
+@pytest.mark.parametrize("actions", ROWS, ids=range(len(ROWS)))
+@pytest.mark.parametrize("way", ["Batch", "Batch unobserved", "make_vector", "make_sb3_vec"])
+def test_rows_of_what_are_no_actions_are_refused(way: str, actions: Any) -> None:
+    if way.startswith("Batch"):
+        batch = bdgame_env.make_batch("toy-v1", 2, seed=1, observe=way == "Batch")
+        step, states = batch.step, lambda: batch.states.tobytes()
+    else:
+        if way == "make_sb3_vec":
+            pytest.importorskip("stable_baselines3")
+        env = getattr(bdgame_env, way)("toy-v1", 2, seed=1)
+        env.reset()
+        step, states = env.step, lambda: env.batch.states.tobytes()
+    before = states()
+    with pytest.raises(IllegalAction) as refused:
+        step(actions)
+    one_line(refused.value)
+    assert states() == before
+    step(np.ones(2, np.uint8))  # pass
+    assert states() != before
+
+
+def test_an_unobserved_batch_refuses_an_illegal_action() -> None:
+    """It would have been carried out, and led the rules where they never go."""
+    batch = bdgame_env.make_batch("toy-v1", 4, seed=1, observe=False)
+    before = batch.states.tobytes()
+    for wild in (toy_game.KEEP, toy_game.ROLL, 127, -1):
+        with pytest.raises(IllegalAction, match="row 2"):
+            batch.step([toy_game.PASS, toy_game.DRAW, wild, toy_game.PASS])
+        assert batch.states.tobytes() == before

@@ -1,0 +1,122 @@
+"""A snapshot that was tampered with is refused in one line, or is a position that plays to its end like any other."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, note, settings
+from hypothesis import strategies as st
+
+from bdgame_env.core.game import BadOption, BadSnapshot, Game
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.table import Table
+from bdgame_env.registry import get_game, list_games
+from tests.support import broken_games as broken
+from tests.support import toy_game as toy
+from tests.support.conformance import option_sets, walk
+from tests.support.faults import Snapshot
+from tests.support.mutations import Choose, Mutations
+from tests.support.soundness import play_to_the_end
+
+EXAMPLES = 50 if JIT_DISABLED else 400
+DECISIONS = 100 if JIT_DISABLED else 400  # of each game that positions are taken from
+EVERY = 50 if JIT_DISABLED else 7  # decisions between positions that are looked at
+MOST_MUTATIONS = 3
+
+same_every_time = settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=(Phase.generate,),
+    suppress_health_check=list(HealthCheck),
+)
+# Choices are made of bits: among the integers that hypothesis draws are constants of the modules that are loaded, and
+# which those are depends on the tests that ran before.
+BITS = st.lists(st.booleans(), min_size=10, max_size=10)
+
+
+@cache
+def positions_of(game: Game) -> tuple[list[list[Snapshot]], Mutations]:
+    """Positions of random games with all sets of options, by the kind of move that is rarest among their legal ones."""
+    found: list[tuple[set[str], Snapshot]] = []
+    sets = option_sets(game)
+    for number, options in enumerate(sets):
+        if JIT_DISABLED and number not in (len(sets) // 2, len(sets) - 1):
+            continue
+        for table in walk(game, options, seed=number, decisions=DECISIONS):
+            found.append(({move.split()[0] for move in table.legal_moves()}, table.snapshot(omniscient=True)))
+    frequency = Counter(kind for kinds, _ in found for kind in kinds)
+    groups: dict[str, list[Snapshot]] = {}
+    for kinds, data in found:
+        groups.setdefault(min(sorted(kinds), key=lambda kind: frequency[kind], default=""), []).append(data)
+    return list(groups.values()), Mutations(data for _, data in found)
+
+
+def tampered(game: Game, choose: Choose) -> tuple[Snapshot, list[str]]:
+    """A position of a random game with one to three changes, and what they are."""
+    groups, mutations = positions_of(game)
+    group = groups[choose(len(groups))]
+    data = copy.deepcopy(group[choose(len(group))])
+    return data, [mutations.mutate(data, choose) for _ in range(1 + choose(MOST_MUTATIONS))]
+
+
+def refused_or_sound(game: Game, data: Snapshot, seed: int) -> bool:
+    """Whether the snapshot was restored, and then played to its end; else it was refused in one line."""
+    kept, table, message = json.dumps(data), None, ""
+    try:
+        table = Table.from_snapshot(game, data)
+    except (BadSnapshot, BadOption) as refused:
+        message = str(refused)
+    assert json.dumps(data) == kept, "restoring changed the data"
+    if table is None:
+        assert message and "\n" not in message, repr(message)
+        return False
+    play_to_the_end(table, seed, EVERY)
+    return True
+
+
+def choosing(draw: st.DataObject) -> Choose:
+    """Choices by hypothesis."""
+    return lambda count: sum(bit << place for place, bit in enumerate(draw.draw(BITS))) % count
+
+
+def tamper(game: Game, examples: int) -> int:
+    """Tamper with many snapshots of the game; how many of them were restored."""
+    restored = 0
+
+    @settings(same_every_time, max_examples=examples)
+    @given(st.data())
+    def run(draw: st.DataObject) -> None:
+        nonlocal restored
+        choose = choosing(draw)
+        data, changes = tampered(game, choose)
+        note(f"{'; '.join(changes)}\n{json.dumps(data)}")
+        restored += refused_or_sound(game, data, choose(1000))
+
+    run()
+    return restored
+
+
+@pytest.mark.parametrize("game_id", [*list_games(), toy.GAME.id])
+def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
+    """Numbers changed, entries swapped, moved, dropped, doubled, or taken from another position."""
+    game = toy.GAME if game_id == toy.GAME.id else get_game(game_id)
+    restored = tamper(game, EXAMPLES)
+    assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        pytest.param(broken.RESTORES_DEBTS, r"points\[\d\] is -\d", id="a negative number"),
+        pytest.param(broken.RESTORES_UNCOUNTED, r"unseen is \d, not 0\.\.4", id="a card too many"),
+    ],
+)
+def test_a_careless_restore_is_found(game: Game, fault: str) -> None:
+    """Each of these restores what its game cannot come to."""
+    with pytest.raises(AssertionError, match=fault):
+        tamper(game, 400)

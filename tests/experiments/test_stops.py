@@ -1,0 +1,235 @@
+"""Every writer of files, stopped at every call to the system: the old state or the new one is there, never neither."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.arena import GameResult
+from experiments.checkpoints import Checkpoint, read_checkpoint
+from experiments.errors import BadInput
+from experiments.files import NotWritten, replacing_folder, write_bytes, write_json, write_text
+from experiments.saves import NotSaved, save_new
+from experiments.store import Store, stored_game
+from tests.support.stops import Disk, every_stop
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {}}
+
+
+def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
+    def check(folder: Path, new: bool) -> None:
+        text = (folder / "deep" / "x.txt").read_text()
+        assert text == "new" or (text == "old" and not new)
+
+    calls = every_stop(
+        tmp_path,
+        lambda folder: write_text(folder / "deep" / "x.txt", "old"),
+        lambda folder: write_text(folder / "deep" / "x.txt", "new"),
+        check,
+    )
+    assert calls >= 5
+
+
+def test_a_first_file_is_whole_or_not_there(tmp_path: Path) -> None:
+    def check(folder: Path, new: bool) -> None:
+        path = folder / "a" / "b" / "x.json"
+        assert path.read_text() == "[\n  1\n]\n" if new or path.exists() else True
+
+    every_stop(tmp_path, lambda _: None, lambda folder: write_json(folder / "a" / "b" / "x.json", [1]), check)
+
+
+def test_writers_that_lose_data_are_found(tmp_path: Path) -> None:
+    """One that does not flush, and one that writes over the old file."""
+
+    def check(folder: Path, new: bool) -> None:
+        assert (folder / "x").read_bytes() in ([b"new"] if new else [b"old", b"new"])
+
+    def write(path: Path, flags: int) -> None:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | flags)
+        os.write(handle, b"new")
+        os.close(handle)
+
+    def unflushed(folder: Path) -> None:
+        write(folder / "y", 0)
+        (folder / "y").replace(folder / "x")
+        os.unlink(folder / "z")  # noqa: PTH108  (any call after the rename)
+
+    def in_place(folder: Path) -> None:
+        write(folder / "x", os.O_TRUNC)
+
+    def prepare(folder: Path) -> None:
+        write_bytes(folder / "x", b"old")
+        write_bytes(folder / "z", b"")
+
+    for number, writer in enumerate((unflushed, in_place)):
+        with pytest.raises(AssertionError):
+            every_stop(tmp_path / str(number), prepare, writer, check)
+
+
+def test_a_game_that_is_saved_is_whole_or_not_there(tmp_path: Path) -> None:
+    def save(folder: Path) -> None:
+        with suppress(NotSaved):  # it is there
+            save_new(folder, "games/x.txt", "whole")
+
+    def check(folder: Path, new: bool) -> None:
+        path = folder / "games" / "x.txt"
+        assert path.read_text() == "whole" if new or path.exists() else True
+
+    every_stop(tmp_path, lambda _: None, save, check)
+
+
+def checkpoint(number: int) -> Checkpoint:
+    return Checkpoint({"number": number}, {"weights": np.full(3, number)}, {"best.npz": bytes([number] * 9)})
+
+
+def number_of(folder: Path) -> int | None:
+    found = read_checkpoint(folder / "checkpoint")
+    if found is None:
+        return None
+    number = int(found.facts["number"])
+    assert found.arrays["weights"].tolist() == [number] * 3 and found.files == {"best.npz": bytes([number] * 9)}
+    return number
+
+
+def test_a_checkpoint_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
+    """Also while the one that was put aside is removed, and from whatever another stop has left."""
+
+    def prepare(folder: Path) -> None:
+        checkpoint(1).write(folder / "checkpoint")
+        checkpoint(2).write(folder / "checkpoint")
+
+    def check(folder: Path, new: bool) -> None:
+        assert number_of(folder) == 3 or (number_of(folder) == 2 and not new)
+
+    calls = every_stop(tmp_path, prepare, lambda folder: checkpoint(3).write(folder / "checkpoint"), check)
+    assert calls > 20
+
+
+def test_a_checkpoint_survives_two_stops(tmp_path: Path) -> None:
+    """Stopped between the two renames, then at every call of the next try: the last good state is still there."""
+
+    def prepare(folder: Path) -> None:
+        checkpoint(2).write(folder / "checkpoint")
+        (folder / "checkpoint").rename(folder / ".checkpoint-old")
+        (folder / ".checkpoint-new").mkdir()
+        (folder / ".checkpoint-new" / "state.json").write_bytes(b"half")
+
+    def check(folder: Path, new: bool) -> None:
+        assert number_of(folder) == 3 or (number_of(folder) == 2 and not new)
+
+    every_stop(tmp_path, prepare, lambda folder: checkpoint(3).write(folder / "checkpoint"), check)
+
+
+def test_a_first_checkpoint_is_whole_or_not_there(tmp_path: Path) -> None:
+    def check(folder: Path, new: bool) -> None:
+        assert number_of(folder) == 1 or (number_of(folder) is None and not new)
+
+    every_stop(tmp_path, lambda _: None, lambda folder: checkpoint(1).write(folder / "checkpoint"), check)
+
+
+def test_a_folder_is_kept_when_its_writer_fails(tmp_path: Path) -> None:
+    checkpoint(1).write(tmp_path / "checkpoint")
+
+    def write_half() -> None:
+        with replacing_folder(tmp_path / "checkpoint") as fresh:
+            write_bytes(fresh / "state.json", b"half")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        write_half()
+    assert number_of(tmp_path) == 1
+
+
+def game(number: int) -> GameResult:
+    return GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False)
+
+
+def played(folder: Path, numbers: list[int]) -> None:
+    store = Store(folder / "results.sqlite", SETTINGS, {"commit": str(numbers)})
+    try:
+        store.continue_with({"commit": str(numbers)})
+        there = store.results()
+        if numbers[0] not in there:
+            store.add([game(number) for number in numbers])
+    finally:
+        store.close()
+
+
+def test_a_batch_of_a_tournament_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """The games of before are never lost."""
+
+    def check(folder: Path, new: bool) -> None:
+        store = Store(folder / "results.sqlite", SETTINGS, {})
+        assert sorted(store.results()) in ([[0, 1, 2, 3]] if new else [[0, 1], [0, 1, 2, 3]])
+        store.close()
+        assert stored_game(folder, 1) == (SETTINGS, game(1))
+
+    every_stop(tmp_path, lambda folder: played(folder, [0, 1]), lambda folder: played(folder, [2, 3]), check)
+
+
+def test_a_new_tournament_is_there_or_not(tmp_path: Path) -> None:
+    def check(folder: Path, new: bool) -> None:
+        if new:
+            assert stored_game(folder, 1) == (SETTINGS, game(1))
+
+    every_stop(tmp_path, lambda _: None, lambda folder: played(folder, [0, 1]), check)
+
+
+def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    write_text(path, "old")
+    with Disk(tmp_path, "full", 1).installed(), pytest.raises(NotWritten) as told:
+        write_text(path, "new")
+    assert str(told.value) == f"{path} cannot be written: No space left on device"
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_all_files_are_written_in_one_way() -> None:
+    """Nobody opens a file for writing but `files`; `store` has SQLite, `jit` a cache that may be lost."""
+    ways = re.compile(
+        r"\.write_text\(|\.write_bytes\(|open\([^)]*[\"'][rb]*[wax+]|np\.save|savez|torch\.save|sqlite3\.connect|"
+        r"os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
+    )
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("bdgame_env", "agents", "experiments")
+        for path in (ROOT / folder).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if ways.search(line) and "savez_compressed(buffer" not in line
+    }
+    assert found == {"experiments/files.py", "experiments/store.py"}
+
+
+@pytest.mark.parametrize("name", ["state.json", "arrays.npz", "best.npz"])
+def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    """A file that is missing, cut off, empty, other bytes of the same length, or a folder."""
+    folder = tmp_path / "checkpoint"
+    for damage in ("missing", "cut", "empty", "other", "folder"):
+        checkpoint(1).write(folder)
+        path = folder / name
+        data = path.read_bytes()
+        path.unlink()
+        if damage == "folder":
+            path.mkdir()
+        elif damage != "missing":
+            path.write_bytes({"cut": data[: len(data) // 2], "empty": b"", "other": b"\xff" * len(data)}[damage])
+        with pytest.raises(BadInput, match=rf"^{re.escape(str(folder))} cannot be used: {name}") as told:
+            read_checkpoint(folder)
+        assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "{}", "null", "[" * 100_000, '{"format": 1}', '{"format": 1, "files": {"../x": ""}, "facts": {}}']
+)
+def test_a_state_that_is_none_is_told_in_one_line(tmp_path: Path, text: str) -> None:
+    checkpoint(1).write(tmp_path / "checkpoint")
+    (tmp_path / "checkpoint" / "state.json").write_text(text)
+    with pytest.raises(BadInput) as told:
+        read_checkpoint(tmp_path / "checkpoint")
+    assert "\n" not in str(told.value) and str(tmp_path) in str(told.value)

@@ -1,0 +1,105 @@
+"""Section 12: an observation tells all that the snapshot of its seat tells."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.core.table import Table
+from bdgame_env.games.bdgame.cards import STANDARD_DECK
+from bdgame_env.games.bdgame.game import GAME
+from tests.games.bdgame.test_lockstep import eager
+from tests.games.bdgame.test_snapshot import PHASES, in_phase
+from tests.support.builders import using_reference
+from tests.support.seen.bdgame import seat_snapshot
+
+DECISIONS = 80 if JIT_DISABLED else 1500
+EVERY = 16 if JIT_DISABLED else 5
+CLEARS = 0.1  # how often a row is cleared where it may be: it makes cards known (B51)
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"selling": True},
+    {"trading": True},
+    {"selling": True, "trading": True, "max_rounds": 9},
+]
+
+
+def check(table: Table) -> None:
+    """Every seat's snapshot can be written down from its observation."""
+    for seat in range(table.players):
+        seen = table.observe(seat).view(GAME.obs)[0]
+        assert seat_snapshot(seen, table.box, seat) == table.snapshot(seat=seat)
+
+
+def play_and_check(seed: int, **options: Any) -> set[str]:
+    """A random game, at whose positions all seats look; the phases seen, and "known" if cards were known in one."""
+    table, chance, phases = Table(GAME, seed=seed, **options), random.Random(seed), set()
+    for number in range(DECISIONS):
+        snapshot = table.snapshot()
+        found = {snapshot["phase"], *(["known"] if snapshot["known"] else [])}
+        if number % EVERY == 0 or found - phases or table.over:
+            phases |= found
+            check(table)
+        if table.over:
+            break
+        moves = table.legal_moves()
+        table.play("clear" if "clear" in moves and chance.random() < CLEARS else eager(moves, chance))
+    return phases
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_snapshot_of_a_seat_follows_from_its_observation(players: int, options: dict[str, Any]) -> None:
+    """For every seat, whoever decides; with the option sets of all rules."""
+    phases = play_and_check(players, players=players, **options)
+    assert "known" in phases
+
+
+@pytest.mark.skipif(using_reference(), reason="the reference has no observations")
+@pytest.mark.parametrize("phase", PHASES)
+def test_in_every_phase(phase: str) -> None:
+    """Rare ones included: questions of splitters and pause cards, offers on their way, the end."""
+    table = in_phase(phase).table
+    assert table.snapshot()["phase"] == phase
+    check(table)
+
+
+def test_with_other_cards(tmp_path: Path) -> None:
+    """Prices, recipes and points are those of the box."""
+    file = tmp_path / "deck.toml"
+    text = re.sub(r"points = \d+", "points = 3", STANDARD_DECK.read_text("utf-8"))
+    file.write_text(re.sub(r"cost = \d+", "cost = 1", text), "utf-8")
+    play_and_check(5, players=3, deck=str(file), selling=True)
+
+
+@pytest.mark.parametrize(("max_rounds", "round_number"), [(10_000, 1), (10_000, 130), (10_000, 9_000), (300, 150)])
+def test_in_the_middle_of_a_long_game(max_rounds: int, round_number: int) -> None:
+    """B48: neither the round nor the rounds that are left fit into an entry."""
+    table = Table(GAME, seed=1, max_rounds=max_rounds)
+    data = {**table.snapshot(omniscient=True), "round": round_number}
+    check(Table.from_snapshot(GAME, data))
+
+
+@pytest.mark.parametrize("max_rounds", [1, 2])
+def test_after_the_end(max_rounds: int) -> None:
+    """B48: that a game was truncated follows from the orders and points that were left."""
+    table = Table(GAME, seed=2, players=3, max_rounds=max_rounds)
+    while not table.over:
+        table.play("end")
+    assert table.truncated
+    check(table)
+
+
+def test_more_points_than_an_entry_holds(tmp_path: Path) -> None:
+    """B46: points over 127 follow from the orders that were fulfilled (B40)."""
+    file = tmp_path / "deck.toml"
+    file.write_text(re.sub(r"points = \d+", "points = 100", STANDARD_DECK.read_text("utf-8")), "utf-8")
+    table = Table(GAME, seed=3, deck=str(file))
+    data = table.snapshot(omniscient=True)
+    data["seats"][0] |= {"fulfilled": [data["orders_deck"].pop() for _ in range(3)], "points": 300}
+    check(Table.from_snapshot(GAME, {**data, "last_round": True}, deck=str(file)))

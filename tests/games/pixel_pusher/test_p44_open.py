@@ -1,0 +1,120 @@
+"""Secret and open Convert and Store, and what is told of moves (P44, P60, P61)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.games.pixel_pusher.cards import CARDS
+from bdgame_env.games.pixel_pusher.converting import activate, can_convert, more_usable_recipes, usable_recipes
+from bdgame_env.games.pixel_pusher.game import GAME
+from bdgame_env.games.pixel_pusher.shortage import _most_gained
+from bdgame_env.games.pixel_pusher.steps import simultaneous_steps
+from tests.games.pixel_pusher.positions import Position, new_game, position
+
+MIX = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10])}}
+
+
+def begun(pixels: dict[int, str], **rest: Any) -> Position:
+    """Convert begins after the last discard of a Build."""
+    slots = rest.pop("slots", MIX)
+    t = position("build", slots=slots, pixels=pixels, drafted={0: [37]}, images={0: 7}, conveyor=["G" * 9], **rest)
+    return t.play("discard 0")
+
+
+def test_p44_1_an_open_phase_is_played_in_turn():
+    """P44.1: everybody sees everything at once; no seats choose at the same time."""
+    t = begun({0: "RGYYYYYM", 1: "RGYYYYC"})
+    assert t.snap["open_convert"] and t.snap["shown"] is None and t.table.choosing() == (0, [])
+    seat = t.seat
+    t.play("activate RG>Y")
+    assert t.public["piles"]["Y"] == t.snap["piles"]["Y"] and t.public["seats"][seat]["used"] == ["mixY"]
+    assert simultaneous_steps(t.table.state, t.table.box) == 0
+    while t.phase in ("convert", "store"):
+        t.play(min(t.legal))
+    assert not t.snap["open_convert"]
+
+
+def test_p44_2_a_color_must_concern_two_players():
+    """P44.2: with enough for all it is secret; so it is if nobody else has the color or can gain it."""
+    assert not begun({0: "RGM", 1: "RGC"}).snap["open_convert"]
+    only_one = {0: {1: ("convert", [1, 11, 19, 27])}}
+    t = begun({0: "GGGGBBBBB", 1: "WWWYY"}, slots=only_one)
+    assert not t.snap["open_convert"]
+
+
+@pytest.mark.parametrize("triple", ["primary", "any"])
+def test_p44_3_nobody_gains_more_than_the_bound(triple: str):
+    """P44.3: by random activations from boards of all kinds, with supplies that never end."""
+    chance = random.Random(3)
+    t = new_game(2, 1)
+    for number in range(60 if JIT_DISABLED else 1000):
+        s, box = t.table.states.copy()[0], GAME.box(players=2, triple=triple).record[0]
+        me = s.seats[0]
+        me.pixels[:] = [chance.randrange(4) for _ in range(7)]
+        me.converters[:] = [chance.choice([0, 0, 0, 1, 2]) for _ in range(14)]
+        me.abilities[:] = [chance.randrange(2) for _ in range(4)]
+        _most_gained(me, triple == "any", s.room.gains[0])
+        gained = [0] * 7
+        while True:
+            s.supply[:] = 60
+            bits = usable_recipes(s, me) | more_usable_recipes(s, box, me) << 46
+            assert (bits != 0) == can_convert(s, box, me)
+            if bits == 0:
+                break
+            recipe = chance.choice([k for k in range(70) if bits >> k & 1])
+            activate(s, me, recipe)
+            gained = [count + int(more) for count, more in zip(gained, CARDS.gain[recipe], strict=True)]
+        bound = s.room.gains[0].tolist()
+        assert all(count <= most for count, most in zip(gained, bound, strict=True)), (number, gained, bound)
+
+
+def test_p61_what_is_told():
+    """P59-P61: secret choices are not; cards are told by kind; the payment for a random end is."""
+
+    def told(t: Position, move: str, viewer: int | None = None) -> str:
+        return GAME.told(t.table.state, t.table.box, t.table.string_to_action(move), viewer)
+
+    assert told(new_game(2), "draft 2", 1) == ""
+    t = position("build", drafted={0: [25, 37]}, pixels={0: "RG"})
+    assert told(t, "install 0 collect slot 2", 1) == "install 25 collect slot 2"
+    assert told(t, "install 1 convert slot 6") == "install 37 convert slot 6" and told(t, "discard 1") == "discard 37"
+    t.play("install 1 collect slot 1")
+    assert told(t, "give R", 1) == "give R"
+    t = position("convert", slots=MIX, pixels={0: "RGRGRG", 1: "RG"})
+    assert told(t, "activate RG>Y", 1) == told(t, "finish") == told(t, "give R") == ""
+    t = position("convert", slots=MIX, pixels={0: "RGRGRG", 1: "RG"}, open_convert=True)
+    assert told(t, "activate RG>Y", 1) == "activate RG>Y"
+    assert told(position("score", pixels={0: "BB"}, images={0: 7}), "fill 0 line 0") == "fill 0 line 0"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_p60_no_phase_takes_more_steps_than_all_can_tell(players: int):
+    """P60: in random games no seat has more decisions, and the number is the same during the whole phase."""
+    for seed in range(2 if JIT_DISABLED else 12):
+        t, chance = new_game(players, seed), random.Random(seed)
+        phase, most, counts = 0, 0, {}
+        while not t.table.over:
+            number, _ = t.table.choosing()
+            if number:
+                steps = simultaneous_steps(t.table.state, t.table.box)
+                if number != phase:
+                    phase, most, counts = number, steps, {}
+                counts[t.seat] = counts.get(t.seat, 0) + 1
+                assert steps == most and counts[t.seat] <= most
+            t.play(chance.choice(t.table.legal_moves()))
+
+
+def test_p41_6_p08_1_options():
+    """P41.6, P8.1: any triple pays; the sheet of May 2018 gives other points."""
+    options = {"triple": "any", "line_points": "may_2018"}
+    slots = {0: {1: ("convert", [7])}}
+    t = position("convert", slots=slots, pixels={0: "CCCBB", 1: "GGGWWW"}, images={0: 8}, options=options)
+    assert "activate CCC>W" in t.legal and t.table.string_to_action("activate CCC>R") == 141
+    t.play("activate CCC>W")
+    assert t.pixels(0) == "BBW" and t.snap["options"] == options
+    t = position("score", pixels={0: "WWW"}, images={0: 8}, options=options).play("fill 0 line 0")
+    assert t.points(0) == 15 and Position(t.table.clone()).points(0) == 15
