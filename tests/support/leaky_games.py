@@ -11,6 +11,7 @@ from typing import Any
 from bdgame_env.core.game import Box, Game
 from bdgame_env.core.jit import rule
 from bdgame_env.core.rng import shuffle
+from bdgame_env.games.pixel_pusher.game import GAME as PIXEL_PUSHER
 from tests.support import bid_game as bid
 from tests.support import toy_game as toy
 
@@ -83,6 +84,7 @@ COUNTS_CHOICES = leaky(bid.GAME, "bid_counts_choices", observe=_counts_the_choic
 PAYS = leaky(bid.GAME, "bid_pays_for_choices", progress=_pays_for_the_choice)
 SNAPSHOT_SHOWS = leaky(bid.GAME, "bid_snapshot_shows", snapshot=_snapshot_with_choices)
 SNAPSHOT_COUNTS = leaky(bid.GAME, "bid_snapshot_counts", snapshot=_snapshot_with_the_seat)
+HURRIES = leaky(PIXEL_PUSHER, "pixel_pusher_hurries", simultaneous_steps=None)
 TELLS = leaky(bid.GAME, "bid_tells_one", told=_tells_one)
 
 LEAKS = [
@@ -96,5 +98,6 @@ LEAKS = [
     ("secret_choices_show_nowhere", PAYS, "reward"),
     ("secret_choices_show_nowhere", SNAPSHOT_SHOWS, "snapshot.*picture.*page"),
     ("secret_choices_show_nowhere", SNAPSHOT_COUNTS, "not told, but shown by .*snapshot"),
+    ("choosing_at_once_tells_nothing_before_its_end", HURRIES, "the phase takes . steps, or more"),
     ("what_is_told_is_what_is_seen", TELLS, "though it sees no difference"),
 ]

@@ -18,6 +18,7 @@ import numpy as np
 from agents.greedy import compiled_players
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.adapters.gym import LearnerEnv
+from bdgame_env.adapters.parallel import RawParallel
 from bdgame_env.core.game import Game
 from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.learner import LearnerBatch, Opponent
@@ -285,6 +286,61 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
 def _allowed(name: str, asked: bool) -> bool:
     """A seat that is asked sees its own legal moves, and they may follow from what others have taken."""
     return asked and name in ("mask", "info", "page")
+
+
+@check
+def choosing_at_once_tells_nothing_before_its_end(game: Game, options: Options) -> None:
+    """Parallel: while seats choose at once, all that one is given, and how long it takes, is the same however the
+    others choose."""
+    if game.simultaneous is None:
+        return
+    for viewer in range(options["players"]):
+        env = RawParallel(game, render_mode="ansi", reward="points", **options)
+        env.reset(seed=SEED)
+        own, others = random.Random(viewer), random.Random(SEED)
+        for number in range(DECISIONS // 2):
+            if not env.agents:
+                break
+            if env._copies and number % 3 == viewer % 3:
+                where = f"{game.id} {dict(options)}, step {number}, seat {viewer}"
+                _choose_differently(copy.deepcopy(env), copy.deepcopy(env), viewer, where)
+            _step(env, viewer, own, others)
+
+
+def _choose_differently(one: RawParallel, other: RawParallel, viewer: int, where: str) -> None:
+    """Two copies of an environment in which only the others choose differently, up to the end of the phase."""
+    phase = one._number
+    chances = [(random.Random(where), random.Random(salt)) for salt in (1, 2)]
+    for step in range(1, 1000):
+        seen = [_step(env, viewer, *chance) for env, chance in zip((one, other), chances, strict=True)]
+        going = [bool(env.agents) and env._number == phase and bool(env._copies) for env in (one, other)]
+        assert going[0] == going[1], f"{where}: the phase takes {step} steps, or more if others choose differently"
+        if not going[0]:
+            return
+        differ = [name for name in seen[0] if seen[0][name] != seen[1][name]]
+        assert not differ, f"{where}: {differ} differ after {step} steps, since others chose differently"
+
+
+def _step(env: RawParallel, viewer: int, own: random.Random, others: random.Random) -> dict[str, Any]:
+    """One step of random legal actions, and what the viewer is given after it."""
+    agents = list(env.agents)
+    actions = {}
+    for agent in agents:
+        seat = env.possible_agents.index(agent)
+        legal = np.flatnonzero(env.observe(agent)["action_mask"]).tolist()
+        actions[agent] = (own if seat == viewer else others).choice(legal)
+    observations, rewards, terminations, truncations, infos = env.step(actions)
+    agent = env.possible_agents[viewer]
+    return {
+        "observation": observations[agent]["observation"].tobytes(),
+        "mask": observations[agent]["action_mask"].tobytes(),
+        "reward": rewards[agent],
+        "ended": (terminations[agent], truncations[agent]),
+        "info": pickle.dumps(infos[agent]),
+        "render": env.render(viewer),
+        "render for all": env.render(),
+        "snapshot": env.snapshot(),
+    }
 
 
 def option_sets_of(game: Game, sets: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
