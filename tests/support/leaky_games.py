@@ -96,7 +96,7 @@ LEAKS = [
     ("secret_choices_show_nowhere", SHOWS_CHOICES, "observation"),
     ("secret_choices_show_nowhere", COUNTS_CHOICES, "not told, but shown by .*observation"),
     ("secret_choices_show_nowhere", PAYS, "reward"),
-    ("secret_choices_show_nowhere", SNAPSHOT_SHOWS, "snapshot.*picture.*page"),
+    ("secret_choices_show_nowhere", SNAPSHOT_SHOWS, "snapshot.*page"),
     ("secret_choices_show_nowhere", SNAPSHOT_COUNTS, "not told, but shown by .*snapshot"),
     ("choosing_at_once_tells_nothing_before_its_end", HURRIES, "the phase takes . steps, or more"),
     ("what_is_told_is_what_is_seen", TELLS, "though it sees no difference"),

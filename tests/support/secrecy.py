@@ -22,7 +22,6 @@ from bdgame_env.adapters.parallel import RawParallel
 from bdgame_env.core.game import Game
 from bdgame_env.core.jit import JIT_DISABLED
 from bdgame_env.core.learner import LearnerBatch, Opponent
-from bdgame_env.core.picture import picture_of
 from bdgame_env.core.table import Table
 from experiments.session import Session
 from experiments.thinking import Question
@@ -186,7 +185,6 @@ class _Room:
         channels: dict[str, Any] = {
             "snapshot": table.snapshot(seat=viewer),
             "render": env.render(viewer),
-            "picture": picture_of(table, seat=viewer),
             "page": view,
             "log": [self.session.known_move(number, viewer) for number in self.session.known(viewer)],
             "points on the page": self.session.points,
@@ -215,19 +213,21 @@ def secret_choices_show_nowhere(game: Game, options: Options) -> None:
     Of a move that it is told nothing of, while others go on choosing, nothing at all may change for the viewer: else
     it could count them.
     """
+    if game.told is None:
+        return
     room, chance = _Room.of(game, options), random.Random(SEED)
+    viewers = (None, *range(options["players"]))
     for number in range(DECISIONS):
         table = room.env.table
         if table.over:
             return
         legal = table.legal_actions()
-        if number % 3 == 0 and len(legal) > 1 and game.told is not None:
-            where = f"{game.id} {dict(options)}, decision {number}"
-            for viewer in (None, *(seat for seat in range(table.players) if seat != table.seat)):
-                _compare(room, viewer, chance, where)
+        short = table.box.max_decisions < DECISIONS
+        for viewer in viewers if short else viewers[number // 3 % len(viewers) :][: number % 3 == 0]:
+            if viewer != table.seat and len(legal) > 1:
+                room.news(viewer)
+                _compare(room, viewer, chance, f"{game.id} {dict(options)}, decision {number}")
         room.play(chance.choice(legal))
-        for viewer in room.seen:
-            room.news(viewer)
 
 
 @check
