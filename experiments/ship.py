@@ -32,7 +32,7 @@ def ship(
     deals: Annotated[int, typer.Option(min=1, help="deals for each opponent, each in every seat order")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="of the deals")] = 7,
 ) -> None:
-    """Copy a run's policy to the weights that ship, measure it, and write its card."""
+    """Put a run's policy, rounded to half precision, among the weights that ship, measure it, and write its card."""
     facts = read_run(run / "run.json")
     config = read_settings(facts["config"], str(run / "run.json"))
     facts["config"] = json.loads(json.dumps(asdict(config)))
@@ -45,13 +45,13 @@ def ship(
         raise BadInput(str(error)) from None
     if not isinstance(policy.meta.get("steps"), int):
         raise BadInput(f"{path} does not say how many decisions it learned from (meta 'steps')")
-    written = path.read_bytes()
+    written = policy.rounded().to_bytes()
     if len(written) > _LARGEST:
-        raise BadInput(f"{path} has {len(written):,} bytes, must be at most {_LARGEST:,}")
-    rows = [measure(f"{agent}:path={path}", spec, game, box, deals, seed) for box in boxes for spec in against or ()]
+        raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
     write_bytes(target, written)
+    rows = [measure(f"{agent}:path={target}", spec, game, box, deals, seed) for box in boxes for spec in against or ()]
     write_text(target.with_suffix(".md"), card(agent, target.name, policy, game, facts, rows))
     print(f"written: {target}, {target.with_suffix('.md')}")
 
