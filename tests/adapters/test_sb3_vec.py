@@ -197,7 +197,8 @@ def test_evaluation_needs_no_monitor():
     envs = short(4)
     assert envs.env_is_wrapped(Monitor) == [True] * 4 and envs.env_is_wrapped(VecMonitor, [0]) == [False]
     returns, lengths = evaluate_policy(model_for(envs), envs, 10, return_episode_rewards=True)
-    assert len(returns) == 10 and set(returns) <= {-1.0, 0.0, 1.0} and min(lengths) >= 3
+    assert len(returns) == 10 and set(returns) <= {-1.0, 0.0, 1.0}
+    assert min(lengths) >= 1 and max(lengths) > 3, "a turn may be ended at once, and has three actions else"
 
 
 def test_wrong_use_is_refused():

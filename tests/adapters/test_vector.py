@@ -153,7 +153,7 @@ def test_wrong_use_is_refused_in_one_line():
     envs.reset()
     with pytest.raises(IllegalAction, match=r"row 0: .* is not legal"):
         envs.step(envs.batch.masks.argmin(axis=1))
-    with pytest.raises(BadOption, match="must be one number"):
+    with pytest.raises(BadOption, match="must be None or a whole number"):
         envs.reset(seed=[1, 2, 3, 4])
     with pytest.raises(BadOption, match="reset takes no options"):
         envs.reset(options={"reset_mask": None})

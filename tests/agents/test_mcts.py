@@ -120,6 +120,7 @@ def last_turn(top: int, points: int, game: Game = toy.GAME) -> Table:
         "face_up": 0,
         "deck": [*cards, top],
         "secret": [3, 1],
+        "known": [False, False],
     }
     return Table.from_snapshot(game, data)
 

@@ -340,11 +340,13 @@ def test_every_format_at_bigger_tables(format: str, players: int) -> None:
 # Ctrl-C
 
 _PLAYS = """
+import signal
 import sys
 from bdgame_env.registry import register_game
 from experiments import cli
 register_game("toy-v1", "tests.support.toy_game:GAME")
 sys.argv = ["experiments", "tournament", "toy-v1", *sys.argv[1:]]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell takes from what it runs in the background
 sys.exit(cli.main())
 """
 
