@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.core.game import Box, Game
+from bdgame_env.engine.game import Box, Game
 
 from .base import Agent, UnknownAgent
 from .program_agent import ProgramAgent

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy.typing as npt
 
-from bdgame_env.core.game import BadOption, Box, Game
-from bdgame_env.core.learner import CompiledPlayers, Opponent
+from bdgame_env.engine.game import BadOption, Box, Game
+from bdgame_env.engine.learner import CompiledPlayers, Opponent
 
 from .base import Actions, Agent, Masks, Observations
-from .greedy import compiled_players, compiled_policy
+from .heuristics.compiled_players import compiled_players, compiled_policy
 from .registry import make_agent
 
 

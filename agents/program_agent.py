@@ -20,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import Box, Game
+from bdgame_env.engine.game import Box, Game
 
 from .base import Actions, Agent, AgentFault, Masks, Observations, UnknownAgent
 

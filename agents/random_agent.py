@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.drivers import LUCK
-from bdgame_env.core.game import Box, Game
-from bdgame_env.core.rng import deal_number
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.rng import deal_number
 
 from .base import Actions, Agent, Masks, Observations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from bdgame_env.core.game import Box, Game
+from bdgame_env.engine.game import Box, Game
 
 from .base import Agent, UnknownAgent
 from .external import Factory, external
@@ -13,13 +13,13 @@ from .external import Factory, external
 # name -> "module:attribute", loaded late; modules are relative to this package.
 _AGENTS: dict[str, str] = {
     "random": ".random_agent:RandomAgent",
-    "heuristic": ".greedy:HeuristicAgent",
-    "greedy": ".greedy:GreedyAgent",
-    "thrifty": ".greedy:ThriftyAgent",
-    "planner": ".planner:PlannerAgent",
-    "mcts": ".mcts:MCTSAgent",
-    "ppo": ".ppo_agent:PPOAgent",
-    "az": ".az_agent:AZAgent",
+    "heuristic": ".heuristics.compiled_players:HeuristicAgent",
+    "greedy": ".heuristics.compiled_players:GreedyAgent",
+    "thrifty": ".heuristics.compiled_players:ThriftyAgent",
+    "planner": ".search.planner_agent:PlannerAgent",
+    "mcts": ".search.mcts_agent:MCTSAgent",
+    "ppo": ".networks.ppo_agent:PPOAgent",
+    "az": ".search.az_agent:AZAgent",
 }
 _FACTORIES: dict[str, Factory] = {}
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from .core.game import BadOption, BadSnapshot
-from .core.table import IllegalMove, Table
-from .registration import (
-    make_batch,
-    make_gym,
-    make_sb3_vec,
-    make_vector,
-    register_gymnasium,
-    register_pettingzoo,
-)
+from .engine.game import BadOption, BadSnapshot
+from .engine.match import IllegalMove, Table
+from .registration import make_batch, make_gym, make_sb3_vec, make_vector, register_gymnasium, register_pettingzoo
 from .registry import UnknownGame, get_game, list_games
 
 __version__ = "0.1.0"
+
+# A wheel carries `agents` and `experiments` inside this package. In a checkout they lie beside it, and are found there
+# under the same names: `bdgame_env.agents`, `bdgame_env.experiments`.
+_CHECKOUT = Path(__file__).resolve().parents[1]
+if (_CHECKOUT / "pyproject.toml").is_file() and not (Path(__file__).parent / "agents").is_dir():
+    __path__.append(str(_CHECKOUT))
 
 __all__ = [
     "BadOption",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .core.batch import Batch
-from .core.game import Game
-from .core.learner import LearnerBatch, Opponent
+from .engine.batch import Batch
+from .engine.game import Game
+from .engine.learner import LearnerBatch, Opponent
 from .registry import canonical_id, get_game, list_games
 
 if TYPE_CHECKING:
@@ -194,7 +191,9 @@ def _learner_games(
 ) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:
     game = get_game(game_id)
     box = game.box(**options)
-    pool, players = _agents("opponents").resolve_opponents(game, box, opponents)
+    from .agents.opponents import resolve_opponents
+
+    pool, players = resolve_opponents(game, box, opponents)
     batch = LearnerBatch(
         *(game, box, num_games, pool),
         compiled=players,
@@ -211,25 +210,6 @@ def _learner_games(
 
 def opponents_of(game: Game, options: Mapping[str, Any], specs: Any) -> Sequence[Opponent]:
     """The opponents of a pool, by name; see `make_gym`."""
-    pool: Sequence[Opponent] = _agents("opponents").resolve_opponents(game, game.box(**options), specs)[0]
-    return pool
+    from .agents.opponents import resolve_opponents
 
-
-@cache
-def agents_package() -> str:
-    """Where the agents are: `bdgame_env.agents` in an installed wheel, `agents` in a checkout.
-
-    Raises:
-        ModuleNotFoundError: in neither place.
-    """
-    if find_spec(f"{__package__}.agents"):
-        return f"{__package__}.agents"
-    found = find_spec("agents")
-    beside = Path(__file__).resolve().parents[1] / "agents" / "__init__.py"
-    if found is None or found.origin is None or Path(found.origin).resolve() != beside:
-        raise ModuleNotFoundError(f"the agents of this checkout, {beside.parent}, are not on the path", name="agents")
-    return "agents"
-
-
-def _agents(module: str) -> Any:
-    return import_module(f"{agents_package()}.{module}")
+    return resolve_opponents(game, game.box(**options), specs)[0]

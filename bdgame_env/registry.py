@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .core.game import Game
-from .core.shown import shown
+from .engine.game import Game
+from .engine.shown import shown
 
 GAMES: dict[str, str] = {
     "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",

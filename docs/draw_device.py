@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from bdgame_env import make_table
-from bdgame_env.core import furniture
-from bdgame_env.core.drawing import Scene
-from bdgame_env.core.svg import Canvas
+from bdgame_env.experiments.files import write_text
 from bdgame_env.games.bdgame import planning
-from bdgame_env.games.bdgame.drawing_cards import cubes_in_a_row
-from bdgame_env.games.bdgame.drawing_workshop import draw_workshop
+from bdgame_env.games.bdgame.drawing.cards import cubes_in_a_row
+from bdgame_env.games.bdgame.drawing.workshop import draw_workshop
 from bdgame_env.games.bdgame.running import run_positions
-from experiments.files import write_text
+from bdgame_env.render import widgets
+from bdgame_env.render.scene import Scene
+from bdgame_env.render.svg import Canvas
 
 CARDS = (
     ("hopper", 0, 2),
@@ -48,7 +48,7 @@ def main(out: Path) -> None:
     """Write the picture."""
     shown = positions()
     rows = -(-len(shown) // 2)
-    canvas = Canvas.document(WIDTH, rows * EACH_HEIGHT + 8, "A Device of Bdgame at work", furniture.PANEL)
+    canvas = Canvas.document(WIDTH, rows * EACH_HEIGHT + 8, "A Device of Bdgame at work", widgets.PANEL)
     table = make_table("bdgame-v2", seed=1, players=len(shown))
     for number, (title, position) in enumerate(zip(TITLES, shown, strict=True)):
         x, y = 12 + number % 2 * EACH_WIDTH, number // 2 * EACH_HEIGHT

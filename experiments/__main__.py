@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from .errors import missing_extra
+from bdgame_env.experiments.errors import missing_extra
 
 
 def _run() -> int:
     try:
-        from .cli import main
+        from bdgame_env.experiments.cli import main
 
         return main()
     except KeyboardInterrupt:  # before `main` could see to it

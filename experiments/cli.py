@@ -8,24 +8,24 @@ from typing import Any
 
 import typer
 
-from agents import UnknownAgent
 from bdgame_env import BadOption, BadSnapshot, IllegalMove, UnknownGame
-from bdgame_env.core.game_record import BadRecord
+from bdgame_env.agents import UnknownAgent
+from bdgame_env.records.game_record import BadRecord
 
 from .errors import BadInput, missing_extra
 
 # name -> ("module:function", short help). The module is imported only when its command is run, so `--help` is fast and
 # works without torch. The function's parameters are the command's, as typer reads them; its docstring is its help.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "games": ("experiments.games:games", "List the games and their options."),
-    "bench": ("experiments.bench:bench", "Measure how quick the games are on this machine."),
-    "demo": ("experiments.demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
-    "ladder": ("experiments.ladder:ladder", "Play the baselines of a game, and agents to be measured by them."),
-    "play": ("experiments.play:play", "Play against agents or people, in the browser or in lines of text."),
-    "replay": ("experiments.replay:replay", "Step through a recorded game, or make it one page."),
-    "ship": ("experiments.ship:ship", "Make a trained policy one that ships with the package, with a card."),
-    "train": ("experiments.train:train", "Train a policy by imitation, self-play and expert iteration."),
-    "tournament": ("experiments.tournament:tournament", "Play every seating of some agents and rate them."),
+    "games": (".games:games", "List the games and their options."),
+    "bench": (".benchmarks.bench:bench", "Measure how quick the games are on this machine."),
+    "demo": (".demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
+    "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and agents to be measured by them."),
+    "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),
+    "replay": (".play.replay:replay", "Step through a recorded game, or make it one page."),
+    "ship": (".training.ship:ship", "Make a trained policy one that ships with the package, with a card."),
+    "train": (".training.train:train", "Train a policy by imitation, self-play and expert iteration."),
+    "tournament": (".arena.tournament:tournament", "Play every seating of some agents and rate them."),
 }
 
 INTERRUPTED = 130  # as shells have it
@@ -69,7 +69,7 @@ def _app(chosen: str) -> typer.Typer:
     for name, (where, text) in COMMANDS.items():
         if name == chosen:
             module, _, function = where.partition(":")
-            app.command(name)(getattr(import_module(module), function))
+            app.command(name)(getattr(import_module(module, __package__), function))
         else:
             app.command(name, help=text)(_no_options)
     return app

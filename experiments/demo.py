@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from . import train
-from .config import read_config
+from .arena.tournament import tournament
 from .files import write_bytes
-from .tournament import tournament
+from .training import train
+from .training.config import read_config
 
 
 def demo(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import bdgame_env
-from bdgame_env.core.jit import versions as compiler_versions
+from bdgame_env.engine.jit import versions as compiler_versions
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PACKAGES = ("gymnasium", "pettingzoo", "openskill", "torch", "stable-baselines3", "sb3-contrib", "open-spiel")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bdgame_env import get_game, list_games
-from bdgame_env.core.game import Option
+from bdgame_env.engine.game import Option
 
 
 def games() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bdgame_env import get_game
-from bdgame_env.core.game import Box, Game
+from bdgame_env.engine.game import Box, Game
 
 from .errors import BadInput
 

@@ -14,8 +14,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from agents.ratings import Standings
-
+from .arena.ratings import Standings
 from .errors import BadInput
 from .files import write_bytes
 

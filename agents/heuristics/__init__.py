@@ -1,1 +1,1 @@
-"""Compiled players that know one game each: `bdgame.py` for Bdgame, and so on."""
+"""Compiled players that know one game each, in a folder per game, and the agents made of them."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import Game, ObservationField
+from bdgame_env.engine.game import Game, ObservationField
 
 Floats = npt.NDArray[np.float32]
 Entries = npt.NDArray[np.int64]

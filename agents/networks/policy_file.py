@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import MAX_SEATS, Game
+from bdgame_env.engine.game import MAX_SEATS, Game
 
 from .inputs import CardInputs, Inputs, plan_card_inputs
 from .policy import FORMAT, Policy

@@ -1,1 +1,1 @@
-"""Tree search over any game: compiled loops (`tree_template`) and the trees they grow (`forest`)."""
+"""Tree search over any game: compiled loops (`tree_loops`) and the trees they grow (`forest`)."""

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import MAX_SEATS, Box, Game
-from bdgame_env.core.learner import CompiledPlayers
-from bdgame_env.core.records import record
-from bdgame_env.core.threads import usable_threads
+from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.threads import usable_threads
 
-from . import tree_template
+from . import tree_loops
 from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
-from .tree_template import MAX_N, NOBODY, PARANOID, PUCT, UCT
+from .tree_loops import MAX_N, NOBODY, PARANOID, PUCT, UCT
 
 NODE = record(
     [
@@ -113,7 +113,7 @@ class Report:
 def search_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled search loops for a game, with its compiled players if it has any."""
     inner = ("descend", "open_node", "add_child", "select_child", "back_up", "plant_row", "add_proposals", "child_of")
-    return compiled(tree_template, game, players, playout_rules(game, players), inner)
+    return compiled(tree_loops, game, players, playout_rules(game, players), inner)
 
 
 class Forest:

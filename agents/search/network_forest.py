@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import MAX_SEATS, Box, Game
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.learner import CompiledPlayers
 
-from ..advice import Advice, Advisers
+from ..heuristics.advice import Advice, Advisers
 from ..networks import Policy
-from . import leaf_template
+from . import leaf_loops
 from .forest import SETTINGS, Floats, Forest, SearchSettings, search_drivers
 from .playouts import compiled, playout_rules, share_rows
 
@@ -46,7 +46,7 @@ def leaf_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loops for a game, with its compiled players if it has any."""
     trees = search_drivers(game, players)
     names = {**playout_rules(game, players), **{name: getattr(trees, name) for name in _SHARED}}
-    return compiled(leaf_template, game, players, names, ("walk", "complete", "expand"))
+    return compiled(leaf_loops, game, players, names, ("walk", "complete", "expand"))
 
 
 class NetworkForest(Forest):

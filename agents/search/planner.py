@@ -1,4 +1,4 @@
-"""Choosing among ways to spend a turn, for many games at once; the loops are in `plan_template`."""
+"""Choosing among ways to spend a turn, for many games at once; the loops are in `plan_loops`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import Box, Game
-from bdgame_env.core.learner import CompiledPlayers
-from bdgame_env.core.records import record
-from bdgame_env.core.threads import usable_threads
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.threads import usable_threads
 
-from . import plan_template
+from . import plan_loops
 from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
 
 ARM = record(
@@ -59,7 +59,7 @@ class PlanSettings:
 def planner_drivers(game: Game, players: CompiledPlayers) -> ModuleType:
     """The compiled planning loop for a game and its compiled players."""
     inner = ("decide", "list_arms", "add_arm", "roll_out", "drop_worse_half", "best_arm")
-    return compiled(plan_template, game, players, playout_rules(game, players), inner)
+    return compiled(plan_loops, game, players, playout_rules(game, players), inner)
 
 
 @dataclass(frozen=True)

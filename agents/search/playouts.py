@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.drivers import instantiate, rules_of
-from bdgame_env.core.game import MAX_SEATS, Box, Game
-from bdgame_env.core.jit import rule
-from bdgame_env.core.learner import CompiledPlayers, no_players
-from bdgame_env.core.records import record
-from bdgame_env.core.threads import usable_threads
+from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import CompiledPlayers, no_players
+from bdgame_env.engine.loops import instantiate, rules_of
+from bdgame_env.engine.threads import usable_threads
 
-from . import playout_template
+from . import playout_loops
 
 OWN = record(  # what a search has of its own at one position
     [
@@ -79,7 +79,7 @@ def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]
     names["choose"] = players.choose if players else no_players
     names["evaluate"] = players.evaluate if players and players.evaluate else no_judge
     functions = ("finish_turn", "playout", "advice", "outcome", "judged")
-    module = compiled(playout_template, game, players, names, functions)
+    module = compiled(playout_loops, game, players, names, functions)
     return {**names, **{name: getattr(module, name) for name in functions}}
 
 

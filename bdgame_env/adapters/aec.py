@@ -13,13 +13,13 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
-from ..core.arguments import action_id, check_seed, is_whole, number, whole
-from ..core.driver_template import ILLEGAL, TRUNCATED
-from ..core.game import BadOption, BadSnapshot, Game, ObservationField
-from ..core.rewards import RewardScheme
-from ..core.rng import deal_number
-from ..core.shown import shown
-from ..core.table import IllegalMove, Table
+from ..engine.arguments import action_id, check_seed, is_whole, number, whole
+from ..engine.game import BadOption, BadSnapshot, Game, ObservationField
+from ..engine.match import IllegalMove, Table
+from ..engine.match_loops import ILLEGAL, TRUNCATED
+from ..engine.rewards import RewardScheme
+from ..engine.rng import deal_number
+from ..engine.shown import shown
 from .aec_wrapper import CheckedAEC
 from .observations import check_form, in_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer

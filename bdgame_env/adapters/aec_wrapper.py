@@ -10,7 +10,7 @@ import numpy as np
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from ..core.arguments import action_id
+from ..engine.arguments import action_id
 
 if TYPE_CHECKING:
     from .aec import RawAEC

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ..core.arguments import action_id, check_seed
-from ..core.game import BadOption, Game
-from ..core.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
-from ..core.shown import shown
-from ..core.table import Table
+from ..engine.arguments import action_id, check_seed
+from ..engine.game import BadOption, Game
+from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from ..engine.match import Table
+from ..engine.shown import shown
 from .observations import check_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ..core.game import BadOption, Game
-from ..core.shown import shown
+from ..engine.game import BadOption, Game
+from ..engine.shown import shown
 
 FORMS = ("flat", "dict", "float")
 

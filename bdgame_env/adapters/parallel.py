@@ -18,10 +18,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
-from ..core.arguments import action_id
-from ..core.game import BadOption, Game, ObservationField
-from ..core.shown import shown
-from ..core.table import IllegalMove, Table
+from ..engine.arguments import action_id
+from ..engine.game import BadOption, Game, ObservationField
+from ..engine.match import IllegalMove, Table
+from ..engine.shown import shown
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
 

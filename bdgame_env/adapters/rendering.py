@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from ..core.game import BadOption, Game
-from ..core.picture import picture_of
-from ..core.table import Table
-from ..core.text_picture import text_of
-from . import pixels, window
+from ..engine.game import BadOption, Game
+from ..engine.match import Table
+from ..render import pixels, window
+from ..render.picture import picture_of
+from ..render.text_picture import text_of
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 4

@@ -12,9 +12,9 @@ from gymnasium import spaces
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
-from ..core.arguments import check_seed, switch
-from ..core.game import BadOption
-from ..core.learner import RUNNING, LearnerBatch
+from ..engine.arguments import check_seed, switch
+from ..engine.game import BadOption
+from ..engine.learner import RUNNING, LearnerBatch
 from .gym import Resolver
 from .observations import observation_space
 

@@ -10,11 +10,11 @@ from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.arguments import check_seed
-from ..core.game import BadOption
-from ..core.learner import TERMINATED, TRUNCATED, LearnerBatch
-from ..core.shown import shown
-from ..core.table import Table
+from ..engine.arguments import check_seed
+from ..engine.game import BadOption
+from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
+from ..engine.match import Table
+from ..engine.shown import shown
 from .gym import Resolver, learner_space, learner_view
 from .observations import check_form
 from .rendering import RENDER_FPS, Renderer

@@ -17,7 +17,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from bdgame_env import BadOption, BadSnapshot, IllegalMove, Table, bdgame_v2, get_game
 from bdgame_env.adapters.aec import RawAEC, make_aec
-from bdgame_env.core.batch import Batch
+from bdgame_env.engine.batch import Batch
 from bdgame_env.registration import register_pettingzoo
 
 GAME = get_game("bdgame-v2")

@@ -14,10 +14,10 @@ import bdgame_env
 from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, pixel_pusher_v2
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.adapters.parallel import RawParallel
-from bdgame_env.core.batch import IllegalAction
-from bdgame_env.core.game import Game
-from bdgame_env.core.shown import shown
-from bdgame_env.core.threads import usable_threads
+from bdgame_env.engine.batch import IllegalAction
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.shown import shown
+from bdgame_env.engine.threads import usable_threads
 from bdgame_env.registry import GAMES, register_game
 from tests.support import toy_game
 

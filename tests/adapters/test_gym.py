@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, get_game
-from bdgame_env.core.learner import LearnerBatch, Opponent
+from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import gymnasium_id, make_gym, register_gymnasium
 
 register_gymnasium()

@@ -16,10 +16,10 @@ from gymnasium.wrappers import RecordVideo, RenderCollection
 
 from bdgame_env import BadOption, get_game, make_aec, make_gym, make_vector
 from bdgame_env.adapters.parallel import parallel_env
-from bdgame_env.adapters.pixels import pixels, png
 from bdgame_env.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from bdgame_env.registration import gymnasium_id, register_gymnasium
 from bdgame_env.registry import list_games
+from bdgame_env.render.pixels import pixels, png
 
 register_gymnasium()
 SQUARE = (

@@ -14,11 +14,10 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor, VecNormalize
 
 from bdgame_env import BadOption, get_game
-from bdgame_env.core.batch import IllegalAction
-from bdgame_env.core.learner import LearnerBatch, Opponent
+from bdgame_env.engine.batch import IllegalAction
+from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import make_sb3_vec
-
-from .test_gym import Chooser
+from tests.adapters.test_gym import Chooser
 
 GAME = get_game("bdgame-v2")
 

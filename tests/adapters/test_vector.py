@@ -11,11 +11,10 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from bdgame_env import BadOption, get_game
-from bdgame_env.core.batch import IllegalAction
-from bdgame_env.core.learner import LearnerBatch, Opponent
+from bdgame_env.engine.batch import IllegalAction
+from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import make_gym, make_vector, register_gymnasium
-
-from .test_gym import Chooser, assert_same
+from tests.adapters.test_gym import Chooser, assert_same
 
 register_gymnasium()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent
-from agents.advice import adviser_numbers
-from agents.az_agent import AZAgent
-from agents.greedy import compiled_players
 from bdgame_env import get_game
-from bdgame_env.core.batch import Batch
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.heuristics.advice import adviser_numbers
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search.az_agent import AZAgent
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from tests.agents.test_mcts import WORLDS, choose, last_turn
 from tests.support import nim_game as nim
 from tests.support.policies import plain_policy

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent
-from agents.greedy import compiled_players
-from agents.mcts import MCTSAgent
-from agents.search.forest import Forest, SearchSettings
-from agents.search.planner import Planner, PlanSettings
-from agents.search.playouts import PlayoutSettings
-from agents.search.tree_template import SEEN
-from agents.search_agent import _Known
 from bdgame_env import get_game
-from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search.forest import Forest, SearchSettings
+from bdgame_env.agents.search.mcts_agent import MCTSAgent
+from bdgame_env.agents.search.planner import Planner, PlanSettings
+from bdgame_env.agents.search.playouts import PlayoutSettings
+from bdgame_env.agents.search.tree_agent import _Known
+from bdgame_env.agents.search.tree_loops import SEEN
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from tests.support import broken_games as broken
 from tests.support import nim_game as nim
 from tests.support import toy_game as toy

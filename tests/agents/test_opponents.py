@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.base import Agent, UnknownAgent
-from agents.opponents import resolve_opponents
-from agents.random_agent import RandomAgent
 from bdgame_env import BadOption, get_game
-from bdgame_env.core.learner import Opponent
+from bdgame_env.agents.base import Agent, UnknownAgent
+from bdgame_env.agents.opponents import resolve_opponents
+from bdgame_env.agents.random_agent import RandomAgent
+from bdgame_env.engine.learner import Opponent
 
 GAME = get_game("bdgame-v2")
 BOX = GAME.box()

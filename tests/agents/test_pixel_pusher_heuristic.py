@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents import make_agent
-from agents.arena import play_games
-from agents.greedy import compiled_players
-from agents.seating import seatings
 from bdgame_env import get_game
-from bdgame_env.core.batch import Batch
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.agents import make_agent
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.games.pixel_pusher.state import BUILDING, CONVERTING, DRAFTING, PAYING, SCORING, STORING
 from tests.games.pixel_pusher.positions import Position, new_game, position
 

@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent
-from agents.arena import play_games
-from agents.greedy import compiled_players
-from agents.planner import PlannerAgent
-from agents.search.planner import Planner, PlanSettings
-from agents.search.playouts import PlayoutSettings, playout_length
-from agents.seating import seatings
 from bdgame_env import get_game
-from bdgame_env.core.batch import Batch
-from bdgame_env.core.drivers import LUCK
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.learner import NO_OPINION, learner_drivers
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search.planner import Planner, PlanSettings
+from bdgame_env.agents.search.planner_agent import PlannerAgent
+from bdgame_env.agents.search.playouts import PlayoutSettings, playout_length
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.learner import NO_OPINION, learner_drivers
+from bdgame_env.engine.loops import LUCK
+from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.registry import list_games
 from tests.support import toy_game as toy
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent
-from agents.advice import Advisers, adviser_numbers
-from agents.greedy import compiled_players
-from agents.networks import load_policy, plan_card_inputs, plan_inputs
-from agents.ppo_agent import PolicyAgent
 from bdgame_env import get_game
-from bdgame_env.core.batch import Batch
-from bdgame_env.core.learner import NO_OPINION
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.heuristics.advice import Advisers, adviser_numbers
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.networks import load_policy, plan_card_inputs, plan_inputs
+from bdgame_env.agents.networks.ppo_agent import PolicyAgent
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.learner import NO_OPINION
 from tests.support import toy_game as toy
 from tests.support.policies import plain_policy
 

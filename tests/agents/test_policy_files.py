@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent
-from agents.networks import BadPolicy, load_policy, policy_of
 from bdgame_env import get_game, list_games, make_batch
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.networks import BadPolicy, load_policy, policy_of
 from tests.support.policies import plain_policy, structured_policy
 
 GAME = get_game(next(name for name in list_games() if name.startswith("bdgame-")))

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import UnknownAgent, make_agent, program_agent
-from agents.arena import GameResult, play_games
-from agents.base import AgentFault
-from agents.program_agent import ProgramAgent
-from agents.seating import seatings
+from bdgame_env.agents import UnknownAgent, make_agent, program_agent
+from bdgame_env.agents.base import AgentFault
+from bdgame_env.agents.program_agent import ProgramAgent
+from bdgame_env.experiments.arena.matches import GameResult, play_games
+from bdgame_env.experiments.arena.seating import seatings
 from tests.support import toy_game
 
 SAMPLE = Path(__file__).resolve().parents[2] / "docs" / "random_bot.py"
@@ -298,7 +298,7 @@ def test_programs_end_with_the_process_that_started_them(ending: str) -> None:
     """However it ends, short of being killed, in which case their input ends."""
     deaf = [sys.executable, "-c", "import time; print('deaf', flush=True); time.sleep(600)"]
     code = (
-        "import sys\nfrom agents.program_agent import _Program\n"
+        "import sys\nfrom bdgame_env.agents.program_agent import _Program\n"
         f"program = _Program({deaf!r})\nassert program.answer(60) == 'deaf'\n"
         f"print(program._process.pid, flush=True)\n{ending}\n"
     )

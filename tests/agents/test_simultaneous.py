@@ -11,10 +11,10 @@ from collections import defaultdict
 
 import pytest
 
-from agents.mcts import MCTSAgent
-from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.agents.search.mcts_agent import MCTSAgent
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from bdgame_env.registry import get_game, list_games
 
 GAMES = [game_id for game_id in list_games() if get_game(game_id).simultaneous is not None]

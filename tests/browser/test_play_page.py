@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from agents import Agent, make_agent
 from bdgame_env import get_game, list_games
-from bdgame_env.core.game import Game
-from bdgame_env.core.game_record import GameRecord
-from bdgame_env.core.table import Table
-from experiments.session import Session
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.match import Table
+from bdgame_env.experiments.play.session import Session
+from bdgame_env.records.game_record import GameRecord
 from tests.browser.conftest import until
 from tests.support.served import served
 

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bdgame_env import get_game, list_games
-from bdgame_env.core.table import Table
-from experiments.game_records import play_through
-from experiments.replay_page import replay_page
-from experiments.session import Session
+from bdgame_env.engine.match import Table
+from bdgame_env.experiments.play.game_records import play_through
+from bdgame_env.experiments.play.replay_page import replay_page
+from bdgame_env.experiments.play.session import Session
 from tests.browser.conftest import until
 
 pytestmark = pytest.mark.browser

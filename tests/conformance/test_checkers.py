@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.support import broken_games as broken
 from tests.support import toy_game as toy
 from tests.support.conformance import CHECKS, COMPILED_ONLY, option_sets, place_rewards

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.registry import get_game, list_games
 from tests.support.conformance import CHECKS, COMPILED_ONLY, option_sets
 

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.greedy import compiled_players
-from agents.search.forest import Forest, SearchSettings
-from agents.search.network_forest import LeafSettings, NetworkForest
-from agents.search.planner import Planner, PlanSettings
-from agents.search.playouts import PlayoutSettings
-from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.learner import CompiledPlayers
-from bdgame_env.core.table import Table
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search.forest import Forest, SearchSettings
+from bdgame_env.agents.search.network_forest import LeafSettings, NetworkForest
+from bdgame_env.agents.search.planner import Planner, PlanSettings
+from bdgame_env.agents.search.playouts import PlayoutSettings
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.match import Table
 from bdgame_env.registry import get_game, list_games
 from tests.support import toy_game as toy
 from tests.support.cheat import CHEAT

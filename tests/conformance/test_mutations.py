@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, note, settings
 from hypothesis import strategies as st
 
-from bdgame_env.core.game import BadOption, BadSnapshot, Game
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.game import BadOption, BadSnapshot, Game
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from bdgame_env.registry import get_game, list_games
 from tests.support import broken_games as broken
 from tests.support import toy_game as toy

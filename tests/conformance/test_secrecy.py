@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.registry import get_game, list_games
 from tests.support import bid_game, toy_game
 from tests.support import leaky_games as leaky

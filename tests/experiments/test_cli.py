@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import Agent, agent_names, register_agent
 from bdgame_env import get_game, list_games
+from bdgame_env.agents import Agent, agent_names, register_agent
+from bdgame_env.experiments.arena import ladder
+from bdgame_env.experiments.cli import main
+from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.files import write_json, write_text
+from bdgame_env.experiments.plots import plot_learning_curve
 from bdgame_env.registry import GAMES, register_game
-from experiments import ladder
-from experiments.cli import main
-from experiments.errors import BadInput
-from experiments.files import write_json, write_text
-from experiments.plots import plot_learning_curve
 
 SHORT = ["tournament", "bdgame-v2", "random", "random", "--option", "max_rounds=2"]
 Run = Callable[..., tuple[int, str, str]]
@@ -42,7 +42,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_help_imports_nothing_heavy() -> None:
     program = (
-        "import sys; sys.argv = ['experiments', '--help']; from experiments.cli import main; code = main();"
+        "import sys; sys.argv = ['experiments', '--help']; from bdgame_env.experiments.cli import main; code = main();"
         "print('heavy:', sorted({'torch', 'matplotlib', 'openskill'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -127,8 +127,8 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     for name in [name for name in sys.modules if name.partition(".")[0] == "openskill"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "openskill", None)
-    monkeypatch.delitem(sys.modules, "experiments.tournament", raising=False)
-    monkeypatch.delitem(sys.modules, "agents.ratings", raising=False)
+    monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.tournament", raising=False)
+    monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.ratings", raising=False)
     code, _, err = run(*SHORT)
     assert code == 2
     assert err == "error: tournament needs the extra 'arena': pip install 'bdgame_env[arena]'\n"

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.arena import GameResult
-from experiments.checkpoints import Checkpoint, read_checkpoint
-from experiments.errors import BadInput
-from experiments.files import NotWritten, replacing_folder, write_bytes, write_json, write_text
-from experiments.saves import NotSaved, save_new
-from experiments.store import Store, stored_game
+from bdgame_env.experiments.arena.matches import GameResult
+from bdgame_env.experiments.arena.store import Store, stored_game
+from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.files import NotWritten, replacing_folder, write_bytes, write_json, write_text
+from bdgame_env.experiments.play.saves import NotSaved, save_new
+from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
 from tests.support.stops import Disk, every_stop
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,7 +203,7 @@ def test_all_files_are_written_in_one_way() -> None:
         for line in path.read_text(encoding="utf-8").splitlines()
         if ways.search(line) and "savez_compressed(buffer" not in line
     }
-    assert found == {"experiments/files.py", "experiments/store.py"}
+    assert found == {"experiments/files.py", "experiments/arena/store.py"}
 
 
 @pytest.mark.parametrize("name", ["state.json", "arrays.npz", "best.npz"])

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.picture import picture
-from bdgame_env.core.table import Table
+from bdgame_env.engine.match import Table
 from bdgame_env.registry import get_game
+from bdgame_env.render.picture import picture
 from tests.golden.record import FOLDER, RECORDINGS, Recording, choose
 
 WIDTH = 600
@@ -69,7 +69,7 @@ def main() -> None:
     """Write all pictures, and say which have changed."""
     from PIL import Image
 
-    from bdgame_env.adapters.pixels import pixels
+    from bdgame_env.render.pixels import pixels
 
     for recorded in PICTURES:
         now = Image.fromarray(pixels(recorded.svg(), WIDTH))

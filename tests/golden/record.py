@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.core.table import Table
+from bdgame_env.engine.match import Table
 from bdgame_env.registry import get_game
 from tests.support import splitmix
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.registry import get_game, list_games
 from tests.golden.record import COUNTS, DEPTH, FOLDER, RECORDINGS, Counts, Recording, choose, count_lines, game_lines
 

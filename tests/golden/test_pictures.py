@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bdgame_env.adapters.pixels import pixels
 from bdgame_env.registry import get_game, list_games
+from bdgame_env.render.pixels import pixels
 from tests.golden.pictures import FOLDER, PICTURES, WIDTH, Recorded, difference
 
 Image = pytest.importorskip("PIL.Image")

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.core.game import BadSnapshot
-from bdgame_env.core.table import Table
+from bdgame_env.engine.game import BadSnapshot
+from bdgame_env.engine.match import Table
 from tests.support import faults, splitmix
 
 _GOLDEN, _64_BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
@@ -59,7 +59,7 @@ def _orders(row: list[int]) -> float:
 
 
 def _unshuffled(row: list[int], counter: int) -> list[int]:
-    """A row as it was before `core.rng.shuffle` with the generator at `counter`."""
+    """A row as it was before `engine.rng.shuffle` with the generator at `counter`."""
     before = list(row)
     places = [
         ((splitmix.output(counter, number) >> 32) * (last + 1)) >> 32

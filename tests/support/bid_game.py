@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import MAX_SEATS, Box, Game, Option, observation_schema
-from bdgame_env.core.jit import rule
-from bdgame_env.core.records import record
-from bdgame_env.core.restoring import options_of_snapshot, restore_position
-from bdgame_env.core.rng import below, shuffle
-from bdgame_env.core.snapshot_reader import Entry
+from bdgame_env.engine.game import MAX_SEATS, Box, Game, Option, observation_schema
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.rng import below, shuffle
+from bdgame_env.records.restoring import options_of_snapshot, restore_position
+from bdgame_env.records.snapshot_reader import Entry
 
 CARDS = 5
 

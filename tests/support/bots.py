@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent
-from bdgame_env.core.game import Box, Game
+from bdgame_env.agents import Agent
+from bdgame_env.engine.game import Box, Game
 
 
 class First(Agent):

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import Box, Game
-from bdgame_env.core.jit import rule
-from bdgame_env.core.records import record
-from bdgame_env.core.restoring import restore_position
-from bdgame_env.core.rng import draw
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.rng import draw
+from bdgame_env.records.restoring import restore_position
 from tests.support import toy_game as toy
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bdgame_env.core.drivers import LUCK
-from bdgame_env.core.jit import rule
-from bdgame_env.core.learner import CompiledPlayers
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import LUCK
 from tests.support import toy_game as toy
 
 

@@ -13,11 +13,11 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from agents import UnknownAgent, make_agent
-from agents.advice import Advisers
-from agents.base import Actions, Masks, Observations
 from bdgame_env import make_aec, make_batch, make_gym
-from bdgame_env.core.table import Table
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.base import Actions, Masks, Observations
+from bdgame_env.agents.heuristics.advice import Advisers
+from bdgame_env.engine.match import Table
 from bdgame_env.registry import get_game, list_games
 from tests.support.policies import plain_policy
 

@@ -23,12 +23,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from bdgame_env.core.batch import Batch, IllegalAction
-from bdgame_env.core.game import BadSnapshot, Game
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.picture import picture
-from bdgame_env.core.table import IllegalMove, Table
-from bdgame_env.core.text_picture import text_picture
+from bdgame_env.engine.batch import Batch, IllegalAction
+from bdgame_env.engine.game import BadSnapshot, Game
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import IllegalMove, Table
+from bdgame_env.render.picture import picture
+from bdgame_env.render.text_picture import text_picture
 from tests.support import faults, splitmix
 
 Options = Mapping[str, Any]
@@ -490,7 +490,7 @@ import json, sys
 from importlib import import_module
 import numpy as np
 from numba.core.runtime import rtsys
-from bdgame_env.core.batch import Batch
+from bdgame_env.engine.batch import Batch
 module, name, options = sys.argv[1:]
 game = next(g for g in vars(import_module(module)).values() if getattr(g, "id", None) == name)
 counts = []

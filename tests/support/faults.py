@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.game import BadOption, BadSnapshot
+from bdgame_env.engine.game import BadOption, BadSnapshot
 
 Snapshot = dict[str, Any]
 Spoil = Callable[[Snapshot], object]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bdgame_env.core import furniture
-from bdgame_env.core.drawing import Drawing, Scene
-from bdgame_env.core.plain_drawing import text
-from bdgame_env.core.svg import Canvas
+from bdgame_env.render import widgets
+from bdgame_env.render.plain_drawing import text
+from bdgame_env.render.scene import Drawing, Scene
+from bdgame_env.render.svg import Canvas
 
 
 def _higher_and_higher(scene: Scene) -> Canvas:
-    canvas = furniture.page(scene, 400 + 10 * scene.snapshot["round"], "growing")
-    furniture.moves_bar(canvas, scene, 100)
+    canvas = widgets.page(scene, 400 + 10 * scene.snapshot["round"], "growing")
+    widgets.moves_bar(canvas, scene, 100)
     return canvas
 
 

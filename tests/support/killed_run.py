@@ -17,9 +17,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from bdgame_env.experiments.training import train
+from bdgame_env.experiments.training.config import ExpertIteration, Imitation, SelfPlay, TrainConfig
 from bdgame_env.registry import GAMES, register_game
-from experiments import train
-from experiments.config import ExpertIteration, Imitation, SelfPlay, TrainConfig
 
 GAME = "toy-v1"
 CONFIG = TrainConfig(
@@ -56,7 +56,7 @@ def main(folder: Path, points: list[str]) -> None:
     os.chdir(folder)
     import torch._dynamo  # noqa: F401  (the first optimizer imports it, which takes seconds)
 
-    import experiments.training_run  # noqa: F401
+    import bdgame_env.experiments.training.run  # noqa: F401
     from tests.support.policies import plain_policy
 
     if GAME not in GAMES:

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.drivers import LUCK
-from bdgame_env.core.game import Box, Game
-from bdgame_env.core.learner import CompiledPlayers, learner_drivers
-from bdgame_env.core.table import Table
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.learner import CompiledPlayers, learner_drivers
+from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.match import Table
 from tests.support.conformance import Options, positions
 
 FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is dealt anew

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bdgame_env.core.game import Box, Game
-from bdgame_env.core.jit import rule
-from bdgame_env.core.rng import shuffle
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.rng import shuffle
 from bdgame_env.games.pixel_pusher.game import GAME as PIXEL_PUSHER
 from tests.support import bid_game as bid
 from tests.support import toy_game as toy

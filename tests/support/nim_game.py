@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import MAX_SEATS, Box, Game, ObservationField, Option
-from bdgame_env.core.jit import rule
-from bdgame_env.core.records import record
+from bdgame_env.engine.game import MAX_SEATS, Box, Game, ObservationField, Option
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
 
 MOST = 3
 BOX = record([("heap", np.int16), ("players", np.int16)])

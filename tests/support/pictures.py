@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from bdgame_env.core.picture import picture
-from bdgame_env.core.table import Table
+from bdgame_env.engine.match import Table
+from bdgame_env.render.picture import picture
 
 
 class Shown:

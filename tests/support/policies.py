@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.networks import Policy, plan_card_inputs, plan_inputs
-from bdgame_env.core.game import MAX_SEATS, Box, Game
+from bdgame_env.agents.networks import Policy, plan_card_inputs, plan_inputs
+from bdgame_env.engine.game import MAX_SEATS, Box, Game
 
 
 def plain_policy(game: Game, box: Box, scale: float = 0.0, advisers: int = 0, trust: float = 0.0) -> Policy:

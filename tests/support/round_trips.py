@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable
 
-from bdgame_env.core.table import Table
+from bdgame_env.engine.match import Table
 
 _NOT_IN_A_SNAPSHOT = ("deal", "decisions")
 

@@ -15,18 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from agents.greedy import compiled_players
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.adapters.gym import LearnerEnv
 from bdgame_env.adapters.parallel import RawParallel
-from bdgame_env.core.game import Game
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.learner import LearnerBatch, Opponent
-from bdgame_env.core.table import Table
-from experiments.session import Session
-from experiments.thinking import Question
-from experiments.web.links import Link
-from experiments.web.page_view import Seen, page_news, page_view
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.learner import LearnerBatch, Opponent
+from bdgame_env.engine.match import Table
+from bdgame_env.experiments.play.session import Session
+from bdgame_env.experiments.play.thinking import Question
+from bdgame_env.experiments.play.web.links import Link
+from bdgame_env.experiments.play.web.page_view import Seen, page_news, page_view
 from tests.support.attacks import leads_back, other_worlds
 from tests.support.conformance import COPY_FIELDS, Options, same
 

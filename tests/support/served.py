@@ -14,11 +14,11 @@ from typing import Any
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from agents import Agent, make_agent
-from experiments.session import Session
-from experiments.web.hub import Hub
-from experiments.web.links import Link, new_links
-from experiments.web.server import application, configuration
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.experiments.play.session import Session
+from bdgame_env.experiments.play.web.hub import Hub
+from bdgame_env.experiments.play.web.links import Link, new_links
+from bdgame_env.experiments.play.web.server import application, configuration
 
 SECONDS = 60.0
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import BadSnapshot
-from bdgame_env.core.table import Table
+from bdgame_env.engine.game import BadSnapshot
+from bdgame_env.engine.match import Table
 from tests.support.conformance import COPY_FIELDS, same
 
 

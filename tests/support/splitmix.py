@@ -1,4 +1,4 @@
-"""SplitMix64 in plain Python integers: the naive twin of `core.rng`, the same on every machine."""
+"""SplitMix64 in plain Python integers: the naive twin of `engine.rng`, the same on every machine."""
 
 from __future__ import annotations
 

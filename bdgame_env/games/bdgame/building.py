@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .actions import LOAD_CUBE, PLACE_AT, REMOVE, SELECT
 from .cards import HOPPER, NUM_KINDS
 from .market import mover, open_action

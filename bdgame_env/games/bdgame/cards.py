@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.shown import shown
+from ...engine.shown import shown
 
 COLORS = ("Y", "R", "B")
 YELLOW, RED, BLUE = 0, 1, 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .market import row_has_card
 from .state import ACT, ACTIONS_PER_TURN, NONE, OVER
 from .workshop import largest_device

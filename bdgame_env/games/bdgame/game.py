@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box, Game, Option
+from ...engine.game import Box, Game, Option
 from . import actions
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
 from .ending import places

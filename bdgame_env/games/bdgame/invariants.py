@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box
-from ...core.tallies import miscounts, tally
+from ...engine.conservation import miscounts, tally
+from ...engine.game import Box
 from .cards import (
     COLORS,
     CUBES_OF_A_COLOR,

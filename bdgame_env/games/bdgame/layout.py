@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.jit import driver
+from ...engine.jit import driver
 from .cards import COLORS, HOPPER, INLETS, OUTLETS, PAUSE, Deck
 from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
 from .workshop import empty_workshop, put_card

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import HOPPER, NUM_BASIC, NUM_KINDS, PACKER, VALUE, YELLOW
 from .state import BUY, MAX_SALES, NONE, OPEN_BUY, OPEN_NOTHING, QUEUE, ROW
 from .workshop import fits

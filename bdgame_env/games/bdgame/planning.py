@@ -30,10 +30,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.jit import driver, rule
-from ...core.records import record
-from ...core.table import Table
-from ...core.threads import run_ranges, usable_threads
+from ...engine.jit import driver, rule
+from ...engine.layout import record
+from ...engine.match import Table
+from ...engine.threads import run_ranges, usable_threads
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
 from .layout import empty_workshop_array, is_cell, lay, read_workshop

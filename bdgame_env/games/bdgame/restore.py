@@ -7,19 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import BadSnapshot, Box
-from ...core.restoring import options_of_snapshot, restore_position
-from ...core.snapshot_reader import Entry
-from .cards import (
-    BASIC,
-    COLORS,
-    CUBES_OF_A_COLOR,
-    HOPPER,
-    NUM_BASIC,
-    NUM_ORDERS,
-    PAUSE,
-    PORTS,
-)
+from ...engine.game import BadSnapshot, Box
+from ...records.restoring import options_of_snapshot, restore_position
+from ...records.snapshot_reader import Entry
+from .cards import BASIC, COLORS, CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PAUSE, PORTS
 from .invariants import CHECKS, copies
 from .layout import read_workshop
 from .setup import empty_table

@@ -8,18 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
-from .building import (
-    legal_loads,
-    legal_places,
-    legal_removes,
-    legal_selects,
-    load,
-    place,
-    remove,
-    select,
-)
+from .building import legal_loads, legal_places, legal_removes, legal_selects, load, place, remove, select
 from .devices import least_up, most_up
 from .market import (
     accept,

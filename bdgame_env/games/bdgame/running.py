@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.game import Box
-from ...core.jit import driver
+from ...engine.game import Box
+from ...engine.jit import driver
 from .cards import COLORS, PORTS, SPLITTER
 from .devices import HOLD_NONE, advance, answer, start
-from .drawing_cards import ports_of
+from .drawing.cards import ports_of
 from .layout import read_workshop
 from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FLOW, FRESH, NONE
 from .workshop import device_of_slot

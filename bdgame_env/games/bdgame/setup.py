@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import shuffle
+from ...engine.jit import rule
+from ...engine.rng import shuffle
 from .cards import CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PACKER, SPECIAL_COPIES
 from .market import fill_orders_row, fill_parts_row
 from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.game import Box
+from ...engine.game import Box
 from .cards import BASIC, COLORS, HOPPER, INLETS, NUM_ORDERS, PAUSE, PORTS
-from .state import ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, NONE, OFFER, OPEN_NOTHING, OPENS, PHASES, RESPOND, ROWS
+from .state import (
+    ASK_NOTHING,
+    ASK_SPLIT,
+    COLUMNS,
+    FRESH,
+    NONE,
+    OFFER,
+    OPEN_NOTHING,
+    OPENS,
+    PHASES,
+    RESPOND,
+    ROWS,
+)
 from .workshop import slot_at
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.records import record
+from ...engine.layout import record
 from .cards import NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, SPECIAL_COPIES
 
 NONE = -1
@@ -83,7 +83,7 @@ ASK_NOTHING, ASK_SPLIT, ASK_HOLD = 0, 1, 2
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see core.rng
+        ("rng", np.uint64),  # luck, see engine.rng
         ("deal", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("round_number", np.int16),  # from 1

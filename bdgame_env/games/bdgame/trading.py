@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .actions import AGREE, OFFER_CARD, OFFER_SEAT, OFFER_WANT, REFUSE
 from .cards import NUM_KINDS
 from .market import mover

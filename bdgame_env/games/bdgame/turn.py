@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .actions import ACTIVATE_HOPPER, DISCARD_CUBE, DISCARD_LOADED, FULFIL_ORDER
 from .building import can_build, can_load, has_card_in_play
 from .cards import NUM_ORDERS

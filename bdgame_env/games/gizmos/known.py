@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 
 _NEW = 100  # a part that has not been given its number yet

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import ADDS, BANNED, CONVERTER, DISCOUNTS, LEVEL, POINTS, SCORES
 from .marbles import mover
 from .memory import all_see

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import observation_schema
-from ...core.jit import rule
-from ...core.records import record
+from ...engine.game import observation_schema
+from ...engine.jit import rule
+from ...engine.layout import record
 from .cards import (
     CARDS_OF_A_LEVEL,
     CONVERTER_TYPES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below, shuffle
+from ...engine.jit import rule
+from ...engine.rng import below, shuffle
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 from .known import first_of, remember
 from .market import sort_cards

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import shuffle
+from ...engine.jit import rule
+from ...engine.rng import shuffle
 from .marbles import mover
 from .market import draw_top, put_into_archive, put_under_deck, sort_cards
 from .memory import hidden_in_hand, look_at_top, remember_put_under, show_from_hand

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box
-from ...core.restoring import options_of_snapshot, restore_position
-from ...core.snapshot_reader import Entry
-from ...core.tallies import miscounts, tally
+from ...engine.conservation import miscounts, tally
+from ...engine.game import Box
+from ...records.restoring import options_of_snapshot, restore_position
+from ...records.snapshot_reader import Entry
 from .building import least_price, possible_amounts, possible_types, several
 from .cards import (
     AMOUNT,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box
-from ...core.snapshot_reader import Entry
+from ...engine.game import Box
+from ...records.snapshot_reader import Entry
 from .cards import CARDS_OF_A_LEVEL, NUM_CARDS, NUM_STARTING
 from .known import first_of, tidy
 from .memory import hidden_in_hand

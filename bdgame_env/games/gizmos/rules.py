@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
 from .building import begin_build, name_type, pay_amount, put_card_in_play
 from .cards import DRAW, FILE, FREE_BUILD, NUM_TYPES, PICK, RESEARCH

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import shuffle
+from ...engine.jit import rule
+from ...engine.rng import shuffle
 from .building import clear_payment
 from .cards import CARDS_OF_A_LEVEL, NUM_COLORS, NUM_STARTING
 from .marbles import fill_row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.game import Box
+from ...engine.game import Box
 from .cards import CARDS_OF_A_LEVEL, COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND, NUM_STARTING
 from .known import first_of
 from .memory import hidden_in_hand

@@ -9,8 +9,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.records import record
-from .cards import ADDS, AMOUNT, BANS, CARDS_OF_A_LEVEL, CREDIT, CREDITS, NUM_COLORS, POINTS_CREDIT, SCOPES, SCORERS
+from ...engine.layout import record
+from .cards import (
+    ADDS,
+    AMOUNT,
+    BANS,
+    CARDS_OF_A_LEVEL,
+    CREDIT,
+    CREDITS,
+    NUM_COLORS,
+    POINTS_CREDIT,
+    SCOPES,
+    SCORERS,
+)
 
 NONE = -1
 MAX_SEATS = 4
@@ -90,7 +101,7 @@ KNOWN = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see core.rng
+        ("rng", np.uint64),  # luck, see engine.rng
         ("deal", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("spent", np.int32),  # G11.5, G10.2: bit i if the i-th built card of the seat on turn is spent or used

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from .cards import AMOUNT, BUILT_EVENTS, CREDIT, ON_BUILD_FROM_ARCHIVE, ON_FILE, ON_PICK, POINTS_CREDIT, WHEN
+from ...engine.jit import rule
+from .cards import (
+    AMOUNT,
+    BUILT_EVENTS,
+    CREDIT,
+    ON_BUILD_FROM_ARCHIVE,
+    ON_FILE,
+    ON_PICK,
+    POINTS_CREDIT,
+    WHEN,
+)
 from .marbles import mover
 from .state import FROM_ARCHIVE, NONE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
 from .building import payable, within_reach
 from .cards import DRAW, FILE, FREE_BUILD, LEVEL, NUM_COLORS, PICK, POINTS_CREDIT, RESEARCH

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .bric_a_brac import discard_from_row, with_symbol
 from .cards import (
     B1,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box, Game, Option
+from ...engine.game import Box, Game, Option
 from . import actions
 from .cards import CARDS
 from .ending import places, points, progress

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below
+from ...engine.jit import rule
+from ...engine.rng import below
 from .cards import NUM_KINDS, NUM_MACHINES, NUM_PROJECTS
 from .knowledge import doubt_all, learn, see_leave
 from .state import HAND_SIZE, NONE

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below, shuffle
+from ...engine.jit import rule
+from ...engine.rng import below, shuffle
 from .cards import COST, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, P1
 from .effects import insert
 from .hands import add_to_hand, draw_machine, draw_project

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...core.game import Box
-from ...core.tallies import miscounts, tally
+from ...engine.conservation import miscounts, tally
+from ...engine.game import Box
 from .bric_a_brac import count_of, symbols_of
 from .cards import (
     B5,

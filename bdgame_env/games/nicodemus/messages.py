@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.game import Box
+from ...engine.game import Box
 from .actions import DISCARD_HAND, names
 from .cards import NUM_KINDS
 

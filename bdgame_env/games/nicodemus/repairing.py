@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
 from .bric_a_brac import count_of, symbols_of, take_away
 from .cards import CHARCOALIUM, COST, NUM_RESOURCES, POINTS, WILD_SYMBOL

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.game import Box
-from ...core.restoring import options_of_snapshot, restore_position
-from ...core.snapshot_reader import Entry
+from ...engine.game import Box
+from ...records.restoring import options_of_snapshot, restore_position
+from ...records.snapshot_reader import Entry
 from .cards import COPIES, KINDS, NUM_PROJECTS, RESOURCES, SUPPLY, TOKENS
 from .invariants import CHECKS
 from .setup import empty_table

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
 from .cards import NUM_KINDS, P1, Y2
 from .effects import (
@@ -26,7 +26,14 @@ from .effects import (
 )
 from .ending import end_turn
 from .hands import refill
-from .playing import applicable, copyable, play_machine, use_for_charcoalium, use_for_effect, use_for_production
+from .playing import (
+    applicable,
+    copyable,
+    play_machine,
+    use_for_charcoalium,
+    use_for_effect,
+    use_for_production,
+)
 from .projects import begin_project, choose_partner, partner_choices, project_choices, stop_completing
 from .repairing import begin_repair, legal_repairs, spend_wild, wild_choices
 from .state import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import shuffle
+from ...engine.jit import rule
+from ...engine.rng import shuffle
 from .bric_a_brac import put_down
 from .cards import CHARCOALIUM, COPIES, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_TOKENS, SUPPLY
 from .ending import forget_turn

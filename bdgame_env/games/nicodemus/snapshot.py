@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.game import Box
+from ...engine.game import Box
 from .cards import KINDS, P1, RESOURCES, TOKENS
 from .state import NO_USE, NONE, PHASES, USES, WILD
 

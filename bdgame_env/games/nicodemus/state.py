@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.records import record
+from ...engine.layout import record
 from .cards import NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, NUM_TOKENS
 
 NONE = -1
@@ -57,7 +57,7 @@ SEAT = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see core.rng
+        ("rng", np.uint64),  # luck, see engine.rng
         ("deal", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("choices", np.int32),  # bit i: the i-th action of the phase's family is legal; 0 in TURN and OVER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import COLLECT, NUM_PRIMARIES, RANDOM_TYPE
 from .pixels import primaries, random_color
 from .state import NONE, SEGMENTS

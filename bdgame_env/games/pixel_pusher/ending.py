@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .pixels import held
 from .state import CONVERTING, DRAFTING, OVER, STORING
 

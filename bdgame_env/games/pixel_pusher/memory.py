@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import FIRST_ABILITY
 from .hands import insert
 from .state import DRAFTING, MAX_SEATS, MOST_HAND

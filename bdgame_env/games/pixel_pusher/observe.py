@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import observation_schema
-from ...core.jit import rule
-from ...core.records import record
+from ...engine.game import observation_schema
+from ...engine.jit import rule
+from ...engine.layout import record
 from .cards import (
     CARDS,
     CONVERT_TYPE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below
+from ...engine.jit import rule
+from ...engine.rng import below
 from .cards import BITS, NUM_COLORS, NUM_PRIMARIES
 from .state import NONE
 

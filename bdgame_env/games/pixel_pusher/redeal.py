@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import NUM_KINDS, SCORE
 from .ending import in_secret
 from .redeal_build import redeal_build

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.jit import rule
-from ...core.rng import below, draw
+from ...engine.jit import rule
+from ...engine.rng import below, draw
 from .building import can_install
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, insert, put_on_deck, remove, sort

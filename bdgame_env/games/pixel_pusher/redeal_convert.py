@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below
+from ...engine.jit import rule
+from ...engine.rng import below
 from .cards import COLLECT, NUM_COLORS, NUM_RECIPES
 from .converting import activate, more_usable_recipes, must_give, usable_recipes
 from .pixels import colors_held, give

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import shuffle
+from ...engine.jit import rule
+from ...engine.rng import shuffle
 from .hands import draw_machine, insert, put_on_deck, sort
 from .state import REMOVED
 

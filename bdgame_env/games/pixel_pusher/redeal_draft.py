@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below
+from ...engine.jit import rule
+from ...engine.rng import below
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, put_on_deck, sort
 from .memory import card_of_stack, cards_of_round, first_sight, remember

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box
-from ...core.restoring import options_of_snapshot, restore_position
-from ...core.snapshot_reader import Entry
-from ...core.tallies import miscounts, tally
+from ...engine.conservation import miscounts, tally
+from ...engine.game import Box
+from ...records.restoring import options_of_snapshot, restore_position
+from ...records.snapshot_reader import Entry
 from .building import COLLECT_END, CONVERT_END, end_type, put_in_slot
 from .cards import (
     BUILD,

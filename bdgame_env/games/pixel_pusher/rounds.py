@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import BUILD, COLLECT, SCORE
 from .collecting import collect
 from .converting import begin_convert, end_convert, is_asked

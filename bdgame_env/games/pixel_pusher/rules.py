@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
 from .building import discard, has_choice_in_build, install, legal_in_build, pay_for_random
 from .cards import LINES, NUM_ALL_RECIPES, NUM_COLORS, NUM_RECIPES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from . import actions as act
 from .cards import LINE_POINTS, LINES, NEED, NEED_PACKED, NUM_COLORS
 from .hands import draw_image

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
-from ...core.rng import below, shuffle
+from ...engine.jit import rule
+from ...engine.rng import below, shuffle
 from .cards import COPIES, NUM_COLORS, NUM_IMAGES, NUM_KINDS, NUM_MACHINES
 from .conveyor import fill_conveyor
 from .hands import draw_machine, insert, put_on_deck, reverse

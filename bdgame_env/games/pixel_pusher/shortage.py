@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import rule
+from ...engine.jit import rule
 from .cards import CARDS, NUM_ABILITIES, NUM_COLORS, NUM_PRIMARIES, TRIPLE
 from .pixels import primaries
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Box
+from ...engine.game import Box
 from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
 from .ending import all_choose, in_secret, sees_own_board
 from .memory import cards_of_round, played_by

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.records import record
+from ...engine.layout import record
 from .cards import (
     LINES,
     NUM_ABILITIES,
@@ -75,7 +75,7 @@ ROOM = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see core.rng
+        ("rng", np.uint64),  # luck, see engine.rng
         ("deal", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("spare", np.int32),

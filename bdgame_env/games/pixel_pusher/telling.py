@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.game import Box
+from ...engine.game import Box
 from . import actions as act
 from .ending import in_secret
 from .state import DRAFTING

@@ -8,17 +8,7 @@ from importlib import resources
 
 import pytest
 
-from tests.support.builders import (
-    BASIC_COST,
-    BASICS,
-    COLORS,
-    ORDERS,
-    SPECIAL_COST,
-    SPECIALS,
-    cubes,
-    new_game,
-    position,
-)
+from tests.support.builders import BASIC_COST, BASICS, COLORS, ORDERS, SPECIAL_COST, SPECIALS, cubes, new_game, position
 
 PLAYERS = (2, 3, 4)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env.core.table import Table
+from bdgame_env.engine.match import Table
 from bdgame_env.games.bdgame.game import GAME
 from tests.support.builders import ORDERS, Position, new_game, position, restore, using_reference
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env.core.picture import picture, steps
-from bdgame_env.core.table import Table
-from bdgame_env.core.text_picture import text_picture
+from bdgame_env.engine.match import Table
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.games.bdgame.running import run_positions
+from bdgame_env.render.picture import picture, steps
+from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
 LINES = [({"players": 2}, 1), ({"players": 3, "selling": True, "trading": True}, 2), ({"players": 4}, 3)]

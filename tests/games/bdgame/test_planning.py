@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
+from bdgame_env.experiments.benchmarks.devices import sample_problems
 from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.state import ACTIVATE, FRESH, HOLD, SPLIT, WORKSHOP
-from experiments.bench_devices import sample_problems
 from tests.games.bdgame.test_lockstep import eager
 
 Y, R, B = 0, 1, 2

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME
 from tests.games.bdgame.test_lockstep import eager

@@ -7,17 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bdgame_env.games.gizmos.cards import (
-    CARD_FILE,
-    CARDS,
-    COLORS,
-    CREDITS,
-    FACES,
-    FEATURES,
-    KINDS,
-    BadCards,
-    Cards,
-)
+from bdgame_env.games.gizmos.cards import CARD_FILE, CARDS, COLORS, CREDITS, FACES, FEATURES, KINDS, BadCards, Cards
 
 TEXT = CARD_FILE.read_text(encoding="utf-8")
 LEVELS = {0: range(4), 1: range(4, 40), 2: range(40, 76), 3: range(76, 112)}

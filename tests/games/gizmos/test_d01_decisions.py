@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.gizmos.game import GAME, max_decisions_in_a_turn
 from tests.games.gizmos.positions import COLORS, marbles, new_game, position, rich_position
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.core.picture import picture_of
-from bdgame_env.core.table import Table
-from bdgame_env.core.text_picture import text_picture
+from bdgame_env.engine.match import Table
 from bdgame_env.games.gizmos.cards import COLORS, LEVEL, NUM_CARDS
-from bdgame_env.games.gizmos.drawing_cards import cost_words, printed_points, says
-from bdgame_env.games.gizmos.drawing_seat import limits
+from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, says
+from bdgame_env.games.gizmos.drawing.seat import limits
 from bdgame_env.games.gizmos.game import GAME
+from bdgame_env.render.picture import picture_of
+from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
 STRICT = {"auto_points": False, "order_under": "player"}

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.gizmos.positions import COLORS, MARBLES, new_game, position
 
 TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}

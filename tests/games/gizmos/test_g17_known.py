@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from tests.games.gizmos.positions import Position, new_game, position, restore
 
 TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}

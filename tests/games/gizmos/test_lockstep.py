@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from tests.games.gizmos.positions import new_game, rich_position
 from tests.support.reference.gizmos import Reference
 

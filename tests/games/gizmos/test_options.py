@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import bdgame_env
-from bdgame_env.core.game import BadOption
+from bdgame_env.engine.game import BadOption
 from tests.games.gizmos.positions import new_game
 
 PRINTED = {"auto_points": False, "order_under": "player"}

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED, driver
+from bdgame_env.engine.jit import JIT_DISABLED, driver
 from bdgame_env.games.gizmos.cards import ANY, NUM_TYPES
 from bdgame_env.games.gizmos.payment import amounts, one_of_type, packed, pays, reach, types_to_name
 

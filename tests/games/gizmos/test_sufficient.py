@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from tests.games.gizmos.positions import new_game, position, rich_position
 from tests.support.seen.gizmos import seat_snapshot
 

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import bdgame_env
-from bdgame_env.core.table import Table
+from bdgame_env.engine.match import Table
 from tests.support.position import TablePosition
 
 KINDS = ("B1", "B2", "B3", "B4", "B5", "P1", "P2", "P3", "P4", "P5", "R1", "R2", "R3", "R4", "Y1", "Y2")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.core.picture import picture_of
-from bdgame_env.core.table import Table
-from bdgame_env.core.text_picture import text_picture
+from bdgame_env.engine.match import Table
 from bdgame_env.games.nicodemus.cards import KINDS, NUM_PROJECTS, PROJECT_MACHINES, RESOURCES, TOKENS
-from bdgame_env.games.nicodemus.drawing_cards import SAYS, needs, project_words
+from bdgame_env.games.nicodemus.drawing.cards import SAYS, needs, project_words
 from bdgame_env.games.nicodemus.game import GAME
+from bdgame_env.render.picture import picture_of
+from bdgame_env.render.text_picture import text_picture
 from tests.games.nicodemus.positions import position
 from tests.support.pictures import Shown, positions
 

@@ -13,8 +13,8 @@ import random
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from tests.games.nicodemus.positions import Position, new_game, rich_position
 from tests.support.reference.nicodemus import Reference
 

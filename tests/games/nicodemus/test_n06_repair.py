@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.cards import COST, KINDS
 from bdgame_env.games.nicodemus.repairing import begin_repair, legal_repairs, spend_wild, wild_choices
 from bdgame_env.games.nicodemus.setup import empty_table

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from bdgame_env.core.batch import Batch
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.game import GAME
 from tests.games.nicodemus.positions import new_game, position, restore
 

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.cards import KINDS
 from bdgame_env.games.nicodemus.observe import FIELDS, PLACES
 from tests.games.nicodemus.positions import COPIES, new_game, position, rich_position

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus import actions
 from tests.games.nicodemus.positions import COPIES, SUPPLY, new_game, position, rich_position, tokens
 

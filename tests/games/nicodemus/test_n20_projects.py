@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.nicodemus.positions import COPIES, KINDS, Position, position
 from tests.support.reference.nicodemus_cards import PROJECTS
 from tests.support.reference.nicodemus_choices import partner_sets

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.nicodemus.positions import Position, new_game, position, rich_position
 from tests.support.reference.nicodemus_cards import MACHINES, RESOURCES
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.nicodemus.positions import new_game, position, restore, rich_position
 from tests.support.faults import Spoil, both, check_refused, drop, numbered, put
 from tests.support.round_trips import restored_phases

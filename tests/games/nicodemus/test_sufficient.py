@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.nicodemus.positions import Position, new_game, rich_position
 from tests.support.seen.nicodemus import seat_snapshot
 

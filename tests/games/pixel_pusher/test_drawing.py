@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.core.picture import picture_of
-from bdgame_env.core.table import Table
-from bdgame_env.core.text_picture import text_picture
+from bdgame_env.engine.match import Table
 from bdgame_env.games.pixel_pusher.cards import AMOUNT, CARDS, COLORS, NUM_CONVERTERS
-from bdgame_env.games.pixel_pusher.drawing_cards import card_words, converter_says
+from bdgame_env.games.pixel_pusher.drawing.cards import card_words, converter_says
 from bdgame_env.games.pixel_pusher.game import GAME
+from bdgame_env.render.picture import picture_of
+from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.cards import CARDS
 from bdgame_env.games.pixel_pusher.converting import activate, can_convert, more_usable_recipes, usable_recipes
 from bdgame_env.games.pixel_pusher.game import GAME

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher import actions
 from bdgame_env.games.pixel_pusher.cards import CARDS
 from tests.games.pixel_pusher.positions import PIXELS, Position, new_game, position, total

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.cards import CARDS, LINE_POINTS, NEED
 from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, Position, new_game, position
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.building import can_install
 from bdgame_env.games.pixel_pusher.cards import COPIES
 from tests.games.pixel_pusher.positions import Position, new_game, position, restore

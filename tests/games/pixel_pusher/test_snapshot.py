@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.core.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.pixel_pusher.positions import new_game, position, restore
 from tests.support.faults import check_refused, drop, numbered, put, shift
 from tests.support.round_trips import restored_phases

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import bdgame_env
-from bdgame_env.core.jit import JIT_DISABLED
-from bdgame_env.core.table import Table
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.match import Table
 from bdgame_env.games.pixel_pusher.state import PHASES
 from tests.games.pixel_pusher.positions import position
 from tests.support.seen.pixel_pusher import seat_snapshot

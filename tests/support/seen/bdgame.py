@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.core.game import Box
+from bdgame_env.engine.game import Box
 from bdgame_env.games.bdgame.cards import BASIC, COLORS, INLETS, PORTS
 from bdgame_env.games.bdgame.state import OPENS, PHASES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bdgame_env.core.game import Box
+from bdgame_env.engine.game import Box
 
 COLORS = ("red", "blue", "black", "yellow")
 CREDITS = ("draw", "pick", "file", "free_build", "research", "points")

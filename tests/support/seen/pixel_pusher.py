@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bdgame_env.core.game import Box
+from bdgame_env.engine.game import Box
 
 COLORS = "RGBCMYW"
 PHASES = ("draft", "build", "pay", "convert", "store", "score", "over")

@@ -1,0 +1,79 @@
+"""What a game's compiled players and their plans would do, for policies that weigh their advice."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.learner import CompiledPlayers, no_players
+from bdgame_env.engine.loops import LUCK, instantiate, rules_of
+from bdgame_env.engine.threads import run_ranges, usable_threads
+
+from . import advice_loops
+from .compiled_players import compiled_players
+
+Advice = npt.NDArray[np.int16]
+
+
+def adviser_numbers(players: CompiledPlayers | None) -> tuple[int, ...]:
+    """The policies that give advice, the game's first player first: all its players, then their plans."""
+    return (*range(1, len(players.names) + 1), *players.plans) if players else ()
+
+
+@cache
+def advice_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The compiled loop for a game and its compiled players."""
+    rules = rules_of(game)
+    rules["choose"] = players.choose if players else no_players
+    return instantiate(advice_loops, game, rules, (), [players.module] if players else [])
+
+
+class Advisers:
+    """All of a game's compiled players and plans, asked about many positions at once.
+
+    Args:
+        game: the declaration of the game.
+        box: its cards and options.
+        threads: None for one per core; small batches use one.
+
+    Attributes:
+        numbers: the policies asked, int16 (number of advisers,).
+    """
+
+    def __init__(self, game: Game, box: Box, *, threads: int | None = None) -> None:
+        players = compiled_players(game)
+        self._box = box
+        self.numbers = np.array(adviser_numbers(players), np.int16)
+        self._threads = usable_threads(threads)
+        if players is not None:
+            self._drivers = advice_drivers(game, players)
+            self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def ask(self, states: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> Advice:
+        """The actions they would take, int16 (n, number of advisers), -1 where one has no opinion.
+
+        Args:
+            states: the positions, records (n,), which stay as they are. The advisers do not look at what is hidden.
+            masks: their legal actions, int8 (n, actions).
+        """
+        n = len(states)
+        advice = np.full((n, len(self)), -1, np.int16)
+        if len(self):
+            masks = np.ascontiguousarray(masks, np.int8)
+            luck = np.zeros(n, LUCK)
+
+            def part(number: int, lo: int, hi: int) -> None:
+                self._drivers.advise_games(
+                    *(states, self._box.record, self.numbers, masks, luck, self._scratch[number], advice, lo, hi)
+                )
+
+            run_ranges(part, n, self._threads)
+        return advice

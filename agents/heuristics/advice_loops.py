@@ -1,0 +1,25 @@
+"""The loop that asks all of a game's compiled players. `advice` compiles it once per game."""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
+from __future__ import annotations
+
+from bdgame_env.engine.learner import NO_OPINION
+
+
+def advise_games(games, boxes, advisers, masks, luck, scratch, advice, lo, hi):
+    """Write to `advice[i, k]` (int16) what the policy `advisers[k]` would do in `games[i]`, or NO_OPINION.
+
+    `masks[i]` holds the legal actions; where there is only one, everybody would take it.
+    """
+    for i in range(lo, hi):
+        count, only = 0, NO_OPINION
+        for action in range(masks.shape[1]):
+            if masks[i, action] != 0:
+                count += 1
+                only = action
+        for k in range(advisers.shape[0]):
+            if count > 1:
+                advice[i, k] = choose(advisers[k], games[i], boxes[0], masks[i], luck[i], scratch[0])
+            else:
+                advice[i, k] = only

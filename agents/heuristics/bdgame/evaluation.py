@@ -1,0 +1,78 @@
+"""Bdgame, what a position is worth before the game is over: points there and points to come, by a linear model.
+
+The weights are the least-squares fit of the final lead in points to the features of 75,000 positions from games of the
+greedy player with itself; in half of them every tenth decision was left to chance.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.games.bdgame.cards import NUM_BASIC
+from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS
+
+from .plan import find_feed, make_ready, prospect
+from .projects import worth_of_part
+
+WEIGHTS = np.array(  # points of the final lead, by feature
+    [1.147, -0.116, -0.01, -0.183, -0.352, 0.0761, 1.524, -0.0763, 0.29, 0.365, -0.353, 0.27, 0.464, 0.294, 0.122, 0.23]
+)
+FEATURES = len(WEIGHTS)
+
+
+@rule
+def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
+    """Features of one seat's position; `plan.weights` are set, `plan.feed` is work space, `out` float64 (FEATURES,)."""
+    me = s.seats[seat]
+    weights, feed = plan.weights, plan.feed
+    find_feed(weights, me, box, feed)
+    most = 0
+    for other in range(box.players):
+        most = max(most, int(s.seats[other].points))
+    turns = max(0.5, (WINNING_POINTS - most) / weights.points_a_turn)
+    out[:] = 0.0
+    out[0] = me.points
+    for color in range(3):
+        cubes = int(me.storage[color])
+        for hopper in range(HOPPERS):
+            cubes += int(me.workshop.loaded[hopper, color])
+        if s.seat == seat:
+            cubes += int(s.made[color])
+        out[1 + color] = cubes
+    yellow, red, blue = int(out[1]), int(out[2]), int(out[3])
+    for x in range(COLUMNS):
+        for y in range(ROWS):
+            kind = int(me.workshop.kinds[x, y])
+            if kind >= NUM_BASIC:
+                gain = worth_of_part(weights, feed, box, kind)
+                out[4] += gain
+                out[5] += gain * turns
+                out[6] += 1.0
+                out[7] += turns
+    for color in range(1, 3):
+        out[7 + color] = min(feed[color], 4.0) * turns
+    for place in range(QUEUE):
+        order = int(me.queue[place])
+        if order != NONE:
+            out[10] += 1.0
+            out[11] += box.points[order]
+            out[12] += prospect(weights, feed, box.needs[order], box.points[order], yellow, red, blue)
+    for kind in range(NUM_BASIC, len(me.hand)):
+        out[13] += me.hand[kind]
+    if s.seat == seat:
+        out[14] = 1.0 + int(s.actions_left)
+        out[15] = turns
+
+
+@rule
+def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+    """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
+    make_ready(scratch.plan)
+    write_features(s, box, seat, scratch.plan, scratch.features)
+    total = 0.0
+    for k in range(FEATURES):
+        total += WEIGHTS[k] * scratch.features[k]
+    return total / WINNING_POINTS

@@ -1,0 +1,423 @@
+"""Bdgame, the greedy player: makes the most of this turn, and adds a Device when that pays; and the thrifty one,
+which makes do with the Devices it has, and so is easy to learn from.
+
+They think one turn ahead: `bdgame_plan` finds the best loads and orders for what its Devices can make now,
+`bdgame_projects` the best Device to add. They neither sell nor trade.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.games.bdgame import actions as act
+from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS, VALUE
+from bdgame_env.games.bdgame.devices import advance, answer_hold, answer_split, least_up
+from bdgame_env.games.bdgame.market import orders_in_queue
+from bdgame_env.games.bdgame.state import (
+    ACT,
+    ACTIONS_PER_TURN,
+    ACTIVATE,
+    ASK_NOTHING,
+    ASK_SPLIT,
+    BUILD,
+    BUY,
+    CUBE_LIMIT,
+    DISCARD,
+    FLOW,
+    FULFIL,
+    HOLD,
+    HOPPERS,
+    LOAD,
+    NONE,
+    PLACE,
+    QUEUE,
+    RESPOND,
+    ROW,
+    ROWS,
+    SPLIT,
+    WORKSHOP,
+)
+from bdgame_env.games.bdgame.turn import cubes_held
+
+from .evaluation import FEATURES, evaluate
+from .plan import (
+    PLAN,
+    best_plan,
+    copy_flow,
+    copy_workshop,
+    cube_worth,
+    find_feed,
+    find_recipes,
+    list_orders,
+    make_ready,
+    set_targets,
+)
+from .projects import PROJECT, choose_project, is_in_place, within_reach
+
+TRIAL = record(
+    [("flow", FLOW), ("workshop", WORKSHOP), ("bank", np.int8, 3), ("made", np.int8, 3), ("storage", np.int8, 3)]
+)
+SCRATCH = record([("plan", PLAN), ("project", PROJECT), ("trial", TRIAL), ("features", np.float64, FEATURES)])
+GREEDY, THRIFTY = 1, 2
+# Plans, ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order of a slot;
+# add the Device of a certain special part. They have no opinion where they do not apply.
+SAVE, CLEAR_FIRST, ACCEPT_FIRST = 3, 4, 5
+ADD = ACCEPT_FIRST + ROW
+PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_BASIC))
+
+
+@rule
+def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
+        return NO_OPINION
+    make_ready(scratch.plan)
+    find_feed(scratch.plan.weights, s.seats[s.seat], box, scratch.plan.feed)
+    action = _choose(policy, s, box, mask, scratch)
+    if action >= 0 and mask[action]:
+        return action
+    return NO_OPINION if policy > THRIFTY else _first_legal(mask)
+
+
+@rule
+def _choose(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """By phase; -1 for "anything"."""
+    phase = int(s.phase)
+    favored = policy - ADD + NUM_BASIC if policy >= ADD else NONE
+    if phase == ACT:
+        return _opening(policy, s, mask) if SAVE <= policy < ADD else _in_act(policy, favored, s, box, mask, scratch)
+    if phase == BUY:
+        return _in_buy(favored, s, box, mask, scratch)
+    if phase == PLACE:
+        return _in_place(favored, s, box, mask, scratch)
+    if phase == BUILD:
+        return _in_build(favored, s, box, mask, scratch)
+    if policy > THRIFTY:
+        return NO_OPINION
+    if phase == LOAD:
+        return _in_load(s, box, mask, scratch)
+    if phase == SPLIT:
+        return _in_split(s, box, mask, scratch)
+    if phase == HOLD:
+        return act.HOLD_NONE
+    if phase == FULFIL:
+        return _in_fulfil(s, box)
+    if phase == DISCARD:
+        return _in_discard(s, mask)
+    if phase == ACTIVATE:
+        for hopper in range(HOPPERS):
+            if mask[act.ACTIVATE_HOPPER + hopper]:
+                return act.ACTIVATE_HOPPER + hopper
+    if phase == RESPOND:
+        return int(box.trade_at) + act.REFUSE
+    return act.END
+
+
+@rule
+def _first_legal(mask: Any) -> Any:
+    """The legal action with the lowest id."""
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            return action
+    return 0
+
+
+@rule
+def _opening(policy: Any, s: Any, mask: Any) -> Any:
+    """What SAVE, CLEAR_FIRST and ACCEPT_FIRST ask for."""
+    if policy == SAVE:
+        return act.COLLECT if mask[act.COLLECT] and cubes_held(s.seats[s.seat]) + 2 <= CUBE_LIMIT else NO_OPINION
+    if s.actions_left < ACTIONS_PER_TURN:
+        return NO_OPINION
+    return act.CLEAR if policy == CLEAR_FIRST else act.ACCEPT + policy - ACCEPT_FIRST
+
+
+@rule
+def _in_act(policy: Any, favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """The first decision of the best plan, or of the best project if that is worth more."""
+    me = s.seats[s.seat]
+    plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
+    queued, actions = orders_in_queue(me.queue), int(s.actions_left)
+    project.kind = NONE
+    if policy != THRIFTY:
+        choose_project(plan.weights, plan.feed, s, box, me, project, actions, favored)
+    if favored != NONE:
+        return _project_step(plan.weights, s, box, mask, project) if project.kind == favored else NO_OPINION
+    cubes[:] = me.storage
+    _add_loaded(cubes, me.workshop)
+    find_recipes(me, s.bank, box, plan, cubes, actions)
+    list_orders(s, box, me, plan, queued, actions)
+    with_project = -1.0
+    if project.kind != NONE:
+        cubes[0], cubes[1], cubes[2] = _storage_after(plan.weights, me.storage, int(project.price))
+        _add_loaded(cubes, me.workshop)
+        best_plan(box, plan, cubes, actions - int(project.actions), s.bank[0])
+        with_project = plan.value + project.value
+    cubes[:] = me.storage
+    _add_loaded(cubes, me.workshop)
+    best_plan(box, plan, cubes, actions, s.bank[0])
+    step = _project_step(plan.weights, s, box, mask, project) if with_project > plan.value else -1
+    if step < 0:
+        step = _plan_step(s, box, mask, plan)
+    if step == act.END and policy == GREEDY:
+        step = _way_out(s, mask, project)
+    return step
+
+
+@rule
+def _add_loaded(cubes: Any, workshop: Any) -> None:
+    """Cubes on hoppers count like those in storage: what is loaded already is part of the plan."""
+    for color in range(3):
+        for hopper in range(HOPPERS):
+            cubes[color] += workshop.loaded[hopper, color]
+
+
+@rule
+def _way_out(s: Any, mask: Any, project: Any) -> Any:
+    """When a plan has nothing to do: look for other parts, then make room for other cubes."""
+    if project.kind == NONE and mask[act.CLEAR] and s.actions_left > 1:
+        return act.CLEAR
+    me = s.seats[s.seat]
+    if mask[act.COLLECT] and me.storage[0] < 5 and cubes_held(me) >= CUBE_LIMIT - 1:
+        return act.COLLECT
+    return act.END
+
+
+@rule
+def _storage_after(weights: Any, storage: Any, price: Any) -> Any:
+    """What is left in storage when the price has been paid with the cheapest cubes."""
+    yellow, red, blue = int(storage[0]), int(storage[1]), int(storage[2])
+    credit = 0
+    while credit < price:
+        color = cube_to_pay(weights, yellow, red, blue, price - credit)
+        if color == 0:
+            yellow -= 1
+        elif color == 1:
+            red -= 1
+        else:
+            blue -= 1
+        credit += VALUE[color]
+    return yellow, red, blue
+
+
+@rule
+def cube_to_pay(weights: Any, yellow: Any, red: Any, blue: Any, due: Any) -> Any:
+    """The first cube of the cheapest way to pay what is due (no change is given, B24)."""
+    best = 1e9
+    color = 0 if yellow else 1 if red else 2
+    for blues in range(blue + 1):
+        for reds in range(red + 1):
+            missing = due - 4 * blues - 2 * reds
+            yellows = max(0, missing)
+            if yellows <= yellow and blues + reds + yellows > 0:
+                worth = weights.cube[0] * yellows + weights.cube[1] * reds + weights.cube[2] * blues
+                if worth < best:
+                    best = worth
+                    color = 2 if blues else 1 if reds else 0
+    return color
+
+
+@rule
+def _plan_step(s: Any, box: Any, mask: Any, plan: Any) -> Any:
+    """Collect first, then accept, then load."""
+    if plan.collects > 0 and mask[act.COLLECT]:
+        return act.COLLECT
+    for slot in range(ROW):
+        if plan.subset >> (QUEUE + slot) & 1:
+            return act.ACCEPT + slot
+    if plan.loads:
+        return _next_load(s, plan)
+    return act.END
+
+
+@rule
+def _next_load(s: Any, plan: Any) -> Any:
+    """A cube that the plan wants on a hopper, or END."""
+    me = s.seats[s.seat]
+    set_targets(plan)
+    for hopper in range(HOPPERS):
+        for color in range(3):
+            if plan.target[hopper, color] > me.workshop.loaded[hopper, color] and me.storage[color] > 0:
+                return act.LOAD_CUBE + color * HOPPERS + hopper
+    return act.END
+
+
+@rule
+def _in_load(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """Go on with the best plan for all cubes, those on hoppers counted as if they still lay in storage."""
+    me = s.seats[s.seat]
+    plan = scratch.plan
+    cubes, actions = scratch.trial.storage, int(s.actions_left) + 1
+    cubes[:] = me.storage
+    _add_loaded(cubes, me.workshop)
+    find_recipes(me, s.bank, box, plan, cubes, actions)
+    list_orders(s, box, me, plan, orders_in_queue(me.queue), actions)
+    best_plan(box, plan, cubes, actions, 0)
+    return _next_load(s, plan)
+
+
+@rule
+def _project_step(weights: Any, s: Any, box: Any, mask: Any, project: Any) -> Any:
+    """Clear the place, buy what is missing, then build; -1 if none of it is legal."""
+    me = s.seats[s.seat]
+    if project.clear_packer and mask[act.REMOVE + 1 * ROWS + 2]:
+        return act.REMOVE + 1 * ROWS + 2
+    if project.price > 0:
+        color = cube_to_pay(weights, int(me.storage[0]), int(me.storage[1]), int(me.storage[2]), int(project.price))
+        return act.PAY + color if mask[act.PAY + color] else -1
+    return _next_card(s, mask, project)
+
+
+@rule
+def _next_card(s: Any, mask: Any, project: Any) -> Any:
+    """The first card of the project that is not in place and can be selected now, or -1."""
+    workshop = s.seats[s.seat].workshop
+    for index in range(project.num_cards):
+        if not is_in_place(workshop, project, index) and mask[act.SELECT + project.cards[index]]:
+            return act.SELECT + int(project.cards[index])
+    return -1
+
+
+@rule
+def _in_buy(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """Pay for the project and buy its cards; they are built from the hand."""
+    me = s.seats[s.seat]
+    weights, project = scratch.plan.weights, scratch.project
+    choose_project(weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1, favored)
+    if favored != NONE and project.kind != favored:
+        return NO_OPINION
+    if project.kind == NONE:
+        return act.END if mask[act.END] else -1
+    due = int(project.price) - int(s.credit)
+    if due > 0:
+        return act.PAY + cube_to_pay(weights, int(me.storage[0]), int(me.storage[1]), int(me.storage[2]), due)
+    for slot in range(ROW):
+        kind = int(s.parts_row[slot])
+        if kind != NONE and project.need[kind] > 0:
+            return act.BUY_SLOT + slot
+    for kind in range(NUM_BASIC):
+        if project.need[kind] > 0:
+            return act.BUY_KIND + kind
+    return act.END
+
+
+@rule
+def _in_build(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """Put the next card of the project into play, or end."""
+    me = s.seats[s.seat]
+    project, actions = scratch.project, int(s.actions_left) + 1
+    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, actions, favored)
+    if favored != NONE and project.kind != favored:
+        return NO_OPINION
+    step = _next_card(s, mask, project) if project.kind != NONE else -1
+    return step if step >= 0 else act.END
+
+
+@rule
+def _in_place(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """The place that the project gives the selected card."""
+    me = s.seats[s.seat]
+    project = scratch.project
+    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1, favored)
+    if favored != NONE and project.kind != favored:
+        return NO_OPINION
+    if project.kind == NONE:
+        return -1
+    for index in range(project.num_cards):
+        cell = int(project.xs[index]) * ROWS + int(project.ys[index])
+        if project.cards[index] == s.selected and mask[act.PLACE_AT + cell]:
+            if not is_in_place(me.workshop, project, index):
+                return act.PLACE_AT + cell
+    return -1
+
+
+@rule
+def _in_split(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """Try every number, let the rest of the Device run with the first legal answers, and value the pool."""
+    best, best_value = -1, -1.0
+    plan, trial = scratch.plan, scratch.trial
+    workshop = trial.workshop
+    for number in range(25):
+        if mask[act.SPLIT_UP + number]:
+            copy_workshop(workshop, s.seats[s.seat].workshop)
+            copy_flow(trial.flow, s.flow)
+            trial.bank[:] = s.bank
+            trial.made[:] = s.made
+            answer_split(trial.flow, number)
+            while trial.flow.ask != ASK_NOTHING or advance(workshop, trial.flow, trial.bank, trial.made, box):
+                if trial.flow.ask == ASK_SPLIT:
+                    answer_split(trial.flow, least_up(trial.flow))
+                else:
+                    answer_hold(workshop, trial.flow, 3)
+            value = cube_worth(plan, trial.made)
+            for subset in range(1 << QUEUE):
+                value = max(
+                    value,
+                    cube_worth(plan, trial.made) * 0.5 + _points_of(s.seats[s.seat].queue, box, subset, trial.made),
+                )
+            if value > best_value:
+                best, best_value = act.SPLIT_UP + number, value
+    return best
+
+
+@rule
+def _in_fulfil(s: Any, box: Any) -> Any:
+    """The order of the best set that the pool covers."""
+    best, best_points = act.END, -1
+    me = s.seats[s.seat]
+    for subset in range(1, 1 << QUEUE):
+        points = _points_of(me.queue, box, subset, s.made)
+        if points > best_points:
+            best_points = points
+            lowest = 0
+            while not subset >> lowest & 1:
+                lowest += 1
+            best = act.FULFIL_ORDER + lowest
+    return best
+
+
+@rule
+def _points_of(queue: Any, box: Any, subset: Any, made: Any) -> Any:
+    """Points of a set of places in the queue, -1 if the made cubes do not cover it."""
+    points = 0
+    for color in range(3):
+        left = int(made[color])
+        for place in range(QUEUE):
+            if subset >> place & 1:
+                if queue[place] == NONE:
+                    return -1
+                left -= int(box.needs[queue[place], color])
+        if left < 0:
+            return -1
+    for place in range(QUEUE):
+        if subset >> place & 1:
+            points += int(box.points[queue[place]])
+    return points
+
+
+@rule
+def _in_discard(s: Any, mask: Any) -> Any:
+    """A cube of a color that abounds, else the one of least worth; from storage first."""
+    storage = s.seats[s.seat].storage
+    for color in range(3):
+        if storage[color] >= 6 and mask[act.DISCARD_CUBE + color]:
+            return act.DISCARD_CUBE + color
+    for color in range(3):
+        if mask[act.DISCARD_CUBE + color]:
+            return act.DISCARD_CUBE + color
+    return -1
+
+
+PLAYERS = CompiledPlayers(
+    module=__name__,
+    names=("greedy", "thrifty"),
+    choose=choose,
+    scratch=SCRATCH,
+    plans=PLANS,
+    evaluate=evaluate,
+)

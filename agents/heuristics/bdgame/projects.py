@@ -1,0 +1,259 @@
+"""Bdgame, which Device to add next: a project is a special part, its hoppers and packers, and their places.
+
+A project is begun with a Buy (or a Dismantle of a starting packer) and finished with a Build. It is chosen anew at
+every decision; what has been bought or built comes first, so the choice stays the same until it is done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.games.bdgame.cards import HOPPER, JOINER, NUM_BASIC, NUM_KINDS, PACKER, SPLITTER
+from bdgame_env.games.bdgame.market import storage_value
+from bdgame_env.games.bdgame.state import NONE, QUEUE, ROW, WINNING_POINTS, WORKSHOP
+from bdgame_env.games.bdgame.workshop import hopper_count, places_in_column, put_card, take_card
+
+from .plan import copy_workshop, workings_fed
+
+LANES = np.array([4, 2, 0, 8])  # y of the hopper in column 0; lane 2 holds a starting Device, which makes room
+MAX_CARDS = 5
+_FAVORED = 50.0
+_BEGUN = 100.0  # what is begun comes first
+MAX_PROJECTS = 3  # Devices with a special part: more do not pay
+
+PROJECT = record(
+    [
+        ("value", np.float64),
+        ("kind", np.int64),  # the special part, or NONE: no project
+        ("lane", np.int64),
+        ("num_cards", np.int64),
+        ("price", np.int64),  # of what is still to be bought
+        ("actions", np.int64),  # that it still takes
+        ("clear_packer", np.int64),  # 1 if the packer of lane 2 has to go first
+        ("cards", np.int16, MAX_CARDS),
+        ("xs", np.int16, MAX_CARDS),
+        ("ys", np.int16, MAX_CARDS),
+        ("need", np.int16, NUM_KINDS),  # cards still to be bought, by kind
+        ("in_play", np.int16, NUM_KINDS),  # cards in play, by kind
+        ("workshop", WORKSHOP),
+        ("spare", np.int8, 6),
+    ]
+)
+
+
+@rule
+def draw_up(project: Any, box: Any, kind: Any, lane: Any) -> Any:
+    """Write the cards and places of a project; False if its part does not go into that lane."""
+    shape = int(box.shapes[kind])
+    y = int(LANES[lane])
+    if shape == JOINER and y != 2:
+        return False
+    if shape == SPLITTER and (y == 0 or y == 8):
+        return False
+    part_y = y + 1 if shape == JOINER else y
+    project.kind = kind
+    project.lane = lane
+    _card(project, 0, HOPPER, 0, y)
+    _card(project, 1, kind, 1, part_y)
+    project.num_cards = 2
+    if shape == SPLITTER:
+        _card(project, 2, PACKER, 2, y - 1)
+        _card(project, 3, PACKER, 2, y + 1)
+        project.num_cards = 4
+    else:
+        _card(project, 2, PACKER, 2, part_y)
+        project.num_cards = 3
+    if shape == JOINER:
+        _card(project, 3, HOPPER, 0, y + 2)
+        project.num_cards = 4
+    return True
+
+
+@rule
+def _card(project: Any, index: Any, kind: Any, x: Any, y: Any) -> None:
+    project.cards[index] = kind
+    project.xs[index] = x
+    project.ys[index] = y
+
+
+@rule
+def is_in_place(workshop: Any, project: Any, index: Any) -> Any:
+    """Whether a card of the project lies where it should."""
+    return workshop.kinds[project.xs[index], project.ys[index]] == project.cards[index]
+
+
+@rule
+def can_be_built(workshop: Any, box: Any, project: Any) -> Any:
+    """Whether the cards not in place can be put there in order, the packer in the way taken out first (B12-B19)."""
+    trial = project.workshop
+    copy_workshop(trial, workshop)
+    if project.clear_packer:
+        take_card(trial, box.shapes, 1, 2)
+    for index in range(project.num_cards):
+        if not is_in_place(trial, project, index):
+            kind = int(project.cards[index])
+            shape = box.shapes[kind]
+            x, y = int(project.xs[index]), int(project.ys[index])
+            if shape == HOPPER and hopper_count(trial) >= 6:
+                return False
+            if not places_in_column(trial, shape, x, True) >> y & 1:
+                return False
+            put_card(trial, box.shapes, kind, x, y)
+    return True
+
+
+@rule
+def worth_of_part(weights: Any, feed: Any, box: Any, kind: Any) -> Any:
+    """Points a turn that a Device with this part adds: workings it can be fed times what a working gains."""
+    gain = 0.0
+    for port in range(3):
+        for color in range(3):
+            gain += weights.cube[color] * (int(box.gives[kind, port, color]) - int(box.takes[kind, port, color]))
+    return gain * workings_fed(feed, box, kind)
+
+
+@rule
+def demand_for_part(weights: Any, feed: Any, s: Any, box: Any, me: Any, kind: Any) -> Any:
+    """Points that orders promise which need a color that the part gives and that does not come yet."""
+    promised = 0.0
+    for color in range(3):
+        gives = int(box.gives[kind, 0, color]) + int(box.gives[kind, 1, color]) + int(box.gives[kind, 2, color])
+        if gives and feed[color] < 1.0 and workings_fed(feed, box, kind) >= 0.5:
+            for place in range(QUEUE):
+                if me.queue[place] != NONE and box.needs[me.queue[place], color]:
+                    promised += weights.demand * box.points[me.queue[place]]
+            for slot in range(ROW):
+                if s.orders_row[slot] != NONE and box.needs[s.orders_row[slot], color]:
+                    promised += 0.5 * weights.demand * box.points[s.orders_row[slot]]
+    return promised
+
+
+@rule
+def choose_project(
+    weights: Any, feed: Any, s: Any, box: Any, me: Any, project: Any, actions: Any, favored: Any
+) -> None:
+    """The best project that can be finished this turn with what is there or affordable; kind NONE if none pays.
+
+    `actions`: action cubes left, the open action counted. `favored`: a special part that is preferred, or NONE.
+    """
+    best_value = 0.0
+    best_kind, best_lane = NONE, 0
+    most = 0
+    for seat in range(box.players):
+        most = max(most, int(s.seats[seat].points))
+    turns = max(weights.least_turns, (WINNING_POINTS - most) / weights.points_a_turn - weights.turns_to_pay)
+    specials = _count_in_play(me.workshop, project.in_play)
+    for place in range(ROW + NUM_KINDS - NUM_BASIC):
+        kind = int(s.parts_row[place]) if place < ROW else NUM_BASIC + place - ROW
+        if kind == NONE or (place >= ROW and me.hand[kind] + s.bought[kind] + project.in_play[kind] == 0):
+            continue
+        for lane in range(len(LANES)):
+            if not draw_up(project, box, kind, lane):
+                continue
+            begun = is_in_place(me.workshop, project, 1)
+            if (not begun and specials >= MAX_PROJECTS) or not _price_up(s, box, me, project, actions):
+                continue
+            copies = int(project.in_play[kind]) - (1 if begun else 0)
+            value = weights.chance * turns * worth_of_part(weights, feed, box, kind) / (1.0 + copies)
+            value += demand_for_part(weights, feed, s, box, me, kind)
+            value -= (
+                weights.credit * max(0, int(project.price) - int(s.credit))
+                + weights.project_action * int(project.actions)
+                + 0.01 * lane
+            )
+            if kind == favored:
+                value = max(value, 0.0) + _FAVORED
+            if begun or s.bought[kind] > 0:
+                value = max(value, 1.0) + _BEGUN  # what is begun is finished
+            if value > best_value and can_be_built(me.workshop, box, project):
+                best_value, best_kind, best_lane = value, kind, lane
+    project.kind = NONE
+    if best_kind != NONE:
+        draw_up(project, box, best_kind, best_lane)
+        _price_up(s, box, me, project, actions)
+        # Price and actions are paid out of the plan that is compared with this one: do not count them twice.
+        project.value = best_value if best_value < _BEGUN else best_value - _BEGUN
+        project.value += weights.credit * max(0, int(project.price) - int(s.credit))
+        project.value += weights.project_action * int(project.actions)
+
+
+@rule
+def within_reach(s: Any, me: Any, kind: Any) -> Any:
+    """Whether a special part is on sale, at hand or in play: with others there is no project."""
+    return _in_row(s, kind) or me.hand[kind] + s.bought[kind] > 0 or (me.workshop.kinds == kind).any()
+
+
+@rule
+def _count_in_play(workshop: Any, in_play: Any) -> Any:
+    """Write how many cards of each kind are in play; the number of special parts."""
+    in_play[:] = 0
+    specials = 0
+    for x in range(workshop.kinds.shape[0]):
+        for y in range(workshop.kinds.shape[1]):
+            kind = int(workshop.kinds[x, y])
+            if kind != NONE:
+                in_play[kind] += 1
+                specials += int(kind >= NUM_BASIC)
+    return specials
+
+
+@rule
+def _price_up(s: Any, box: Any, me: Any, project: Any, actions: Any) -> Any:
+    """What is still to be bought and done (need, price, actions, clear_packer); False if it cannot be finished."""
+    workshop = me.workshop
+    project.need[:] = 0
+    project.clear_packer = 0
+    missing = 0
+    for index in range(project.num_cards):
+        if not is_in_place(workshop, project, index):
+            missing += 1
+            project.need[project.cards[index]] += 1
+    if missing == 0:
+        return False
+    if LANES[project.lane] == 2:
+        packer = workshop.kinds[1, 2] == PACKER
+        if not packer and workshop.kinds[1, 2] != NONE and workshop.kinds[1, 2] != project.kind:
+            return False
+        if packer:
+            project.clear_packer = 1
+            project.need[PACKER] -= 1
+    buying = 0
+    project.price = 0
+    for index in range(project.num_cards):
+        kind = int(project.cards[index])
+        if index != _first_of_kind(project, index):
+            continue
+        project.need[kind] = max(0, int(project.need[kind]) - int(me.hand[kind]) - int(s.bought[kind]))
+        if project.need[kind] > 0:
+            if kind < NUM_BASIC and s.piles[kind] < project.need[kind]:
+                return False
+            if kind >= NUM_BASIC and not _in_row(s, kind):
+                return False
+            buying = 1
+            project.price += int(project.need[kind]) * int(box.cost[kind])
+    project.actions = buying + project.clear_packer + 1
+    if project.actions > actions:
+        return False
+    return project.price <= storage_value(me.storage) + int(s.credit)
+
+
+@rule
+def _first_of_kind(project: Any, index: Any) -> Any:
+    """The first place in the list of a card of the same kind."""
+    for first in range(index):
+        if project.cards[first] == project.cards[index]:
+            return first
+    return index
+
+
+@rule
+def _in_row(s: Any, kind: Any) -> Any:
+    """Whether a special kind is on sale."""
+    for slot in range(ROW):
+        if s.parts_row[slot] == kind:
+            return True
+    return False

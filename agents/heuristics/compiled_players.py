@@ -1,0 +1,101 @@
+"""The compiled players of a game that has some, as agents that can be asked for many games at once."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.learner import CompiledPlayers, learner_drivers
+from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.threads import run_ranges, usable_threads
+
+from ..base import Actions, Agent, Masks, Observations, UnknownAgent
+
+HEURISTIC = "heuristic"  # a name for the first of a game's compiled players, whatever that is called
+
+
+def compiled_players(game: Game) -> CompiledPlayers | None:
+    """The compiled players that know this game, or None."""
+    name = f"{__package__}.{game.name}"
+    try:
+        players: CompiledPlayers = import_module(name).PLAYERS
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return None
+    return players
+
+
+def compiled_names(players: CompiledPlayers | None) -> tuple[str, ...]:
+    """The names of the policies that play compiled, each at its number: "random" is 0, then the game's own."""
+    return ("random", *(players.names if players else ()))
+
+
+def compiled_policy(players: CompiledPlayers | None, name: str) -> int | None:
+    """The number of the policy of that name, "heuristic" being the game's first; None if the game has no such one."""
+    names = compiled_names(players)
+    if name in names:
+        return names.index(name)
+    return 1 if name == HEURISTIC and players else None
+
+
+class CompiledAgent(Agent):
+    """One of the game's own compiled players.
+
+    Raises:
+        UnknownAgent: the game has none of that name.
+    """
+
+    needs_states = True
+    player = ""
+
+    def __init__(self, game: Game, box: Box) -> None:
+        players = compiled_players(game)
+        policy = compiled_policy(players, self.player)
+        if players is None or policy is None:
+            raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
+        self.name = self.player
+        self._game, self._players, self._box = game, players, box
+        self._policy = policy
+        self._threads = usable_threads(None)
+        self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
+
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        """See `Agent.act`."""
+        n = len(mask)
+        if states is None:
+            raise ValueError(f"the agent {self.name!r} needs states")
+        actions = np.zeros(n, np.int32)
+        policies = np.full(n, self._policy, np.int8)
+        mask = np.ascontiguousarray(mask, np.int8)
+        choose = learner_drivers(self._game, self._players).choose_games
+        luck = np.zeros(n, LUCK)
+
+        def part(number: int, lo: int, hi: int) -> None:
+            scratch = self._scratch[number]
+            choose(states, self._box.record, policies, mask, luck, scratch, actions, lo, hi)
+
+        run_ranges(part, n, self._threads)
+        return actions
+
+
+class HeuristicAgent(CompiledAgent):
+    """The game's default player: the first of its compiled ones."""
+
+    player = HEURISTIC
+
+
+class GreedyAgent(CompiledAgent):
+    """Makes the most of each turn and adds what pays."""
+
+    player = "greedy"
+
+
+class ThriftyAgent(CompiledAgent):
+    """As greedy, but adds nothing: a teacher for beginners."""
+
+    player = "thrifty"

@@ -1,0 +1,387 @@
+"""Gizmos, the heuristic player: weighs every action by what it brings now and what it promises for the turns to come.
+
+It looks one action ahead, at what can be seen only: for a Research at all cards that may be in the deck alike. Its
+plans are what it would do if it had to do otherwise: the best action of a kind, or the second best of all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.games.gizmos import actions as act
+from bdgame_env.games.gizmos.building import least_price, payable, unused_converters, within_reach
+from bdgame_env.games.gizmos.cards import (
+    CARDS_OF_A_LEVEL,
+    COLOR,
+    FREE_BUILD,
+    LEVEL,
+    NUM_CARDS,
+    NUM_COLORS,
+    NUM_STARTING,
+    PICK,
+    POINTS,
+)
+from bdgame_env.games.gizmos.ending import score
+from bdgame_env.games.gizmos.marbles import count
+from bdgame_env.games.gizmos.market import may_file
+from bdgame_env.games.gizmos.payment import count_of, packed, pays, total_of
+from bdgame_env.games.gizmos.state import (
+    CHAIN,
+    CONVERT,
+    DISPLAY,
+    FROM_ARCHIVE,
+    FROM_DISPLAY,
+    FROM_HAND,
+    HAND,
+    LAST_ROUND_CARDS,
+    LAST_ROUND_LEVEL_3,
+    MAIN,
+    NONE,
+    PAY,
+)
+
+from .evaluation import FEATURES, evaluate
+from .worth import (
+    VIEW,
+    W_LAST_TURN,
+    W_LOOKING,
+    W_LOSS,
+    W_PLACE,
+    W_SECOND,
+    W_SPENT,
+    W_WIN,
+    built_gain,
+    built_marbles,
+    look_at,
+    marbles_for,
+    missing_energy,
+    outlook,
+    ring_after,
+    worth,
+)
+
+SCRATCH = record(
+    [
+        ("sight", VIEW),
+        ("features", np.float64, FEATURES),
+        ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not legal
+        ("prices", np.float64, NUM_COLORS),  # what a marble of each color is worth
+        ("seen", np.int8, NUM_CARDS),  # cards that lie open
+    ]
+)
+NEVER = -1e9
+HEURISTIC = 1
+# Plans: the second best action, the best one of a kind, the best color to pick but one.
+SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, BUILD_LEVEL = range(2, 8)
+PLANS = (SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, *range(BUILD_LEVEL, BUILD_LEVEL + 3))
+
+
+@rule
+def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    phase = int(s.phase)
+    if policy != HEURISTIC and phase not in (MAIN, HAND):
+        return NO_OPINION
+    if phase in (MAIN, HAND, CHAIN, PAY):
+        look_at(scratch.sight, s, box, s.seat)
+    if phase in (MAIN, HAND):
+        _weigh(s, box, mask, scratch)
+        return _best(scratch.values) if policy == HEURISTIC else _planned(policy, s, scratch.values)
+    if phase == CHAIN:
+        return _in_chain(s, box, mask, scratch)
+    if phase == PAY:
+        return _in_pay(s, mask, scratch)
+    return _first_legal(mask, act.CONVERT_TYPE if phase == CONVERT else act.PUT_UNDER)
+
+
+@rule
+def _best(values: Any) -> Any:
+    """The action of most value, NO_OPINION if there is none; of equals to stop, then the first."""
+    best, chosen = NEVER, NO_OPINION
+    for action in range(act.NUM_ACTIONS):
+        stops = action in (act.KEEP_NONE, act.END)
+        if values[action] > best or (stops and values[action] == best and best > NEVER):
+            best, chosen = values[action], action
+    return chosen
+
+
+@rule
+def _planned(policy: Any, s: Any, values: Any) -> Any:
+    """The best action that a plan allows, or NO_OPINION."""
+    if policy in (SECOND, PICK_OTHER):
+        if policy == PICK_OTHER:
+            _leave(PICK_BEST, s, values)
+        best = _best(values)
+        if best != NO_OPINION:
+            values[best] = NEVER
+    else:
+        _leave(policy, s, values)
+    return _best(values)
+
+
+@rule
+def _leave(policy: Any, s: Any, values: Any) -> None:
+    """Rule out all actions but those of a plan's kind."""
+    for action in range(act.NUM_ACTIONS):
+        if values[action] > NEVER and _kind_of(s, action) != policy:
+            values[action] = NEVER
+
+
+@rule
+def _kind_of(s: Any, action: Any) -> Any:
+    """The plan that an action belongs to, or NO_OPINION."""
+    if action < act.BUILD_DISPLAY or act.FILE_HAND <= action < act.BUILD_HAND:
+        return FILE_BEST
+    if action < act.PICK_COLOR:
+        return BUILD_LEVEL + int(LEVEL[_card_to_build(s, action)]) - 1
+    if action < act.RESEARCH_LEVEL:
+        return PICK_BEST
+    if action < act.FILE_HAND:
+        return RESEARCH_BEST
+    if action < act.KEEP_NONE:
+        return BUILD_LEVEL + int(LEVEL[s.hand[action - act.BUILD_HAND]]) - 1
+    return NO_OPINION
+
+
+@rule
+def _card_to_build(s: Any, action: Any) -> Any:
+    """The card that a Build from display or archive takes."""
+    if action < act.BUILD_ARCHIVED:
+        return int(s.display[action - act.BUILD_DISPLAY])
+    return int(s.seats[s.seat].archive[action - act.BUILD_ARCHIVED])
+
+
+@rule
+def _first_legal(mask: Any, first: Any) -> Any:
+    """The first legal action from a number on."""
+    action = first
+    while not mask[action]:
+        action += 1
+    return action
+
+
+@rule
+def _in_chain(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+    """Points and free cards first, what is drawn before what is picked while there is room for both, Research last."""
+    me = s.seats[s.seat]
+    if mask[act.TAKE_POINTS]:
+        return act.TAKE_POINTS
+    view = scratch.sight
+    if s.credits[FREE_BUILD] > 0:
+        best, action = outlook(view, s, me, packed(me.ring), 0.0, NONE, NONE), -1
+        for a in range(act.BUILD_DISPLAY, act.PICK_COLOR):
+            if mask[a]:
+                value = _value_of_build(s, box, view, a, 0)
+                if value > best:
+                    best, action = value, a
+        if action >= 0:
+            return action
+    room = me.ring_limit - count(me.ring)
+    if mask[act.DRAW_ONE] and room > s.credits[PICK]:
+        return act.DRAW_ONE
+    best, action = NEVER, -1
+    for color in range(NUM_COLORS):
+        if mask[act.PICK_COLOR + color]:
+            value = _value_of_pick(s, view, color)
+            if value > best:
+                best, action = value, act.PICK_COLOR + color
+    if action >= 0:
+        return action
+    if mask[act.DRAW_ONE]:
+        return act.DRAW_ONE
+    _weigh(s, box, mask, scratch)
+    return _best(scratch.values)
+
+
+@rule
+def _weigh(s: Any, box: Any, mask: Any, scratch: Any) -> None:
+    """Write what each legal action is worth: File, Pick, Build, Research, End; or what to do with a hand."""
+    view, values = scratch.sight, scratch.values
+    now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, NONE, NONE)
+    values[:] = NEVER
+    if s.phase == HAND:
+        _weigh_hand(s, box, mask, scratch)
+        values[act.KEEP_NONE] = now
+        return
+    if mask[act.END]:
+        values[act.END] = now
+    for place in range(DISPLAY):
+        if mask[act.FILE_DISPLAY + place]:
+            values[act.FILE_DISPLAY + place] = _value_of_file(s, view, int(s.display[place]))
+    if s.phase == MAIN:
+        for action in range(act.BUILD_DISPLAY, act.PICK_COLOR):
+            if mask[action]:
+                values[action] = _value_of_build(s, box, view, action, 1)
+        for color in range(NUM_COLORS):
+            if mask[act.PICK_COLOR + color]:
+                values[act.PICK_COLOR + color] = _value_of_pick(s, view, color)
+    if mask[act.RESEARCH_LEVEL] or mask[act.RESEARCH_LEVEL + 1] or mask[act.RESEARCH_LEVEL + 2]:
+        _mark_seen(s, box, scratch.seen)
+        for level in range(1, 4):
+            action = act.RESEARCH_LEVEL + level - 1
+            if mask[action]:
+                values[action] = now + _value_of_research(s, box, view, scratch.seen, level)
+
+
+@rule
+def _weigh_hand(s: Any, box: Any, mask: Any, scratch: Any) -> None:
+    """Write what it is worth to build or file each researched card."""
+    for place in range(s.hand_size):
+        card = int(s.hand[place])
+        if mask[act.BUILD_HAND + place]:
+            scratch.values[act.BUILD_HAND + place] = _value_built(s, box, scratch.sight, card, FROM_HAND, 1)
+        if mask[act.FILE_HAND + place]:
+            scratch.values[act.FILE_HAND + place] = _value_of_file(s, scratch.sight, card)
+
+
+@rule
+def _value_of_pick(s: Any, view: Any, color: Any) -> Any:
+    """The marble, and what it triggers."""
+    me = s.seats[s.seat]
+    ring = packed(me.ring) + (1 << 4 * color)
+    event = 1 + color
+    return view.gains[event] + outlook(view, s, me, ring, view.marbles[event], NONE, NONE)
+
+
+@rule
+def _value_of_file(s: Any, view: Any, card: Any) -> Any:
+    """A card of the display kept for later, and what that triggers."""
+    me = s.seats[s.seat]
+    value = view.gains[0] + outlook(view, s, me, packed(me.ring), view.marbles[0], card, card)
+    return value - view.weights[W_PLACE] * min(1.0, view.turns)
+
+
+@rule
+def _value_of_build(s: Any, box: Any, view: Any, action: Any, paid: Any) -> Any:
+    """A card of display or archive."""
+    source = FROM_DISPLAY if action < act.BUILD_ARCHIVED else FROM_ARCHIVE
+    return _value_built(s, box, view, _card_to_build(s, action), source, paid)
+
+
+@rule
+def _value_built(s: Any, box: Any, view: Any, card: Any, source: Any, paid: Any) -> Any:
+    """The card, what it triggers, and what is left; and who wins, if it ends the game."""
+    me = s.seats[s.seat]
+    ring, types = packed(me.ring), unused_converters(s)
+    if paid:
+        ring = ring_after(ring, card, marbles_for(ring, card, least_price(me, card, source), types))
+    gain, marbles = built_gain(view, me, card, source), built_marbles(view, me, card, source)
+    cards, level_3 = me.cards + 1, me.level_3 + int(LEVEL[card] == 3)
+    if s.last_round or (cards < LAST_ROUND_CARDS and level_3 < LAST_ROUND_LEVEL_3):
+        return worth(view, me, card) + gain + outlook(view, s, me, ring, marbles, card, NONE)
+    held = min(float(me.ring_limit), total_of(ring) + marbles)
+    return _value_of_end(s, box, view, POINTS[card] + gain + me.scorers[0] * (held - count(me.ring)))
+
+
+@rule
+def _value_of_end(s: Any, box: Any, view: Any, gain: Any) -> Any:
+    """What it is worth to begin the last round with so many points more: a lot if that wins."""
+    w = view.weights
+    mine = score(s.seats[s.seat]) + gain
+    lead = 1000.0
+    for other in range(box.players):
+        if other != s.seat:
+            theirs = float(score(s.seats[other]))
+            if other > s.seat:
+                theirs += w[W_LAST_TURN]
+            lead = min(lead, mine - theirs)
+    return gain + w[W_WIN] if lead >= 0.0 else gain + w[W_LOSS] * (lead - 1.0)
+
+
+@rule
+def _mark_seen(s: Any, box: Any, seen: Any) -> None:
+    """Which cards lie open, so that they are in no deck."""
+    seen[:] = 0
+    for place in range(DISPLAY):
+        if s.display[place] != NONE:
+            seen[s.display[place]] = 1
+    for seat in range(box.players):
+        one = s.seats[seat]
+        for place in range(one.cards):
+            seen[one.built[place]] = 1
+        for place in range(one.archived):
+            seen[one.archive[place]] = 1
+
+
+@rule
+def _value_of_research(s: Any, box: Any, view: Any, seen: Any, level: Any) -> Any:
+    """The mean gain by the best of the cards that will be looked at, each unseen card being as likely as another."""
+    me = s.seats[s.seat]
+    ring, types, energies = packed(me.ring), unused_converters(s), within_reach(s)
+    files = may_file(me)
+    number = 0
+    first = NUM_STARTING + (level - 1) * CARDS_OF_A_LEVEL
+    for card in range(first, first + CARDS_OF_A_LEVEL):
+        if seen[card]:
+            continue
+        value, whole = 0.0, -1.0
+        if payable(me, energies, card, FROM_HAND) or files:
+            whole = worth(view, me, card)
+        if payable(me, energies, card, FROM_HAND):
+            spent = marbles_for(ring, card, least_price(me, card, FROM_HAND), types)
+            marbles = min(built_marbles(view, me, card, FROM_HAND), float(me.ring_limit - total_of(ring) + spent))
+            value = whole + built_gain(view, me, card, FROM_HAND) + view.marble * marbles
+            value -= view.weights[W_SPENT] * spent * min(1.0, view.turns)
+        if files and view.turns > 0.0:
+            near = view.near[missing_energy(me, energies, card, FROM_ARCHIVE)]
+            kept = view.weights[W_SECOND] * near * whole + view.gains[0] + view.marble * view.marbles[0]
+            value = max(value, kept)
+        place = number
+        while place > 0 and view.looked[place - 1] < value:
+            view.looked[place] = view.looked[place - 1]
+            place -= 1
+        view.looked[place] = value
+        number += 1
+    drawn = min(int(me.research), number)
+    mean, chance, left = 0.0, drawn / max(1, number), float(number)
+    for place in range(number - drawn + 1):  # chance: that this card is looked at, and none of those before
+        mean += chance * max(0.0, view.looked[place])
+        chance *= (left - drawn) / max(1.0, left - 1.0)
+        left -= 1.0
+    return mean + view.weights[W_LOOKING]
+
+
+@rule
+def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
+    """The amount of the color asked for in the cheapest payment."""
+    me, payment, view, prices = s.seats[s.seat], s.payment, scratch.sight, scratch.prices
+    ring, paid, asked, card = packed(me.ring), packed(payment.paid), int(payment.decided), int(payment.card)
+    types, target = unused_converters(s), int(COLOR[payment.card])
+    least, most = int(payment.least), int(payment.most)
+    now = outlook(view, s, me, ring, 0.0, card, NONE)
+    limits = 0
+    for color in range(NUM_COLORS):
+        prices[color] = 0.0
+        if color >= asked and count_of(ring, color) > 0:
+            limits |= count_of(ring, color) << 4 * color
+            prices[color] = 0.01 + max(0.0, now - outlook(view, s, me, ring - (1 << 4 * color), 0.0, card, NONE))
+    best, amount = 1e9, -1
+    left = most - total_of(paid)
+    for red in range(min(left, count_of(limits, 0)) + 1):
+        for blue in range(min(left - red, count_of(limits, 1)) + 1):
+            for black in range(min(left - red - blue, count_of(limits, 2)) + 1):
+                for yellow in range(min(left - red - blue - black, count_of(limits, 3)) + 1):
+                    cost = prices[0] * red + prices[1] * blue + prices[2] * black + prices[3] * yellow
+                    if cost < best:
+                        more = red | blue << 4 | black << 8 | yellow << 12
+                        if pays(paid + more, target, types, least, most):
+                            best, amount = cost, count_of(more, asked)
+    if amount < 0 or not mask[act.PAY_AMOUNT + amount]:
+        return _first_legal(mask, act.PAY_AMOUNT)
+    return act.PAY_AMOUNT + amount
+
+
+PLAYERS = CompiledPlayers(
+    module=__name__,
+    names=("heuristic",),
+    choose=choose,
+    scratch=SCRATCH,
+    plans=PLANS,
+    evaluate=evaluate,
+    horizon=10,
+)

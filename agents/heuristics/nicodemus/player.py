@@ -1,0 +1,177 @@
+"""Nicodemus, the heuristic player: tries every action on a copy of the game and judges the position after the turn.
+
+What it cannot see does not count: neither the machines and tiles that a trial draws, nor which machine it steals. The
+rest of a turn is tried too: of the further decisions each is taken by what it leads to, if those after it are taken by
+default. Its plans are what it would do if it had to do otherwise: the best action of a kind, or the next best ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.games.nicodemus import actions as act
+from bdgame_env.games.nicodemus.cards import NUM_KINDS
+from bdgame_env.games.nicodemus.ending import places
+from bdgame_env.games.nicodemus.rules import apply, legal
+from bdgame_env.games.nicodemus.state import HAND_SIZE, KEEP, NUM_SEATS, OVER, PICK, PROJECTS, STATE, TURN
+
+from .evaluation import VIEW, evaluate, weighed, write_features
+
+SCRATCH = record(
+    [
+        ("sight", VIEW),
+        ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not to be taken
+        ("trials", STATE, 2),  # the rest of a turn, and one decision of it
+        ("masks", np.int8, (2, act.NUM_ACTIONS)),
+        ("places", np.int8, NUM_SEATS),
+        ("nobodys", np.int8, NUM_KINDS),  # a hand of which no machine is known
+        ("known", np.int8, NUM_KINDS),  # what is known of the own hand after a trial
+    ]
+)
+W_OFFER = 1.0
+_WON = 1000.0
+
+
+NEVER = -1e9
+HEURISTIC = 1
+# Plans: the second and third best action, the best one of a kind of those that begin a turn, the best repair but one.
+SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER = range(2, 9)
+PLANS = (SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER)
+
+
+@rule
+def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    if policy >= COAL_BEST and s.phase != TURN:
+        return NO_OPINION
+    _weigh(policy, s, box, mask, scratch)
+    if policy in (SECOND, THIRD, REPAIR_OTHER):
+        _rule_out_best(scratch.values)
+    if policy == THIRD:
+        _rule_out_best(scratch.values)
+    return _best(scratch.values)
+
+
+@rule
+def _best(values: Any) -> Any:
+    """The action of most value, NO_OPINION if there is none."""
+    best, chosen = NEVER, NO_OPINION
+    for action in range(act.NUM_ACTIONS):
+        if values[action] > best:
+            best, chosen = values[action], action
+    return chosen
+
+
+@rule
+def _rule_out_best(values: Any) -> None:
+    best = _best(values)
+    if best != NO_OPINION:
+        values[best] = NEVER
+
+
+@rule
+def _weigh(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> None:
+    """Write what each legal action that a policy allows is worth."""
+    scratch.values[:] = NEVER
+    first, end = 0, act.NUM_ACTIONS
+    if policy == COAL_BEST:
+        first, end = act.PLAY_CHARCOALIUM, act.PLAY_PRODUCE
+    elif policy == PRODUCE_BEST:
+        first, end = act.PLAY_PRODUCE, act.PLAY_EFFECT
+    elif policy == EFFECT_BEST:
+        first, end = act.PLAY_EFFECT, act.REPAIR
+    elif policy in (REPAIR_BEST, REPAIR_OTHER):
+        first, end = act.REPAIR, act.WILD_REDUCTION
+    for action in range(first, end):
+        if mask[action]:
+            scratch.trials[0] = s
+            trial = scratch.trials[0]
+            apply(trial, box, action)
+            _play_on(s, trial, box, action, scratch)
+            scratch.values[action] = _value(s, trial, box, action, scratch)
+
+
+@rule
+def _ended(trial: Any) -> Any:
+    """The turn has ended, or goes on with tiles that nobody has seen when it began."""
+    return trial.phase in (TURN, OVER, KEEP)
+
+
+@rule
+def _play_on(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> None:
+    """Take the further decisions of a turn, each by what it leads to if those after it are taken by default."""
+    mask = scratch.masks[0]
+    while not _ended(trial):
+        mask[:] = 0
+        legal(trial, box, mask)
+        best, chosen = -1e9, -1
+        for more in range(act.REPAIR, act.NUM_ACTIONS):
+            if mask[more]:
+                scratch.trials[1] = trial
+                after = scratch.trials[1]
+                apply(after, box, more)
+                _end_by_default(after, box, scratch.masks[1])
+                value = _value(s, after, box, action, scratch)
+                if chosen < 0 or value > best:
+                    best, chosen = value, more
+        apply(trial, box, chosen)
+
+
+@rule
+def _end_by_default(trial: Any, box: Any, mask: Any) -> None:
+    """End a turn: pick what there is least of, complete what can be, lowest number first, or take what is last."""
+    while not _ended(trial):
+        mask[:] = 0
+        legal(trial, box, mask)
+        tokens = trial.seats[trial.seat].tokens
+        chosen, fewest = -1, 0
+        for action in range(act.REPAIR, act.NUM_ACTIONS):
+            if mask[action]:
+                number = action if trial.phase == PROJECTS else -action  # N20.7: a project closes those before it
+                if trial.phase == PICK:
+                    number = int(tokens[action - act.PICK_RESOURCE + 1])
+                if chosen < 0 or number < fewest:
+                    chosen, fewest = action, number
+        apply(trial, box, chosen)
+
+
+@rule
+def _value(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> Any:
+    """The lead that a trial promises to the seat to decide in `s`, which began it with an action."""
+    me = int(s.seat)
+    mine = trial.seats[me]
+    if trial.over:
+        places(trial, box, scratch.places)
+        won = float(scratch.places[1 - me]) - float(scratch.places[me])
+        return _WON * won + float(mine.points) - float(trial.seats[1 - me].points)
+    value = 0.0
+    if s.phase != KEEP and trial.project_deck_size < s.project_deck_size:
+        mine.reserved[:] = s.seats[me].reserved  # the last tile, of which nothing is known
+        value += W_OFFER
+    known = scratch.known
+    for kind in range(NUM_KINDS):
+        known[kind] = s.seats[me].hand[kind] - (mine.lost[kind] - s.seats[me].lost[kind])
+    if action < act.REPAIR:
+        known[action % NUM_KINDS] -= 1
+    held = HAND_SIZE if trial.phase == KEEP else int(mine.hand_size)
+    view = scratch.sight
+    write_features(view, trial, me, False, held, known)
+    value += weighed(view)
+    write_features(view, trial, 1 - me, True, int(trial.seats[1 - me].hand_size), scratch.nobodys)
+    return value - weighed(view)
+
+
+PLAYERS = CompiledPlayers(
+    module=__name__,
+    names=("heuristic",),
+    choose=choose,
+    scratch=SCRATCH,
+    plans=PLANS,
+    evaluate=evaluate,
+    horizon=8,
+)

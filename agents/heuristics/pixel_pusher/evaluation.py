@@ -1,0 +1,48 @@
+"""Pixel Pusher, what a position is worth before the end: points there and points to come, by a linear model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.games.pixel_pusher.cards import LINES, NUM_MACHINE_CONVERTERS
+from bdgame_env.games.pixel_pusher.ending import WINNING_POINTS
+from bdgame_env.games.pixel_pusher.state import NONE, SCORING, STORAGE
+
+from .mixing import best_line, restore_pixels, worth_of_line
+from .worth import WEIGHTS, follow_conveyor, look_at, most_valuable
+
+EVALUATION = np.array([1.0, 0.8, 0.3, 0.9, 0.1])  # points of the final lead, by feature
+FEATURES = len(EVALUATION)
+
+
+@rule
+def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
+    """Features of one seat's position; `view` is work space, `out` float64 (FEATURES,)."""
+    view.weights[:] = WEIGHTS
+    look_at(view, s, box)
+    me = s.seats[seat]
+    out[0] = float(me.points)
+    view.missing = 0
+    line = best_line(view, s, me, s.phase != SCORING, 0)
+    out[1] = most_valuable(view, STORAGE) if line == NONE else worth_of_line(view, s, line // LINES, line % LINES)
+    restore_pixels(view, me)
+    out[2] = most_valuable(view, STORAGE)
+    follow_conveyor(view, s, box, seat)
+    out[3] = view.intake * view.rounds
+    converters = 0.0
+    for converter in range(NUM_MACHINE_CONVERTERS):
+        converters += float(me.converters[converter])
+    out[4] = converters * view.rounds
+
+
+@rule
+def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+    """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
+    write_features(s, box, seat, scratch.sight, scratch.features)
+    total = 0.0
+    for k in range(FEATURES):
+        total += EVALUATION[k] * scratch.features[k]
+    return total / WINNING_POINTS[box.players]

@@ -1,0 +1,191 @@
+"""Pixel Pusher, the heuristic player: drafts and builds for the conveyor and the images that lie there, mixes for the
+best line that it can reach, and keeps what the next lines ask for.
+
+It looks at what its seat can see only: in Draft at its hand, in Convert and Store at the boards as they were. Its plans
+are what it would do if it had to do otherwise: the next best choices, another line, or another use of a card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.games.pixel_pusher import actions as act
+from bdgame_env.games.pixel_pusher.cards import LINES, NUM_COLORS
+from bdgame_env.games.pixel_pusher.state import (
+    BUILDING,
+    CONVERTING,
+    DRAFTING,
+    MOST_HAND,
+    NONE,
+    PAYING,
+    PLACES,
+    SCORING,
+    SLOTS,
+    STORAGE,
+    STORING,
+)
+
+from .evaluation import FEATURES, evaluate
+from .mixing import best_improvement, best_line, restore_pixels, set_apart, set_out
+from .worth import (
+    VIEW,
+    WEIGHTS,
+    follow_conveyor,
+    look_at,
+    most_valuable,
+    points_of,
+    worth_of_card,
+    worth_of_discarding,
+    worth_of_end,
+)
+
+SCRATCH = record([("sight", VIEW), ("values", np.float64, act.NUM_ACTIONS), ("features", np.float64, FEATURES)])
+NEVER = -1e9
+_ANOTHER = 0.01  # that much less is one pixel missed for each other of its color
+_NEEDED = 100.0
+HEURISTIC = 1
+# Plans: the second and third best card, use of a card, or line to make; the best use of a kind; no more recipes.
+SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW = range(2, 8)
+PLANS = (SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW)
+
+
+@rule
+def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    view, values, phase = scratch.sight, scratch.values, int(s.phase)
+    if policy > THIRD and phase != (CONVERTING if policy == FINISH_NOW else BUILDING):
+        return NO_OPINION
+    if policy == FINISH_NOW:
+        return act.FINISH if mask[act.FINISH] else NO_OPINION
+    view.weights[:] = WEIGHTS
+    look_at(view, s, box)
+    others = int(policy) - HEURISTIC if policy <= THIRD else 0
+    if phase == CONVERTING:
+        return _in_convert(view, s, mask, others)
+    if phase in (STORING, PAYING):
+        return _least_missed(view, s, mask, others)
+    values[:] = NEVER
+    if phase == DRAFTING:
+        _weigh_draft(view, s, box, values)
+    elif phase == BUILDING:
+        _weigh_build(policy, view, s, box, mask, values)
+    elif phase == SCORING:
+        _weigh_score(view, s, mask, values)
+    for _ in range(others):
+        best = _best(values)
+        if best != NO_OPINION:
+            values[best] = NEVER
+    return _best(values)
+
+
+@rule
+def _best(values: Any) -> Any:
+    """The action of most value, NO_OPINION if there is none."""
+    best, chosen = NEVER, NO_OPINION
+    for action in range(act.NUM_ACTIONS):
+        if values[action] > best:
+            best, chosen = values[action], action
+    return chosen
+
+
+@rule
+def _weigh_draft(view: Any, s: Any, box: Any, values: Any) -> None:
+    """What each card of the hand is worth."""
+    me = s.seats[s.seat]
+    follow_conveyor(view, s, box, s.seat)
+    for place in range(me.hand_size):
+        values[act.DRAFT + place] = worth_of_card(view, me, int(me.hand[place]))
+
+
+@rule
+def _weigh_build(policy: Any, view: Any, s: Any, box: Any, mask: Any, values: Any) -> None:
+    """What each use of a card that a policy allows is worth: an end in a slot, or a pixel for it."""
+    me = s.seats[s.seat]
+    follow_conveyor(view, s, box, s.seat)
+    for place in range(MOST_HAND):
+        if not mask[act.DISCARD + place]:
+            continue
+        if policy not in (COLLECT_END, CONVERT_END):
+            values[act.DISCARD + place] = worth_of_discarding(view)
+        for end in range(2):
+            if policy == PIXEL_FOR_CARD or policy == (COLLECT_END if end == 1 else CONVERT_END):
+                continue
+            for slot in range(SLOTS):
+                action = act.INSTALL + act.INSTALLS_OF_A_CARD * place + SLOTS * end + slot
+                if mask[action]:
+                    values[action] = worth_of_end(view, me, int(me.drafted[place]), end, slot)
+
+
+@rule
+def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
+    """The best line but for so many better ones, or NONE; see `best_line`."""
+    without = 0
+    for _ in range(others):
+        line = best_line(view, s, me, convert, without)
+        if line != NONE:
+            without |= 1 << line
+    return best_line(view, s, me, convert, without)
+
+
+@rule
+def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
+    """The first recipe towards the best line, or one less good; then what makes more of the rest."""
+    me = s.seats[s.seat]
+    set_out(view, s, me, mask)
+    line = _line_to_make(view, s, me, True, others)
+    if view.first != NONE and mask[act.ACTIVATE + view.first]:
+        return act.ACTIVATE + view.first
+    room = STORAGE
+    for color in range(NUM_COLORS):
+        room -= int(view.need[color])
+    if line == NONE:
+        view.need[:] = 0
+        room = STORAGE
+    recipe = best_improvement(view, room)
+    if recipe != NONE and mask[act.ACTIVATE + recipe]:
+        return act.ACTIVATE + recipe
+    return act.FINISH
+
+
+@rule
+def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
+    """The pixel of least worth that the best line within reach, or one less good, does not need."""
+    me = s.seats[s.seat]
+    view.missing = 0
+    if s.phase == STORING:
+        _line_to_make(view, s, me, False, others)
+    else:
+        restore_pixels(view, me)
+    lowest, chosen = 0.0, NONE
+    for color in range(NUM_COLORS):
+        if mask[act.GIVE + color]:
+            missed = view.value[color] - _ANOTHER * view.have[color]
+            if view.have[color] <= view.need[color]:
+                missed += _NEEDED
+            if chosen == NONE or missed < lowest:
+                lowest, chosen = missed, act.GIVE + color
+    return chosen
+
+
+@rule
+def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
+    """The points of each line, less what its pixels are worth; and what they are worth if none is filled."""
+    me = s.seats[s.seat]
+    restore_pixels(view, me)
+    values[act.PASS] = most_valuable(view, STORAGE)
+    for place in range(PLACES):
+        for line in range(LINES):
+            action = act.FILL + LINES * place + line
+            if mask[action]:
+                set_apart(view, int(s.images[place]), line)
+                values[action] = float(points_of(view, s, place, line)) + most_valuable(view, STORAGE)
+
+
+PLAYERS = CompiledPlayers(
+    module=__name__, names=("heuristic",), choose=choose, scratch=SCRATCH, plans=PLANS, evaluate=evaluate
+)

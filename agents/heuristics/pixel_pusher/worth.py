@@ -1,0 +1,301 @@
+"""Pixel Pusher, what pixels and machine ends are worth to a seat: in points, by what can still come of them.
+
+A pixel is worth more if the open lines ask for its color. A collect end is worth the pixels that it will take: the
+conveyor is followed to the end of the game, by what lies there, what may come, and what all machines take.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import rule
+from bdgame_env.engine.layout import record
+from bdgame_env.games.pixel_pusher.cards import (
+    AMOUNT,
+    COLLECT,
+    COLLECT_TYPE,
+    CONVERT_TYPE,
+    CONVERTER,
+    FIRST_ABILITY,
+    LINE_POINTS,
+    LINES,
+    NEED,
+    NUM_ABILITIES,
+    NUM_COLORS,
+    NUM_CONVERTERS,
+    NUM_MACHINE_CONVERTERS,
+    NUM_PRIMARIES,
+    RANDOM_TYPE,
+)
+from bdgame_env.games.pixel_pusher.ending import in_secret
+from bdgame_env.games.pixel_pusher.pixels import held, primaries
+from bdgame_env.games.pixel_pusher.state import NONE, PLACES, REFILL, ROUNDS, SEGMENTS, SLOTS
+
+# The weights by number.
+# What a stored primary, secondary and white pixel is worth; how much the open lines' demand changes that
+W_PRIMARY, W_SECONDARY, W_WHITE, W_DEMAND = range(4)
+# What a collected pixel is worth; the pixels a round from which on more are worth less, and by how much each
+W_COLLECTED, W_ENOUGH, W_TOO_MANY = 4, 5, 6
+# How much others take before this seat in later rounds; what an own slot further down loses by a new one
+W_OTHERS, W_DOWNSTREAM = 7, 8
+# What a slot that is opened could have done otherwise
+W_OPENED = 9
+# A discarded card, as a part of a collected pixel
+W_DISCARD = 10
+# What each kind of machine converter is worth in a round; what a second one of its kind, and each other one, leaves
+W_CONVERTERS = 11
+W_SAME_AGAIN = W_CONVERTERS + NUM_MACHINE_CONVERTERS
+W_ANY_MORE = W_SAME_AGAIN + 1
+# What each ability card is worth
+W_ABILITIES = W_ANY_MORE + 1
+# A pixel that is left in the end, which breaks ties (P49)
+W_OVER = W_ABILITIES + NUM_ABILITIES
+NUM_WEIGHTS = W_OVER + 1
+# In that order; found in games of the player with itself, at two, three and four seats.
+WEIGHTS = np.array(
+    [
+        *(1.04, 1.9, 2.15, 0.3),
+        *(1.3, 6.11, 0.1),
+        *(0.57, 0.269),
+        0.145,
+        0.9,
+        *(0.577, 0.381, 0.45, 0.712, 0.317, 0.4, 0.4, 0.1, 0.1, 0.1, 0.35, 0.35, 0.348, 1.13),
+        *(0.6, 0.9),
+        *(0.3, 0.6, 0.3, 3.38),
+        0.02,
+    ]
+)
+assert len(WEIGHTS) == NUM_WEIGHTS
+MOST_ROUNDS = int(ROUNDS.max())
+_NO_COLOR = 0.01  # of a line's points, so that no demand is never a division by zero
+
+VIEW = record(
+    [
+        ("weights", np.float64, NUM_WEIGHTS),
+        ("rounds", np.float64),  # that are left, this one included
+        ("value", np.float64, NUM_COLORS),  # of a pixel that is stored
+        ("unit", np.float64, NUM_PRIMARIES),  # of a pixel that is collected
+        ("flow", np.float64, (SEGMENTS, NUM_PRIMARIES)),  # the conveyor as it is followed
+        ("left", np.float64, (MOST_ROUNDS, SEGMENTS, NUM_PRIMARIES)),  # what the seat finds there, by round
+        ("intake", np.float64),  # pixels a round that the seat's machines take
+        ("have", np.int64, NUM_COLORS),  # for trying out recipes: pixels,
+        ("need", np.int64, NUM_COLORS),  # those not to be paid,
+        ("ready", np.int64, NUM_CONVERTERS),  # converters,
+        ("printing", np.int64),  # of the points of lines
+        ("missing", np.int64),  # bits: colors that the supply lacks,
+        ("first", np.int64),  # and the first recipe that was used, or NONE
+    ]
+)
+
+
+@rule
+def look_at(view: Any, s: Any, box: Any) -> None:
+    """Rounds that are left, and what pixels are worth."""
+    view.printing = int(box.printing)
+    view.rounds = float(ROUNDS[box.players]) - float(s.round_number) + 1.0
+    w = view.weights
+    demand = view.value
+    for color in range(NUM_COLORS):
+        demand[color] = _NO_COLOR
+    for place in range(PLACES):
+        for line in range(LINES):
+            image = int(s.images[place])
+            if image != 0 and s.filled[place, line] == 0:
+                for color in range(NUM_COLORS):
+                    demand[color] += float(NEED[image, line, color])
+    primary, secondary = 0.0, 0.0
+    for color in range(NUM_PRIMARIES):
+        primary += demand[color] / NUM_PRIMARIES
+        secondary += demand[NUM_PRIMARIES + color] / NUM_PRIMARIES
+    for color in range(NUM_PRIMARIES):
+        wanted = 1.0 + w[W_DEMAND] * (min(2.0, demand[color] / primary) - 1.0)
+        view.unit[color] = w[W_COLLECTED] * wanted
+        view.value[color] = w[W_PRIMARY] * wanted
+        other = NUM_PRIMARIES + color
+        view.value[other] = w[W_SECONDARY] * (1.0 + w[W_DEMAND] * (min(2.0, demand[other] / secondary) - 1.0))
+    view.value[NUM_COLORS - 1] = w[W_WHITE]
+    if view.rounds <= 1.0:
+        view.value[:] = w[W_OVER]
+
+
+@rule
+def most_valuable(view: Any, count: Any) -> Any:
+    """What the best `count` pixels are worth of those that are there and not needed."""
+    total, left = 0.0, int(count)
+    seen = 0
+    while left > 0:
+        best = NONE
+        for color in range(NUM_COLORS):
+            if not seen >> color & 1 and (best == NONE or view.value[color] > view.value[best]):
+                best = color
+        if best == NONE:
+            break
+        seen |= 1 << best
+        number = min(left, max(0, int(view.have[best] - view.need[best])))
+        total += number * view.value[best]
+        left -= number
+    return total
+
+
+# Collecting
+
+
+@rule
+def chance(mean: Any, amount: Any, known: Any) -> Any:
+    """How likely as many pixels lie there as a slot takes; `known` is whether the mean stands for a true number."""
+    if amount <= 0:
+        return 1.0
+    if known:
+        return min(1.0, max(0.0, mean - amount + 1.0))
+    term = math.exp(-mean)
+    less = 0.0
+    for k in range(amount):
+        less += term
+        term *= mean / (k + 1.0)
+    return max(0.0, 1.0 - less)
+
+
+@rule
+def follow_conveyor(view: Any, s: Any, box: Any, seat: Any) -> None:
+    """P17, P34: round by round, what `seat` finds on each segment, and what it takes in all.
+
+    What others take before it is known for this round; in later ones it is a part of what they take.
+    """
+    players, w = int(box.players), view.weights
+    bag = float(max(1, primaries(s.shown_supply if in_secret(s) else s.supply)))
+    view.intake = 0.0
+    for segment in range(SEGMENTS):
+        for color in range(NUM_PRIMARIES):
+            view.flow[segment, color] = float(s.conveyor[segment, color])
+    rounds = int(view.rounds)
+    for later in range(rounds):
+        if later > 0:
+            for color in range(NUM_PRIMARIES):
+                for segment in range(SEGMENTS - 1, 0, -1):
+                    view.flow[segment, color] = view.flow[segment - 1, color]
+                supply = int(s.shown_supply[color]) if in_secret(s) else int(s.supply[color])
+                view.flow[0, color] = REFILL * supply / bag
+        for segment in range(SEGMENTS):
+            for color in range(NUM_PRIMARIES):
+                view.left[later, segment, color] = view.flow[segment, color]
+            before = 1.0
+            for turn in range(players):
+                other = (int(s.leaders[COLLECT]) + turn) % players
+                one = s.seats[other]
+                kind = int(one.slot_type[segment])
+                if other == seat:
+                    before = 0.0
+                if kind in (NONE, CONVERT_TYPE):
+                    continue
+                amount = int(one.slot_amount[segment])
+                taken = 0.0
+                if kind == RANDOM_TYPE:
+                    there = view.flow[segment, 0] + view.flow[segment, 1] + view.flow[segment, 2]
+                    part = amount * chance(there, amount, segment >= later) / max(there, 1.0)
+                    for color in range(NUM_PRIMARIES):
+                        view.flow[segment, color] *= max(0.0, 1.0 - part)
+                    taken = part * there
+                else:
+                    taken = amount * chance(view.flow[segment, kind], amount, segment >= later)
+                    view.flow[segment, kind] = max(0.0, view.flow[segment, kind] - taken)
+                    if other != seat:
+                        share = before if later == 0 else w[W_OTHERS]
+                        view.left[later, segment, kind] = max(0.0, view.left[later, segment, kind] - share * taken)
+                if other == seat:
+                    view.intake += taken / rounds
+
+
+@rule
+def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
+    """What a collect end brings in a slot to the end of the game, for its cost; the slot must take it."""
+    kind, more = int(COLLECT_TYPE[card]), int(AMOUNT[card])
+    now = int(me.slot_amount[slot]) if me.slot_type[slot] == kind else 0
+    gained = 0.0
+    for later in range(int(view.rounds)):
+        known = slot >= later
+        if kind == RANDOM_TYPE:
+            left = view.left[later, slot, 0] + view.left[later, slot, 1] + view.left[later, slot, 2]
+        else:
+            left = view.left[later, slot, kind]
+        gained += (now + more) * chance(left, now + more, known) - now * chance(left, now, known)
+    unit = view.unit[kind] if kind != RANDOM_TYPE else (view.unit[0] + view.unit[1] + view.unit[2]) / NUM_PRIMARIES
+    w = view.weights
+    if kind != RANDOM_TYPE:
+        for further in range(slot + 1, SLOTS):
+            if me.slot_type[further] == kind:
+                gained *= 1.0 - w[W_DOWNSTREAM]
+                break
+    plenty = max(0.0, view.intake - w[W_ENOUGH])
+    value = gained * unit * max(0.1, 1.0 - w[W_TOO_MANY] * plenty)
+    if kind == RANDOM_TYPE or more == 2:
+        value -= w[W_PRIMARY]
+    return value
+
+
+# Converting, and all uses of a card
+
+
+@rule
+def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
+    """What one more converter of a kind is worth to the end of the game."""
+    w = view.weights
+    installed = 0
+    for kind in range(NUM_MACHINE_CONVERTERS):
+        installed += int(me.converters[kind])
+    value = w[W_CONVERTERS + converter] * view.rounds
+    same = int(me.converters[converter])
+    return value * w[W_SAME_AGAIN] ** same * w[W_ANY_MORE] ** (installed - same)
+
+
+@rule
+def worth_of_opening(view: Any, slot: Any) -> Any:
+    """What an empty slot could do otherwise: a part of what the best color brings there."""
+    best = 0.0
+    for color in range(NUM_PRIMARIES):
+        value = 0.0
+        for later in range(int(view.rounds)):
+            value += chance(view.left[later, slot, color], 1, slot >= later)
+        best = max(best, value * view.unit[color])
+    return view.weights[W_OPENED] * best
+
+
+@rule
+def worth_of_discarding(view: Any) -> Any:
+    """A random pixel at once (P31)."""
+    return view.weights[W_DISCARD] * (view.unit[0] + view.unit[1] + view.unit[2]) / NUM_PRIMARIES
+
+
+@rule
+def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
+    """What an end is worth in a slot that takes it."""
+    value = (
+        worth_of_collecting(view, me, card, slot) if end == 0 else worth_of_converter(view, me, int(CONVERTER[card]))
+    )
+    if me.slot_type[slot] == NONE:
+        value -= worth_of_opening(view, slot)
+    return value
+
+
+@rule
+def worth_of_card(view: Any, me: Any, card: Any) -> Any:
+    """What a card is worth in a hand, by its best use."""
+    if card >= FIRST_ABILITY:
+        return view.weights[W_ABILITIES + card - FIRST_ABILITY]
+    best = worth_of_discarding(view)
+    rich = held(me) > 0 or (AMOUNT[card] == 1 and COLLECT_TYPE[card] != RANDOM_TYPE)
+    for slot in range(SLOTS):
+        for end in range(2):
+            kind = int(COLLECT_TYPE[card]) if end == 0 else CONVERT_TYPE
+            if (me.slot_type[slot] == NONE or me.slot_type[slot] == kind) and (end == 1 or rich):
+                best = max(best, worth_of_end(view, me, card, end, slot))
+    return best
+
+
+@rule
+def points_of(view: Any, s: Any, place: Any, line: Any) -> Any:
+    """The points of a line, 0 if it cannot be filled any more."""
+    image = int(s.images[place])
+    return 0 if image == 0 or s.filled[place, line] != 0 else int(LINE_POINTS[view.printing, image, line])

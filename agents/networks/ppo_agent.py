@@ -1,0 +1,99 @@
+"""A trained policy as an agent: the most likely legal action, or one drawn by its probability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.engine.game import Box, Game
+
+from ..base import Actions, Agent, Masks, Observations, UnknownAgent
+from ..heuristics.advice import Advisers
+from . import BadPolicy, Policy, load_policy
+from .weights import shipped
+
+
+class PolicyAgent(Agent):
+    """Plays a policy that is in memory.
+
+    Args:
+        policy: for the game and options to be played.
+        game: the declaration of the game.
+        box: its cards and options.
+        sample: draw actions by their probability, instead of taking the most likely one.
+        seed: of its own luck; None takes fresh entropy.
+
+    Raises:
+        UnknownAgent: the policy listens to other advisers than the game has now.
+    """
+
+    name = "policy"
+
+    def __init__(self, policy: Policy, game: Game, box: Box, *, sample: bool = False, seed: int | None = None) -> None:
+        self.policy, self.sample = policy, sample
+        self.needs_states = policy.advisers > 0  # they look at positions
+        self._advisers = advisers_of(policy, game, box)
+        self._rng = np.random.default_rng(seed)
+
+    def seed(self, seed: int) -> None:
+        """Fix the agent's own luck."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        """See `Agent.act`."""
+        advice = None
+        if self._advisers is not None:
+            if states is None:
+                raise ValueError(f"the agent {self.name!r} needs states")
+            advice = self._advisers.ask(states, mask)
+        logits = np.where(mask != 0, self.policy.logits(observation, advice), -np.inf)
+        if self.sample:  # the Gumbel-max trick (Gumbel 1954): the largest of logits plus Gumbel noise is a draw
+            logits = logits + self._rng.gumbel(size=logits.shape).astype(np.float32)
+        chosen: Actions = logits.argmax(axis=1).astype(np.int32)
+        return chosen
+
+
+def advisers_of(policy: Policy, game: Game, box: Box) -> Advisers | None:
+    """The advisers that a policy listens to, or None.
+
+    Raises:
+        UnknownAgent: the game has another number of them.
+    """
+    if not policy.advisers:
+        return None
+    advisers = Advisers(game, box)
+    if len(advisers) != policy.advisers:
+        raise UnknownAgent(f"the policy listens to {policy.advisers} advisers, {game.id} has {len(advisers)}")
+    return advisers
+
+
+def read_policy(agent: str, game: Game, box: Box, path: str | None) -> Policy:
+    """The policy of a file, or the one that ships for the game and the number of players.
+
+    Raises:
+        UnknownAgent: the file is missing, damaged or made for another game; or none ships.
+    """
+    where = shipped(agent, game, box) if path is None else path
+    try:
+        return load_policy(where, game, box.num_actions)
+    except BadPolicy as error:
+        raise UnknownAgent(f"agent {agent!r}: {error}") from None
+
+
+class PPOAgent(PolicyAgent):
+    """Plays a policy file.
+
+    Args:
+        path: the `.npz` file that training writes; None for the one that ships with the package.
+        sample: 1 draws actions by their probability, 0 takes the most likely one.
+
+    Raises:
+        UnknownAgent: the file is missing, damaged or made for another game; or none ships for this game.
+    """
+
+    name = "ppo"
+
+    def __init__(self, game: Game, box: Box, path: str | None = None, sample: int = 0) -> None:
+        super().__init__(read_policy("ppo", game, box, path), game, box, sample=bool(sample))

@@ -1,0 +1,86 @@
+"""A network with search, in the manner of AlphaZero, for hidden cards and any number of players."""
+
+from __future__ import annotations
+
+from bdgame_env.engine.game import Box, Game
+
+from ..base import check_range
+from ..heuristics.compiled_players import compiled_players
+from ..networks import Policy
+from ..networks.ppo_agent import advisers_of, read_policy
+from .forest import SearchSettings
+from .network_forest import LeafSettings, NetworkForest
+from .playouts import PlayoutSettings
+from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
+
+PLAYED_ON = 60  # decisions before the network judges: stronger than none in three games, as strong in Nicodemus
+
+
+class AZAgent(SearchAgent):
+    """Tree search by PUCT with a network's priors and values; see `SearchAgent`.
+
+    Args:
+        path: the `.npz` file that training writes; None for the one that ships with the package.
+        sims: simulations for a decision.
+        time: seconds of one core for a decision, instead of `sims`.
+        c: exploration.
+        warmth: above 1 for priors that are more alike than the network's probabilities.
+        cut: decisions of the game's first player from where the turn ends to where the network judges; -1 for 60, or 0
+            if the game has no compiled player.
+        caution: how much worse than its parent an untried action is taken to be.
+        noise: share of noise in the priors of a root, for training.
+        threads: 0 for one per core.
+        policy: a policy in memory, instead of a file.
+
+    Raises:
+        UnknownAgent: a setting is out of its range, or there is no such file.
+    """
+
+    name = "az"
+    games_at_once = 64
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        path: str | None = None,
+        sims: int = 64,
+        time: float = 0.0,
+        c: float = 1.0,
+        warmth: float = 2.0,
+        cut: int = -1,
+        caution: float = 0.1,
+        noise: float = 0.0,
+        threads: int = 0,
+        policy: Policy | None = None,
+    ) -> None:
+        check_budget("az", sims, time, threads, fewest=2)  # the first one opens the root
+        check_range("az", "warmth", warmth, 0.01, 100)
+        check_range("az", "cut", cut, -1, 10**9)
+        check_range("az", "noise", noise, 0, 1)
+        policy = policy or read_policy("az", game, box, path)
+        players = compiled_players(game)
+        length = int(cut) if cut >= 0 else PLAYED_ON if players else 0
+        playouts = PlayoutSettings(player=1 if players else 0, playout=length, margin=0.0)
+        search = SearchSettings(playouts, exploration=float(c), caution=float(caution), plans=False)
+        self._network_forest = NetworkForest(
+            game,
+            box,
+            players,
+            LeafSettings(search, warmth=float(warmth), noise=float(noise)),
+            policy,
+            advisers_of(policy, game, box),
+            room=room_for(MOST_SIMULATIONS if time else sims, box.num_actions),
+            threads=int(threads) or None,
+        )
+        super().__init__(self._network_forest, sims, time)
+
+    def set_policy(self, policy: Policy) -> None:
+        """Search with another network of the same kind from now on; forgets all trees."""
+        self._network_forest.policy = policy
+        self._known = {}
+
+    def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
+        super().seed(seed)
+        self._network_forest.seed_noise(seed)

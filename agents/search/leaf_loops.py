@@ -1,0 +1,156 @@
+"""The loops of a tree search whose leaves a network judges. `network_forest` compiles them once per game.
+
+A simulation is split in three. `walk_games` goes down every tree to a leaf and shows it; Python asks the network for
+the priors of all leaves at once, and `expand_games` puts them into the trees. From the leaf `finish_games` lets the
+turn be finished and shows where that ends; Python asks for the values there, and `settle_games` counts them (AlphaZero:
+Silver et al. 2018, with the deals and the tree of `tree_loops`). So positions within a turn are judged by what
+becomes of it.
+
+`leaves[i]` is the state at the leaf, `ends[i]` that where it is judged, `paths[i]` (int32) the nodes down to the leaf,
+`depths[i]` the last index of the path, -1 for a row that takes no part.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
+from __future__ import annotations
+
+import numpy as np
+
+NO_NODE = -1
+SEEN = 2  # in a mask: legal, and a child stands for it
+
+
+def walk_games(games, boxes, trees, nodes, settings, leaves, masks, obs, paths, depths, wanted, lo, hi):
+    """Go down from each root with `wanted[i]` > 0 to a node without children; write leaf, path, its mask and view.
+
+    The k-th visits of all actions of the root get the same deal, as in `tree_loops.descend`.
+    """
+    for i in range(lo, hi):
+        depths[i] = -1
+        if wanted[i] > 0:
+            depths[i] = walk(games[i], boxes[0], trees[i], nodes[i], settings[0], leaves, i, masks[i], paths[i])
+            observe(leaves[i], boxes[0], leaves[i].seat, obs[i])
+
+
+def walk(root, box, tree, nodes, settings, leaves, i, mask, path):
+    """One walk; returns the last index of the path."""
+    leaves[i] = root
+    s = leaves[i]
+    node, depth = 0, 0
+    path[0] = 0
+    if nodes[0].child == NO_NODE:
+        determinize(s, box, nth(tree.deals, np.uint64(0)), int(root.seat))
+    while True:
+        mask[:] = 0
+        if s.over != 0:
+            return depth
+        legal(s, box, mask)
+        if nodes[node].child == NO_NODE or depth + 1 >= path.shape[0]:
+            return depth
+        if not complete(tree, nodes, node, settings, mask):
+            return depth
+        node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
+        if depth == 0:
+            determinize(s, box, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
+        apply(s, box, int(nodes[node].action))
+        s.decisions += 1
+        depth += 1
+        path[depth] = node
+
+
+def complete(tree, nodes, node, settings, mask):
+    """See to it that a child stands for every action that is legal in this deal, and mark those SEEN.
+
+    Actions that the deal of the node's first visit did not allow get a small prior. Returns whether there is a child to
+    go to: False if the tree is full.
+    """
+    found = 0
+    child = nodes[node].child
+    while child != NO_NODE:
+        if mask[nodes[child].action] != 0:
+            mask[nodes[child].action] = SEEN
+            found += 1
+        child = nodes[child].next
+    for action in range(mask.shape[0]):
+        if mask[action] == 1:
+            if tree.used < nodes.shape[0]:
+                mask[action] = SEEN
+                add_child(tree, nodes, node, action, settings.late, settings.player)
+                found += 1
+            else:
+                mask[action] = 0
+    return found > 0
+
+
+def expand_games(leaves, trees, nodes, settings, advisers, masks, advice, priors, paths, depths, lo, hi):
+    """Children for the legal actions of leaves without any, as far as there is room.
+
+    `priors` float32 (n, actions) are those of the legal actions, `advice` int16 (n, advisers) what the policies
+    `advisers` (int16) would do: a child remembers the last one of those that proposed it, else the playout policy.
+    """
+    for i in range(lo, hi):
+        if depths[i] >= 0 and leaves[i].over == 0:
+            expand(trees[i], nodes[i], paths[i, depths[i]], settings[0], advisers, masks[i], advice, priors, i)
+
+
+def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
+    """Children for one leaf."""
+    count = 0
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            count += 1
+    if nodes[node].child != NO_NODE or tree.used + count > nodes.shape[0]:
+        return
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            policy = settings.player
+            for k in range(advice.shape[1] - 1, -1, -1):
+                if advice[i, k] == action:
+                    policy = advisers[k]
+            add_child(tree, nodes, node, action, priors[i, action], policy)
+
+
+def finish_games(games, boxes, leaves, trees, nodes, settings, ends, obs, paths, depths, scratch, playground, lo, hi):
+    """Where the leaves are judged, and what the seat to decide sees there.
+
+    In its own turn the root's seat goes on by the policy that proposed the leaf's last action; then all play on for
+    `settings.playout` decisions, and to the end of a turn. `playground` is a mask to play with, shape (1, actions).
+    """
+    for i in range(lo, hi):
+        if depths[i] >= 0:
+            ends[i] = leaves[i]
+            s = ends[i]
+            if s.over == 0 and s.seat == games[i].seat:
+                policy = int(nodes[i, paths[i, depths[i]]].policy) if depths[i] > 0 else int(settings[0].player)
+                finish_turn(s, boxes[0], trees[i], policy, settings[0], scratch, playground[0])
+            if settings[0].playout > 0:
+                playout(s, boxes[0], trees[i], settings[0], scratch, playground[0])
+            observe(s, boxes[0], s.seat, obs[i])
+
+
+def settle_games(boxes, trees, nodes, settings, ends, values, paths, depths, scratch, lo, hi):
+    """Count the value of each end for every node of its path.
+
+    `values` float32 (n, seats) are the network's, the expected final rewards from the seat to decide on; a game that is
+    over has its own.
+    """
+    players = int(boxes[0].players)
+    for i in range(lo, hi):
+        if depths[i] >= 0:
+            s = ends[i]
+            if s.over != 0:
+                outcome(s, boxes[0], settings[0], trees[i], scratch)
+            else:
+                for other in range(players):
+                    trees[i].outcome[(int(s.seat) + other) % players] = values[i, other]
+            back_up(nodes[i], paths[i], depths[i], trees[i].outcome, players)
+
+
+def stir_games(nodes, noise, share, lo, hi):
+    """Mix noise into the priors of the roots' actions: `noise` float32 (n, actions), weighed `share`."""
+    for i in range(lo, hi):
+        child = nodes[i, 0].child
+        while child != NO_NODE:
+            one = nodes[i, child]
+            one.prior = (1.0 - share) * one.prior + share * noise[i, one.action]
+            child = one.next

@@ -1,0 +1,93 @@
+"""Monte-Carlo tree search for every game, without knowing any."""
+
+from __future__ import annotations
+
+from bdgame_env.engine.game import Box, Game
+
+from ..base import check_choice, check_range
+from ..heuristics.compiled_players import compiled_names, compiled_players
+from .forest import Forest, SearchSettings
+from .playouts import PlayoutSettings, playout_length
+from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
+
+
+class MCTSAgent(SearchAgent):
+    """Tree search with playouts, for every game; see `SearchAgent`.
+
+    Args:
+        sims: simulations that the root of a decision has seen in the end, those of a tree that goes on included.
+        time: seconds of one core for a decision, instead of `sims`; a tree that goes on gets less, by what it knows.
+        rule: "puct" or "uct".
+        c: exploration.
+        playout: "random", or one of the game's compiled players such as "greedy"; "" for the first of these.
+        advice: the player whose action is tried first; "" for the playout's if it is not random, "none" for nobody.
+        trust: prior of the advised action.
+        cut: decisions of a playout before its end is judged by the lead; 0 for playing to the end, -1 for as many as
+            the game's compiled players declare.
+        steep: how much a lead in progress is worth.
+        margin: weight of the lead at the end of a game; the rest is the reward of the place.
+        caution: how much worse than its parent an untried action is taken to be (puct).
+        plans: 1 to look first at what the plans of the game's compiled players propose.
+        others: "own" (every seat wants its own good) or "paranoid".
+        threads: 0 for one per core.
+
+    Raises:
+        UnknownAgent: a setting is out of its range; says what is allowed.
+    """
+
+    name = "mcts"
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        sims: int = 24,
+        time: float = 0.0,
+        rule: str = "puct",
+        c: float = 0.3,
+        playout: str = "",
+        advice: str = "",
+        trust: float = 0.5,
+        cut: int = -1,
+        steep: float = 2.0,
+        margin: float = 0.8,
+        caution: float = 0.1,
+        plans: int = 1,
+        others: str = "own",
+        threads: int = 0,
+    ) -> None:
+        players = compiled_players(game)
+        names = compiled_names(players)
+        playout = playout or names[min(1, len(names) - 1)]
+        advice = advice or ("none" if playout == "random" else playout)
+        check_choice("mcts", "playout", playout, names)
+        check_choice("mcts", "advice", advice, ["none", *names])
+        check_choice("mcts", "rule", rule, ["puct", "uct"])
+        check_choice("mcts", "others", others, ["own", "paranoid"])
+        check_budget("mcts", sims, time, threads)
+        check_range("mcts", "trust", trust, 0, 1)
+        check_range("mcts", "margin", margin, 0, 1)
+        check_range("mcts", "cut", cut, -1, 10**9)
+        forest = Forest(
+            game,
+            box,
+            players,
+            SearchSettings(
+                PlayoutSettings(
+                    player=names.index(playout),
+                    playout=playout_length(int(cut), box, players),
+                    steepness=float(steep),
+                    margin=float(margin),
+                ),
+                formula=rule,
+                exploration=float(c),
+                adviser=None if advice == "none" else names.index(advice),
+                trust=float(trust),
+                caution=float(caution),
+                plans=bool(plans),
+                paranoid=others == "paranoid",
+            ),
+            room=room_for(MOST_SIMULATIONS if time else sims, box.num_actions),
+            threads=int(threads) or None,
+        )
+        super().__init__(forest, sims, time)

@@ -1,0 +1,148 @@
+"""Choosing among ways to spend a turn by playing each out. `forest` compiles it once per game.
+
+Rollout over several base policies, also known as policy switching (Bertsekas, Tsitsiklis and Wu 1997; Chang, Givan and
+Chong 2004): every arm is an action now and a policy for the rest of the turn, after which everybody plays the default
+policy. All arms get the same deals, and the worse half is dropped after each stage (sequential halving: Karnin, Koren
+and Somekh 2013). Another arm than the default one is taken only if it was better by enough to be no accident.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bdgame_env.engine.learner import NO_OPINION
+
+
+def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
+    """What the planner does in the positions lo..hi-1.
+
+    It writes `actions` int32 (n,), the mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): by how
+    much the best arm that begins with an action was better than the default arm, -inf for actions not tried. A gain is
+    shrunk as if `settings.deals` more deals had shown none, so that few lucky deals do not count for much.
+
+    `lucks` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
+    """
+    for i in range(lo, hi):
+        actions[i] = decide(
+            games[i], boxes[0], lucks[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
+        )
+
+
+def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
+    """The action of the best arm at one position; `values[i]` is its mean outcome, 0 if there was nothing to try."""
+    values[i] = 0.0
+    gains[i, :] = -np.inf
+    trials[0] = root  # the plans are not shown the hidden part either
+    determinize(trials[0], box, nth(own.deals, np.uint64(0)), int(root.seat))
+    count = list_arms(trials[0], box, own, settings, plans, arms, scratch, mask)
+    if count == 1:
+        gains[i, arms[0].action] = 0.0
+        return arms[0].action
+    alive, deals, first = count, int(settings.deals), 0
+    while True:
+        for deal in range(first, first + deals):
+            base = 0.0
+            for k in range(count):
+                if arms[k].alive != 0:
+                    value = roll_out(root, box, own, settings, arms[k], deal, scratch, trials, mask)
+                    if k == 0:
+                        base = value
+                    arms[k].deals += 1
+                    arms[k].total += value
+                    arms[k].gain += value - base
+                    arms[k].squares += (value - base) * (value - base)
+        first += deals
+        if alive <= 2 or first >= settings.most_deals:
+            break
+        alive = drop_worse_half(arms, count, alive)
+        deals = first
+    best = best_arm(arms, count, first, settings.doubt)
+    values[i] = arms[best].total / first
+    for k in range(count):
+        gain = arms[k].gain / (arms[k].deals + settings.deals)
+        if gain > gains[i, arms[k].action]:
+            gains[i, arms[k].action] = gain
+    return arms[best].action
+
+
+def list_arms(s, box, own, settings, plans, arms, scratch, mask):
+    """Write the arms: first the default policy, then plans that begin otherwise, then every other legal action.
+
+    Returns their number, 1 if only one action is legal.
+    """
+    mask[:] = 0
+    legal(s, box, mask)
+    count = 0
+    for action in range(mask.shape[0]):
+        count += mask[action]
+    base = advice(settings.player, s, box, mask, own, scratch)
+    add_arm(arms, 0, base, settings.player)
+    if count == 1:
+        return 1
+    arm = 1
+    for k in range(plans.shape[0]):
+        action = advice(plans[k], s, box, mask, own, scratch)
+        if action != NO_OPINION and action != base and arm < arms.shape[0]:
+            add_arm(arms, arm, action, plans[k])
+            arm += 1
+    if settings.deviate != 0:
+        for action in range(mask.shape[0]):
+            if mask[action] != 0 and action != base and arm < arms.shape[0]:
+                add_arm(arms, arm, action, settings.player)
+                arm += 1
+    return arm
+
+
+def add_arm(arms, k, action, policy):
+    """A fresh arm."""
+    arms[k].action = action
+    arms[k].policy = policy
+    arms[k].alive = 1
+    arms[k].deals = 0
+    arms[k].total = 0.0
+    arms[k].gain = 0.0
+    arms[k].squares = 0.0
+
+
+def roll_out(root, box, own, settings, arm, deal, scratch, trials, mask):
+    """The outcome for the seat to decide of an arm with a deal, told by its number."""
+    trials[0] = root
+    s = trials[0]
+    seat = int(root.seat)
+    determinize(s, box, nth(own.deals, np.uint64(deal)), seat)
+    apply(s, box, arm.action)
+    if s.seat == seat:
+        finish_turn(s, box, own, int(arm.policy), settings, scratch, mask)
+    playout(s, box, own, settings, scratch, mask)
+    outcome(s, box, settings, own, scratch)
+    return float(own.outcome[seat])
+
+
+def drop_worse_half(arms, count, alive):
+    """Leave the better half of the arms in play, the default one in any case; returns how many are."""
+    keep = (alive + 1) // 2
+    while alive > keep:
+        worst = -1
+        for k in range(1, count):
+            if arms[k].alive != 0 and (worst < 0 or arms[k].gain < arms[worst].gain):
+                worst = k
+        arms[worst].alive = 0
+        alive -= 1
+    return alive
+
+
+def best_arm(arms, count, deals, doubt):
+    """The arm with the greatest mean gain over the default one, less `doubt` standard errors."""
+    best, best_gain = 0, 0.0
+    for k in range(1, count):
+        if arms[k].alive != 0:
+            mean = arms[k].gain / deals
+            variance = max(0.0, arms[k].squares / deals - mean * mean)
+            gain = mean - doubt * math.sqrt(variance / max(1, deals - 1))
+            if gain > best_gain:
+                best, best_gain = k, gain
+    return best

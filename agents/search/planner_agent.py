@@ -1,0 +1,87 @@
+"""The planner: plays out whole turns, as many ways as the game's compiled players know, and takes the best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.rng import deal_number
+
+from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
+from ..heuristics.compiled_players import compiled_players
+from .planner import Planner, PlanSettings
+from .playouts import PlayoutSettings, playout_length
+
+
+class PlannerAgent(Agent):
+    """Compares plans for the rest of the turn by playing them out against the game's first compiled player.
+
+    Args:
+        deals: deals that every plan is tried with at first; half the plans are tried with as many again, and so on.
+        most: deals for the plans that last longest.
+        cut: decisions of a playout after the turn before it is judged; 0 for playing to the end, -1 for as many as the
+            game's compiled players declare.
+        doubt: standard errors by which a plan must be better than what the default player would do.
+        deviate: 1 to try every legal action besides the plans.
+        steep: how much a lead is worth.
+        sharp: `preferences` are in proportion to exp(sharp * gain).
+        threads: 0 for one per core.
+
+    Raises:
+        UnknownAgent: the game has no plans, or a setting is out of its range.
+    """
+
+    name = "planner"
+    needs_states = True
+    games_at_once = 16
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        deals: int = 2,
+        most: int = 8,
+        cut: int = -1,
+        doubt: float = 1.0,
+        deviate: int = 0,
+        steep: float = 2.0,
+        sharp: float = 30.0,
+        threads: int = 0,
+    ) -> None:
+        players = compiled_players(game)
+        if players is None or not players.plans:
+            raise UnknownAgent(f"agent 'planner': {game.id} has no plans to try")
+        check_range("planner", "deals", deals, 1, 10**6)
+        check_range("planner", "most", most, 1, 10**6)
+        check_range("planner", "cut", cut, -1, 10**9)
+        check_range("planner", "doubt", doubt, 0, 100)
+        check_range("planner", "sharp", sharp, 0, 1000)
+        check_range("planner", "threads", threads, 0, 1024)
+        length = playout_length(int(cut), box, players)
+        playouts = PlayoutSettings(player=1, playout=length, steepness=float(steep))
+        settings = PlanSettings(playouts, int(deals), int(most), float(doubt), bool(deviate))
+        self._planner = Planner(game, box, players, settings, threads=int(threads) or None)
+        self._sharpness = float(sharp)
+        self._rng = np.random.default_rng(deal_number(None))
+
+    def seed(self, seed: int) -> None:
+        """Fix the agent's own luck."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        """See `Agent.act`."""
+        if states is None:
+            raise ValueError(f"the agent {self.name!r} needs states")
+        decided = self._planner.decide(states, self._rng.integers(0, 2**64, len(states), np.uint64))
+        self.preferences = sharpened(decided.gains, self._sharpness)
+        return decided.actions
+
+
+def sharpened(gains: npt.NDArray[np.float32], sharpness: float) -> npt.NDArray[np.float32]:
+    """Weights of actions by their gains (n, actions), -inf for what was not tried: softmax, 1 in all."""
+    weights = np.exp(sharpness * (gains - gains.max(axis=1, keepdims=True)))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return np.asarray(weights, np.float32)

@@ -1,0 +1,293 @@
+"""The loops of a tree search. `forest` compiles them once per game, with that game's rules as their globals.
+
+Information-set Monte-Carlo tree search with one tree for the seat that decides (SO-ISMCTS: Cowling, Powley and
+Whitehouse 2012): every simulation deals anew what that seat cannot see, plays down the tree with the actions that are
+legal in this deal, plays on by a playout policy and counts the outcome for every node on its way. A node is a sequence
+of actions after the root, whatever luck decided in between, so chance needs no nodes of its own.
+
+Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` the tree's nodes (node 0 is the root).
+`scratch` (of the compiled players), `trials` (a state, shape (1,)), `masks` (1, actions) and `path` (int32, one place
+for each node of the longest walk) are work space of one thread.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bdgame_env.engine.learner import NO_OPINION
+
+UCT, PUCT = 0, 1
+MAX_N, PARANOID = 0, 1
+NOBODY = -1
+NO_NODE = -1
+SEEN = 2  # in a mask: legal, and a child stands for it
+UNVISITED = 1e9
+
+
+def grow(games, boxes, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
+    """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
+    for i in range(lo, hi):
+        for _ in range(counts[i]):
+            depth = descend(games[i], boxes[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
+            if depth > 0 and trials[0].seat == games[i].seat:
+                policy = int(nodes[i, path[depth]].policy)
+                finish_turn(trials[0], boxes[0], trees[i], policy, settings[0], scratch, masks[0])
+            playout(trials[0], boxes[0], trees[i], settings[0], scratch, masks[0])
+            outcome(trials[0], boxes[0], settings[0], trees[i], scratch)
+            back_up(nodes[i], path, depth, trees[i].outcome, int(boxes[0].players))
+
+
+def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, path):
+    """One walk from the root to a leaf, which it leaves in `trials[0]`; returns the path's last index.
+
+    The k-th visits of all actions of the root get the same deal: so they are compared by what they do with it, and
+    not by their luck.
+    """
+    trials[0] = root
+    s = trials[0]
+    mask = masks[0]
+    node, depth = 0, 0
+    path[0] = 0
+    while s.over == 0 and depth + 1 < path.shape[0]:
+        if depth > 0 and nodes[node].visits == 0:
+            break
+        if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans are not shown the hidden part either
+            determinize(s, box, nth(tree.deals, np.uint64(0)), int(root.seat))
+        mask[:] = 0
+        legal(s, box, mask)
+        own_turn = s.seat == root.seat
+        if not open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mask):
+            break
+        node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
+        if depth == 0:
+            determinize(s, box, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
+        apply(s, box, int(nodes[node].action))
+        s.decisions += 1
+        depth += 1
+        path[depth] = node
+    return depth
+
+
+def open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mask):
+    """See to it that a child stands for every legal action, and mark those actions SEEN.
+
+    New children get their priors: `settings.trust` for the action that the adviser would take; of the rest, in the
+    decider's own turn, half in equal parts for the actions that plans propose; and the rest of all in equal parts for
+    all. A child remembers the plan that proposed it. Returns whether the node has a child to go to: False if the tree
+    is full.
+    """
+    child = nodes[node].child
+    found = 0
+    while child != NO_NODE:
+        action = nodes[child].action
+        if mask[action] != 0:
+            mask[action] = SEEN
+            found += 1
+        child = nodes[child].next
+    count = 0
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            count += 1
+    if found < count:
+        if tree.used + count - found > nodes.shape[0]:
+            return found > 0
+        advised = NOBODY
+        if found == 0 and count > 1 and settings.adviser != NOBODY:
+            for action in range(mask.shape[0]):
+                if mask[action] != 0:
+                    mask[action] = 1
+            advised = advice(settings.adviser, s, box, mask, tree, scratch)
+        rest = 1.0 if advised == NOBODY else 1.0 - settings.trust
+        for action in range(mask.shape[0]):
+            if mask[action] == 1:
+                mask[action] = SEEN
+                prior = rest / count
+                if action == advised:
+                    prior += settings.trust
+                add_child(tree, nodes, node, action, prior, settings.player)
+        if found == 0 and count > 1 and own_turn:
+            add_proposals(s, box, tree, nodes, node, settings, plans, advised, 0.5 * rest, scratch, mask)
+    return count > 0
+
+
+def add_proposals(s, box, tree, nodes, node, settings, plans, advised, share, scratch, mask):
+    """Raise the priors of what plans propose by `share` in all, at the cost of the equal parts."""
+    for action in range(mask.shape[0]):
+        mask[action] = 1 if mask[action] != 0 else 0
+    proposals = 0
+    for k in range(plans.shape[0]):
+        action = advice(plans[k], s, box, mask, tree, scratch)
+        if action != NO_OPINION and action != advised:
+            child = child_of(nodes, node, action)
+            if nodes[child].policy == settings.player:
+                nodes[child].policy = plans[k]
+                proposals += 1
+    child = nodes[node].child
+    while child != NO_NODE:
+        if mask[nodes[child].action] != 0:  # other deals may have left children that are not legal in this one
+            mask[nodes[child].action] = SEEN
+            if proposals > 0:
+                equal_part = nodes[child].prior - (settings.trust if nodes[child].action == advised else 0.0)
+                nodes[child].prior -= 0.5 * equal_part
+                if nodes[child].policy != settings.player:
+                    nodes[child].prior += share / proposals
+        child = nodes[child].next
+
+
+def child_of(nodes, node, action):
+    """The child that stands for an action, or NO_NODE."""
+    child = nodes[node].child
+    while child != NO_NODE and nodes[child].action != action:
+        child = nodes[child].next
+    return child
+
+
+def add_child(tree, nodes, node, action, prior, policy):
+    """A new node for an action after `node`."""
+    new = tree.used
+    tree.used += 1
+    nodes[new].value[:] = 0.0
+    nodes[new].visits = 0
+    nodes[new].available = 0
+    nodes[new].child = NO_NODE
+    nodes[new].action = action
+    nodes[new].policy = policy
+    nodes[new].prior = prior
+    nodes[new].next = nodes[node].child
+    nodes[node].child = new
+
+
+def select_child(nodes, node, mask, mover, decider, settings, tree):
+    """The child of a SEEN action that promises most: by UCT (Kocsis and Szepesvari 2006) with availability counts in
+    place of the parent's visits, or by PUCT (Rosin 2011, as in Silver et al. 2017). Ties are broken by lot.
+
+    Each seat wants its own value, or, if the search is paranoid, the others want the decider's to be small.
+    """
+    seat, sign = mover, 1.0
+    if settings.others == PARANOID and mover != decider:
+        seat, sign = decider, -1.0
+    visits = nodes[node].visits
+    parent = sign * nodes[node].value[seat] / visits if visits > 0 else 0.0
+    root_of_visits = math.sqrt(visits + 1.0)
+    best, best_score, ties = NO_NODE, -1e30, 0
+    child = nodes[node].child
+    while child != NO_NODE:
+        one = nodes[child]
+        if mask[one.action] == SEEN:
+            one.available += 1
+            value = sign * one.value[seat] / one.visits if one.visits > 0 else parent - settings.caution
+            if settings.formula == PUCT:
+                score = value + settings.exploration * one.prior * root_of_visits / (1.0 + one.visits)
+            elif one.visits == 0:
+                score = UNVISITED + one.prior
+            else:
+                score = value + settings.exploration * math.sqrt(math.log(float(one.available)) / one.visits)
+            if score > best_score:
+                best, best_score, ties = child, score, 1
+            elif score == best_score:
+                ties += 1
+                if below(tree, ties) == 0:
+                    best = child
+        child = one.next
+    return best
+
+
+def back_up(nodes, path, depth, values, players):
+    """Count an outcome for every node of a path."""
+    for step in range(depth + 1):
+        node = nodes[path[step]]
+        node.visits += 1
+        for seat in range(players):
+            node.value[seat] += values[seat]
+
+
+def plant(trees, nodes, lo, hi):
+    """Begin new trees: nothing but a root, which may keep the luck of its OWN record."""
+    for i in range(lo, hi):
+        plant_row(trees[i], nodes[i])
+
+
+def plant_row(tree, nodes):
+    """Begin one tree."""
+    tree.used = 1
+    nodes[0].value[:] = 0.0
+    nodes[0].visits = 0
+    nodes[0].available = 0
+    nodes[0].child = NO_NODE
+    nodes[0].next = NO_NODE
+    nodes[0].action = NO_NODE
+    nodes[0].prior = 1.0
+
+
+def report(trees, nodes, seats, visits, values, priors, lo, hi):
+    """Write what each root knows of its actions.
+
+    Arrays of shape (n, actions): visits int32, mean values float32 for the seat
+    `seats[i]`, priors float32; 0 where no child stands for an action.
+    """
+    for i in range(lo, hi):
+        visits[i, :] = 0
+        values[i, :] = 0.0
+        priors[i, :] = 0.0
+        child = nodes[i, 0].child
+        while child != NO_NODE:
+            one = nodes[i, child]
+            visits[i, one.action] = one.visits
+            priors[i, one.action] = one.prior
+            if one.visits > 0:
+                values[i, one.action] = one.value[seats[i]] / one.visits
+            child = one.next
+
+
+def keep(trees, nodes, action, spare):
+    """Make the child of an action the root of the one tree `trees[0]`, and move its subtree to the front.
+
+    `spare` (nodes, as many as the tree may have) is work space. The order of children is kept. Returns the visits of
+    the new root; 0, and a tree of nothing but a root, if there was no such child.
+    """
+    old = nodes[0]
+    child = child_of(old, 0, action)
+    if child == NO_NODE:
+        plant_row(trees[0], old)
+        return 0
+    spare[0] = old[child]
+    spare[0].next = NO_NODE
+    count = 1
+    done = 0
+    while done < count:  # breadth first: the children of node `done` go to the end
+        below_it = spare[done].child
+        last = NO_NODE
+        while below_it != NO_NODE:
+            spare[count] = old[below_it]
+            if last == NO_NODE:
+                spare[done].child = count
+            else:
+                spare[last].next = count
+            last = count
+            count += 1
+            below_it = old[below_it].next
+        if last != NO_NODE:
+            spare[last].next = NO_NODE
+        done += 1
+    for k in range(count):
+        old[k] = spare[k]
+    trees[0].used = count
+    return old[0].visits
+
+
+def look_ahead(games, boxes, actions, obs, lo, hi):
+    """Carry out `actions[i]` in the copies `games[i]` and write what the same seat sees then.
+
+    `obs` are observation records (n,). A game that ended or in which another seat decides now gets `over` 1, so that
+    nobody goes on from it.
+    """
+    for i in range(lo, hi):
+        seat = games[i].seat
+        apply(games[i], boxes[0], actions[i])
+        if games[i].seat != seat:
+            games[i].over = 1
+        observe(games[i], boxes[0], seat, obs[i])

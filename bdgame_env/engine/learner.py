@@ -1,0 +1,546 @@
+"""Many games of one learner among opponents: the loop under the Gymnasium and SB3 environments. No framework here."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import count
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import learner_loops
+from .arguments import check_seed, is_whole, number, switch, whole
+from .batch import IllegalAction, check_actions
+from .game import MAX_SEATS, BadOption, Box, Game
+from .jit import rule
+from .layout import record
+from .loops import instantiate, rules_of
+from .rewards import RewardScheme
+from .rng import deal_number, redeal_number
+from .sealed import check_arrays, digest_of, mark_of
+from .shown import shown
+from .threads import run_ranges, usable_threads
+
+_POOL = 64
+_TICKETS = 1 << 20
+RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
+NO_OPINION = -1
+LEARNER, EXTERNAL = learner_loops.LEARNER, learner_loops.EXTERNAL
+
+ROW = record(
+    [
+        ("rng", np.uint64),  # the row's own luck: line-ups and compiled opponents, never the deals
+        ("copies", np.uint64),  # the last number from which a copy for an opponent in Python was determinized
+        ("deal", np.uint64),  # number of the game's deal
+        ("reward", np.float32),  # of the learner's last decision
+        ("potential", np.float32),  # for shaping, at the learner's last decision
+        ("steps", np.int32),  # the learner's decisions so far
+        ("final_steps", np.int32),  # the learner's decisions in the game that ended,
+        ("length", np.int32),  # the decisions of all its seats,
+        ("points", np.int32, MAX_SEATS),  # its final points and places
+        ("places", np.int32, MAX_SEATS),
+        ("lineup", np.int16, MAX_SEATS),  # policy of each seat
+        ("final_lineup", np.int16, MAX_SEATS),  # line-up and learner's seat of the game that ended
+        ("status", np.int16),  # who decides now: the policy of the seat
+        ("final_seat", np.int8),
+        ("seat", np.int8),  # the learner's seat
+        ("done", np.int8),  # RUNNING, TERMINATED or TRUNCATED
+        ("fresh", np.int8),  # `deal` has been set by a seed and not been dealt
+        ("spare", np.int8, 6),
+    ]
+)
+
+SETTINGS = record(
+    [
+        ("shaping", np.float64),
+        ("gamma", np.float64),
+        ("scheme", np.int32),
+        ("seat", np.int32),  # the learner's seat, or -1 for a random one each game
+        ("tickets", np.int32),
+        ("autoreset", np.int32),
+        ("pool_size", np.int32),
+        ("pool_tickets", np.int32, _POOL),
+        ("pool_policy", np.int16, _POOL),
+    ]
+)
+
+Act = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[Any] | None], npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class CompiledPlayers:
+    """A game's own compiled players.
+
+    Attributes:
+        module: where `choose` is defined; its name is part of the compiled code's name.
+        names: the policies 1, 2, ... by name; policy 0 is always "random".
+        choose: the `rule` `(policy, s, box, mask, luck, scratch) -> action`; it must not write `s` nor use what is
+            hidden from the seat to decide.
+        scratch: dtype of the record it uses as work space.
+        plans: further policies that `choose` knows, each a way to spend a turn, for search to try; they answer
+            NO_OPINION where they do not apply.
+        evaluate: the `rule` `(s, box, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
+            `progress`, for search to judge positions by; None: `progress` itself.
+        horizon: how many decisions search had best play on before it judges.
+    """
+
+    module: str
+    names: tuple[str, ...]
+    choose: Callable[..., int]
+    scratch: np.dtype[Any]
+    plans: tuple[int, ...] = ()
+    evaluate: Callable[..., float] | None = None
+    horizon: int = 60
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _declared_players, (self.module, self.names)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CompiledPlayers:
+        return self
+
+
+def _declared_players(module: str, names: tuple[str, ...]) -> CompiledPlayers:
+    """The players that a module declares, for unpickling."""
+    for declared in vars(import_module(module)).values():
+        if isinstance(declared, CompiledPlayers) and declared.names == names:
+            return declared
+    raise ImportError(f"{module} declares no compiled players {names}")
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A player for the other seats: a compiled policy (by number), or an agent that Python asks.
+
+    Attributes:
+        name: for records.
+        policy: number of a compiled policy, or None.
+        act: `(observation (n, size), mask (n, actions), states (n,) or None) -> actions (n,)`, if policy is None.
+        needs_states: whether `act` wants copies of the records with everything hidden dealt anew.
+        weight: how often it is drawn, relative to the others.
+        seed: fixes the own luck of an agent in Python, called when the games are seeded.
+    """
+
+    name: str
+    policy: int | None = None
+    act: Act | None = None
+    needs_states: bool = False
+    weight: float = 1.0
+    seed: Callable[[int], None] | None = None
+
+
+@cache
+def learner_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The compiled loops for a game, with its compiled players if it has any."""
+    rules = rules_of(game)
+    rules["choose"] = players.choose if players else no_players
+    inner = ("run_row", "finish_row", "lead", "new_game", "draw_opponent", "choose_action")
+    return instantiate(learner_loops, game, rules, inner, [players.module] if players else [])
+
+
+@rule
+def no_players(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+    """`choose` of a game without compiled players; nobody asks it."""
+    return 0
+
+
+class LearnerBatch:
+    """n games, each of one learner and its opponents, advanced by the learner's decisions.
+
+    After `reset` and `step` the arrays hold, for row i, what the learner sees and may do now; a game that ended in the
+    last step has been replaced by a new one. All arrays are allocated once and overwritten by the next call.
+
+    Row i plays alike however many rows there are, as long as its opponents are compiled; agents in Python are asked
+    for many rows at once and share their own luck among them.
+
+    Args:
+        game: the declaration of the game.
+        box: its cards and options.
+        num_games: rows.
+        opponents: the pool from which each other seat is drawn anew for every game.
+        compiled: the game's compiled players, if opponents use them.
+        seat: the learner's seat, or "random".
+        reward: "place" (zero-sum by place), "win", or "points" (place plus shaping on the point lead).
+        shaping: size of the potential for "points".
+        gamma: the learner's discount, for shaping that leaves the best policies unchanged.
+        autoreset: False leaves a row at its finished game (no legal actions, the learner's last view) until `reset`.
+        seed: None takes fresh entropy.
+        threads: None for one per core.
+
+    Attributes:
+        observations: int8 (n, observation size). masks: int8 (n, num_actions).
+        rows: ROW records, shape (n,), with rewards, done flags and results.
+        final_observations: int8 (n, observation size), the learner's last view of a game that ended.
+        opponents: the pool.
+
+    Raises:
+        BadOption: an argument is out of its range, or an opponent has no way to act.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        box: Box,
+        num_games: int,
+        opponents: Sequence[Opponent],
+        *,
+        compiled: CompiledPlayers | None = None,
+        seat: int | str = "random",
+        reward: str = "place",
+        shaping: float = 1.0,
+        gamma: float = 1.0,
+        autoreset: bool = True,
+        seed: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
+        if not (isinstance(seat, str) and seat == "random") and not (is_whole(seat) and seat in range(box.players)):
+            raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {box.players - 1}")
+        scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
+        gamma, autoreset = number("gamma", gamma, 0, 1, of=game.id), switch("autoreset", autoreset, of=game.id)
+        check_seed(seed, of=game.id)
+        self._allocate(game, box, num_games, compiled, threads)
+        settings = self._settings[0]
+        settings.scheme, settings.shaping, settings.gamma = scheme, shaping, gamma
+        settings.seat = -1 if isinstance(seat, str) else seat
+        settings.autoreset = autoreset
+        self.set_opponents(opponents)
+        self.seed(seed)
+
+    def _allocate(
+        self, game: Game, box: Box, num_games: int, compiled: CompiledPlayers | None, threads: int | None
+    ) -> None:
+        self.game, self.box, self.num_games, self.compiled = game, box, num_games, compiled
+        self.threads = usable_threads(threads)
+        self._drivers = learner_drivers(game, compiled)
+        self._settings = np.zeros(1, SETTINGS)
+        self._games = np.zeros(num_games, game.state)
+        self.rows = np.zeros(num_games, ROW)
+        self.observations = np.zeros((num_games, game.obs.itemsize), np.int8)
+        self.final_observations = np.zeros_like(self.observations)
+        self.masks = np.zeros((num_games, box.num_actions), np.int8)
+        self._obs = self.observations.view(game.obs)[:, 0]
+        self._final_obs = self.final_observations.view(game.obs)[:, 0]
+        self._scratch = [np.zeros(1, compiled.scratch if compiled else ROW) for _ in range(self.threads)]
+        self._actions = np.zeros(num_games, np.int32)
+        self.opponents: tuple[Opponent, ...] = ()
+        self._external: dict[int, Opponent] = {}
+        self._names = {LEARNER: "learner", **dict(enumerate(("random", *(compiled.names if compiled else ()))))}
+        self._base: int | None = None
+        self._agents_seeded = 0
+        self._started = False
+
+    def seed(self, seed: int | None) -> None:
+        """Set the luck of every row from the next `reset` on: row i is dealt as table i of a batch with this seed.
+
+        With a number, the pool's agents in Python are seeded as well.
+
+        Raises:
+            BadOption: it is neither None nor a whole number that is not negative.
+        """
+        check_seed(seed, of=self.game.id)
+        self._base, self._agents_seeded = seed, 0
+        base = deal_number(None) if seed is None else seed
+        for i in range(self.num_games):
+            sequence = np.random.SeedSequence(base, spawn_key=(i,))
+            self.rows[i].deal, self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
+        self.rows["fresh"] = 1
+        self._seed_agents(self.opponents)
+
+    def _seed_agents(self, opponents: Sequence[Opponent]) -> None:
+        if self._base is None:
+            return
+        for opponent in opponents:
+            if opponent.seed is not None:
+                opponent.seed(deal_number(deal_number(self._base), self._agents_seeded) >> 33)
+                self._agents_seeded += 1
+
+    def seed_agents(self, seed: int) -> None:
+        """Fix the own luck of all agents in Python, of those too that play in games in progress only.
+
+        With `get_state` before or after it, what the agents draw from then on is known as well.
+        """
+        for place, code in enumerate(sorted(self._external, reverse=True)):
+            agent = self._external[code]
+            if agent.seed is not None:
+                agent.seed(deal_number(deal_number(seed), place) >> 33)
+
+    def set_opponents(self, opponents: Sequence[Opponent]) -> None:
+        """Change the pool for games dealt from now on; games in progress keep their opponents.
+
+        Raises:
+            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
+        """
+        self._check_opponents(opponents)
+        playing = {int(code) for code in np.unique([self.rows["lineup"], self.rows["final_lineup"]])}
+        codes = {id(opponent): code for code, opponent in self._external.items()}
+        wanted = {id(opponent) for opponent in opponents}
+        new = [opponent for opponent in opponents if opponent.policy is None and id(opponent) not in codes]
+        self._external = {
+            code: opponent for code, opponent in self._external.items() if code in playing or id(opponent) in wanted
+        }
+        settings = self._settings[0]
+        total = sum(opponent.weight for opponent in opponents)
+        settings.pool_size = len(opponents)
+        for k, opponent in enumerate(opponents):
+            code = opponent.policy
+            if code is None:
+                code = codes.get(id(opponent))
+            if code is None:
+                code = codes[id(opponent)] = next(free for free in count(EXTERNAL, -1) if free not in self._external)
+                self._external[code] = opponent
+            self._names[code] = opponent.name
+            settings.pool_policy[k] = code
+            settings.pool_tickets[k] = round(opponent.weight / total * _TICKETS)
+        settings.tickets = settings.pool_tickets[: len(opponents)].sum()
+        self.opponents = tuple(opponents)
+        self._seed_agents(new)
+
+    def set_shaping(self, size: float) -> None:
+        """Change the size of the shaping potential, from the learner's next decisions on.
+
+        What shaping pays in a game still adds up to nothing: each decision takes back what the last one gave.
+
+        Raises:
+            BadOption: it is no finite number.
+        """
+        self._settings[0].shaping = number("shaping", size, of=self.game.id)
+
+    def _check_opponents(self, opponents: Sequence[Opponent]) -> None:
+        if not 1 <= len(opponents) <= _POOL:
+            raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {_POOL}")
+        weights = [opponent.weight for opponent in opponents]
+        if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or sum(weights) <= 0:
+            raise BadOption(f"{self.game.id}: opponents' weights must be 0 or more, and not all 0")
+        most = len(self.compiled.names) if self.compiled else 0
+        for opponent in opponents:
+            if opponent.policy is None and opponent.act is None:
+                raise BadOption(f"{self.game.id}: opponent {opponent.name!r} has neither a policy nor an act function")
+            if opponent.policy is not None and opponent.policy not in range(most + 1):
+                told = f"{self.game.id}: opponent {opponent.name!r}"
+                raise BadOption(f"{told} has policy={opponent.policy!r}, must be 0 to {most}")
+
+    def reset(self) -> None:
+        """Deal all games anew and play up to the learner's first decisions."""
+
+        def begin(part: int, lo: int, hi: int) -> None:
+            self._drivers.begin_rows(
+                *(self._games, self.box.record, self.rows, self._settings, self._scratch[part]),
+                *(self._obs, self.masks, self._final_obs, lo, hi),
+            )
+
+        run_ranges(begin, self.num_games, self.threads)
+        self._ask_agents()
+        self._started = True
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """The learner's action in every row, then everybody else's, up to the learner's next decisions.
+
+        Args:
+            actions: integers, shape (n,).
+
+        Raises:
+            IllegalAction: an action is not legal; names row and action, and nothing was changed. Or an opponent in
+                Python played one: then the step was cut short, and the games must be reset.
+            RuntimeError: `reset` has not been called, or not since an opponent in Python failed.
+        """
+        if not self._started:
+            raise RuntimeError(f"{self.game.id}: call reset() first")
+        check_actions(self.game, self.box, actions, self.masks, self._actions)
+
+        def play(part: int, lo: int, hi: int) -> int:
+            waiting: int = self._drivers.step_rows(
+                *(self._games, self.box.record, self.rows, self._settings, self._scratch[part], self._actions),
+                *(self._obs, self.masks, self._final_obs, lo, hi),
+            )
+            return waiting
+
+        if any(run_ranges(play, self.num_games, self.threads)):
+            self._started = False  # until every agent has answered
+            self._ask_agents()
+            self._started = True
+
+    def _ask_agents(self) -> None:
+        """Let agents in Python decide, each in one batch, until every row waits for the learner."""
+        while True:
+            status = self.rows["status"]
+            codes = np.unique(status[status <= EXTERNAL])
+            if not len(codes):
+                return
+            for code in codes:
+                self._ask(self._external[int(code)], np.flatnonzero(status == code))
+
+    def _ask(self, opponent: Opponent, chosen: npt.NDArray[np.intp]) -> None:
+        states = self.states_for(chosen) if opponent.needs_states else None
+        assert opponent.act is not None
+        given = np.asarray(opponent.act(self.observations[chosen], self.masks[chosen], states))
+        told = f"{self.game.id}: opponent {opponent.name!r}"
+        if given.shape != chosen.shape or given.dtype.kind not in "iu":
+            raise IllegalAction(f"{told} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
+        actions = np.clip(given, -1, self.box.num_actions).astype(np.int32)
+        wrong = self.game.drivers.first_illegal(actions, self.masks[chosen], 0, len(chosen))
+        if wrong >= 0:
+            names, action = self.game.notation(self.box)[0], int(given[wrong])
+            name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
+            raise IllegalAction(f"{told} played {name}, which is not legal")
+        self._drivers.answer_rows(
+            *(self._games, self.box.record, self.rows, self._settings, self._scratch[0], chosen, actions),
+            *(self._obs, self.masks, self._final_obs, 0, len(chosen)),
+        )
+
+    def states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
+        """Copies of the records of some rows, determinized for the seat to decide there."""
+        states = np.zeros(len(chosen), self.game.state)
+        self._drivers.hide_states(self._games, self.box.record, self.rows, chosen, states, 0, len(chosen))
+        return states
+
+    # Looking
+
+    @property
+    def started(self) -> bool:
+        """Whether `step` may be called: after `reset`, until an opponent in Python fails."""
+        return self._started
+
+    @property
+    def agents(self) -> dict[int, Opponent]:
+        """The agents in Python by the code they have in line-ups: those of the pool, and of games in progress."""
+        return dict(self._external)
+
+    @property
+    def autoreset(self) -> bool:
+        """Whether a game that ends is replaced by a new one in the same step."""
+        return bool(self._settings[0].autoreset)
+
+    @property
+    def states(self) -> npt.NDArray[Any]:
+        """The games' records, shape (n,), everything hidden included; read-only."""
+        view = self._games.view()
+        view.setflags(write=False)
+        return view
+
+    def lineup(self, row: int) -> tuple[str, ...]:
+        """Who plays in a row, by seat: names of opponents, and "learner"."""
+        return self._named(self.rows[row].lineup)
+
+    def _named(self, codes: npt.NDArray[np.int16]) -> tuple[str, ...]:
+        return tuple(self._names[int(code)] for code in codes[: self.box.players])
+
+    def result(self, row: int) -> dict[str, Any]:
+        """How the last game of a row ended.
+
+        Returns:
+            `points` and `places` (int32, shape (players,), 1 is the best, ties share), `seat` (the learner's),
+            `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the learner's
+            decisions) and `truncated` (whether the round limit ended it).
+        """
+        ended, players = self.rows[row], self.box.players
+        return {
+            "points": ended.points[:players].copy(),
+            "places": ended.places[:players].copy(),
+            "seat": int(ended.final_seat),
+            "lineup": self._named(ended.final_lineup),
+            "decisions": int(ended.length),
+            "steps": int(ended.final_steps),
+            "truncated": bool(ended.done == TRUNCATED),
+        }
+
+    # Exact copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck.
+
+        `seed_agents` fixes that luck.
+        """
+        held = {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
+        return {**held, "digest": digest_of(mark_of(self.game, self.box), [held[name] for name in _ARRAYS])}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from `get_state` of a batch of the same game, options and size.
+
+        Raises:
+            ValueError: in one line: it is the state of another size or game, or was changed. The batch is left as it
+                was.
+        """
+        own = {name: getattr(self, name) for name in _ARRAYS}
+        check_arrays(self.game.id, mark_of(self.game, self.box), state, own)
+        self._check_values(state)
+        for name, array in own.items():
+            array[...] = state[name]
+        for name in _VALUES:
+            setattr(self, name, copy.copy(state[name]))
+
+    def _check_values(self, state: Mapping[str, Any]) -> None:
+        """See that the opponents of a state are there, and are such as this batch can ask."""
+        kinds = {"opponents": tuple, "_external": dict, "_names": dict, "_agents_seeded": int, "_started": bool}
+        for name, kind in kinds.items():
+            if not isinstance(state.get(name), kind):
+                raise ValueError(f"{self.game.id}: this is no state: {name!r} is {shown(state.get(name))}")
+        check_seed(state.get("_base"), of=self.game.id)
+        if not all(isinstance(opponent, Opponent) for opponent in (*state["opponents"], *state["_external"].values())):
+            raise ValueError(f"{self.game.id}: this is no state: it holds opponents that are none")
+        self._check_opponents(state["opponents"])
+        rows, settings = state["rows"], state["_settings"][0]
+        pool = settings.pool_policy[: settings.pool_size]
+        codes = {int(code) for codes in (rows["lineup"], rows["final_lineup"], pool) for code in np.unique(codes)}
+        most = len(self.compiled.names) if self.compiled else 0
+        if not all(
+            code in state["_names"] and (LEARNER <= code <= most or code in state["_external"]) for code in codes
+        ):
+            raise ValueError(f"{self.game.id}: the state has opponents that this batch does not know")
+
+    def clone(self) -> LearnerBatch:
+        """An independent copy that plays on in the same way; agents in Python are copied with it."""
+        return copy.deepcopy(self)
+
+    def redeal(self, seat: int, seed: int | None = None) -> None:
+        """In every row, sample everything that a seat does not know, and all chance to come.
+
+        Nothing is left that leads back to the true games: neither their numbers nor the seed of the batch, nor what
+        opponents in Python remember, nor the learner's last view of a game that ended if the seat is another one.
+
+        Args:
+            seat: whose knowledge of the games stays as it is.
+            seed: for the sample; None takes fresh entropy.
+
+        Raises:
+            BadOption: no such seat.
+        """
+        if not is_whole(seat) or seat not in range(self.box.players):
+            raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.box.players - 1}")
+        numbers = np.zeros(self.num_games, np.uint64)
+        self._base, self._agents_seeded = redeal_number(seed), 0
+        for i in range(self.num_games):
+            sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
+            numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
+        self.rows["deal"] = self.rows["fresh"] = 0
+        self.final_observations[self.rows["final_seat"] != seat] = 0
+        self._seed_agents(self.opponents)
+        drivers, box, n = self.game.drivers, self.box.record, self.num_games
+        drivers.redeal_games(self._games, box, numbers, np.full(n, seat, np.int8), 0, n)
+        drivers.observe_games(self._games, box, self.rows["seat"].copy(), self._obs, 0, n)
+        drivers.legal_games(self._games, box, self.masks, 0, n)
+        self._drivers.resume_rows(
+            *(self._games, box, self.rows, self._settings, self._scratch[0]),
+            *(self._obs, self.masks, self._final_obs, 0, n),
+        )
+        self._ask_agents()
+
+    def __getstate__(self) -> dict[str, Any]:
+        names = ("game", "num_games", "compiled", "threads")
+        kept = {name: getattr(self, name) for name in names}
+        return {**kept, "options": dict(self.box.options), "state": self.get_state()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        game, options = state["game"], state["options"]
+        self._allocate(game, game.box(**options), state["num_games"], state["compiled"], state["threads"])
+        self.set_state(state["state"])
+
+
+_ARRAYS = ("_games", "rows", "observations", "final_observations", "masks", "_settings")
+_VALUES = ("opponents", "_external", "_names", "_base", "_agents_seeded", "_started")

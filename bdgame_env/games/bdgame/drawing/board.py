@@ -1,0 +1,175 @@
+"""Bdgame drawn: the shop, the decision, the players. It knows what is printed on the cards, and no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ....render import widgets
+from ....render.scene import Drawing, Scene
+from ....render.svg import Canvas, text_width
+from ..cards import BASIC, COLORS
+from .cards import LETTER_FILL, cubes_in_a_row, order, tile
+from .seat import TALL, WIDE, draw_seat
+from .text import lines, subtitle
+
+_CARD = (116, 82)
+_PILE = (98, 74)
+_DECK = 72
+_GAP = 10
+_ROWS_TOP = widgets.HEADER + 8
+_PILES_TOP = _ROWS_TOP + 22 + _CARD[1] + 12
+_BAR_TOP = _PILES_TOP + 24 + _PILE[1] + 10
+_STATUS = 40
+_SEATS_TOP = _BAR_TOP + _STATUS + widgets.MOVES
+
+
+def draw(scene: Scene) -> Canvas:
+    """The whole picture."""
+    places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
+    height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
+    canvas = widgets.page(scene, height, subtitle(scene))
+    _orders_row(canvas.group(widgets.MARGIN, _ROWS_TOP), scene)
+    _parts_row(canvas.group(widgets.WIDTH / 2 + 2, _ROWS_TOP), scene)
+    _piles(canvas.group(widgets.MARGIN, _PILES_TOP), scene)
+    _bank(canvas.group(widgets.WIDTH - widgets.MARGIN - 296, _PILES_TOP), scene)
+    _status(canvas.group(widgets.MARGIN, _BAR_TOP), scene)
+    for seat, (x, y, width, tall) in enumerate(places):
+        draw_seat(canvas, scene, seat, x, y, width, tall)
+    widgets.moves_bar(canvas, scene, _BAR_TOP + _STATUS)
+    widgets.footer(canvas, scene, height)
+    return canvas
+
+
+def _orders_row(canvas: Canvas, scene: Scene) -> None:
+    widgets.label(canvas, 0, 8, "ORDERS")
+    for slot, name in enumerate(scene.snapshot["orders_row"]):
+        moves = scene.moves(f"accept {slot}")
+        place = canvas.group(slot * (_CARD[0] + _GAP), 20, id=f"order-{slot}", moves=moves, data_card=name or "")
+        if name is None:
+            widgets.empty_place(place, *_CARD)
+        else:
+            order(place, scene.cards, name, *_CARD)
+        if moves:
+            widgets.outline(place, 0, 0, *_CARD)
+    deck = scene.snapshot["orders_deck"]
+    count = deck if isinstance(deck, int) else len(deck)
+    place = canvas.group(4 * (_CARD[0] + _GAP), 20, id="orders-deck", data_count=count)
+    widgets.pile(place, _DECK, _CARD[1], count, "orders")
+
+
+def _parts_row(canvas: Canvas, scene: Scene) -> None:
+    widgets.label(canvas, 0, 8, "SPECIAL PARTS")
+    for slot, kind in enumerate(scene.snapshot["parts_row"]):
+        moves = scene.moves(f"buy {slot}")
+        place = canvas.group(slot * (_CARD[0] + _GAP), 20, id=f"market-{slot}", moves=moves, data_card=kind or "")
+        if kind is None:
+            widgets.empty_place(place, *_CARD)
+        else:
+            tile(place, scene.cards, kind, *_CARD, price=True, name=True)
+        if moves:
+            widgets.outline(place, 0, 0, *_CARD)
+    deck = scene.snapshot["parts_deck"]
+    count = deck if isinstance(deck, int) else len(deck)
+    moves = scene.moves("clear")
+    place = canvas.group(4 * (_CARD[0] + _GAP), 20, id="parts-deck", data_count=count, moves=moves)
+    widgets.pile(place, _DECK, _CARD[1], count, "clear" if moves else "parts")
+    if moves:
+        widgets.outline(place, 0, 0, _DECK - 2, _CARD[1])
+
+
+def _piles(canvas: Canvas, scene: Scene) -> None:
+    widgets.label(canvas, 0, 6, "BASIC PARTS")
+    for number, kind in enumerate(BASIC):
+        count = scene.snapshot["piles"][kind]
+        moves = scene.moves(f"buy {kind}")
+        left = number * (_PILE[0] + _GAP)
+        place = canvas.group(left, 24, id=f"pile-{kind}", moves=moves, data_count=count)
+        tile(place.group(opacity=1 if count else 0.35), scene.cards, kind, *_PILE, price=True, name=True)
+        if moves:
+            widgets.outline(place, 0, 0, *_PILE)
+        widgets.badge(place, _PILE[0] / 2, 2, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=16)
+
+
+def _bank(canvas: Canvas, scene: Scene) -> None:
+    widgets.label(canvas, 0, 6, "BANK")
+    for number, color in enumerate(COLORS):
+        count = scene.snapshot["bank"][color]
+        moves = scene.moves("collect") if color == "Y" else []
+        place = canvas.group(number * 100, 24, id=f"bank-{color}", moves=moves, data_count=count)
+        place.rect(0, 0, 92, _PILE[1], radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+        widgets.cube(place, 26, _PILE[1] / 2, 34, LETTER_FILL[color], color)
+        place.text(66, _PILE[1] / 2, str(count), 26, anchor="middle", bold=True)
+        if moves:
+            widgets.outline(place, 0, 0, 92, _PILE[1])
+
+
+def _status(canvas: Canvas, scene: Scene) -> None:
+    """What is open: credit and bought cards, the card to be placed, what a card asks, cubes made, the offer."""
+    position, x, y = scene.snapshot, 0.0, _STATUS / 2
+    bar = canvas.group(id="status")
+
+    def tell(text: str, x: float) -> float:
+        bar.text(x, y, text, 19, bold=True, fill=widgets.INK)
+        return x + text_width(text, 19, bold=True) + 10
+
+    if position["open"] == "buy":
+        x = tell(f"Credit {position['credit']}", x) + 10
+        if position["sold"]:
+            x = tell(f"sold {position['sold']}", x) + 10
+    if position["selected"] is not None:
+        x = _card(bar, scene, tell("to place", x), position["selected"], "selected", []) + 14
+    if position["bought"]:
+        x = tell("bought", x)
+        for kind, count in position["bought"].items():
+            moves = scene.moves(f"select {kind}")
+            x = _card(bar, scene, x, kind, f"bought-{kind}", moves, count)
+        x += 14
+    pending = position["pending"]
+    if pending is not None:
+        x = _question(bar, pending, x, tell)
+    if any(position["made"].values()):
+        x = tell("made", x)
+        made = bar.group(x, y, id="made", data_count=sum(position["made"].values()))
+        x += cubes_in_a_row(made, position["made"], 26) + 14
+    offer = position["offer"]
+    if offer is not None:
+        x = _card(bar, scene, tell(f"seat {offer['from']} offers", x), offer["card"], "offered", [])
+        if offer["to"] is not None:
+            x = tell(f"to seat {offer['to']}", x)
+        if offer["want"] is not None:
+            _card(bar, scene, tell("for", x), offer["want"], "wanted", [])
+
+
+def _question(bar: Canvas, pending: Any, x: float, tell: Any) -> float:
+    y = _STATUS / 2
+    if pending["ask"] == "split":
+        x = tell("how many", x)
+        widgets.cube(bar, x + 13, y, 26, LETTER_FILL[pending["color"]], pending["color"])
+        x = tell("go up? arrived", x + 34)
+    elif pending["ask"] == "hold":
+        x = tell("hold one of", x)
+    else:
+        return x
+    arrived = bar.group(x, y, id="arrived", data_count=sum(pending["arrived"].values()))
+    return x + cubes_in_a_row(arrived, pending["arrived"], 26) + 14
+
+
+def _card(bar: Canvas, scene: Scene, x: float, kind: str, id: str, moves: list[str], count: int = 1) -> float:
+    place = bar.group(x, 1, id=id, moves=moves, data_card=kind, data_count=count)
+    tile(place, scene.cards, kind, 60, _STATUS - 4)
+    if moves:
+        widgets.outline(place, 0, 0, 60, _STATUS - 4, radius=5)
+    if count > 1:
+        widgets.badge(place, 30, 3, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=13)
+    return x + 66
+
+
+def steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The cubes on their way through a Device that the move sets going."""
+    from ..running import run_positions
+
+    return run_positions(scene.snapshot, move, scene.box)
+
+
+DRAW = Drawing(picture=draw, text=lines, steps=steps)

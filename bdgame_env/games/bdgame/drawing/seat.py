@@ -1,0 +1,125 @@
+"""A player of Bdgame, drawn: points, storage, orders, hand and workshop."""
+
+from __future__ import annotations
+
+from ....render import widgets
+from ....render.scene import Scene
+from ....render.svg import Canvas, fit_grid
+from ..cards import COLORS
+from . import workshop as workshop
+from .cards import LETTER_FILL, order, tile
+
+_PAD = 12
+_BLOCK = 246  # width of a block of facts at full width
+_NAME, _STORAGE, _LABEL, _ORDERS, _SPACE = 42, 46, 18, 62, 8
+_HAND = 148  # height of the hand at full width
+WIDE = workshop.HEIGHT + 2 * _PAD
+_SCALE = 0.632
+TALL = _PAD + _STORAGE + _SPACE + _LABEL + _ORDERS + _SPACE + round(workshop.HEIGHT * _SCALE) + _PAD
+_TILE = (108.0, 72.0)
+_QUEUE = 3
+
+
+def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
+    """The area of one player: facts beside the workshop where it is wide, else above it."""
+    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
+    wide = width > 800
+    block = _BLOCK if wide else (width - 3 * _PAD) / 2
+    if wide:
+        left = right = float(_PAD)
+        storage_y = _PAD + _NAME + _SPACE
+        orders_y = storage_y + _STORAGE + _SPACE
+        hand_y, hand_height = orders_y + _LABEL + _ORDERS + _SPACE, _HAND
+    else:
+        left, right = _PAD, _PAD + block + _PAD
+        storage_y = _PAD
+        orders_y = hand_y = _PAD + _STORAGE + _SPACE
+        hand_height = _ORDERS
+    _name(area.group(left, _PAD), scene, seat, block)
+    _storage(area.group(right, storage_y), scene, seat, decides, block)
+    _orders(area.group(left, orders_y), scene, seat, decides, block)
+    _hand(area.group(right, hand_y), scene, seat, decides, block, hand_height)
+    if wide:
+        workshop.draw_workshop(area.group(2 * _PAD + block, _PAD), scene, seat)
+    else:
+        top = orders_y + _LABEL + _ORDERS + _SPACE
+        workshop.draw_workshop(area.group(_PAD - 6, top, scale=_SCALE), scene, seat)
+
+
+def _name(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    name = canvas.group(id=f"seat-{seat}-name", moves=scene.moves(f"seat {seat}"))
+    text = f"Seat {seat}" + (" (you)" if seat == scene.seat else "")
+    name.text(0, 14, text, 24, bold=True, width=width - 90)
+    done = len(facts["fulfilled"])
+    fulfilled = canvas.group(id=f"seat-{seat}-fulfilled", title=", ".join(facts["fulfilled"]), data_count=done)
+    fulfilled.text(0, 37, f"{done} order{'' if done == 1 else 's'} fulfilled", 15, fill=widgets.FAINT)
+    points = canvas.group(width - 38, 20, id=f"seat-{seat}-points", data_points=facts["points"])
+    widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=28)
+    if scene.moves(f"seat {seat}"):
+        widgets.outline(name, -6, -4, 150, 36)
+
+
+def _storage(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    each = width / len(COLORS)
+    for number, color in enumerate(COLORS):
+        count = scene.snapshot["seats"][seat]["storage"][color]
+        moves = scene.moves(f"pay {color}", f"discard {color}") if decides else []
+        place = canvas.group(number * each, 0, id=f"seat-{seat}-storage-{color}", moves=moves, data_count=count)
+        place.rect(0, 0, each - 6, _STORAGE, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if count else 0.35)
+        widgets.cube(shown, 24, _STORAGE / 2, 32, LETTER_FILL[color], color)
+        shown.text(each - 24, _STORAGE / 2, str(count), 26, anchor="middle", bold=True)
+        if moves:
+            widgets.outline(place, 0, 0, each - 6, _STORAGE)
+
+
+def _orders(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    widgets.label(canvas, 0, 7, "ACCEPTED ORDERS")
+    queue = scene.snapshot["seats"][seat]["orders"]
+    each = width / _QUEUE
+    for place_number in range(_QUEUE):
+        name = queue[place_number] if place_number < len(queue) else None
+        moves = scene.moves(f"fulfil {place_number}") if decides else []
+        place = canvas.group(
+            *(place_number * each, _LABEL),
+            id=f"seat-{seat}-order-{place_number}",
+            moves=moves,
+            data_card=name or "",
+        )
+        if name is None:
+            widgets.empty_place(place, each - 6, _ORDERS)
+        else:
+            order(place, scene.cards, name, each - 6, _ORDERS)
+        if moves:
+            widgets.outline(place, 0, 0, each - 6, _ORDERS)
+
+
+def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    position = scene.snapshot
+    hand, offer = position["seats"][seat]["hand"], position["offer"]
+    widgets.label(canvas, 0, 7, f"HAND: {sum(hand.values())}")
+    columns, scale = fit_grid(len(hand), width + 6, height + 6, (_TILE[0] + 9, _TILE[1] + 9), most=0.74)
+    for number, (kind, count) in enumerate(hand.items()):
+        moves = []
+        if decides:
+            moves = scene.moves(f"sell {kind}", f"offer {kind}")
+            if position["open"] != "buy":
+                moves += scene.moves(f"select {kind}")
+        elif offer is not None and offer["to"] == seat:
+            moves = scene.moves(f"want {kind}")
+        place = canvas.group(
+            *(number % columns * (_TILE[0] + 9) * scale, _LABEL + number // columns * (_TILE[1] + 9) * scale),
+            scale=scale,
+            id=f"seat-{seat}-hand-{kind}",
+            moves=moves,
+            title=kind,
+            data_card=kind,
+            data_count=count,
+        )
+        tile(place, scene.cards, kind, *_TILE)
+        if moves:
+            widgets.outline(place, 0, 0, *_TILE)
+        if count > 1:
+            widgets.badge(place, _TILE[0] / 2, 6, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=20)

@@ -1,0 +1,155 @@
+"""A workshop of Bdgame, drawn: cards on their grid, connected ports as through pipes, open ones as rings, and flow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....render import widgets
+from ....render.scene import Scene
+from ....render.svg import Canvas
+from ..cards import COLORS, PORTS, Deck
+from .cards import IDLE_PIPE, LETTER_FILL, PIPE, cubes_in_a_row, ports_of, tile, token_width
+
+COLUMNS, HALF_LANES = 8, 10
+_COLUMN, _HALF_LANE = 108, 36
+_LEFT, _TOP = 24, 20
+WIDTH, HEIGHT = _LEFT + COLUMNS * _COLUMN + 6, _TOP + HALF_LANES * _HALF_LANE + 4
+
+Place = tuple[int, int]
+
+
+def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """The workshop of a seat, from (0, 0)."""
+    _grid(canvas)
+    field = canvas.group(_LEFT, _TOP, id=f"seat-{seat}-workshop")
+    cards = scene.snapshot["seats"][seat]["workshop"]
+    links = Links(scene.cards, cards)
+    decides = seat == scene.snapshot["seat"]
+    for card in cards:
+        _card(field, scene, seat, card, decides, links)
+    for place, port, inlet in links.open_ports:
+        _open_port(field, seat, place, port, inlet)
+    if decides:
+        _cells_to_place(field, scene, seat)
+        _flow(field, scene, seat)
+
+
+class Links:
+    """What is connected to what in a workshop: an outlet and an inlet at one junction (B14)."""
+
+    def __init__(self, deck: Deck, cards: Sequence[Mapping[str, Any]]) -> None:
+        self.open_ports: list[tuple[Place, int, bool]] = []
+        inlets: dict[Place, Place] = {}
+        outlets: dict[Place, Place] = {}
+        for card in cards:
+            x, y = place = (card["x"], card["y"])
+            into, out = ports_of(deck, card["kind"])
+            inlets.update({(x, y + port): place for port in into})
+            outlets.update({(x + 1, y + port): place for port in out})
+        device = {(card["x"], card["y"]): number for number, card in enumerate(cards)}
+        for junction in inlets.keys() & outlets.keys():
+            one, other = device[inlets[junction]], device[outlets[junction]]
+            device = {place: one if number == other else number for place, number in device.items()}
+        for junction, place in sorted(inlets.items()):
+            if junction not in outlets:
+                self.open_ports.append((place, junction[1] - place[1], True))
+        for junction, place in sorted(outlets.items()):
+            if junction not in inlets:
+                self.open_ports.append((place, junction[1] - place[1], False))
+        unfinished = {device[place] for place, _, _ in self.open_ports}
+        self.finished = {place for place, number in device.items() if number not in unfinished}
+
+
+def _grid(canvas: Canvas) -> None:
+    wide, high = COLUMNS * _COLUMN, HALF_LANES * _HALF_LANE
+    canvas.rect(_LEFT, _TOP, wide, high, fill="#f6f3ec", stroke=widgets.LINE)
+    for lane in range(1, HALF_LANES):
+        y = _TOP + lane * _HALF_LANE
+        canvas.line(_LEFT, y, _LEFT + wide, y, stroke="#e6e0d3")
+    for lane in range(HALF_LANES - 1):
+        text_y = _TOP + lane * _HALF_LANE
+        canvas.text(_LEFT - 6, text_y + 6, str(lane), 14, anchor="end", fill=widgets.FAINT)
+    for column in range(COLUMNS):
+        x = _LEFT + column * _COLUMN
+        canvas.line(x, _TOP, x, _TOP + high, stroke="#d8d0c0")
+        canvas.text(x + _COLUMN / 2, _TOP - 10, str(column), 14, anchor="middle", fill=widgets.FAINT)
+
+
+def _card(field: Canvas, scene: Scene, seat: int, card: Mapping[str, Any], decides: bool, links: Links) -> None:
+    x, y, kind = card["x"], card["y"], card["kind"]
+    wide, high = _COLUMN, 2 * _HALF_LANE
+    name, moves = f"seat-{seat}-card-{x}-{y}", []
+    if "slot" in card:
+        name = f"seat-{seat}-hopper-{card['slot']}"
+    if decides:
+        moves = scene.moves(f"remove {x},{y}")
+        if "slot" in card:
+            slot = card["slot"]
+            actions = [f"{verb} {color}@{slot}" for verb in ("load", "discard") for color in COLORS]
+            moves += scene.moves(f"activate {slot}", *actions)
+    finished = (x, y) in links.finished
+    place = field.group(
+        *(x * wide, y * _HALF_LANE),
+        id=name,
+        moves=moves,
+        title=f"{kind} at {x},{y}",
+        data_card=kind,
+        data_place=f"{x},{y}",
+        data_finished=str(finished).lower(),
+    )
+    tile(place, scene.cards, kind, wide, high, pipe=PIPE if finished else IDLE_PIPE, joined=True)
+    if "slot" in card:
+        place.text(6, high - 12, f"H{card['slot']}", 15, bold=True, fill=widgets.FAINT)
+        _cubes(place, card["cubes"], wide / 2 - 4, 0.4 * high)
+    if card.get("held"):
+        widgets.cube(place, wide / 2, high / 2, 34, LETTER_FILL[card["held"]], card["held"])
+    asks = scene.snapshot["pending"]
+    if decides and asks is not None and asks["ask"] and (asks["x"], asks["y"]) == (x, y):
+        place.rect(0, 0, wide, high, radius=7, fill="none", stroke=widgets.TO_MOVE, stroke_width=6)
+    if moves:
+        widgets.outline(place, 1, 1, wide - 2, high - 2)
+
+
+def _cubes(canvas: Canvas, counts: Mapping[str, int], x: float, y: float) -> None:
+    """Cubes around a point, on a white plate."""
+    there = [count for count in counts.values() if count]
+    if not there:
+        return
+    size, room = 26.0, _COLUMN - 12.0
+    wide = min(room, sum(token_width(size, count) for count in there) + 0.2 * size * (len(there) - 1))
+    left = min(max(x - wide / 2, 6 - x), x - wide / 2) if wide < room else x - wide / 2
+    canvas.rect(left - 4, y - 17, wide + 8, 34, radius=6, fill="#ffffff", stroke="#444444", stroke_width=1.2)
+    cubes_in_a_row(canvas.group(left, y), counts, size, room=room)
+
+
+def _open_port(field: Canvas, seat: int, place: Place, port: int, inlet: bool) -> None:
+    x, y = place
+    side = "in" if inlet else "out"
+    at_x, at_y = (x if inlet else x + 1) * _COLUMN, (y + port) * _HALF_LANE
+    mark = field.group(at_x, at_y, id=f"seat-{seat}-open-{x}-{y}-{side}-{PORTS[port]}", data_open=side)
+    mark.circle(0, 0, 8, fill="#ffffff", stroke="#8f1d5c", stroke_width=3.5)
+
+
+def _cells_to_place(field: Canvas, scene: Scene, seat: int) -> None:
+    for move in scene.moves_starting("place "):
+        x, y = (int(number) for number in move.removeprefix("place ").split(","))
+        left, middle = x * _COLUMN, (y + 1) * _HALF_LANE
+        cell = field.group(left, middle, id=f"seat-{seat}-cell-{x}-{y}", moves=[move])
+        cell.rect(10, -14, _COLUMN - 20, 28, radius=8, fill="#d9f2e6", stroke=widgets.LEGAL, stroke_width=3)
+        cell.text(_COLUMN / 2, 0, f"{x},{y}", 16, anchor="middle", bold=True, fill="#00513b")
+
+
+def _flow(field: Canvas, scene: Scene, seat: int) -> None:
+    """Cubes that wait at inlets while a Device runs."""
+    pending = scene.snapshot["pending"]
+    for waiting in pending["flow"] if pending else ():
+        x, y = waiting["x"], waiting["y"]
+        port = PORTS.index(waiting["port"])
+        counts = waiting["cubes"]
+        place = field.group(
+            *(x * _COLUMN, (y + port) * _HALF_LANE),
+            id=f"seat-{seat}-flow-{x}-{y}-{waiting['port']}",
+            data_count=sum(counts.values()),
+        )
+        _cubes(place, counts, 0, 0)

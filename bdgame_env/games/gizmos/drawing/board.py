@@ -1,0 +1,138 @@
+"""Gizmos drawn: display and marbles, the decision, the players. It knows what is printed on the cards, and no rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....render import widgets
+from ....render.scene import Drawing, Scene
+from ....render.svg import Canvas
+from ..cards import COLORS
+from .cards import FILLS, LETTERS, TILE, tile
+from .seat import TALL, WIDE, draw_seat, lay
+from .text import lines, subtitle
+
+_DECK, _GAP = 78, 9
+_TOP = widgets.HEADER + 8
+_ROW = 20 + TILE[1] + 8
+_STATUS_TOP = _TOP + 2 * _ROW
+_STATUS = 84
+_BAR_TOP = _STATUS_TOP + _STATUS + 6
+_SEATS_TOP = _BAR_TOP + widgets.MOVES
+# For each level: left and top of its row, and its places of the display.
+_LEVELS = ((1, 0, _ROW, (0, 1, 2, 3)), (2, _DECK + 2 * TILE[0] + 56, 0, (4, 5, 6)), (3, 0, 0, (7, 8)))
+
+
+def draw(scene: Scene) -> Canvas:
+    """The whole picture."""
+    places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
+    height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
+    canvas = widgets.page(scene, height, subtitle(scene))
+    for level, x, y, display in _LEVELS:
+        _level(canvas.group(widgets.MARGIN + x, _TOP + y), scene, level, display)
+    left = widgets.MARGIN + _DECK + 4 * (TILE[0] + _GAP) + 32
+    _marbles(canvas.group(left, _TOP + _ROW), scene, widgets.WIDTH - widgets.MARGIN - left)
+    _status(canvas.group(widgets.MARGIN, _STATUS_TOP), scene)
+    for seat, (x, y, width, tall) in enumerate(places):
+        draw_seat(canvas, scene, seat, x, y, width, tall)
+    widgets.moves_bar(canvas, scene, _BAR_TOP)
+    widgets.footer(canvas, scene, height)
+    return canvas
+
+
+def _level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...]) -> None:
+    widgets.label(canvas, 0, 8, f"LEVEL {level}")
+    deck = scene.snapshot["decks"][level - 1]
+    count = deck if isinstance(deck, int) else len(deck)
+    moves = scene.moves(f"research {level}")
+    pile = canvas.group(0, 20, id=f"deck-{level}", data_count=count, moves=moves)
+    widgets.pile(pile, _DECK, TILE[1], count, "research" if moves else f"level {level}")
+    if moves:
+        widgets.outline(pile, 0, 0, _DECK - 2, TILE[1])
+    for number, place in enumerate(display):
+        card = scene.snapshot["display"][place]
+        moves = scene.moves(f"file {place}", f"build {place}")
+        left = _DECK + _GAP + number * (TILE[0] + _GAP)
+        shown = "" if card is None else card
+        area = canvas.group(left, 20, id=f"display-{place}", moves=moves, data_card=shown)
+        if card is None:
+            widgets.empty_place(area, *TILE)
+        else:
+            tile(area, card)
+        if moves:
+            widgets.outline(area, 0, 0, *TILE)
+
+
+def _marbles(canvas: Canvas, scene: Scene, width: float) -> None:
+    row, dispenser = scene.snapshot["row"], scene.snapshot["dispenser"]
+    widgets.label(canvas, 0, 8, "MARBLES IN THE ROW, AND LEFT", width=width)
+    each = width / len(COLORS)
+    for number, color in enumerate(COLORS):
+        moves = scene.moves(f"pick {color}")
+        place = canvas.group(
+            number * each, 20, id=f"row-{color}", moves=moves, data_count=row[color], data_left=dispenser[color]
+        )
+        place.rect(0, 0, each - 6, TILE[1], radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if row[color] else 0.35)
+        widgets.marble(shown, (each - 6) / 2 - 13, 34, 34, FILLS[number], LETTERS[number])
+        shown.text((each - 6) / 2 + 18, 34, str(row[color]), 26, anchor="middle", bold=True)
+        left = f"{dispenser[color]} left"
+        place.text((each - 6) / 2, 78, left, 16, anchor="middle", fill=widgets.FAINT, width=each - 12)
+        if moves:
+            widgets.outline(place, 0, 0, each - 6, TILE[1])
+
+
+def _status(canvas: Canvas, scene: Scene) -> None:
+    """Credits of the turn, the card being paid for, researched cards."""
+    position = scene.snapshot
+    status = canvas.group(id="status")
+    x = 0.0
+    payment = position["payment"]
+    if payment is not None:
+        place = status.group(0, 0, scale=0.85, id="payment", data_card=payment["card"])
+        tile(place, payment["card"])
+        x += 0.85 * TILE[0] + 14
+        for row, text in enumerate(_paying(payment, position["phase"])):
+            status.text(x, 16 + 26 * row, text, 18, bold=row == 0, width=220)
+        x += 230
+    hand = position["hand"]
+    if hand is not None:
+        x += _hand(status.group(x, 0), scene, hand, widgets.WIDTH - 2 * widgets.MARGIN - x - 250) + 14
+    credits = [f"{name.replace('_', ' ')} {count}" for name, count in position["credits"].items() if count]
+    if credits:
+        told = status.group(x, 0, id="credits")
+        told.text(0, 16, "Triggered, still to use:", 18, bold=True)
+        told.text(0, 44, ", ".join(credits), 18, width=widgets.WIDTH - widgets.MARGIN - x - 20)
+
+
+def _paying(payment: dict[str, Any], phase: str) -> list[str]:
+    """What is being paid, in lines; at the end the color that is asked for (D4.3)."""
+    least, most = payment["least"], payment["most"]
+    told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
+    paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
+    told.append(f"so far {' '.join(paid)}" if paid else "nothing so far")
+    if payment["converters"]:
+        told.append("by " + ", ".join(payment["converters"]))
+    if phase == "pay":
+        told.append(f"how many {COLORS[len(payment['paid'])]}?")
+    return told
+
+
+def _hand(canvas: Canvas, scene: Scene, hand: dict[str, Any], room: float) -> float:
+    """Researched cards, or as many backs; returns the width."""
+    level, cards = hand["level"], hand["cards"]
+    under = scene.snapshot["under"]
+    named = under if isinstance(under, int) else len(under)
+    if isinstance(cards, int):
+        pile = canvas.group(id="hand", data_count=cards)
+        widgets.pile(pile, 1.3 * _DECK, _STATUS - 4, cards, f"looked at, {level}")
+        return 1.3 * _DECK
+    if named:
+        canvas.text(0, 10, f"{named} under the deck so far", 14, fill=widgets.FAINT)
+    area = canvas.group(0, 18 if named else 0, id="hand", data_count=len(cards))
+    moves = [scene.moves(f"file hand {n}", f"build hand {n}", f"under {n}") for n in range(len(cards))]
+    lay(area, cards, [f"hand-{number}" for number in range(len(cards))], moves, room, _STATUS - (18 if named else 0))
+    return min(room, 0.8 * len(cards) * (TILE[0] + 10))
+
+
+DRAW = Drawing(picture=draw, text=lines)

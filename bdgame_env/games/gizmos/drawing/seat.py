@@ -1,0 +1,138 @@
+"""A player of Gizmos, drawn: points, ring, archive and built cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....render import widgets
+from ....render.scene import Scene
+from ....render.svg import Canvas, fit_grid
+from ..cards import ADDS, COLORS, LEVEL, POINTS, SCORES
+from ..state import FIRST_ARCHIVE, FIRST_RESEARCH, FIRST_RING
+from .cards import FILLS, LETTERS, TILE, tile
+
+_PAD, _SPACE, _LABEL = 12, 8, 20
+_BLOCK = 250  # width of a block of facts at full width
+_NAME, _RING = 46, 46
+_ARCHIVE_WIDE, _ARCHIVE_TALL, _BUILT_TALL = 96, 64, 190
+WIDE = _PAD + _NAME + _SPACE + _LABEL + _RING + _SPACE + _LABEL + _ARCHIVE_WIDE + _PAD
+TALL = _PAD + _LABEL + _RING + _SPACE + _LABEL + _ARCHIVE_TALL + _SPACE + _LABEL + _BUILT_TALL + _PAD
+_GAP = 10
+
+
+def limits(facts: Mapping[str, Any]) -> tuple[int, int, int]:
+    """What a player's cards let them have in the ring and the archive, and look at in a Research (G13.2)."""
+    more = ADDS[facts["built"]].sum(axis=0)
+    return FIRST_RING + int(more[0]), FIRST_ARCHIVE + int(more[1]), FIRST_RESEARCH + int(more[2])
+
+
+def points(facts: Mapping[str, Any]) -> int:
+    """The points that a player's cards, tokens and marbles show (G15.1)."""
+    built, tokens = facts["built"], facts["tokens"]
+    for_marbles, for_tokens = (int(count) for count in SCORES[built].sum(axis=0))
+    marbles = sum(int(count) for count in facts["ring"].values())
+    return int(POINTS[built].sum()) + int(tokens) * (1 + for_tokens) + marbles * for_marbles
+
+
+def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
+    """The area of one player."""
+    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
+    inner = width - 2 * _PAD
+    if width > 800:
+        ring_y = _PAD + _NAME + _SPACE
+        archive_y = ring_y + _LABEL + _RING + _SPACE
+        _name(area.group(_PAD, _PAD), scene, seat, _BLOCK)
+        _ring(area.group(_PAD, ring_y), scene, seat, _BLOCK)
+        _archive(area.group(_PAD, archive_y), scene, seat, _BLOCK, _ARCHIVE_WIDE)
+        left = 2 * _PAD + _BLOCK + 6
+        _built(area.group(left, _PAD), scene, seat, width - left - _PAD, height - 2 * _PAD - _LABEL)
+    else:
+        block = (inner - _PAD) / 2
+        archive_y = _PAD + _LABEL + _RING + _SPACE
+        built_y = archive_y + _LABEL + _ARCHIVE_TALL + _SPACE
+        _name(area.group(_PAD, _PAD + 6), scene, seat, block)
+        _ring(area.group(2 * _PAD + block, _PAD), scene, seat, block)
+        _archive(area.group(_PAD, archive_y), scene, seat, inner, _ARCHIVE_TALL)
+        _built(area.group(_PAD, built_y), scene, seat, inner, _BUILT_TALL)
+
+
+def _name(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    text = f"Seat {seat}" + (" (you)" if seat == scene.seat else "")
+    canvas.text(0, 14, text, 24, bold=True, width=width - 80)
+    tokens = canvas.group(id=f"seat-{seat}-tokens", data_count=facts["tokens"])
+    tokens.text(0, 39, f"{facts['tokens']} in tokens · research {limits(facts)[2]}", 15, fill=widgets.FAINT)
+    total = points(facts)
+    badge = canvas.group(width - 34, 22, id=f"seat-{seat}-points", data_points=total)
+    widgets.badge(badge, 0, 0, str(total), fill=widgets.POINTS, size=28)
+
+
+def _ring(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    held, most = sum(facts["ring"].values()), limits(facts)[0]
+    ring = canvas.group(id=f"seat-{seat}-ring", data_count=held, data_limit=most)
+    widgets.label(ring, 0, 8, f"RING: {held} of {most}")
+    each = width / len(COLORS)
+    for number, color in enumerate(COLORS):
+        count = facts["ring"][color]
+        place = ring.group(number * each, _LABEL, id=f"seat-{seat}-ring-{color}", data_count=count)
+        place.rect(0, 0, each - 5, _RING, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if count else 0.35)
+        widgets.marble(shown, 19, _RING / 2, 28, FILLS[number], LETTERS[number])
+        shown.text(each - 17, _RING / 2, str(count), 22, anchor="middle", bold=True)
+
+
+def _archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    archive, most = facts["archive"], limits(facts)[1]
+    widgets.label(canvas, 0, 8, f"ARCHIVE: {len(archive)} of {most}")
+    decides = seat == scene.snapshot["seat"]
+    moves = [scene.moves(f"build archive {place}") if decides else [] for place in range(len(archive))]
+    ids = [f"seat-{seat}-archive-{place}" for place in range(len(archive))]
+    lay(canvas.group(0, _LABEL), archive, ids, moves, width, height)
+
+
+def _built(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    built = facts["built"]
+    third = sum(1 for card in built if LEVEL[card] == 3)
+    widgets.label(canvas, 0, 8, f"BUILT: {len(built)}, {third} of level 3")
+    ids = [f"seat-{seat}-built-{card}" for card in built]
+    done = {*facts["spent"], *facts["used"]}
+    lay(canvas.group(0, _LABEL), built, ids, [[] for _ in built], width, height, done)
+
+
+def lay(
+    canvas: Canvas,
+    cards: Sequence[int],
+    ids: Sequence[str],
+    moves: Sequence[list[str]],
+    width: float,
+    height: float,
+    done: set[int] | frozenset[int] = frozenset(),
+) -> None:
+    """Cards beside and below each other, as large as the area lets them be.
+
+    Args:
+        canvas: where, from (0, 0).
+        cards: their numbers.
+        ids: of each.
+        moves: the legal moves about each.
+        width: of the area.
+        height: of the area.
+        done: cards that have done their work in this turn.
+    """
+    wide, high = TILE[0] + _GAP, TILE[1] + _GAP
+    columns, scale = fit_grid(len(cards), width + 6, height + 6, (wide, high), most=0.8)
+    for number, (card, id, legal) in enumerate(zip(cards, ids, moves, strict=True)):
+        x, y = number % columns * wide * scale, number // columns * high * scale
+        place = canvas.group(x, y, scale=scale, id=id, moves=legal, data_card=card)
+        if card in done:
+            tile(place.group(opacity=0.45), card)
+            widgets.badge(place, TILE[0] / 2, TILE[1] - 6, "used", fill=widgets.BACK, size=18)
+        else:
+            tile(place, card)
+        if legal:
+            widgets.outline(place, 0, 0, *TILE)

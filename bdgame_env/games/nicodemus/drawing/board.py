@@ -1,0 +1,160 @@
+"""Nicodemus drawn: bric-a-brac and projects, the decision, the players. It knows what is printed, and no rules."""
+
+from __future__ import annotations
+
+from ....render import widgets
+from ....render.scene import Drawing, Scene
+from ....render.svg import Canvas, text_width
+from ..cards import RESOURCES, TOKENS
+from .cards import MACHINE, TILE, machine, project, token
+from .seat import HEIGHT, draw_seat
+from .text import lines, subtitle
+
+_GAP = 8
+_SPACES, _ROW = 10, 5
+_TOP = widgets.HEADER + 8
+_SUPPLY_TOP = _TOP + 20 + 2 * (MACHINE[1] + _GAP) + 4
+_SUPPLY = 56
+_STATUS_TOP = _SUPPLY_TOP + 20 + _SUPPLY + 8
+_STATUS = 72
+_BAR_TOP = _STATUS_TOP + _STATUS + 4
+_SEATS_TOP = _BAR_TOP + widgets.MOVES
+
+
+def draw(scene: Scene) -> Canvas:
+    """The whole picture."""
+    places = widgets.panels_of(scene.players, _SEATS_TOP, HEIGHT, HEIGHT)
+    height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
+    canvas = widgets.page(scene, height, subtitle(scene))
+    _bric_a_brac(canvas.group(widgets.MARGIN, _TOP), scene)
+    _projects(canvas.group(widgets.MARGIN + _ROW * (MACHINE[0] + _GAP) + 8, _TOP), scene)
+    _supply(canvas.group(widgets.MARGIN, _SUPPLY_TOP), scene)
+    _status(canvas.group(widgets.MARGIN, _STATUS_TOP), scene)
+    for seat, (x, y, width, tall) in enumerate(places):
+        draw_seat(canvas, scene, seat, x, y, width, tall)
+    widgets.moves_bar(canvas, scene, _BAR_TOP)
+    widgets.footer(canvas, scene, height)
+    return canvas
+
+
+def _bric_a_brac(canvas: Canvas, scene: Scene) -> None:
+    machines = scene.snapshot["bric_a_brac"]
+    repair = scene.snapshot["repair"]
+    widgets.label(canvas, 0, 8, "BRIC-A-BRAC")
+    for number in range(_SPACES):
+        there = machines[number] if number < len(machines) else None
+        moves = scene.moves(f"repair {number + 1}", f"target {number + 1}")
+        place = canvas.group(
+            *(number % _ROW * (MACHINE[0] + _GAP), 20 + number // _ROW * (MACHINE[1] + _GAP)),
+            id=f"space-{number + 1}",
+            moves=moves,
+            data_card=there["kind"] if there else "",
+            data_charcoalium=there["charcoalium"] if there else 0,
+        )
+        if there is None:
+            widgets.empty_place(place, *MACHINE)
+            place.text(MACHINE[0] / 2, MACHINE[1] / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
+            continue
+        machine(place, there["kind"])
+        if repair is not None and repair["space"] == number + 1:
+            place.rect(0, 0, *MACHINE, radius=8, fill="none", stroke=widgets.TO_MOVE, stroke_width=6)
+        if moves:
+            widgets.outline(place, 0, 0, *MACHINE)
+        if there["charcoalium"]:
+            place.rect(-1, MACHINE[1] - 48, 23, 47, radius=7, fill="#ffffff", stroke="#222222", stroke_width=1.5)
+            place.text(10.5, MACHINE[1] - 36, str(there["charcoalium"]), 16, anchor="middle", bold=True, width=19)
+            token(place, 10.5, MACHINE[1] - 14, 20, 0)
+
+
+def _projects(canvas: Canvas, scene: Scene) -> None:
+    widgets.label(canvas, 0, 8, "PROJECTS")
+    for number, tile in enumerate(scene.snapshot["projects"]):
+        moves = [] if tile is None else scene.moves(f"complete {tile}")
+        place = canvas.group(
+            *(number % 3 * (TILE[0] + _GAP), 20 + number // 3 * (TILE[1] + _GAP)),
+            id=f"project-{number}",
+            moves=moves,
+            data_card="" if tile is None else tile,
+        )
+        if tile is None:
+            widgets.empty_place(place, *TILE)
+            continue
+        project(place, tile)
+        if scene.snapshot["project"] == tile:
+            place.rect(0, 0, *TILE, radius=8, fill="none", stroke=widgets.TO_MOVE, stroke_width=6)
+        if moves:
+            widgets.outline(place, 0, 0, *TILE)
+
+
+def _supply(canvas: Canvas, scene: Scene) -> None:
+    position = scene.snapshot
+    widgets.label(canvas, 0, 8, "RESERVE")
+    for number, name in enumerate(TOKENS):
+        count = position["reserve"][name]
+        moves = []
+        if name in RESOURCES:
+            moves = scene.moves(
+                *(f"wild {name}", f"pick {name}", f"exchange charcoalium-{name}", f"exchange {name}-charcoalium")
+            )
+        place = canvas.group(number * 150, 20, id=f"reserve-{name}", moves=moves, data_count=count)
+        place.rect(0, 0, 142, _SUPPLY, radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+        token(place, 28, _SUPPLY / 2, 36, number)
+        place.text(54, 18, name, 14, fill=widgets.FAINT, width=84)
+        place.text(54, 40, str(count), 22, bold=True)
+        if moves:
+            widgets.outline(place, 0, 0, 142, _SUPPLY)
+    x = 4 * 150 + 20
+    for id, text in (("deck", "machines"), ("project_deck", "projects")):
+        deck = position[id]
+        count = deck if isinstance(deck, int) else len(deck)
+        place = canvas.group(x, 12, id=id.replace("_", "-"), data_count=count)
+        widgets.pile(place, 96, _SUPPLY + 8, count, text)
+        x += 106
+    gone = position["removed"]
+    told = " ".join(kind if count == 1 else f"{count}x{kind}" for kind, count in gone.items()) or "none"
+    removed = canvas.group(x + 10, 20, id="removed", data_count=sum(gone.values()))
+    removed.text(0, 10, f"Out of the game: {sum(gone.values())}", 16, bold=True)
+    room = widgets.WIDTH - 2 * widgets.MARGIN - x - 14
+    words, half = told.split(), (len(told.split()) + 1) // 2
+    for row, some in enumerate((words[:half], words[half:]) if len(words) > 6 else (words,)):
+        removed.text(0, 30 + 18 * row, " ".join(some), 14, fill=widgets.FAINT, width=room)
+
+
+def _status(canvas: Canvas, scene: Scene) -> None:
+    """What is going on in the turn: the machine played, a repair, the tiles on offer."""
+    position = scene.snapshot
+    status = canvas.group(id="status")
+    x, scale = 0.0, _STATUS / MACHINE[1]
+    for entry, text in (("played", "Played"), ("effect", "effect of"), ("discarded", "discarded")):
+        kind = position[entry]
+        if kind is not None and not (entry == "effect" and kind == position["played"]):
+            status.text(x, _STATUS / 2, text, 19, bold=True)
+            x += text_width(text, 19, bold=True) + 10
+            machine(status.group(x, 0, scale=scale, id=entry, data_card=kind), kind)
+            x += MACHINE[0] * scale + 14
+    told = []
+    if position["left"]:
+        told.append(f"{position['left']} to go")
+    repair = position["repair"]
+    if repair is not None:
+        need = ", ".join(f"{count} {name}" for name, count in repair["need"].items() if count)
+        told.append(f"repair of space {repair['space']}: needs {need or 'nothing'}, fee {repair['fee']} charcoalium")
+    if told:
+        text = "; ".join(told)
+        status.text(x, _STATUS / 2, text, 19, bold=True, width=widgets.WIDTH - 2 * widgets.MARGIN - x)
+        x += text_width(text, 19, bold=True) + 14
+    offer = position["offer"]
+    if isinstance(offer, int):
+        if offer:
+            status.text(x, _STATUS / 2, f"{offer} projects to choose from", 19, bold=True)
+        return
+    for number in offer:
+        moves = scene.moves(f"keep {number}")
+        place = status.group(x, 0, scale=scale, id=f"offer-{number}", moves=moves, data_card=number)
+        project(place, number)
+        if moves:
+            widgets.outline(place, 0, 0, *TILE)
+        x += TILE[0] * scale + 12
+
+
+DRAW = Drawing(picture=draw, text=lines)

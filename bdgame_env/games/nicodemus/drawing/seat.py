@@ -1,0 +1,135 @@
+"""A player of Nicodemus, drawn: score, tokens, workshop, hand and projects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....render import widgets
+from ....render.scene import Scene
+from ....render.svg import Canvas, fit_grid
+from ..cards import PROJECT_POINTS, TOKENS
+from .cards import MACHINE, TILE, machine, project, token
+from .text import known_words
+
+_PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
+_BLOCK = 200
+_MACHINES = 4
+HEIGHT = _PAD + 2 * (_LABEL + MACHINE[1]) + _SPACE + _PAD
+
+
+def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
+    """The area of one player."""
+    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
+    _facts(area.group(_PAD, _PAD), scene, seat)
+    left, lower = 2 * _PAD + _BLOCK, _PAD + _LABEL + MACHINE[1] + _SPACE
+    _workshop(area.group(left, _PAD), scene, seat, decides)
+    _hand(area.group(left, lower), scene, seat, decides)
+    beside = left + _MACHINES * (MACHINE[0] + _GAP) + 12
+    _reserved(area.group(beside, _PAD), scene, seat, decides, width - beside - _PAD)
+    below = left + 5 * (MACHINE[0] + _GAP) + 12
+    _completed(area.group(below, lower), scene, seat, width - below - _PAD)
+
+
+def _facts(canvas: Canvas, scene: Scene, seat: int) -> None:
+    facts = scene.snapshot["seats"][seat]
+    canvas.text(0, 14, f"Seat {seat}" + (" (you)" if seat == scene.seat else ""), 24, bold=True, width=_BLOCK - 60)
+    points = canvas.group(_BLOCK - 26, 18, id=f"seat-{seat}-points", data_points=facts["points"])
+    widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=28)
+    each = _BLOCK / 2
+    for number, name in enumerate(TOKENS):
+        count = facts["tokens"][name]
+        place = canvas.group(
+            *(number % 2 * each, 50 + number // 2 * 54), id=f"seat-{seat}-{name}", title=name, data_count=count
+        )
+        place.rect(0, 0, each - 6, 48, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if count else 0.35)
+        token(shown, 26, 24, 34, number)
+        shown.text(each - 28, 24, str(count), 26, anchor="middle", bold=True)
+    lost, rejected = facts["lost"], facts["rejected"]
+    if not isinstance(lost, int):
+        lost = " ".join(kind for kind, count in lost.items() for _ in range(count)) or 0
+    if not isinstance(rejected, int):
+        rejected = " ".join(f"#{number}" for number in rejected) or 0
+    canvas.text(0, 172, f"lost from hand: {lost}", 15, fill=widgets.FAINT, width=_BLOCK)
+    canvas.text(0, 194, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK)
+
+
+def _workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+    machines = scene.snapshot["seats"][seat]["workshop"]
+    widgets.label(canvas, 0, 8, f"WORKSHOP: {len(machines)}")
+    marked = {*scene.snapshot["used"], *scene.snapshot["partners"]} if decides else set()
+    for position in range(_MACHINES):
+        there = position < len(machines)
+        moves = scene.moves(f"partner {position + 1}") if decides and there else []
+        place = canvas.group(
+            *(position * (MACHINE[0] + _GAP), _LABEL),
+            id=f"seat-{seat}-workshop-{position + 1}",
+            moves=moves,
+            data_card=machines[position] if there else "",
+        )
+        if there:
+            machine(place.group(opacity=0.55 if position + 1 in marked else 1), machines[position])
+        else:
+            widgets.empty_place(place, *MACHINE)
+        if position + 1 in marked:
+            widgets.badge(place, MACHINE[0] / 2, MACHINE[1] - 8, "used", fill=widgets.BACK, size=14)
+        if moves:
+            widgets.outline(place, 0, 0, *MACHINE)
+
+
+def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+    hand = scene.snapshot["seats"][seat]["hand"]
+    count = hand if isinstance(hand, int) else sum(hand.values())
+    known = known_words(scene.snapshot, seat)
+    widgets.label(canvas, 0, 8, f"HAND: {count}" + (f" ({known})" if known else ""), width=5 * (MACHINE[0] + _GAP))
+    if isinstance(hand, int):
+        backs = canvas.group(0, _LABEL, id=f"seat-{seat}-hand", data_count=hand)
+        for number in range(hand):
+            place = backs.group(number * (MACHINE[0] + _GAP), 0)
+            place.rect(2, 2, MACHINE[0] - 4, MACHINE[1] - 4, radius=7, fill=widgets.BACK, stroke="#ffffff")
+            place.text(MACHINE[0] / 2, MACHINE[1] / 2, "?", 34, anchor="middle", bold=True, fill="#c8d0dc")
+        return
+    for number, (kind, copies) in enumerate(hand.items()):
+        verbs = ("charcoalium", "produce", "effect", "discard")
+        moves = scene.moves(*(f"{verb} {kind}" for verb in verbs)) if decides else []
+        place = canvas.group(
+            *(number * (MACHINE[0] + _GAP), _LABEL),
+            id=f"seat-{seat}-hand-{kind}",
+            moves=moves,
+            data_card=kind,
+            data_count=copies,
+        )
+        machine(place, kind)
+        if moves:
+            widgets.outline(place, 0, 0, *MACHINE)
+        if copies > 1:
+            widgets.badge(place, 104, 5, f"{widgets.TIMES}{copies}", fill=widgets.BACK, size=16)
+
+
+def _reserved(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    reserved = scene.snapshot["seats"][seat]["reserved"]
+    widgets.label(canvas, 0, 8, f"RESERVED: {len(reserved)}")
+    moves = [scene.moves(f"complete {number}") if decides else [] for number in reserved]
+    _tiles(canvas.group(0, _LABEL), reserved, [f"seat-{seat}-reserved-{number}" for number in reserved], moves, width)
+
+
+def _completed(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    completed = scene.snapshot["seats"][seat]["completed"]
+    points = sum(int(PROJECT_POINTS[number]) for number in completed)
+    widgets.label(canvas, 0, 8, f"DONE: {len(completed)} = {points}", width=width)
+    ids = [f"seat-{seat}-completed-{number}" for number in completed]
+    _tiles(canvas.group(0, _LABEL), completed, ids, [[] for _ in completed], width)
+
+
+def _tiles(
+    canvas: Canvas, numbers: Sequence[int], ids: Sequence[str], moves: Sequence[list[str]], width: float
+) -> None:
+    wide, high = TILE[0] + _GAP, TILE[1] + _GAP
+    columns, scale = fit_grid(len(numbers), width + 6, MACHINE[1] + 6, (wide, high), most=0.9)
+    for place_number, (number, id, legal) in enumerate(zip(numbers, ids, moves, strict=True)):
+        x, y = place_number % columns * wide * scale, place_number // columns * high * scale
+        place = canvas.group(x, y, scale=scale, id=id, moves=legal, data_card=number)
+        project(place, number)
+        if legal:
+            widgets.outline(place, 0, 0, *TILE)

@@ -1,0 +1,146 @@
+"""Pixels, cards and images of Pixel Pusher: what they say, in words and pixels, and how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ....render import widgets
+from ....render.svg import Canvas, text_width
+from ..cards import AMOUNT, CARDS, COLLECT_TYPE, COLORS, CONVERTER, END_RECIPE, FIRST_RECIPE, SLOT_TYPES
+
+FILLS = dict(
+    zip(
+        COLORS,
+        (widgets.RED, "#1f9d55", widgets.BLUE, "#5fd0de", "#c95fb4", widgets.YELLOW, "#ffffff"),
+        strict=True,
+    )
+)
+TILE = (142.0, 60.0)
+_CELL = 23
+IMAGE = (188.0, 5 * _CELL + 6.0)
+_ABILITY = "#efe3c8"
+
+
+def pixel(canvas: Canvas, x: float, y: float, size: float, color: str) -> None:
+    """A pixel with its letter, around (x, y); "?" for any."""
+    widgets.cube(canvas, x, y, size, FILLS.get(color, "#c9c4ba"), color)
+
+
+def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float) -> None:
+    """The colors that there are, each with its number, from (0, 0) on; smaller where there is not room."""
+    there = [(color, count) for color, count in counts.items() if count]
+    wide = sum(text_width(str(count), 0.8 * size, bold=True) + 1.35 * size for _, count in there)
+    size *= min(1.0, room / wide) if wide else 1.0
+    x = 0.0
+    for color, count in there:
+        canvas.text(x, 0, str(count), 0.8 * size, bold=True)
+        x += text_width(str(count), 0.8 * size, bold=True) + 0.08 * size
+        pixel(canvas, x + size / 2, 0, size, color)
+        x += 1.27 * size
+
+
+def recipes_of(converter: int) -> list[str]:
+    """The recipes that a converter can use, one of them at a time."""
+    return CARDS.recipes[int(FIRST_RECIPE[converter]) : int(END_RECIPE[converter])]
+
+
+def converter_says(converter: int) -> str:
+    """What a converter does, short: its recipe, or what its recipes have in common."""
+    recipes = recipes_of(converter)
+    if len(recipes) == 1:
+        return recipes[0]
+    pays, gains = {recipe.split(">")[0] for recipe in recipes}, {recipe.split(">")[1] for recipe in recipes}
+    if len(pays) == 1:
+        return f"{pays.pop()}>{'|'.join(sorted(gains))}"
+    return {"triple": "3 equal>any", "recolor": "RGB>RGB", "prism": "RGB>CMY"}[CARDS.converters[converter]]
+
+
+def card_words(card: int | str) -> str:
+    """A card in words: what it collects, what it converts."""
+    if isinstance(card, str):
+        number = CARDS.abilities.index(card)
+        return f"{CARDS.ability_titles[number]} {converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))}"
+    collects = SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card])
+    return f"{collects} / {CARDS.converters[CONVERTER[card]]} {converter_says(int(CONVERTER[card]))}"
+
+
+def card_tile(canvas: Canvas, card: int | str) -> None:
+    """A card of the size TILE: its collect end to the left, its convert end to the right."""
+    width, height = TILE
+    fill = _ABILITY if isinstance(card, str) else widgets.CARD
+    canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=fill, stroke="#6f6a60", stroke_width=2)
+    if isinstance(card, str):
+        number = CARDS.abilities.index(card)
+        canvas.text(width / 2, 19, CARDS.ability_titles[number], 17, anchor="middle", bold=True, width=width - 12)
+        says = converter_says(int(CONVERTER[len(CONVERTER) - 4 + number]))
+        _recipe(canvas.group(0, 42), says, width, 20)
+        return
+    middle = 0.36 * width
+    canvas.line(middle, 6, middle, height - 6, stroke=widgets.LINE, stroke_width=2, stroke_dasharray="4 3")
+    canvas.text(middle / 2, 14, "take", 13, anchor="middle", fill=widgets.FAINT)
+    amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
+    for place in range(amount):
+        pixel(canvas, middle / 2 + 23 * (place - (amount - 1) / 2), 38, 21, kind)
+    name = CARDS.converters[CONVERTER[card]]
+    canvas.text((middle + width) / 2, 14, name, 13, anchor="middle", fill=widgets.FAINT)
+    _recipe(canvas.group(middle, 38), converter_says(int(CONVERTER[card])), width - middle, 18)
+
+
+def _recipe(canvas: Canvas, says: str, width: float, size: float) -> None:
+    """A recipe around the middle of a width."""
+    wide = sum(_piece_width(piece, size) for piece in _recipe_pieces(says))
+    scale = min(1.0, (width - 10) / wide)
+    recipe(canvas.group((width - scale * wide) / 2, 0), says, scale * size, width)
+
+
+def recipe(canvas: Canvas, says: str, size: float, room: float) -> None:
+    """A recipe in pixels from (0, 0) on; words stay words."""
+    pieces = _recipe_pieces(says)
+    size *= min(1.0, room / sum(_piece_width(piece, size) for piece in pieces))
+    x = 0.0
+    for piece in pieces:
+        if piece in FILLS:
+            pixel(canvas, x + 0.52 * size, 0, size, piece)
+        else:
+            canvas.text(x, 0, piece, 0.8 * size)
+        x += _piece_width(piece, size)
+
+
+def _recipe_pieces(says: str) -> list[str]:
+    pays, _, gains = says.partition(">")
+    return [*_pieces(pays), "→", *_pieces(gains)]
+
+
+def _pieces(side: str) -> Sequence[str]:
+    if all(letter in (*FILLS, "|") for letter in side):
+        return [letter if letter in FILLS else "/" for letter in side]
+    return [side.replace("2VP", "2 points")]
+
+
+def _piece_width(piece: str, size: float) -> float:
+    return 1.06 * size if piece in FILLS else text_width(piece, 0.8 * size)
+
+
+def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int) -> None:
+    """A line of an image from (0, 0) on: solid if it is filled, pale if not; then its points."""
+    cells = CARDS.image_lines[image - 1][line]
+    for place, color in enumerate(cells):
+        x = place * _CELL
+        if color == "_":
+            canvas.rect(x + 8, 8, _CELL - 16, _CELL - 16, radius=3, fill="#e8e3d8")
+        elif filled:
+            pixel(canvas, x + _CELL / 2, _CELL / 2, _CELL - 2, color)
+        else:
+            edge = "#8a8a8a" if color == "W" else FILLS[color]
+            place_in_row = (x + 2, 2, _CELL - 4, _CELL - 4)
+            canvas.rect(*place_in_row, fill=FILLS[color], fill_opacity=0.28, stroke=edge, stroke_width=2)
+            canvas.text(x + _CELL / 2, _CELL / 2, color, 13, anchor="middle", bold=True, fill="#333333")
+    if filled:
+        canvas.text(5 * _CELL + 8, _CELL / 2, "done", 14, fill=widgets.FAINT)
+    else:
+        widgets.badge(canvas, 5 * _CELL + 24, _CELL / 2, str(points), fill=widgets.POINTS, size=14)
+
+
+def line_height() -> float:
+    """How high a line of an image is."""
+    return _CELL

@@ -1,0 +1,199 @@
+"""A player of Pixel Pusher, drawn: points, pixels, abilities, slots and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....render import widgets
+from ....render.scene import Scene
+from ....render.svg import Canvas, fit_grid, text_width
+from ..cards import AMOUNT, CARDS, COLORS, CONVERTER, NUM_RECIPES, TRIPLE
+from .cards import TILE, card_tile, converter_says, pixel, recipe, recipes_of
+
+_PAD, _LABEL, _SPACE, _GAP = 12, 20, 8, 8
+_NAME, _PIXELS, _SLOT = 190, 46, 104
+_SLOTS = 6
+_CARDS_WIDE, _CARDS_TALL = TILE[1], 48
+_ABILITIES_TALL = 34
+WIDE = _PAD + _PIXELS + _SPACE + _LABEL + _SLOT + _SPACE + _LABEL + _CARDS_WIDE + _PAD
+TALL = WIDE + _ABILITIES_TALL + _SPACE + _CARDS_TALL - _CARDS_WIDE
+ENDS = ("collect", "convert")
+
+
+def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
+    """The area of one player."""
+    decides = seat == scene.snapshot["seat"]
+    area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
+    inner, wide = width - 2 * _PAD, width > 800
+    _name(area.group(_PAD, _PAD), scene, seat)
+    if wide:
+        pixels_y = _PAD
+        _pixels(area.group(2 * _PAD + _NAME, _PAD), scene, seat, decides, 7 * 66)
+        abilities_x = 3 * _PAD + _NAME + 7 * 66
+        _abilities(area.group(abilities_x, _PAD), scene, seat, decides, width - abilities_x - _PAD, _PIXELS)
+    else:
+        pixels_y = _PAD + _ABILITIES_TALL + _SPACE
+        _abilities(area.group(2 * _PAD + _NAME, _PAD), scene, seat, decides, inner - _NAME - _PAD, _ABILITIES_TALL)
+        _pixels(area.group(_PAD, pixels_y), scene, seat, decides, inner)
+    slots_y = pixels_y + _PIXELS + _SPACE
+    _slots(area.group(_PAD, slots_y), scene, seat, decides, inner)
+    cards_y, half = slots_y + _LABEL + _SLOT + _SPACE, (inner - _PAD) / 2
+    high = _CARDS_WIDE if wide else _CARDS_TALL
+    _hand(area.group(_PAD, cards_y), scene, seat, decides, half, high)
+    _drafted(area.group(2 * _PAD + half, cards_y), scene, seat, decides, half, high)
+
+
+def _name(canvas: Canvas, scene: Scene, seat: int) -> None:
+    facts = scene.snapshot["seats"][seat]
+    canvas.text(0, 16, f"Seat {seat}" + (" (you)" if seat == scene.seat else ""), 24, bold=True, width=_NAME - 50)
+    points = canvas.group(_NAME - 24, 16, id=f"seat-{seat}-points", data_points=facts["points"])
+    widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=22)
+
+
+def _pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    each = width / len(COLORS)
+    for number, color in enumerate(COLORS):
+        count = scene.snapshot["seats"][seat]["pixels"][color]
+        moves = scene.moves(f"give {color}") if decides else []
+        place = canvas.group(number * each, 0, id=f"seat-{seat}-pixels-{color}", moves=moves, data_count=count)
+        place.rect(0, 0, each - 5, _PIXELS, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
+        shown = place.group(opacity=1 if count else 0.35)
+        pixel(shown, 18, _PIXELS / 2, 24, color)
+        shown.text(each - 19, _PIXELS / 2, str(count), 21, anchor="middle", bold=True)
+        if moves:
+            widgets.outline(place, 0, 0, each - 5, _PIXELS)
+
+
+def _abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    there = facts["abilities"]
+    columns, scale = fit_grid(len(there), width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
+    for number, name in enumerate(there):
+        converter = int(CONVERTER[len(CONVERTER) - len(CARDS.abilities) + CARDS.abilities.index(name)])
+        moves = _activations(scene, converter) if decides else []
+        x, y = number % columns * (TILE[0] + _GAP) * scale, number // columns * (TILE[1] + _GAP) * scale
+        used = name in facts["used_abilities"]
+        place = canvas.group(x, y, scale=scale, id=f"seat-{seat}-ability-{name}", moves=moves, data_card=name)
+        card_tile(place.group(opacity=0.45 if used else 1), name)
+        if used:
+            widgets.badge(place, TILE[0] / 2, TILE[1] - 10, "used", fill=widgets.BACK, size=14)
+        if moves:
+            widgets.outline(place, 0, 0, *TILE)
+
+
+def _activations(scene: Scene, converter: int) -> list[str]:
+    recipes = [*recipes_of(converter), *(CARDS.recipes[NUM_RECIPES:] if converter == TRIPLE else ())]
+    return scene.moves(*(f"activate {recipe}" for recipe in recipes))
+
+
+def _slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
+    each = width / _SLOTS
+    left = {name: facts["used"].count(name) for name in facts["used"]}
+    for number, slot in enumerate(facts["slots"]):
+        convert = slot["type"] == "convert"
+        moves = []
+        if convert and decides:
+            for converter in sorted({int(CONVERTER[card]) for card in slot["cards"]}):
+                moves += _activations(scene, converter)
+        place = canvas.group(
+            *(number * each, _LABEL),
+            id=f"seat-{seat}-slot-{number + 1}",
+            moves=moves,
+            data_type=slot["type"] or "",
+            data_count=len(slot["cards"]),
+        )
+        if slot["type"] is None:
+            widgets.empty_place(place, each - 6, _SLOT)
+            place.text((each - 6) / 2, _SLOT / 2, str(number + 1), 26, anchor="middle", fill=widgets.LINE)
+            continue
+        place.rect(0, 0, each - 6, _SLOT, radius=7, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)
+        place.text(12, 14, str(number + 1), 17, anchor="middle", bold=True, fill=widgets.FAINT)
+        if convert:
+            _converters(place, slot["cards"], each - 6, left)
+        else:
+            _collectors(place, slot, each - 6)
+        if moves:
+            widgets.outline(place, 0, 0, each - 6, _SLOT)
+
+
+def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
+    amount = sum(int(AMOUNT[card]) for card in slot["cards"])
+    canvas.text(width / 2 + 6, 14, "takes", 14, anchor="middle", fill=widgets.FAINT)
+    canvas.text(width / 2 - 16, 60, str(amount), 30, anchor="middle", bold=True)
+    pixel(canvas, width / 2 + 18, 60, 34, slot["type"])
+
+
+def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[str, int]) -> None:
+    """A line for each kind of converter: how many, of how many; those used in this round are counted off."""
+    kinds: dict[int, int] = {}
+    for card in cards:
+        kinds[int(CONVERTER[card])] = kinds.get(int(CONVERTER[card]), 0) + 1
+    high = min(22.0, (_SLOT - 32) / max(1, len(kinds)))
+    canvas.text(width / 2 + 6, 14, "converts", 14, anchor="middle", fill=widgets.FAINT, width=width - 30)
+    for row, (converter, count) in enumerate(sorted(kinds.items())):
+        name = CARDS.converters[converter]
+        spent = min(count, used.get(name, 0))
+        used[name] = used.get(name, 0) - spent
+        size, x = 0.82 * high, 8.0
+        line = canvas.group(0, 26 + high * (row + 0.5), opacity=0.4 if spent == count else 1, title=name)
+        if count > 1:
+            times = f"{count}{widgets.TIMES}"
+            line.text(x, 0, times, size, bold=True)
+            x += text_width(times, size, bold=True) + 4
+        room = width - x - 8
+        if 0 < spent < count:
+            line.text(width - 8, 0, f"{spent} used", 0.7 * size, anchor="end", fill=widgets.FAINT)
+            room -= text_width("9 used", 0.7 * size) + 6
+        recipe(line.group(x, 0), converter_says(converter), size, room)
+
+
+def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    facts = scene.snapshot["seats"][seat]
+    hand = facts["hand"]
+    count = hand if isinstance(hand, int) else len(hand)
+    widgets.label(canvas, 0, 8, f"HAND: {count}")
+    moves = [scene.moves(f"draft {number}") if decides else [] for number in range(count)]
+    _cards(canvas.group(0, _LABEL), hand, f"seat-{seat}-hand", moves, width, height, facts["choice"])
+
+
+def _drafted(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    drafted = scene.snapshot["seats"][seat]["drafted"]
+    count = drafted if isinstance(drafted, int) else len(drafted)
+    widgets.label(canvas, 0, 8, f"DRAFTED, TO BE PLAYED: {count}", width=width)
+    moves: list[list[str]] = []
+    for number in range(count):
+        installs = [f"install {number} {end} slot {slot}" for end in ENDS for slot in range(1, _SLOTS + 1)]
+        moves.append(scene.moves(*installs, f"discard {number}") if decides else [])
+    _cards(canvas.group(0, _LABEL), drafted, f"seat-{seat}-drafted", moves, width, height, None)
+
+
+def _cards(
+    canvas: Canvas,
+    cards: int | Sequence[int | str],
+    id: str,
+    moves: Sequence[list[str]],
+    width: float,
+    height: float,
+    choice: int | None,
+) -> None:
+    """Cards, or as many backs."""
+    count = cards if isinstance(cards, int) else len(cards)
+    columns, scale = fit_grid(count, width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
+    row = canvas.group(id=id, data_count=count)
+    for number in range(count):
+        x, y = number % columns * (TILE[0] + _GAP) * scale, number // columns * (TILE[1] + _GAP) * scale
+        if isinstance(cards, int):
+            place = row.group(x, y, scale=scale)
+            place.rect(2, 2, TILE[0] - 4, TILE[1] - 4, radius=6, fill=widgets.BACK, stroke="#ffffff")
+            place.text(TILE[0] / 2, TILE[1] / 2, "?", 26, anchor="middle", bold=True, fill="#c8d0dc")
+            continue
+        place = row.group(x, y, scale=scale, id=f"{id}-{number}", moves=moves[number], data_card=cards[number])
+        card_tile(place, cards[number])
+        if choice == number:
+            text = "chosen"
+            widgets.badge(place, text_width(text, 14), TILE[1] - 8, text, fill=widgets.TO_MOVE, size=14)
+        if moves[number]:
+            widgets.outline(place, 0, 0, *TILE)

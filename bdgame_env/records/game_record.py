@@ -1,0 +1,425 @@
+"""One game as a small text that a person can read: what it was dealt from, who sat where, every move, how it ended.
+
+    # game record 1
+    # bdgame-v2 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
+    # deal 2010; box 5f0c11aa
+    # seats ["human", "mcts:sims=200"]
+    # decision, seat, move, number of legal moves, remarks
+      1 0 load R@0  (18)
+      2 0 load B@0  (5)  {"value": 0.12}
+    # over; points [31, 25]; places [1, 2]
+
+The same moves from the same deal are the same game; the numbers of legal moves tell where they are not. A record
+without its last line was cut off, and is good up to there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..engine.game import BadOption, Box, Game
+from ..engine.match import IllegalMove, Table
+
+FORMAT = 1
+OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forfeited"
+
+_FIRST = f"# game record {FORMAT}"
+_COLUMNS = "# decision, seat, move, number of legal moves, remarks"
+_GAME = re.compile(r"# (?P<game>[A-Za-z_][\w-]*-v\d+) (?P<options>\{.*\})")
+_DEAL = re.compile(r"# deal (?P<deal>\d{1,20})(; box (?P<box>[0-9a-f]{8}))?")
+_SEATS = re.compile(r"# seats (?P<seats>\[.*\])")
+_MOVE = re.compile(
+    r" *(?P<number>\d{1,9}) (?P<seat>\d) (?P<move>\S+( \S+)*?)(  \((?P<choices>\d{1,9})\))?(  (?P<remarks>\{.*\}))?"
+)
+_ENDING = re.compile(
+    rf"# (?P<how>{OVER}|{TRUNCATED}|{OPEN}|{FORFEITED}); points (?P<points>\[[-\d, ]*\]); "
+    r"places (?P<places>\[[\d, ]*\])(; seat (?P<seat>\d) (?P<reason>\".*\"))?"
+)
+_KINDS: dict[type, str] = {dict: "object", list: "list", str: "text"}
+
+
+class BadRecord(ValueError):
+    """A text that is no record, or a record that is not a game; the message says in one line where and why."""
+
+
+@dataclass(frozen=True)
+class RecordedMove:
+    """One decision.
+
+    Attributes:
+        seat: who took it.
+        move: in notation.
+        choices: how many moves were legal; 0 if the record does not tell.
+        remarks: JSON data beside it. `value` (the mover's outlook, -1 to 1) and `visits` (number by move) are what an
+            agent gave that thinks so.
+        line: of the text that it was read from, for messages; 0 if from none.
+    """
+
+    seat: int
+    move: str
+    choices: int = 0
+    remarks: Mapping[str, Any] = field(default_factory=dict)
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a record ends.
+
+    Attributes:
+        how: OVER, TRUNCATED (by the round limit), OPEN (the game was left there) or FORFEITED.
+        points: of every seat.
+        places: of every seat, 1 is the best; if OPEN as if the game had ended there.
+        loser: the seat that forfeited, or None.
+        reason: why it did, or "".
+    """
+
+    how: str
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    loser: int | None = None
+    reason: str = ""
+
+    @classmethod
+    def of_table(cls, table: Table) -> Ending:
+        """How things stand at a table."""
+        how = TRUNCATED if table.truncated else OVER if table.over else OPEN
+        return cls(how, tuple(table.points()), tuple(table.places()))
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game, or the part of it that was played or is there.
+
+    Attributes:
+        game: id with version.
+        options: of the box, every one with its value, `players` included.
+        deal: the 64-bit number that the game was dealt from.
+        seats: the name of who sat in each seat.
+        moves: in order.
+        ending: how it ended; None if the text was cut off.
+        box: digest of the cards and rules in force (`box_digest`), or "".
+        cut: where the text was cut off, in words; "" if it is whole.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    deal: int
+    seats: tuple[str, ...]
+    moves: tuple[RecordedMove, ...] = ()
+    ending: Ending | None = None
+    box: str = ""
+    cut: str = field(default="", compare=False)
+
+    @classmethod
+    def begun(cls, table: Table, seats: Sequence[str]) -> GameRecord:
+        """The record of a table at the beginning of its game.
+
+        Args:
+            table: with the game as it was dealt.
+            seats: a name for each seat.
+
+        Raises:
+            ValueError: not one name for each seat.
+        """
+        if len(seats) != table.players:
+            raise ValueError(f"{len(seats)} names for {table.players} seats")
+        options = {name: value if _is_plain(value) else str(value) for name, value in table.box.options.items()}
+        return cls(table.game.id, options, table.deal_number, tuple(seats), box=box_digest(table.game, table.box))
+
+    @classmethod
+    def of_actions(
+        cls, game: Game, box: Box, deal: int, seats: Sequence[str], actions: Iterable[int], ending: Ending | None = None
+    ) -> GameRecord:
+        """The record of a game known by its actions.
+
+        Args:
+            game: the game.
+            box: its box.
+            deal: the number it was dealt from.
+            seats: a name for each seat.
+            actions: ids, in order.
+            ending: how it ended; None for how the table stands after the last action.
+
+        Raises:
+            BadRecord: an action is not legal.
+        """
+        table = Table(game, seed=0, **box.options)
+        table.deal(deal)
+        record, moves = cls.begun(table, seats), []
+        for number, action in enumerate(actions, 1):
+            seat, choices = table.seat, int(np.count_nonzero(table.mask()))
+            try:
+                table.play(int(action))
+            except IllegalMove as error:
+                raise BadRecord(f"decision {number}: {error}") from None
+            moves.append(RecordedMove(seat, table.action_to_string(int(action)), choices))
+        return replace(record, moves=tuple(moves), ending=ending or Ending.of_table(table))
+
+    # Text
+
+    def to_text(self) -> str:
+        """The record as lines; `from_text` reads them back."""
+        lines = [
+            _FIRST,
+            f"# {self.game} {_json(self.options)}",
+            f"# deal {self.deal}" + (f"; box {self.box}" if self.box else ""),
+            f"# seats {_json(self.seats)}",
+            _COLUMNS,
+        ]
+        for number, move in enumerate(self.moves, 1):
+            choices = f"  ({move.choices})" if move.choices else ""
+            remarks = f"  {_json(move.remarks)}" if move.remarks else ""
+            lines.append(f"{number:3} {move.seat} {move.move}{choices}{remarks}")
+        if (end := self.ending) is not None:
+            why = "" if end.loser is None else f"; seat {end.loser} {_json(end.reason)}"
+            lines.append(f"# {end.how}; points {_json(end.points)}; places {_json(end.places)}{why}")
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> GameRecord:
+        """The record that a text holds. Of a text that was cut off what is whole, with `cut` saying where it ends.
+
+        Raises:
+            BadRecord: it is no record; says in which line, and why.
+        """
+        lines = text.split("\n")
+        unfinished = lines.pop()  # what follows the last end of line
+        reader = _Reader(lines)
+        if not (text and _FIRST.startswith(text)):
+            reader.check(_FIRST)
+        game = reader.match(_GAME, "the game and its options")
+        options = reader.json(game["options"], dict)
+        deal = reader.match(_DEAL, "the deal")
+        if int(deal["deal"]) >= 2**64:
+            raise reader.bad(f"deal {deal['deal']} has more than 64 bits")
+        seats = reader.json(reader.match(_SEATS, "the seats")["seats"], list)
+        if not all(isinstance(name, str) for name in seats):
+            raise reader.bad("seats are named by texts")
+        head = cls(game["game"], options, int(deal["deal"]), tuple(seats), box=deal["box"] or "")
+        if reader.more and reader.next_line.startswith("# decision"):
+            reader.at += 1
+        moves: list[RecordedMove] = []
+        ending = None
+        while reader.more and ending is None:
+            if reader.next_line.startswith("#"):
+                ending = _read_ending(reader, len(seats))
+            else:
+                moves.append(_read_move(reader, len(moves) + 1, len(seats)))
+        if any(line.strip() for line in [*lines[reader.at :], unfinished if ending else ""]):
+            raise BadRecord(f"line {reader.at + 1}: there is more after the end of the game")
+        if ending is None and unfinished.startswith("# "):  # an ending that only lacks its end of line
+            if whole := _ENDING.fullmatch(unfinished):
+                ending = _ending(_Reader([unfinished], len(lines)), whole, len(seats))
+        cut = "" if ending else f"the record is cut off after decision {len(moves)}, in line {len(lines) + 1}"
+        return replace(head, moves=tuple(moves), ending=ending, cut=cut)
+
+    # Playing
+
+    def open(self, game: Game, **options: Any) -> Table:
+        """The table at the beginning of the game.
+
+        Args:
+            game: the game of the record's id.
+            options: instead of the record's, such as where its card file is on this machine.
+
+        Raises:
+            BadRecord: another game or version, or options that this game does not have.
+        """
+        if game.id != self.game:
+            raise BadRecord(f"the record is of {self.game}, this is {game.id}")
+        chosen = {**self.options, **options}
+        try:
+            game.box(**chosen)
+            table = Table(game, seed=0, **chosen)
+        except (BadOption, TypeError) as error:
+            raise BadRecord(str(error)) from None
+        except (ValueError, OSError) as error:  # a card file that is not there, say
+            raise BadRecord(f"{self.game}: the box of the record cannot be opened: {error}") from None
+        if table.players != len(self.seats):
+            raise BadRecord(f"{len(self.seats)} seats are named, {table.players} play")
+        table.deal(self.deal)
+        return table
+
+    def play(self, game: Game, **options: Any) -> Iterator[Table]:
+        """The game again: its table at the beginning, and the same table after each move.
+
+        Args:
+            game: the game of the record's id.
+            options: as for `open`.
+
+        Raises:
+            BadRecord: the game is another, or a move cannot have been played so; with its line and why. What was
+                given before was as recorded.
+        """
+        table = self.open(game, **options)
+        note = self._difference(table)
+        if note and not self._is_whole(table):
+            raise BadRecord(note)
+        yield table
+        for number, move in enumerate(self.moves, 1):
+            where = f"line {move.line}, decision {number}" if move.line else f"decision {number}"
+            if wrong := _mismatch(table, move):
+                raise BadRecord(f"{where}: {wrong}{note and f'; {note}'}")
+            table.play(move.move)
+            yield table
+        if self.ending is not None and (wrong := _other_ending(table, self.ending)):
+            raise BadRecord(f"after decision {len(self.moves)}: {wrong}{note and f'; {note}'}")
+
+    def _difference(self, table: Table) -> str:
+        """In what the table's cards are not the record's, or ""."""
+        here = box_digest(table.game, table.box)
+        if self.box in ("", here):
+            return ""
+        free = [name for name, option in table.game.options.items() if option.allowed is None]
+        files = [f"{name}={table.box.options[name]}" for name in free]
+        told = f" ({', '.join(files)})" if files else ""
+        return f"the game was played with other cards: box {self.box} in the record, {here} here{told}"
+
+    def _is_whole(self, table: Table) -> bool:
+        """Whether the moves lead to the ending that is told, so that a box that differs makes no difference."""
+        twin = table.clone()
+        for move in self.moves:
+            if _mismatch(twin, move):
+                return False
+            twin.play(move.move)
+        return self.ending is not None and not _other_ending(twin, self.ending)
+
+
+def box_digest(game: Game, box: Box) -> str:
+    """First eight hex digits of a SHA-256 over the cards and options for compiled code, and the names of all moves."""
+    digest = hashlib.sha256("\n".join(game.notation(box)[0]).encode())
+    for name in box.record.dtype.names or ():
+        values = np.asarray(box.record[name])
+        digest.update(f"\n{name} {values.shape} {values.tolist()}".encode())
+    return digest.hexdigest()[:8]
+
+
+def _mismatch(table: Table, move: RecordedMove) -> str:
+    """Why a move cannot have been played at a table, or ""."""
+    if table.over:
+        return f"{move.move!r} comes after the end of the game"
+    if table.seat != move.seat:
+        return f"{move.move!r} is said to be seat {move.seat}'s, but seat {table.seat} decides"
+    legal = table.legal_moves()
+    if move.move not in legal:
+        try:
+            table.clone().play(move.move)
+        except IllegalMove as error:
+            return str(error)
+    if move.choices not in (0, len(legal)):
+        return f"{move.choices} moves are said to be legal, there are {len(legal)}: the game went another way before"
+    return ""
+
+
+def _other_ending(table: Table, end: Ending) -> str:
+    here = Ending.of_table(table)
+    if end.how == FORFEITED and table.over:
+        return "a seat is said to forfeit a game that is over"
+    for name in ("points",) if end.how == FORFEITED else ("how", "points", "places"):
+        mine, theirs = getattr(here, name), getattr(end, name)
+        if mine != theirs:
+            told = [value if isinstance(value, str) else _json(value) for value in (mine, theirs)]
+            return f"the game is at its end {told[0]}, the record says {told[1]}"
+    return ""
+
+
+# Reading
+
+
+class _Reader:
+    """Lines, and which of them is next."""
+
+    def __init__(self, lines: Sequence[str], before: int = 0) -> None:
+        self._lines, self._before, self.at = lines, before, 0
+
+    @property
+    def more(self) -> bool:
+        return self.at < len(self._lines)
+
+    @property
+    def next_line(self) -> str:
+        return self._lines[self.at].rstrip("\r")
+
+    @property
+    def number(self) -> int:
+        """Of the line that was read last."""
+        return self._before + self.at
+
+    def bad(self, why: str) -> BadRecord:
+        return BadRecord(f"line {self.number}: {why}")
+
+    def take(self, what: str) -> str:
+        if not self.more:
+            raise BadRecord(f"the record is cut off in line {self.number + 1}, before {what}")
+        line = self.next_line
+        self.at += 1
+        return line
+
+    def check(self, wanted: str) -> None:
+        line = self.take("its first line") if self.more else ""
+        if line != wanted:
+            raise BadRecord(f"line 1: {_shown(line)} where {wanted!r} is wanted: no game record, or of another version")
+
+    def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        line = self.take(what)
+        found = pattern.fullmatch(line)
+        if found is None:
+            raise self.bad(f"{_shown(line)} where {what} should be")
+        return found
+
+    def json(self, text: str, kind: type) -> Any:
+        try:
+            value = json.loads(text, parse_constant=_refuse)
+        except (ValueError, RecursionError):
+            raise self.bad(f"{_shown(text)} is no JSON") from None
+        if not isinstance(value, kind):
+            raise self.bad(f"{_shown(text)} is no JSON {_KINDS[kind]}")
+        return value
+
+
+def _read_move(reader: _Reader, number: int, seats: int) -> RecordedMove:
+    found = reader.match(_MOVE, f"decision {number}")
+    if int(found["number"]) != number:
+        raise reader.bad(f"decision {found['number']} where decision {number} should be")
+    if int(found["seat"]) >= seats:
+        raise reader.bad(f"there is no seat {found['seat']}")
+    remarks = reader.json(found["remarks"], dict) if found["remarks"] else {}
+    return RecordedMove(int(found["seat"]), found["move"], int(found["choices"] or 0), remarks, reader.number)
+
+
+def _read_ending(reader: _Reader, seats: int) -> Ending:
+    return _ending(reader, reader.match(_ENDING, "a decision or the end"), seats)
+
+
+def _ending(reader: _Reader, found: re.Match[str], seats: int) -> Ending:
+    points, places = (tuple(reader.json(found[name], list)) for name in ("points", "places"))
+    loser = None if found["seat"] is None else int(found["seat"])
+    if len(points) != seats or len(places) != seats or (loser or 0) >= seats:
+        raise reader.bad(f"the end is not of {seats} seats")
+    if (found["how"] == FORFEITED) != (loser is not None):
+        raise reader.bad("a forfeit needs a seat and a reason, and nothing else has them")
+    return Ending(found["how"], points, places, loser, "" if loser is None else reader.json(found["reason"], str))
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:60] + "…")

@@ -1,0 +1,88 @@
+"""Pictures of positions: one SVG document each, drawn from a snapshot by the game's own drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .scene import Scene, drawing_of
+
+if TYPE_CHECKING:
+    from ..engine.game import Box, Game
+    from ..engine.match import Table
+
+
+def picture(
+    game: Game,
+    snapshot: Mapping[str, Any],
+    *,
+    seat: int | None = None,
+    legal: Iterable[str] = (),
+    last: Iterable[str] = (),
+    box: Box | None = None,
+) -> str:
+    """A position as an SVG document, 1200 units wide; pictures of one game with as many players are equally high.
+
+    Elements that stand for a thing have an `id`. An element that a legal move is about has the class "legal" and, in
+    `data-moves`, a JSON list of those moves; moves about nothing that is drawn have a button each.
+
+    Args:
+        game: the declaration of the game.
+        snapshot: the position: public, of a seat, or omniscient. Nothing is drawn that is not in it.
+        seat: the seat that looks; None for anybody.
+        legal: legal moves in notation.
+        last: the latest moves as text, newest last.
+        box: the box, where the cards are none that the snapshot's options name.
+
+    Raises:
+        BadOption: the snapshot's options are none of this game's.
+    """
+    return str(drawing_of(game).picture(Scene(game, snapshot, box=box, seat=seat, legal=legal, last=last)))
+
+
+def steps(
+    game: Game,
+    before: Mapping[str, Any],
+    move: str,
+    after: Mapping[str, Any],
+    *,
+    seat: int | None = None,
+    box: Box | None = None,
+) -> list[str]:
+    """What a move sets going, as a picture for every step between two positions; none where there is nothing to show.
+
+    Args:
+        game: the declaration of the game.
+        before: the position in which the move is made.
+        move: in notation.
+        after: the position that it leads to, seen by the same eyes.
+        seat: the seat that looks; None for anybody.
+        box: as in `picture`.
+    """
+    draw = drawing_of(game)
+    if draw.steps is None:
+        return []
+    scene = Scene(game, before, box=box, seat=seat)
+    between = draw.steps(scene, move, after)
+    return [picture(game, each, seat=seat, last=(move,), box=scene.box) for each in between]
+
+
+def scene_of(table: Table, *, seat: int | None = None, last: Iterable[str] = ()) -> Scene:
+    """What may be shown of a table: to a seat, or with None to all.
+
+    The legal moves are there for the seat to decide only: they can tell of what that seat alone knows.
+
+    Raises:
+        ValueError: no such seat.
+    """
+    legal = table.legal_moves() if seat == table.seat else ()
+    return Scene(table.game, table.snapshot(seat=seat), box=table.box, seat=seat, legal=legal, last=last)
+
+
+def picture_of(table: Table, *, seat: int | None = None, last: Iterable[str] = ()) -> str:
+    """`picture` of a table, with what the seat may see; see `scene_of`.
+
+    Raises:
+        ValueError: no such seat.
+    """
+    return str(drawing_of(table.game).picture(scene_of(table, seat=seat, last=last)))

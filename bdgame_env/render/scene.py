@@ -1,0 +1,90 @@
+"""What a game's `drawing` module offers, and what it is given to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..engine.game import Box, Game
+    from .svg import Canvas
+
+# A line of text: pieces, each plain or with the name of the color it has where colors are shown (see `text_picture`).
+Line = list[str | tuple[str, str]]
+
+
+class Scene:
+    """A position to be drawn, and for whom.
+
+    Args:
+        game: the declaration of the game.
+        snapshot: the position: public, of a seat, or omniscient.
+        box: the cards it is played with; None for those of the snapshot's options.
+        seat: the seat that looks; None for anybody.
+        legal: legal moves in notation, to be outlined.
+        last: the latest moves as text, newest last.
+
+    Attributes:
+        game, snapshot, seat, legal, last: as given.
+        cards: the game's card data.
+        players: number of seats in play.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        snapshot: Mapping[str, Any],
+        *,
+        box: Box | None = None,
+        seat: int | None = None,
+        legal: Iterable[str] = (),
+        last: Iterable[str] = (),
+    ) -> None:
+        box = box or game.box(**game.box_of_snapshot(snapshot))
+        self.game, self.snapshot, self.seat, self.box = game, snapshot, seat, box
+        self.cards, self.players = box.cards, box.players
+        self.legal, self.last = tuple(legal), tuple(last)
+        self._legal = frozenset(self.legal)
+        self._shown: set[str] = set()
+
+    def moves(self, *candidates: str) -> list[str]:
+        """Those of the candidates that are legal; they count as shown."""
+        found = [move for move in candidates if move in self._legal]
+        self._shown.update(found)
+        return found
+
+    def moves_starting(self, start: str) -> list[str]:
+        """The legal moves that start so; they count as shown."""
+        return self.moves(*(move for move in self.legal if move.startswith(start)))
+
+    def other_moves(self) -> list[str]:
+        """The legal moves that no element has shown yet."""
+        return [move for move in self.legal if move not in self._shown]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a game is drawn.
+
+    Attributes:
+        picture: the whole picture of a scene.
+        text: the same as lines of text.
+        steps: `(scene before, move, snapshot after) -> snapshots` of what the move set going, one for each step; None
+            if a move's effect is plain to see.
+    """
+
+    picture: Callable[[Scene], Canvas]
+    text: Callable[[Scene], list[Line]]
+    steps: Callable[[Scene, str, Mapping[str, Any]], Sequence[Mapping[str, Any]]] | None = None
+
+
+def drawing_of(game: Game) -> Drawing:
+    """The drawing that a game names; one that shows any snapshot as a table if it names none."""
+    if not game.drawing:
+        from .plain_drawing import DRAW
+
+        return DRAW
+    drawing: Drawing = import_module(game.drawing).DRAW
+    return drawing

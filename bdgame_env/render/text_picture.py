@@ -1,0 +1,102 @@
+"""Positions as text for terminals and logs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .scene import Line, Scene, drawing_of
+
+if TYPE_CHECKING:
+    from ..engine.game import Box, Game
+    from ..engine.match import Table
+
+# The colors that a line of text may name. What they mean is always told by a letter, too.
+INKS = {
+    "bold": "1",
+    "dim": "2",
+    "red": "1;31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "1;34",
+    "magenta": "35",
+    "cyan": "36",
+    "black": "1;90",
+    "move": "1;32",
+}
+
+
+def text_picture(
+    game: Game,
+    snapshot: Mapping[str, Any],
+    *,
+    seat: int | None = None,
+    legal: Iterable[str] = (),
+    last: Iterable[str] = (),
+    color: bool = False,
+    box: Box | None = None,
+) -> str:
+    """A position as lines of text, the last one ended too.
+
+    Args:
+        game: the declaration of the game.
+        snapshot: the position: public, of a seat, or omniscient.
+        seat: the seat that looks; None for anybody.
+        legal: legal moves in notation.
+        last: the latest moves as text, newest last.
+        color: whether to color it, by ANSI escape codes.
+        box: the box, where the cards are none that the snapshot's options name.
+
+    Raises:
+        BadOption: the snapshot's options are none of this game's.
+    """
+    return _text(Scene(game, snapshot, box=box, seat=seat, legal=legal, last=last), color)
+
+
+def text_of(table: Table, *, seat: int | None = None, last: Iterable[str] = (), color: bool | None = None) -> str:
+    """`text_picture` of a table, with what the seat may see; see `picture.scene_of`.
+
+    Args:
+        table: the table.
+        seat: the seat that looks; None for what all may see.
+        last: the latest moves.
+        color: None for colors where `shows_colors` says so.
+
+    Raises:
+        ValueError: no such seat.
+    """
+    from .picture import scene_of
+
+    return _text(scene_of(table, seat=seat, last=last), shows_colors() if color is None else color)
+
+
+def shows_colors() -> bool:
+    """Whether stdout is a terminal that shows colors; `NO_COLOR` and `FORCE_COLOR` decide where they are set."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _text(scene: Scene, color: bool) -> str:
+    lines = drawing_of(scene.game).text(scene)
+    if scene.last:
+        lines.append(["last   ", "; ".join(scene.last)])
+    if scene.legal:
+        lines.append(["moves  ", (", ".join(scene.legal), "move")])
+    return "".join(_line(line, color) + "\n" for line in lines)
+
+
+def _line(line: Line, color: bool) -> str:
+    """A line's pieces as one text, without spaces at its end."""
+    pieces: list[str] = []
+    for piece in reversed(line):
+        text, ink = piece if isinstance(piece, tuple) else (piece, "")
+        text = "".join(letter if letter.isprintable() else "?" for letter in text)
+        text = text if pieces else text.rstrip()
+        if text:
+            pieces.append(f"\x1b[{INKS[ink]}m{text}\x1b[0m" if color and ink and text.strip() else text)
+    return "".join(reversed(pieces))

@@ -1,0 +1,185 @@
+"""What the pictures of all games have in common: page, header, buttons, panels, piles, counters; and the colors.
+
+The colors can be told apart by color-blind people (they differ in lightness as well), and counters carry a letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .scene import Scene
+from .svg import Canvas, text_width
+
+WIDTH = 1200
+MARGIN = 12
+HEADER = 52
+MOVES = 72
+FOOTER = 36
+
+PAPER = "#ece7dc"
+PANEL = "#fbf9f4"
+CARD = "#ffffff"
+LINE = "#b9b1a1"
+INK = "#222222"
+FAINT = "#6d675c"
+EMPTY = "#ddd6c8"
+BACK = "#4a5568"
+POINTS = "#1f5f4a"
+PRICE = "#5b4a8a"
+LEGAL = "#009e73"
+TO_MOVE = "#e07b00"
+YELLOW, RED, BLUE, BLACK = "#f5c518", "#d0402b", "#0a6ebd", "#2b2b2b"
+
+TIMES = "\u00d7"
+ON_LIGHT, ON_DARK = "#222222", "#ffffff"
+
+
+def page(scene: Scene, height: float, subtitle: str) -> Canvas:
+    """A document with the game's title, and after it who has to do what."""
+    canvas = Canvas.document(WIDTH, even(height), f"{scene.game.title}: {subtitle}", PAPER)
+    header = canvas.group(0, 0, id="header")
+    header.rect(0, 0, WIDTH, HEADER, fill="#2f3a4a")
+    header.text(MARGIN + 6, HEADER / 2, scene.game.title, 28, bold=True, fill="#ffffff")
+    start = MARGIN + 30 + text_width(scene.game.title, 28, bold=True)
+    room = WIDTH - MARGIN - start - 6
+    header.text(start, HEADER / 2, subtitle, 22, fill="#f3ead7", width=room, least=12)
+    return canvas
+
+
+def even(height: float) -> int:
+    """The next even number: video wants such heights."""
+    return 2 * -(-int(-(-height // 1)) // 2)
+
+
+def footer(canvas: Canvas, scene: Scene, height: float) -> None:
+    """The latest moves, at the lower end of a page of this height; the newest are kept if room is short."""
+    foot = canvas.group(0, even(height) - FOOTER, id="last-moves")
+    foot.rect(0, 0, WIDTH, FOOTER, fill="#2f3a4a")
+    told, room = "", WIDTH - 2 * MARGIN - 12
+    for move in reversed(scene.last):
+        longer = f"{move}  ·  {told}" if told else move
+        if told and text_width(longer, 18) > room:
+            break
+        told = longer
+    foot.text(MARGIN + 6, FOOTER / 2, told or "no moves yet", 18, fill="#f3ead7", width=room)
+
+
+def moves_bar(canvas: Canvas, scene: Scene, y: float, *, x: float = MARGIN, width: float = 0) -> None:
+    """Buttons for the legal moves that nothing else shows, below y, at most MOVES high."""
+    moves, width = scene.other_moves(), width or WIDTH - x - MARGIN
+    bar = canvas.group(x, y, id="other-moves", data_count=len(moves))
+    places: list[tuple[float, float, float]] = []
+    size = 20.0
+    for size in (20, 17, 14, 12, 10, 8, 6):
+        places = _flow([text_width(move, size) + size for move in moves], width, 1.8 * size, 0.4 * size)
+        if not places or places[-1][1] + 1.8 * size <= MOVES - 8:
+            break
+    for move, (left, top, wide) in zip(moves, places, strict=True):
+        button = bar.group(left, top + 2, id=f"move-{move.replace(' ', '-')}", moves=[move])
+        button.rect(0, 0, wide, 1.8 * size, radius=0.4 * size, fill="#ffffff", stroke=LEGAL, stroke_width=2.5)
+        button.text(wide / 2, 0.9 * size, move, size, anchor="middle")
+
+
+def _flow(widths: Sequence[float], room: float, height: float, gap: float) -> list[tuple[float, float, float]]:
+    """Left, top and width of boxes laid in lines, one after the other."""
+    places, x, y = [], 0.0, 0.0
+    for wide in widths:
+        if x and x + wide > room:
+            x, y = 0.0, y + height + gap
+        places.append((x, y, wide))
+        x += wide + gap
+    return places
+
+
+def panel(canvas: Canvas, x: float, y: float, width: float, height: float, *, active: bool, id: str) -> Canvas:
+    """A player's area; `active` marks the seat that has to decide."""
+    area = canvas.group(x, y, id=id, data_active="true" if active else None)
+    edge, thickness = (TO_MOVE, 5) if active else (LINE, 1.5)
+    area.rect(0, 0, width, height, radius=10, fill=PANEL, stroke=edge, stroke_width=thickness)
+    return area
+
+
+def label(canvas: Canvas, x: float, y: float, text: str, *, width: float = 0) -> None:
+    """A heading in small type."""
+    canvas.text(x, y, text, 15, bold=True, fill=FAINT, width=width)
+
+
+def badge(canvas: Canvas, x: float, y: float, text: str, *, fill: str, size: float = 18) -> None:
+    """A short text on a colored disc around (x, y)."""
+    wide = max(1.5 * size, text_width(text, size, bold=True) + 0.7 * size)
+    canvas.rect(x - wide / 2, y - 0.75 * size, wide, 1.5 * size, radius=0.75 * size, fill=fill)
+    canvas.text(x, y, text, size, anchor="middle", bold=True, fill="#ffffff")
+
+
+def cube(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
+    """A cube with its letter, around (x, y)."""
+    half = size / 2
+    canvas.rect(
+        x - half, y - half, size, size, radius=0.2 * size, fill=fill, stroke="#222222", stroke_width=0.06 * size
+    )
+    canvas.text(x, y, letter, 0.66 * size, anchor="middle", bold=True, fill=ink_on(fill))
+
+
+def marble(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
+    """A marble with its letter or two, around (x, y)."""
+    letters = (0.6 if len(letter) == 1 else 0.46) * size
+    canvas.circle(x, y, size / 2, fill=fill, stroke="#222222", stroke_width=0.06 * size)
+    canvas.text(x, y, letter, letters, anchor="middle", bold=True, fill=ink_on(fill))
+
+
+def ink_on(fill: str) -> str:
+    """The color of letters that can be read on a color such as "#f5c518"."""
+    red, green, blue = (int(fill[place : place + 2], 16) for place in (1, 3, 5))
+    return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 150 else ON_DARK
+
+
+def pile(canvas: Canvas, width: float, height: float, count: int, text: str, fill: str = BACK) -> None:
+    """The back of a pile of cards, with its number; an outline if it is empty."""
+    if not count:
+        empty_place(canvas, width, height)
+    else:
+        for shift in (6, 3, 0):
+            canvas.rect(shift, shift, width - 6, height - 6, radius=6, fill=fill, stroke="#ffffff", stroke_width=1.5)
+    dark = "#ffffff" if count else FAINT
+    canvas.text(width / 2 - 3, height / 2 - 12, str(count), 24, anchor="middle", bold=True, fill=dark)
+    canvas.text(width / 2 - 3, height / 2 + 14, text, 15, anchor="middle", fill=dark, width=width - 14)
+
+
+def empty_place(canvas: Canvas, width: float, height: float) -> None:
+    """Where a card could lie."""
+    canvas.rect(0, 0, width, height, radius=6, fill="none", stroke=LINE, stroke_width=1.5, stroke_dasharray="6 5")
+
+
+def outline(canvas: Canvas, x: float, y: float, width: float, height: float, *, radius: float = 8) -> None:
+    """The mark of an element that a legal move is about; what it encloses takes clicks, gaps between shapes too."""
+    edge = {"stroke": LEGAL, "stroke_width": 4, "pointer_events": "all"}
+    canvas.rect(x, y, width, height, radius=radius, fill="none", **edge)
+
+
+def panels_of(players: int, top: float, wide: float, tall: float) -> list[tuple[float, float, float, float]]:
+    """Where the players' areas lie, as (x, y, width, height): two below each other at full width, or in two columns.
+
+    A third one has the full width below two columns.
+
+    Args:
+        players: how many.
+        top: where the first begins.
+        wide: height of one at full width.
+        tall: height of one in two columns.
+    """
+    full = WIDTH - 2 * MARGIN
+    if players <= 2:
+        return [(MARGIN, top + seat * (wide + MARGIN), full, wide) for seat in range(players)]
+    half = (full - MARGIN) / 2
+    places = [
+        (MARGIN + seat % 2 * (half + MARGIN), top + seat // 2 * (tall + MARGIN), half, tall) for seat in range(players)
+    ]
+    if players % 2:
+        x, y, _, _ = places.pop()
+        places.append((x, y, full, wide))
+    return places
+
+
+def bottom_of(places: Iterable[tuple[float, float, float, float]]) -> float:
+    """Where the lowest of these areas ends."""
+    return max(y + height for _, y, _, height in places)

@@ -1,0 +1,137 @@
+"""What a process needs to play the games of a tournament, and how it plays a batch of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents.base import Actions, Masks, Observations
+from bdgame_env.agents.program_agent import ProgramAgent
+from bdgame_env.engine.game import Game
+
+from .matches import BATCH, GameResult, lost_at_once, play_games, warm_up
+from .seating import Seating
+
+Tables = Sequence[Seating]
+OnStep = Callable[[int], None]
+
+WARM_UP_SECONDS = 60.0  # for an agent with a time limit to load and compile what it needs
+_GRACE_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a process must know to play any game of a tournament; it can be pickled.
+
+    Attributes:
+        game: the game.
+        options: of its box.
+        agents: specs, by index.
+        seed: of the agents' own luck.
+        time_limits: seconds per decision by agent, None for no limit.
+    """
+
+    game: Game
+    options: Mapping[str, Any]
+    agents: Sequence[str]
+    seed: int
+    time_limits: Sequence[float | None]
+
+    def patience(self, games: int) -> float | None:
+        """Seconds after which a process that says nothing has hung; None if an agent may think forever."""
+        limits = [limit for limit in self.time_limits if limit is not None]
+        if len(limits) < len(self.time_limits):
+            return None
+        return 2 * sum(limits) * games + WARM_UP_SECONDS * len(limits) + _GRACE_SECONDS
+
+
+class Player:
+    """Plays batches in this process."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._box = job.game.box(**job.options)
+        self.agents: list[Agent] = []
+        try:
+            for index in range(len(job.agents)):
+                self.agents.append(self._make(index))
+        except BaseException:
+            self.close()
+            raise
+        self._warm: set[int] = set()
+
+    def load(self) -> None:
+        """Compile the rules or load them, by a game of first moves."""
+        table = Seating(0, 0, 0, (0,) * self._box.players)
+        play_games(self._job.game, self._box, [_FirstMoves()], [table])
+
+    def load_own(self) -> None:
+        """The same with this project's own agents, so that processes find all of that compiled already."""
+        self.load()
+        for index, agent in enumerate(self.agents):
+            if _is_own(agent):
+                warm_up(self._job.game, self._box, agent, WARM_UP_SECONDS)
+                self._warm.add(index)
+
+    def play(
+        self,
+        tables: Tables,
+        on_step: OnStep | None = None,
+        on_question: Callable[[GameResult], None] | None = None,
+    ) -> tuple[list[GameResult], bool]:
+        """The results of one batch, and whether an agent ran out of time, whose thread may still be running."""
+        seated = {index for table in tables for index in table.agents}
+        for index in sorted(seated - self._warm):
+            if self._job.time_limits[index] is None:
+                continue
+            if on_question is not None:
+                on_question(lost_at_once(tables[0], index))
+            warm_up(self._job.game, self._box, self.agents[index], WARM_UP_SECONDS)
+            self._warm.add(index)
+        before = list(self.agents)
+        results = play_games(
+            self._job.game,
+            self._box,
+            self.agents,
+            tables,
+            seed=self._job.seed,
+            time_limit=self._job.time_limits,
+            remake=self._make,
+            on_step=None if on_step is None else lambda ended, _: on_step(ended),
+            on_question=on_question,
+        )
+        return results, any(one is not other for one, other in zip(before, self.agents, strict=True))
+
+    def close(self) -> None:
+        """Close the agents."""
+        for agent in self.agents:
+            with suppress(Exception):  # it has no game left to lose
+                agent.close()
+
+    def _make(self, index: int) -> Agent:
+        return make_agent(self._job.agents[index], self._job.game, self._box)
+
+
+class _FirstMoves(Agent):
+    needs_states = True
+
+    def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
+        first: Actions = mask.argmax(1).astype(np.int32)
+        return first
+
+
+def trusted(agents: Sequence[Agent]) -> bool:
+    """Whether agents are quick and this project's own, so that play may begin in this process."""
+    return all(_is_own(agent) and agent.games_at_once >= BATCH for agent in agents)
+
+
+def _is_own(agent: Agent) -> bool:
+    """Whether it is this project's code that chooses, not somebody else's class or program."""
+    own = type(agent).__module__.startswith(Agent.__module__.rpartition(".")[0] + ".")
+    return own and not isinstance(agent, ProgramAgent)

@@ -1,0 +1,65 @@
+"""`python -m experiments ladder`: the baselines of a game against each other, the known rungs to measure others by."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.heuristics.compiled_players import compiled_names, compiled_players
+
+from ..errors import BadInput
+from ..inputs import open_game, read_time_limits
+from .outcome import Settings
+from .schedule import ROUND_ROBIN
+from .tournament import (
+    BatchOption,
+    FormatOption,
+    GameId,
+    GameOptions,
+    OutOption,
+    PlayersOption,
+    SeedOption,
+    TimeOption,
+    WorkersOption,
+    check_format,
+    play_and_tell,
+)
+
+# After random play and the game's compiled players, from the weakest up; those that a game lacks are left out.
+STRONGER = ("mcts", "planner", "mcts:sims=100", "ppo", "az")
+
+
+def ladder(
+    game: GameId,
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="[AGENT...]", help="to be measured by the baselines")
+    ] = None,
+    players: PlayersOption = None,
+    games: Annotated[int, typer.Option(min=1, help="deals for each line-up, each in every seat order")] = 100,
+    seed: SeedOption = 0,
+    out: OutOption = None,
+    option: GameOptions = None,
+    batch: BatchOption = None,
+    time_limit: TimeOption = None,
+    workers: WorkersOption = None,
+    format: FormatOption = ROUND_ROBIN,
+) -> None:
+    """Play the baselines of a game against each other, and AGENTs if there are any (they are named first)."""
+    declared, box = open_game(game, option or (), players)
+    rungs = []
+    for name in ("random", *reversed(compiled_names(compiled_players(declared))[1:]), *STRONGER):
+        try:
+            make_agent(name, declared, box).close()
+        except UnknownAgent as error:
+            print(f"left out: {error}")
+        else:
+            rungs.append(name)
+    specs = [*(agents or ()), *rungs]
+    if len(specs) < 2:
+        raise BadInput(f"{declared.id} has one baseline only, {specs[0]}: name an agent to measure by it")
+    check_format(format, len(specs), box.players)
+    limits = read_time_limits(time_limit or (), specs)
+    settings = Settings(game, dict(box.options), specs, games, seed, batch or 0, limits, format)
+    play_and_tell(settings, declared, box, out, workers)

@@ -1,0 +1,433 @@
+"""Many games at once between agents: `play_games` plays one batch of them, `play_batches` all. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.agents.base import Actions, Agent, AgentFault
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.layout import as_bytes
+
+from .seating import Seating
+
+BATCH = Agent.games_at_once
+ACTION = np.dtype("<u2")
+_LONGEST_REASON = 200
+_FIRST_ROOM = 256  # decisions
+
+Rows = npt.NDArray[np.intp]
+TimeLimit = float | Sequence[float | None] | None
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How one game ended.
+
+    Attributes:
+        number, deal, deal_number, agents: as in its `Seating`.
+        points: of every seat, at the end or when a seat forfeited.
+        places: of every seat, 1 is the best, ties share. A seat that forfeits is last, the others share place 1.
+        decisions: number of decisions taken.
+        truncated: whether the game ended by its round limit.
+        forfeit: the seat that forfeited, or None.
+        reason: why it did, or "".
+        actions: ids of all actions taken, two bytes each (`ACTION`), so that the game can be played again.
+    """
+
+    number: int
+    deal: int
+    deal_number: int
+    agents: tuple[int, ...]
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    decisions: int
+    truncated: bool
+    forfeit: int | None = None
+    reason: str = ""
+    actions: bytes = b""
+
+    @property
+    def action_ids(self) -> list[int]:
+        """The actions as numbers."""
+        ids: list[int] = np.frombuffer(self.actions, ACTION).tolist()
+        return ids
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data; the actions in hexadecimal digits."""
+        return {**asdict(self), "actions": self.actions.hex()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> GameResult:
+        """The result whose `to_json` this is.
+
+        Raises:
+            ValueError: it is none.
+        """
+        try:
+            lists = {name: tuple(int(x) for x in data[name]) for name in ("agents", "points", "places")}
+            return cls(**{**data, **lists, "actions": bytes.fromhex(data.get("actions", ""))})
+        except (TypeError, KeyError) as error:
+            raise ValueError(f"not the result of a game: {error}") from None
+
+
+def play_batches(
+    game: Game,
+    box: Box,
+    agents: MutableSequence[Agent],
+    tables: Sequence[Seating],
+    *,
+    batch: int = BATCH,
+    seed: int = 0,
+    time_limit: TimeLimit = None,
+    remake: Callable[[int], Agent] | None = None,
+    on_step: Callable[[int, int], None] | None = None,
+) -> Iterator[list[GameResult]]:
+    """Play games `batch` at a time; yields the results of each batch. Arguments as for `play_games`."""
+    for start in range(0, len(tables), batch):
+        part = tables[start : start + batch]
+        yield play_games(game, box, agents, part, seed=seed, time_limit=time_limit, remake=remake, on_step=on_step)
+
+
+def play_games(
+    game: Game,
+    box: Box,
+    agents: MutableSequence[Agent],
+    tables: Sequence[Seating],
+    *,
+    seed: int = 0,
+    time_limit: TimeLimit = None,
+    remake: Callable[[int], Agent] | None = None,
+    on_step: Callable[[int, int], None] | None = None,
+    on_question: Callable[[GameResult], None] | None = None,
+) -> list[GameResult]:
+    """Play games to their ends, all side by side: at each step one call asks each agent for all games it is to move in.
+
+    An agent that raises, answers with anything but one legal action per game, or takes too long loses that game; the
+    others go on. When a call for many games fails, each of them is asked for alone, so only those at fault are lost.
+
+    The same games in the same batch with the same seed end in the same way: every agent is seeded for the batch from
+    `seed`, the number of the batch's first game and its index. Another batch size gives the same deals, but an agent
+    that draws numbers draws others. A time limit makes results depend on the machine.
+
+    Args:
+        game: any game.
+        box: its box; `box.players` seats.
+        agents: by the indices in `tables`. An agent that ran out of time is replaced here.
+        tables: the games of this batch.
+        seed: of the agents' own luck.
+        time_limit: seconds per decision, for all agents or by index, on the mean over a call; a call over it loses all
+            games it was for, since nobody can tell which of them took the time. The first calls of an agent may have
+            to compile or load: see `warm_up`.
+        remake: gives a new agent for an index, as the thread of one that hangs cannot be stopped. Needed with
+            `time_limit`.
+        on_step: is told, after each step, how many games of the batch have ended and how many decisions were taken.
+        on_question: is told, before an agent is seeded or asked in a batch of one game, how the game ends if that call
+            takes the whole program down; the reason is to be filled in.
+
+    Returns:
+        The results in the order of `tables`.
+
+    Raises:
+        ValueError: a seating does not fit the box or the agents, `time_limit` without `remake` or not one for each
+            agent, or `on_question` with many games.
+        RuntimeError: a game went on for more than `box.max_decisions` decisions.
+    """
+    for table in tables:
+        if len(table.agents) != box.players or not all(0 <= index < len(agents) for index in table.agents):
+            raise ValueError(
+                f"game {table.number}: agents {table.agents} do not fit {box.players} seats, {len(agents)} agents"
+            )
+    limits = _limits(time_limit, len(agents))
+    if remake is None and any(limit is not None for limit in limits):
+        raise ValueError("a time limit needs `remake`")
+    if on_question is not None and len(tables) > 1:
+        raise ValueError(f"`on_question` is for one game, not {len(tables)}")
+    if not tables:
+        return []
+    first = tables[0].number
+    broken: dict[int, str] = {}
+    for index in sorted({index for table in tables for index in table.agents}):
+        if on_question is not None:
+            on_question(lost_at_once(tables[0], index))
+        try:
+            agents[index].seed(_own_luck(seed, first, index))
+        except (Exception, SystemExit) as error:
+            broken[index] = _reason(error)
+    batch = _Batch(game, box, tables, np.random.default_rng(_sequence(seed, first, len(agents))))
+    steps = decisions = 0
+    while batch.size:
+        if steps == box.max_decisions:
+            raise RuntimeError(f"{game.id}: a game is not over after max_decisions={box.max_decisions} decisions")
+        batch.look()
+        actions = np.zeros(batch.size, np.int32)
+        lost: dict[int, str] = {}
+        mover = batch.agents_to_move()
+        for index in np.unique(mover):
+            rows = np.flatnonzero(mover == index)
+            limit = limits[index]
+            if on_question is not None:
+                on_question(batch.results_of(rows, ["?"])[0])
+            if index in broken:
+                lost.update(dict.fromkeys(rows.tolist(), broken[index]))
+                continue
+            try:
+                chosen, faults = _ask(batch, agents[index], rows, limit)
+            except _OutOfTime:
+                assert remake is not None and limit is not None
+                chosen = np.zeros(len(rows), np.int32)
+                faults = {int(row): f"took more than {limit:g} s per decision" for row in rows}
+                with suppress(Exception):
+                    agents[index].close()
+                agents[index] = remake(int(index))
+                agents[index].seed(_own_luck(seed, first, int(index)))
+            actions[rows] = chosen
+            lost.update(faults)
+        steps += 1
+        decisions += batch.size - len(lost)
+        batch.step(actions, lost)
+        if on_step is not None:
+            on_step(len(batch.results), decisions)
+    return [batch.results[place] for place in range(len(tables))]
+
+
+def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
+    """How a game ends that an agent loses before its first move."""
+    loser, players = table.agents.index(index), len(table.agents)
+    return GameResult(
+        number=table.number,
+        deal=table.deal,
+        deal_number=table.deal_number,
+        agents=table.agents,
+        points=(0,) * players,
+        places=tuple(players if seat == loser else 1 for seat in range(players)),
+        decisions=0,
+        truncated=False,
+        forfeit=loser,
+        reason=reason,
+    )
+
+
+def warm_up(game: Game, box: Box, agent: Agent, seconds: float) -> None:
+    """Ask an agent about the start of a game that does not count, so that what it loads or compiles costs no game.
+
+    Whatever it does wrong shows in its games; after `seconds` it is left alone with the question.
+    """
+    batch = _Batch(game, box, [Seating(0, 0, 0, (0,) * box.players)], np.random.default_rng(0))
+    batch.look()
+    with suppress(_OutOfTime):
+        _ask(batch, agent, np.zeros(1, np.intp), seconds)
+
+
+def _limits(time_limit: TimeLimit, agents: int) -> Sequence[float | None]:
+    if time_limit is None or isinstance(time_limit, float | int):
+        return [time_limit] * agents
+    if len(time_limit) != agents:
+        raise ValueError(f"{len(time_limit)} time limits for {agents} agents")
+    return time_limit
+
+
+class _Batch:
+    """The games of a batch that are not over, and the results of those that are."""
+
+    def __init__(self, game: Game, box: Box, tables: Sequence[Seating], luck: np.random.Generator) -> None:
+        self.game, self.box, self.tables = game, box, tables
+        self.results: dict[int, GameResult] = {}
+        self._drivers, self._luck = game.drivers, luck
+        n = len(tables)
+        self._games = np.zeros(n, game.state)
+        self._places = np.arange(n)  # row -> place in `tables`
+        self._agents = np.array([table.agents for table in tables])
+        deals = np.array([table.deal_number for table in tables], np.uint64)
+        self._drivers.reset_games(self._games, box.record, deals, 0, n)
+        self._observations = np.zeros((n, game.obs.itemsize), np.int8)
+        self._masks = np.zeros((n, box.num_actions), np.int8)
+        if box.num_actions > np.iinfo(ACTION).max:
+            raise ValueError(f"{game.id}: {box.num_actions} actions are more than can be kept")
+        self._played = np.zeros((n, _FIRST_ROOM), ACTION)  # actions taken, by place in `tables` and decision
+
+    @property
+    def size(self) -> int:
+        """Number of games that go on."""
+        return len(self._games)
+
+    def look(self) -> None:
+        """Write observations and masks of all seats to decide."""
+        n = self.size
+        records = self._observations[:n].view(self.game.obs).reshape(n)
+        self._drivers.look_games(self._games, self.box.record, records, self._masks, 0, n)
+
+    def agents_to_move(self) -> Rows:
+        """Index of the agent to decide in each game."""
+        to_move: Rows = self._agents[np.arange(self.size), self._games["seat"]]
+        return to_move
+
+    def question(self, rows: Rows, with_states: bool) -> tuple[Any, ...]:
+        """What an agent is shown for some games: copies, so that nothing it does to them reaches the games."""
+        observation, mask = self._observations.take(rows, 0), self._masks.take(rows, 0)
+        return (observation, mask, self._redealt(rows) if with_states else None)
+
+    def fault(self, row: int, action: int) -> str:
+        """Why an action is not accepted."""
+        if not 0 <= action < self.box.num_actions:
+            return f"chose action {action}; ids are 0 to {self.box.num_actions - 1}"
+        return f"chose {self.game.notation(self.box)[0][action]!r}, which was not legal"
+
+    def accepted(self, rows: Rows, actions: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """Which actions are legal."""
+        inside = (actions >= 0) & (actions < self.box.num_actions)
+        legal: npt.NDArray[np.bool_] = self._masks[rows, np.where(inside, actions, 0)] != 0
+        return inside & legal
+
+    def step(self, actions: Actions, lost: Mapping[int, str]) -> None:
+        """End the games that were lost, carry out the actions in the others, take away what is over."""
+        if lost:
+            gone = np.array(sorted(lost), np.intp)
+            self._record(gone, [lost[int(row)] for row in gone])
+            going = np.ones(self.size, np.bool_)
+            going[gone] = False
+            actions = actions[going]
+            self._keep(going)
+        self._note(actions)
+        self._drivers.apply_games(self._games, self.box.record, actions, 0, self.size)
+        over = self._games["over"] != 0
+        if over.any():
+            rows = np.flatnonzero(over)
+            self._record(rows, [""] * len(rows))
+            self._keep(~over)
+
+    def _note(self, actions: Actions) -> None:
+        """Keep the actions that are about to be carried out."""
+        decisions = self._games["decisions"]
+        if self.size and decisions.max() >= self._played.shape[1]:
+            self._played = np.concatenate([self._played, np.zeros_like(self._played)], axis=1)
+        self._played[self._places, decisions] = actions
+
+    def _copies(self, rows: Rows) -> npt.NDArray[Any]:
+        return as_bytes(self._games).take(rows, 0).view(self.game.state).reshape(len(rows))
+
+    def _redealt(self, rows: Rows) -> npt.NDArray[Any]:
+        """Copies of the records, determinized for the seat to decide."""
+        games = self._copies(rows)
+        numbers = self._luck.integers(0, 2**64, len(rows), np.uint64)
+        self._drivers.redeal_games(games, self.box.record, numbers, games["seat"].astype(np.int8), 0, len(rows))
+        return games
+
+    def results_of(self, rows: Rows, reasons: Sequence[str]) -> list[GameResult]:
+        """How games end that are over, and those that the seat to decide forfeits for a reason."""
+        players = self.box.players
+        games = self._copies(rows)
+        finals = np.zeros((len(rows), 2 * players + 1), np.int32)
+        self._drivers.finals_games(games, self.box.record, finals, 0, len(rows))
+        results = []
+        for row, state, final, reason in zip(rows, games, finals.tolist(), reasons, strict=True):
+            table = self.tables[self._places[row]]
+            loser = int(state["seat"]) if reason else None
+            places = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
+            result = GameResult(
+                number=table.number,
+                deal=table.deal,
+                deal_number=table.deal_number,
+                agents=table.agents,
+                points=tuple(final[:players]),
+                places=tuple(places),
+                decisions=final[-1],
+                truncated=bool(state["truncated"]),
+                forfeit=loser,
+                reason=reason,
+                actions=self._played[self._places[row], : final[-1]].tobytes(),
+            )
+            results.append(result)
+        return results
+
+    def _record(self, rows: Rows, reasons: Sequence[str]) -> None:
+        results = self.results_of(rows, reasons)
+        self.results.update(zip(self._places[rows].tolist(), results, strict=True))
+
+    def _keep(self, going: npt.NDArray[np.bool_]) -> None:
+        rows = np.flatnonzero(going)
+        self._games = self._copies(rows)
+        self._places, self._agents = self._places[rows], self._agents[rows]
+
+
+class _OutOfTime(Exception):
+    """A call took longer than the limit; its thread may still run."""
+
+
+def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> tuple[Actions, dict[int, str]]:
+    """The agent's actions in some games (0 where it is at fault), and the reason by row where it is.
+
+    Raises:
+        _OutOfTime: the call took too long.
+    """
+    seconds = None if time_limit is None else time_limit * len(rows)
+    question = batch.question(rows, agent.needs_states)
+    try:
+        answer = _within(seconds, lambda: agent.act(*question))
+        actions = _numbers(answer, len(rows))
+    except _OutOfTime:
+        raise
+    except (Exception, SystemExit) as error:
+        if len(rows) == 1:
+            return np.zeros(1, np.int32), {int(rows[0]): _reason(error)}
+        parts = [_ask(batch, agent, rows[k : k + 1], time_limit) for k in range(len(rows))]
+        return np.concatenate([part for part, _ in parts]), {
+            row: why for _, fault in parts for row, why in fault.items()
+        }
+    accepted = batch.accepted(rows, actions)
+    faults = {int(rows[k]): batch.fault(int(rows[k]), int(actions[k])) for k in np.flatnonzero(~accepted)}
+    return np.where(accepted, actions, 0).astype(np.int32), faults
+
+
+def _numbers(answer: Any, n: int) -> npt.NDArray[Any]:
+    actions = np.asarray(answer)
+    if actions.shape != (n,) or actions.dtype.kind not in "iu":
+        raise AgentFault(f"answered with shape {actions.shape} of {actions.dtype}, not ({n},) of int32")
+    return actions
+
+
+def _reason(error: BaseException) -> str:
+    text = str(error) if isinstance(error, AgentFault) else f"raised {type(error).__name__}: {error}"
+    return text.split("\n", 1)[0][:_LONGEST_REASON] or "gave no reason"
+
+
+def _within(seconds: float | None, call: Callable[[], Any]) -> Any:
+    """What the call returns.
+
+    Raises:
+        _OutOfTime: it took longer; Python cannot stop its thread, so it is left behind.
+    """
+    if seconds is None:
+        return call()
+    outcome: list[tuple[Any, BaseException | None]] = []
+
+    def work() -> None:
+        try:
+            outcome.append((call(), None))
+        except (Exception, SystemExit) as error:
+            outcome.append((None, error))
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if not outcome:
+        raise _OutOfTime
+    answer, error = outcome[0]
+    if error is not None:
+        raise error
+    return answer
+
+
+def _sequence(seed: int, first: int, index: int) -> np.random.SeedSequence:
+    """Apart from the sequences that deals come from: those have spawn keys of length 1."""
+    return np.random.SeedSequence(seed, spawn_key=(first, index))
+
+
+def _own_luck(seed: int, first: int, index: int) -> int:
+    return int(_sequence(seed, first, index).generate_state(1, np.uint64)[0])

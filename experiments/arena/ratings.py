@@ -1,0 +1,295 @@
+"""From the results of games to ratings, win rates and how sure they are. Knows no game; needs the extra `arena`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from openskill.models import PlackettLuce
+
+from .matches import GameResult
+from .rating_resamples import resampled_ratings
+
+RESAMPLES = 1000
+LEVEL = 0.95
+
+Floats = npt.NDArray[np.float64]
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One agent in a tournament. Intervals are None where there are fewer than two deals.
+
+    Attributes:
+        agent: its name.
+        games: seats it played; more than one in a game if it had several.
+        rating, sigma: mean and standard deviation of its skill by the Plackett-Luce model, see `rate`.
+        rating_interval: 95 % of the means when deals are drawn anew, see `rating_resamples.resampled_ratings`.
+        win_rate: share of its seats that came first, a shared first place split.
+        win_rate_interval, mean_place_interval, mean_points_interval: 95 % bootstrap intervals over deals.
+        mean_place: 1 is the best; seats that tie have the mean of the places they share.
+        mean_points: points per seat.
+        wins_by_seat: win rate in each seat; None where it never sat.
+        forfeits: games lost by an error, an illegal action or time.
+    """
+
+    agent: str
+    games: int
+    rating: float
+    sigma: float
+    rating_interval: Interval | None
+    win_rate: float
+    win_rate_interval: Interval | None
+    mean_place: float
+    mean_place_interval: Interval | None
+    mean_points: float
+    mean_points_interval: Interval | None
+    wins_by_seat: tuple[float | None, ...]
+    forfeits: int
+
+
+@dataclass(frozen=True)
+class Standings:
+    """A tournament's result.
+
+    Attributes:
+        agents: one `Standing` each, best rating first.
+        win_matrix: share of meetings in which the agent of the row placed above that of the column, ties half, both
+            in the order of `agents`; None where two never met.
+        win_matrix_intervals: 95 % bootstrap intervals over deals, as in `Standing`; None where two never met.
+        wins_by_seat: win rate of each seat, whoever sat there.
+        wins_by_seat_intervals: the same for these.
+        games: number of games.
+        deals: number of deals.
+        truncated: share of games that ended by the round limit.
+        mean_decisions: decisions per game.
+    """
+
+    agents: tuple[Standing, ...]
+    win_matrix: tuple[tuple[float | None, ...], ...]
+    win_matrix_intervals: tuple[tuple[Interval | None, ...], ...]
+    wins_by_seat: tuple[float, ...]
+    wins_by_seat_intervals: tuple[Interval | None, ...]
+    games: int
+    deals: int
+    truncated: float
+    mean_decisions: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data."""
+        return asdict(self)
+
+
+def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int = 0) -> Standings:
+    """Everything about a tournament.
+
+    Args:
+        names: the agents' names, by the indices in the results.
+        results: in any order; they are rated in the order of their numbers.
+        seed: of the bootstrap.
+
+    Raises:
+        ValueError: there are no results, or an agent has none.
+    """
+    missing = set(range(len(names))) - {agent for result in results for agent in result.agents}
+    if not results or missing:
+        raise ValueError(f"no results to rate: {', '.join(names[index] for index in sorted(missing))}")
+    results = sorted(results, key=lambda result: result.number)
+    count, players = len(names), len(results[0].places)
+    agents = np.array([result.agents for result in results])
+    given = np.array([result.places for result in results])
+    points = np.array([result.points for result in results], np.float64)
+    wins, places = win_shares(given), mean_places(given)
+    _, deals = np.unique([result.deal for result in results], return_inverse=True)
+
+    values = np.stack([wins, places, points], 2)
+    totals = np.zeros((int(deals.max()) + 1, count, 3))
+    seats = np.zeros(totals.shape[:2])
+    deal_of_seat = np.repeat(deals, players).reshape(agents.shape)
+    np.add.at(totals, (deal_of_seat, agents), values)
+    np.add.at(seats, (deal_of_seat, agents), 1.0)
+    means = _ratio(totals.sum(0), seats.sum(0))
+    intervals = bootstrap(totals, seats, seed=seed)
+    ratings = rate(count, results)
+    again = resampled_ratings(count, results, seed=seed)
+    rating_ends = None if again is None else _ends(again)[..., None]
+    forfeits = np.zeros(count, np.int64)
+    for result in results:
+        if result.forfeit is not None:
+            forfeits[result.agents[result.forfeit]] += 1
+
+    table = [
+        Standing(
+            agent=name,
+            games=int(seats[:, index].sum()),
+            rating=ratings[index][0],
+            sigma=ratings[index][1],
+            rating_interval=_interval(rating_ends, index, 0),
+            win_rate=float(means[index, 0]),
+            win_rate_interval=_interval(intervals, index, 0),
+            mean_place=float(means[index, 1]),
+            mean_place_interval=_interval(intervals, index, 1),
+            mean_points=float(means[index, 2]),
+            mean_points_interval=_interval(intervals, index, 2),
+            wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
+            forfeits=int(forfeits[index]),
+        )
+        for index, name in enumerate(names)
+    ]
+    order = sorted(range(count), key=lambda index: -table[index].rating)
+    above, met = meetings(count, agents, given, deals)
+    matrix = _ratio(above.sum(0), met.sum(0))[..., 0][np.ix_(order, order)]
+    ends = bootstrap(above, met, seed=seed)
+    by_seat = np.zeros((len(totals), players, 1))
+    np.add.at(by_seat[..., 0], deals, wins)
+    seat_ends = bootstrap(by_seat, np.repeat(np.bincount(deals)[:, None], players, 1).astype(np.float64), seed=seed)
+    return Standings(
+        agents=tuple(table[index] for index in order),
+        win_matrix=tuple(tuple(None if np.isnan(share) else float(share) for share in row) for row in matrix),
+        win_matrix_intervals=tuple(tuple(_interval(ends, one, other, 0) for other in order) for one in order),
+        wins_by_seat=tuple(float(share) for share in wins.mean(0)),
+        wins_by_seat_intervals=tuple(_interval(seat_ends, seat, 0) for seat in range(players)),
+        games=len(results),
+        deals=len(totals),
+        truncated=float(np.mean([result.truncated for result in results])),
+        mean_decisions=float(np.mean([result.decisions for result in results])),
+    )
+
+
+def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]]:
+    """Mean and standard deviation of each agent's skill, from 25 and 25/3 at the start.
+
+    Bayesian updates of the Plackett-Luce model, game after game, by openskill (V. Joshy 2024, "OpenSkill: a faster
+    asymmetric multi-team, multiplayer rating system", JOSS 9(93); the formulas are R. C. Weng and C.-J. Lin 2011,
+    "A Bayesian approximation method for online ranking", JMLR 12, 267-300). Agents do not learn during a tournament,
+    so skills do not drift (tau = 0). An agent with several seats in a game is rated once, by its mean place. The
+    model takes games as independent, which paired ones are not: the bootstrap intervals are the safer error bars.
+    """
+    model = PlackettLuce(tau=0.0)
+    ratings = [model.rating() for _ in range(agents)]
+    for result in results:
+        places: dict[int, list[int]] = {}
+        for agent, place in zip(result.agents, result.places, strict=True):
+            places.setdefault(agent, []).append(place)
+        if len(places) > 1:
+            means = [float(np.mean(taken)) for taken in places.values()]
+            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill cuts off fractions
+            rated = model.rate([[ratings[agent]] for agent in places], ranks=ranks)
+            for agent, (rating,) in zip(places, rated, strict=True):
+                ratings[agent] = rating
+    return [(float(rating.mu), float(rating.sigma)) for rating in ratings]
+
+
+def bootstrap(
+    totals: Floats, counts: Floats, *, seed: int = 0, resamples: int = RESAMPLES, level: float = LEVEL
+) -> Floats | None:
+    """Percentile intervals of means, resampling whole deals, since games of one deal share its luck.
+
+    B. Efron 1979, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7(1); the percentile
+    interval is chapter 13 of B. Efron and R. Tibshirani 1993, "An introduction to the bootstrap".
+
+    Args:
+        totals: sums by deal, shape (deals, ..., values), where ... is that of agents, say.
+        counts: how many were summed, shape (deals, ...).
+        seed: of the resampling.
+        resamples: how many; the time and precision grow with it.
+        level: share of resampled means within an interval.
+
+    Returns:
+        Lower and upper ends, shape (2, ..., values), NaN where nothing was summed; None if there are fewer than two
+        deals.
+    """
+    deals = len(totals)
+    if deals < 2:
+        return None
+    luck = np.random.default_rng(seed)
+    means = np.empty((resamples, *totals.shape[1:]))
+    flat, flat_counts = totals.reshape(deals, -1), counts.reshape(deals, -1)
+    for row in range(resamples):
+        weights = np.bincount(luck.integers(0, deals, deals), minlength=deals).astype(np.float64)
+        means[row] = _ratio(
+            (weights @ flat).reshape(totals.shape[1:]), (weights @ flat_counts).reshape(counts.shape[1:])
+        )
+    ends = np.full((2, *totals.shape[1:]), np.nan)
+    some = counts.sum(0) > 0
+    ends[:, some] = _ends(means[:, some], level)
+    return ends
+
+
+def _ends(values: Floats, level: float = LEVEL) -> Floats:
+    """Between which the middle of the values lies, along the first axis."""
+    tail = (1.0 - level) / 2.0
+    ends: Floats = np.nanquantile(values, [tail, 1.0 - tail], axis=0)
+    return ends
+
+
+def win_shares(places: npt.NDArray[np.int_]) -> Floats:
+    """1 for a first place, 1/k for one that k seats share, else 0; shape (games, players) like `places`."""
+    first = places == 1
+    shares: Floats = first / first.sum(1, keepdims=True)
+    return shares
+
+
+def mean_places(places: npt.NDArray[np.int_]) -> Floats:
+    """Places in which seats that tie have the mean of the places they share, shape (games, players)."""
+    tied = (places[:, :, None] == places[:, None, :]).sum(2)
+    means: Floats = places + (tied - 1) / 2
+    return means
+
+
+def win_matrix(count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.int_]) -> Floats:
+    """Share of meetings in which agent a placed above agent b, ties half, shape (count, count).
+
+    NaN where two never met, and on the diagonal.
+
+    Args:
+        count: number of agents.
+        agents: index of the agent in each seat, shape (games, players).
+        places: place of each seat, shape (games, players).
+    """
+    above, met = meetings(count, agents, places, np.zeros(len(agents), np.int_))
+    shares: Floats = _ratio(above[0], met[0])[..., 0]
+    return shares
+
+
+def meetings(
+    count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
+) -> tuple[Floats, Floats]:
+    """How often agent a placed above agent b, ties half, and how often they met; arguments as for `win_matrix`.
+
+    Returns:
+        By deal (numbered from 0 in `deals`, one for each game): shapes (deals, count, count, 1), (deals, count, count).
+    """
+    shape = (int(deals.max()) + 1, count, count)
+    above, met = np.zeros(shape), np.zeros(shape)
+    players = agents.shape[1]
+    for one in range(players):
+        for other in range(players):
+            if one != other:
+                better = (places[:, one] < places[:, other]) + 0.5 * (places[:, one] == places[:, other])
+                apart = agents[:, one] != agents[:, other]
+                where = tuple(index[apart] for index in (deals, agents[:, one], agents[:, other]))
+                np.add.at(above, where, better[apart])
+                np.add.at(met, where, 1.0)
+    return above[..., None], met
+
+
+def _interval(ends: Floats | None, *where: int) -> Interval | None:
+    if ends is None or np.isnan(ends[(0, *where)]):
+        return None
+    return float(ends[(0, *where)]), float(ends[(1, *where)])
+
+
+def _ratio(totals: Floats, counts: Floats) -> Floats:
+    """Totals (..., values) by counts (...,); NaN where there is nothing to divide."""
+    each = counts[..., None]
+    ratio: Floats = np.divide(totals, each, out=np.full(totals.shape, np.nan), where=each > 0)
+    return ratio
+
+
+def _mean(values: Floats) -> float | None:
+    return float(values.mean()) if len(values) else None

@@ -1,0 +1,160 @@
+"""A tournament as one page of HTML that needs nothing but itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput
+from ..plots import learning_figure, lengths_figure, matrix_figure, ratings_figure, seats_figure, svg
+from .outcome import Outcome
+from .ratings import Interval
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
+h1 { font-size: 1.6em } h2 { font-size: 1.2em; margin-top: 2em }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { padding: .25em .8em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }
+th:first-child, td:first-child { text-align: left; min-width: 7em; overflow-wrap: break-word }
+svg { max-width: 100%; height: auto } code { overflow-wrap: anywhere } small { color: #666 }
+"""
+
+
+def report(outcome: Outcome) -> str:
+    """The page: ratings, win matrix, seats, lengths, forfeits, learning curves, and how to play it again."""
+    settings, table = outcome.settings, outcome.standings
+    title = f"{settings.game}: {len(settings.agents)} agents, {settings.options['players']} seats"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{table.games} games on {table.deals} deals, {escape(settings.format)}, seed {settings.seed}.</p>",
+        "<h2>Ratings</h2>",
+        _ratings(outcome),
+        svg(ratings_figure(table), "ratings"),
+        "<h2>Who placed above whom</h2>",
+        _matrix(outcome),
+        svg(matrix_figure(table), "matrix"),
+        *_verdicts(outcome),
+        "<h2>Advantage of seats</h2>",
+        svg(seats_figure(table), "seats"),
+        "<h2>Length of games</h2>",
+        f"<p>{table.mean_decisions:.0f} decisions per game;"
+        f" {100 * table.truncated:.0f} % ended by the round limit.</p>",
+        svg(lengths_figure([result.decisions for result in outcome.results]), "lengths"),
+        "<h2>Games lost by forfeit</h2>",
+        _forfeits(outcome),
+        *_curves(settings.agents),
+        "<h2>How it was made</h2>",
+        _provenance(outcome),
+    ]
+    body = "\n".join(parts)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Cells are HTML already."""
+    lines = ["<table>", "<tr>" + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"]
+    lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
+    return "\n".join([*lines, "</table>"])
+
+
+def _ratings(outcome: Outcome) -> str:
+    rows = [
+        (
+            escape(row.agent),
+            f"{row.rating:.2f} ± {row.sigma:.2f}{_ends(row.rating_interval)}",
+            _percent(row.win_rate, row.win_rate_interval),
+            _figure(row.mean_place, row.mean_place_interval),
+            _figure(row.mean_points, row.mean_points_interval),
+            row.games,
+            row.forfeits,
+        )
+        for row in outcome.standings.agents
+    ]
+    titles = ("agent", "rating ± sigma", "win rate", "mean place", "mean points", "games", "forfeits")
+    note = "<p><small>In brackets: 95 % bootstrap intervals over deals.</small></p>"
+    return _table(titles, rows) + note
+
+
+def _matrix(outcome: Outcome) -> str:
+    table = outcome.standings
+    names = [escape(row.agent) for row in table.agents]
+    rows = [
+        (name, *("" if share is None else _percent(share, ends) for share, ends in zip(shares, intervals, strict=True)))
+        for name, shares, intervals in zip(names, table.win_matrix, table.win_matrix_intervals, strict=True)
+    ]
+    return _table(("", *names), rows)
+
+
+def _verdicts(outcome: Outcome) -> list[str]:
+    if not outcome.verdicts:
+        return []
+    lines = "".join(f"<li>{escape(line)}</li>" for line in outcome.told_verdicts)
+    return ["<h2>What is settled</h2>", f"<ul>{lines}</ul>"]
+
+
+def _forfeits(outcome: Outcome) -> str:
+    if not outcome.forfeits:
+        return "<p>None.</p>"
+    rows = [(escape(name), count, escape(reason)) for name, reason, count in outcome.forfeits]
+    return _table(("agent", "games", "reason"), rows)
+
+
+def _curves(agents: Sequence[str]) -> list[str]:
+    """The learning curves that lie beside the policies that played."""
+    parts: list[str] = []
+    for number, policy in enumerate(
+        dict.fromkeys(path for spec in agents for path in re.findall(r"[^=,:]+\.npz", spec))
+    ):
+        table = Path(policy).parent / "learning_curve.csv"
+        if table.exists():
+            try:
+                drawing = svg(learning_figure(table, level=0.5), f"curve-{number}")
+            except (BadInput, OSError) as error:
+                drawing = f"<p>{escape(str(error))}</p>"
+            parts += [f"<h3>{escape(policy)}</h3>", drawing]
+    return ["<h2>Learning curves</h2>", *parts] if parts else []
+
+
+def _provenance(outcome: Outcome) -> str:
+    settings, run = outcome.settings, outcome.run
+    facts = {
+        "command": run.get("command"),
+        **_code(run),
+        **{
+            f"continued with other code, {k}: {name}": value
+            for k, later in enumerate(outcome.continued, 1)
+            for name, value in _code(later).items()
+        },
+        "options": ", ".join(f"{name}={value}" for name, value in settings.options.items()),
+        "seed": settings.seed,
+        "games per batch": settings.batch,
+        "seconds per decision": ", ".join("no limit" if x is None else f"{x:g}" for x in settings.time_limits)
+        or "no limit",
+    }
+    return _table(("", ""), [(name, f"<code>{escape(str(value))}</code>") for name, value in facts.items()])
+
+
+def _code(run: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "commit": f"{run.get('commit')}{', with changes' if run.get('modified') else ''}",
+        "date": run.get("date"),
+        "versions": ", ".join(f"{name} {version}" for name, version in run.get("versions", {}).items()),
+    }
+
+
+def _percent(share: float, ends: Interval | None) -> str:
+    return f"{100 * share:.1f} %" + ("" if ends is None else f" ({100 * ends[0]:.1f}-{100 * ends[1]:.1f})")
+
+
+def _figure(value: float, ends: Interval | None) -> str:
+    return f"{value:.2f}{_ends(ends)}"
+
+
+def _ends(ends: Interval | None) -> str:
+    return "" if ends is None else f" ({ends[0]:.2f}-{ends[1]:.2f})"

@@ -1,0 +1,218 @@
+"""The games of a tournament in one SQLite file: every game once, whole batches or none of them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput
+from .matches import GameResult
+
+NAME = "results.sqlite"
+_VERSION = 2  # of the tables below
+_BUSY_SECONDS = 10.0
+_TABLES = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    # Lists are JSON. A deal number has 64 bits without a sign, which is more than an INTEGER holds.
+    "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, deal_number TEXT NOT NULL,"
+    " agents TEXT NOT NULL, points TEXT NOT NULL, places TEXT NOT NULL, decisions INTEGER NOT NULL,"
+    " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL, actions BLOB NOT NULL)",
+)
+_COLUMNS = "number, deal, deal_number, agents, points, places, decisions, truncated, forfeit, reason, actions"
+_LISTS = ("agents", "points", "places")
+
+
+class Store:
+    """The file of one tournament; opens it, or makes it if it is not there.
+
+    Attributes:
+        path: the file.
+        run: the provenance of the tournament's first start.
+        continued: that of later starts by other versions of the code or of packages: then the same seed need not mean
+            the same games throughout.
+
+    Args:
+        path: the file; its folder is made too.
+        settings: plain JSON data; what decides the games.
+        run: provenance of this start.
+
+    Raises:
+        BadInput: another tournament is there, or a file that is none; nothing was changed.
+        OSError: the folder cannot be made.
+    """
+
+    def __init__(self, path: Path, settings: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+        self.path = path
+        if not path.exists() and (path.parent / "games.jsonl").exists():
+            raise BadInput(f"{path.parent} holds a tournament of an older version: choose another --out")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                self.run, self.continued = self._open(json.loads(json.dumps(settings)), run)
+            except BaseException:
+                self._connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise BadInput(f"{path} cannot be used: {error}") from None
+
+    def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        self._connection.execute("PRAGMA synchronous = FULL")
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            with _Transaction(self._connection):
+                for table in _TABLES:
+                    self._connection.execute(table)
+                facts = {"settings": settings, "run": run, "continued": []}
+                rows = [(name, json.dumps(value)) for name, value in facts.items()]
+                self._connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
+                self._connection.execute(f"PRAGMA user_version = {_VERSION}")
+            return dict(run), []
+        if version != _VERSION:
+            raise BadInput(f"{self.path} is not the file of a tournament of this version: choose another --out")
+        theirs, made, continued = _facts(self._connection, self.path)
+        if theirs != settings:
+            names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
+            kinds = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
+            raise BadInput(f"{self.path.parent} holds another tournament ({kinds}): choose another --out")
+        return made, continued
+
+    def continue_with(self, run: Mapping[str, Any]) -> None:
+        """Say that more games come from this start, if it runs other code than the last.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        last = [self.run, *self.continued][-1]
+        if any(last.get(name) != run.get(name) for name in ("commit", "modified", "versions")):
+            self.continued.append(dict(run))
+            self._write("UPDATE facts SET value = ? WHERE name = 'continued'", [(json.dumps(self.continued),)])
+
+    def results(self) -> dict[int, GameResult]:
+        """All games that are there, by number, in ascending order.
+
+        Raises:
+            BadInput: a row is no game.
+        """
+        try:
+            rows = self._connection.execute(f"SELECT {_COLUMNS} FROM games ORDER BY number").fetchall()
+        except sqlite3.Error as error:
+            raise BadInput(f"{self.path} cannot be used: {error}") from None
+        try:
+            return {row[0]: _result(row) for row in rows}
+        except (ValueError, TypeError, AttributeError) as error:
+            raise BadInput(f"{self.path} holds a row that is no game: {error}") from None
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Write games, all or none of them, and see them on the disk.
+
+        Raises:
+            BadInput: one is there already (another program plays this tournament), or the disk refuses.
+        """
+        marks = ", ".join("?" * len(_COLUMNS.split(",")))
+        self._write(f"INSERT INTO games VALUES ({marks})", [_row(result) for result in results])
+
+    def _write(self, command: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        try:
+            with _Transaction(self._connection):
+                self._connection.executemany(command, rows)
+        except sqlite3.IntegrityError:
+            raise BadInput(f"{self.path}: another program is playing this tournament") from None
+        except sqlite3.Error as error:
+            raise BadInput(f"{self.path} cannot be written: {error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
+    """The settings of a tournament and one of its games; the file is only read.
+
+    Args:
+        path: the file of the tournament, or its folder.
+        number: of the game.
+
+    Raises:
+        BadInput: there is no such file or game; says which there are.
+    """
+    path = path / NAME if path.is_dir() else path
+    if not path.is_file():
+        raise BadInput(f"{path} is not there: a tournament with --out writes it")
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as there:
+            if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                raise BadInput(f"{path} is not the file of a tournament of this version")
+            settings, _, _ = _facts(there, path)
+            row = there.execute(f"SELECT {_COLUMNS} FROM games WHERE number = ?", (number,)).fetchone()
+            count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
+        if row is None:
+            there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
+            raise BadInput(f"{path} has no game {number}; there are {there_are}")
+        return settings, _result(row)
+    except BadInput:
+        raise
+    except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise BadInput(f"{path} is not the file of a tournament: {error}") from None
+
+
+def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
+    """Settings, provenance of the first start, and of later ones.
+
+    Raises:
+        BadInput: one is missing or damaged.
+        sqlite3.Error: there is no such table.
+    """
+    found: dict[str, Any] = {}
+    for name, value in there.execute("SELECT name, value FROM facts"):
+        try:
+            found[str(name)] = json.loads(value)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise BadInput(f"{path} is damaged: its fact {name!r} cannot be read: {error}") from None
+    for name, kind in (("settings", dict), ("run", dict), ("continued", list)):
+        if not isinstance(found.get(name), kind):
+            what = "is missing" if name not in found else f"is no {'list' if kind is list else 'table'}"
+            raise BadInput(f"{path} is damaged: its fact {name!r} {what}; choose another --out")
+    if not all(isinstance(run, dict) for run in found["continued"]):
+        raise BadInput(f"{path} is damaged: its fact 'continued' is no list of tables; choose another --out")
+    return found["settings"], found["run"], found["continued"]
+
+
+class _Transaction:
+    """All of a block is written, or nothing of it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # a full disk may have ended it already
+                self._connection.execute("ROLLBACK")
+
+
+def _row(result: GameResult) -> tuple[Any, ...]:
+    data = result.to_json()
+    for name in _LISTS:
+        data[name] = json.dumps(data[name])
+    data["deal_number"], data["truncated"] = str(result.deal_number), int(result.truncated)
+    data["actions"] = result.actions
+    return tuple(data[name] for name in _COLUMNS.split(", "))
+
+
+def _result(row: Sequence[Any]) -> GameResult:
+    data = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    for name in _LISTS:
+        data[name] = json.loads(data[name])
+    data["deal_number"], data["truncated"] = int(data["deal_number"]), bool(data["truncated"])
+    data["actions"] = data["actions"].hex()
+    return GameResult.from_json(data)

@@ -1,0 +1,330 @@
+"""The games of a tournament in this process or shared among several.
+
+Who plays a batch makes no difference to its results: agents are seeded for each batch. A process that an agent takes
+down is replaced; its batch is played again game by game, and the game that ends a process once more is lost by the
+agent that was asked last.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+import traceback
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
+from threading import Thread
+
+from bdgame_env.agents.program_agent import kill_programs
+
+from ..errors import BadInput
+from .batches import Job, OnStep, Player, Tables
+from .matches import GameResult
+
+_WORTH_SECONDS = 5.0  # of play: more than it takes to start processes for it
+_TELL_SECONDS = 0.2
+_POLL_SECONDS = 1.0
+_GOODBYE_SECONDS = 2.0
+_MOST_STARTS = 3
+_THREADS = ("BDGAME_ENV_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Players:
+    """Plays batches here while that is quicker, and shares them among processes when there is much to play.
+
+    Args:
+        job: which games.
+        count: most processes; 1 to play here, where an agent that ends its process ends the tournament.
+        here: plays in this process.
+        quick: whether to begin here, since agents are quick and to be trusted with this process.
+    """
+
+    def __init__(self, job: Job, count: int, here: Player, quick: bool) -> None:
+        self._job, self._count, self._here, self._quick = job, count, here, quick
+        self._workers: _Workers | None = None
+
+    def play(self, batches: Sequence[Tables], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """The results of each batch, in the order in which they end; `on_step` is told how many games have ended.
+
+        Raises:
+            BadInput: processes cannot be started.
+            RuntimeError: the engine failed; agents that fail only lose.
+        """
+        waiting = deque(batches)
+        ended, started = 0, time.monotonic()
+        while waiting and (self._count == 1 or (self._quick and self._workers is None)):
+            done = ended
+            results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called now)
+            yield results
+            ended += len(results)
+            rest = sum(map(len, waiting)) * (time.monotonic() - started) / ended
+            if self._count > 1 and len(waiting) > 1 and rest > _WORTH_SECONDS:
+                break
+        if waiting:
+            if self._workers is None:
+                self._here.load_own()
+                self._workers = _Workers(self._job, self._count)
+            yield from self._workers.play(list(waiting), lambda now: on_step(ended + now))
+
+    def close(self) -> None:
+        """End the processes and close the agents."""
+        if self._workers is not None:
+            self._workers.close()
+        self._here.close()
+
+
+# Processes
+
+
+@dataclass
+class _Batch:
+    """A batch on its way; its games end together or, after it took a process down, one by one."""
+
+    tables: Tables
+    results: list[GameResult] = field(default_factory=list)
+
+
+@dataclass
+class _Task:
+    batch: _Batch
+    tables: Tables
+    alone: bool = False
+    tries: int = 0
+
+
+class _Worker:
+    """A process, what it plays, and what it said last."""
+
+    def __init__(self, job: Job, threads: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, job), daemon=True)
+        with _threads_limited(threads), _interrupts_held():
+            self.process.start()
+        theirs.close()  # so that its end shows as the end of the pipe
+        self.ready = False
+        self.task: _Task | None = None
+        self.ended = 0
+        self.question: GameResult | None = None
+        self.heard = time.monotonic()
+
+    def give(self, task: _Task) -> None:
+        self.task, self.ended, self.question, self.heard = task, 0, None, time.monotonic()
+        with suppress(OSError):  # it has just died, which shows when it is listened to
+            self.connection.send((task.tables, task.alone))
+
+    def stop(self) -> str:
+        """End it, and say how it had ended."""
+        self.process.join(0.5)
+        hung = self.process.is_alive()
+        self.kill()
+        return "hung its process" if hung else f"ended its process ({_exit_text(self.process.exitcode)})"
+
+    def end(self) -> None:
+        """Let it close its agents first, whose programs would otherwise be left to themselves."""
+        with suppress(OSError):
+            self.connection.send(None)
+        self.process.join(_GOODBYE_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        self.process.terminate()  # it ends its agents' programs
+        self.process.join(_GOODBYE_SECONDS)
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class _Workers:
+    """Up to `count` processes, started when there is something for them to play."""
+
+    def __init__(self, job: Job, count: int) -> None:
+        self._job, self._count = job, count
+        self._threads = max(1, usable_cores() // count)
+        self._workers: list[_Worker] = []
+        self._failed_starts = 0
+
+    def play(self, batches: Sequence[Tables], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """See `Players.play`."""
+        waiting = deque(_Task(batch, batch.tables) for batch in map(_Batch, batches))
+        left, ended = len(batches), 0
+        while left:
+            self._hand_out(waiting)
+            for worker in self._with_news():
+                for batch in self._listen(worker, waiting):
+                    left -= 1
+                    ended += len(batch.results)
+                    yield sorted(batch.results, key=lambda result: result.number)
+            on_step(ended + sum(worker.ended for worker in self._workers if worker.task is not None))
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            if worker.task is not None or not worker.ready:
+                worker.process.terminate()  # all of them, before the first is waited for
+        for worker in self._workers:
+            if worker.task is None and worker.ready:
+                worker.end()
+            else:
+                worker.kill()
+        self._workers.clear()
+
+    def _hand_out(self, waiting: deque[_Task]) -> None:
+        for worker in self._workers:
+            if waiting and worker.ready and worker.task is None:
+                worker.give(waiting.popleft())
+        coming = sum(not worker.ready for worker in self._workers)
+        for _ in range(min(len(waiting) - coming, self._count - len(self._workers))):
+            self._workers.append(_Worker(self._job, self._threads))
+
+    def _with_news(self) -> list[_Worker]:
+        """Those that have said something or ended; those that have hung are ended here."""
+        by_connection = {worker.connection: worker for worker in self._workers}
+        news = [by_connection[connection] for connection in wait(list(by_connection), _POLL_SECONDS)]  # type: ignore[index]
+        for worker in self._workers:
+            patience = None if worker.task is None else self._job.patience(len(worker.task.tables))
+            if worker not in news and patience is not None and time.monotonic() - worker.heard > patience:
+                news.append(worker)
+        return news
+
+    def _listen(self, worker: _Worker, waiting: deque[_Task]) -> Iterator[_Batch]:
+        """Take one message; gives the batch that ended with it, if one did."""
+        silent = not worker.connection.poll()
+        try:
+            if silent:
+                raise EOFError
+            kind, content = worker.connection.recv()
+        except (EOFError, OSError):
+            yield from self._replace(worker, worker.stop(), waiting)
+            return
+        worker.heard = time.monotonic()
+        if kind == "ready":
+            worker.ready, self._failed_starts = True, 0
+        elif kind == "step":
+            worker.ended = content
+        elif kind == "question":
+            worker.question = content
+        elif kind == "error":
+            raise RuntimeError(content)
+        elif kind == "done":
+            task, (results, worn) = worker.task, content
+            assert task is not None
+            worker.task = None
+            if worn:  # a thread that nobody can stop may still be running there, and would slow all games to come
+                worker.end()
+                self._workers.remove(worker)
+            yield from _finished(task.batch, results)
+
+    def _replace(self, worker: _Worker, reason: str, waiting: deque[_Task]) -> Iterator[_Batch]:
+        self._workers.remove(worker)
+        task = worker.task
+        if task is None:
+            self._failed_starts += 1
+            if self._failed_starts == _MOST_STARTS:
+                raise BadInput(f"{_MOST_STARTS} processes for games {reason} before they played: try --workers 1")
+        elif not task.alone:
+            waiting.extendleft(_Task(task.batch, [table], alone=True) for table in reversed(task.tables))
+        elif worker.question is None:  # no agent was at work yet
+            task.tries += 1
+            waiting.appendleft(task)
+            if task.tries == _MOST_STARTS:
+                raise BadInput(f"game {task.tables[0].number} {reason} {_MOST_STARTS} times: try --workers 1")
+        else:
+            yield from _finished(task.batch, [replace(worker.question, reason=reason)])
+
+
+def _finished(batch: _Batch, results: Sequence[GameResult]) -> Iterator[_Batch]:
+    batch.results += results
+    if len(batch.results) == len(batch.tables):
+        yield batch
+
+
+def _exit_text(code: int | None) -> str:
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return signal.Signals(-code).name
+    return f"exit code {code}"
+
+
+@contextmanager
+def _threads_limited(count: int) -> Iterator[None]:
+    """A process that starts now has libraries that use so many threads, lest processes fight for cores."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, str(count)))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A process that starts now is not interrupted by Ctrl-C before it can see to that; this one is, when it has."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# In a process of its own
+
+
+def _work(connection: Connection, job: Job) -> None:
+    """Play what is sent until nothing more can come."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first ends the others
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        player = Player(job)
+        player.load()
+        connection.send(("ready", None))
+        told = 0.0
+
+        def on_step(ended: int) -> None:
+            nonlocal told
+            if time.monotonic() - told > _TELL_SECONDS:
+                connection.send(("step", ended))
+                told = time.monotonic()
+
+        while (request := connection.recv()) is not None:
+            tables, alone = request
+            on_question = (lambda result: connection.send(("question", result))) if alone else None
+            connection.send(("done", player.play(tables, on_step, on_question)))
+        player.close()
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except Exception:
+        connection.send(("error", traceback.format_exc()))
+
+
+def _leave(*_: object) -> None:
+    """End here and now, with the programs that agents have started."""
+    kill_programs()
+    os._exit(1)
+
+
+def _end_with_parent() -> None:
+    """Leave nothing behind when the program that started this is killed, even in the middle of a call."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        _leave()

@@ -1,0 +1,198 @@
+"""`python -m experiments bench`: how quick everything is on this machine, next to what it is meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from bdgame_env.agents import UnknownAgent
+from bdgame_env.engine.jit import JIT_DISABLED
+
+from ..errors import missing_extra
+from ..files import provenance, write_json
+from ..inputs import open_game
+from . import play
+from .figures import Bench, Figure, machine
+from .search import PLAYOUTS, search_figures
+from .start import PROGRAMS, start_figures, start_name
+
+_WIDTH = 120  # of tables in files and pipes
+_BUSY = 0.5  # programs waiting for a core, per core
+
+
+class NotHere(Exception):
+    """A section does not apply; says why."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a figure's median should be: at least `limit`, or below it."""
+
+    text: str
+    figure: str
+    limit: float
+    at_least: bool
+
+
+def bench(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="id with version")] = "bdgame-v2",
+    quick: Annotated[bool, typer.Option("--quick", help="a look in a minute: short, and without compiling")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="write the figures there too")] = None,
+) -> None:
+    """Measure the GAME on this machine: batches, loops, memory, start, training, and OpenSpiel's games beside it.
+
+    Every figure is the median and the best of 5 repetitions, each of 0.3 s or more (--quick: 2 of 0.05 s).
+    """
+    declared, box = open_game(game)
+    plan = Bench(declared, box)
+    if quick:
+        plan = replace(plan, repetitions=2, seconds=0.05, positions=256, decisions=15_000, rollout=8, cold=False)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=max(console.width, _WIDTH))
+    computer, origin = machine(), provenance()
+    print(f"{game}, {box.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
+    print(", ".join(f"{name} {version}" for name, version in origin["versions"].items()))
+    if computer["load"] and computer["load"] > _BUSY * computer["usable_cores"]:
+        print(
+            "other programs keep this machine busy: several threads, and training, are then far slower than they can be"
+        )
+    if JIT_DISABLED:
+        print("NUMBA_DISABLE_JIT is set: nothing is compiled, and these figures say little")
+    about = {"game": game, "options": dict(box.options), "machine": computer, "run": origin}
+
+    def keep(figures: list[Figure], skipped: list[str]) -> None:
+        if out is not None:
+            aims = [_judged(aim, figures) for aim in AIMS]
+            write_json(out, {**about, "figures": list(map(asdict, figures)), "skipped": skipped, "aims": aims})
+
+    figures, skipped = measure(plan, SECTIONS, keep)
+    console.print(_table(figures))
+    for line in [*skipped, *(_judged(aim, figures) for aim in AIMS)]:
+        print(line)
+    if out is not None:
+        print(f"written: {out}")
+
+
+def measure(
+    plan: Bench,
+    sections: Mapping[str, Callable[[Bench], list[Figure]]],
+    keep: Callable[[list[Figure], list[str]], None] = lambda figures, skipped: None,
+) -> tuple[list[Figure], list[str]]:
+    """The figures of some sections, and a line for each section that was left out.
+
+    `keep` is called with both after every section, so that a run that is stopped has not been in vain.
+    """
+    figures: list[Figure] = []
+    skipped: list[str] = []
+    with Console(stderr=True).status("") as status:
+        for name, section in sections.items():
+            status.update(f"measuring: {name}")
+            try:
+                figures += section(plan)
+            except (NotHere, UnknownAgent) as error:
+                skipped.append(f"skipped: {name}: {error}")
+            except ModuleNotFoundError as error:
+                line = missing_extra(error, name)
+                if line is None:
+                    raise
+                skipped.append(f"skipped: {line}")
+            keep(figures, skipped)
+    return figures, skipped
+
+
+def _resolver(plan: Bench) -> list[Figure]:
+    from . import devices
+
+    known = vars(devices)["planning"]
+    if plan.game.module.rpartition(".")[0] != known.__package__:
+        raise NotHere(f"{plan.game.id} has no such module")
+    problems = devices.sample_problems(4096, 0)
+    return [
+        plan.rate(
+            "planning.resolve, activations, 1 thread", play.timed(lambda: known.resolve(**problems, threads=1), 4096)
+        )
+    ]
+
+
+def _sb3(opponents: str) -> Callable[[Bench], list[Figure]]:
+    def section(plan: Bench) -> list[Figure]:
+        from .sb3 import sb3_figures
+
+        return sb3_figures(plan, opponents)
+
+    return section
+
+
+def _peers(plan: Bench) -> list[Figure]:
+    from .peers import peer_figures
+
+    return peer_figures(plan)
+
+
+SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
+    "batches, random play": lambda plan: play.batch_figures(plan, play.RANDOM),
+    "batches, heuristic play": lambda plan: play.batch_figures(plan, play.HEURISTIC),
+    "random playouts": play.playout_figures,
+    "the heuristic agent": play.heuristic_figures,
+    "search": search_figures,
+    "PettingZoo's loop": play.aec_figures,
+    "planning": _resolver,
+    "memory": play.memory_figures,
+    "starting": start_figures,
+    "training against random": _sb3("random"),
+    "training against heuristic": _sb3("heuristic"),
+    "OpenSpiel": _peers,
+}
+
+
+def _aims() -> Iterator[Aim]:
+    usual, share = "at N = 1024, heuristic play, 1 thread", "stepping's share of MaskablePPO training, 256 games"
+    full, bare = (play.step_name(play.HEURISTIC, 1024, looks=looks) for looks in (True, False))
+    yield Aim(f"2,000,000 decisions/s with observation and mask {usual}", full, 2e6, True)
+    yield Aim(f"4,000,000 decisions/s without {usual}", bare, 4e6, True)
+    yield Aim("100,000 decisions/s in the raw AEC loop", "AEC loop, decisions, raw", 1e5, True)
+    yield Aim("300,000 decisions/s in playouts of the tree search", PLAYOUTS.format(player="random"), 3e5, True)
+    for program in PROGRAMS:
+        yield Aim(f"cached start of {program} in less than 1 s", start_name(program, cold=False), 1, False)
+        yield Aim(f"cold start of {program} in less than 45 s", start_name(program, cold=True), 45, False)
+    yield Aim("a state of less than 2048 bytes", "size of one state", 2048, False)
+    for opponents in ("random", "heuristic"):
+        name = f"{share}, {opponents} opponents"
+        yield Aim(f"less than 10 % of training spent stepping, {opponents} opponents", name, 10, False)
+
+
+AIMS = tuple(_aims())
+
+
+def _judged(aim: Aim, figures: Sequence[Figure]) -> str:
+    found = next((figure for figure in figures if figure.name == aim.figure), None)
+    if found is None:
+        return f"aim: {aim.text}: not measured"
+    met = found.median >= aim.limit if aim.at_least else found.median < aim.limit
+    apart = 100 * abs(found.median / aim.limit - 1)
+    return f"aim: {aim.text}: {'met' if met else 'missed'} by {apart:.0f} % ({_number(found.median)} {found.unit})"
+
+
+def _table(figures: Sequence[Figure]) -> Table:
+    grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    grid.add_column("figure", overflow="fold")
+    for title in ("median", "best"):
+        grid.add_column(title, justify="right")
+    grid.add_column("unit")
+    grid.add_column("repetitions", justify="right")
+    for figure in figures:
+        row: list[Any] = [figure.name, _number(figure.median), _number(figure.best), figure.unit]
+        grid.add_row(*row, str(figure.repetitions))
+    return grid
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -1,0 +1,268 @@
+"""How quickly games are played: batches, playouts, the heuristic agent, PettingZoo's loop, and the memory behind them.
+
+Batches are timed by playing recorded games again. First some games are played for about a game's length, and of each
+a position is kept at a time drawn at random; a batch of any size starts from those positions, with new luck. Then
+the decisions of the players are recorded. What is timed is only the calls of `Batch.step` with those decisions, back to
+back: no player, no reset of the batch, no copying. A table whose game ends starts a new one inside the step, as in
+use; how much of the time that takes is a figure of its own.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.adapters.aec import RawAEC, make_aec
+from bdgame_env.agents.heuristics.compiled_players import HeuristicAgent
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.jit import driver
+from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_threads
+
+from .figures import BYTES, PERCENT, Bench, Figure, exactly
+
+RANDOM, HEURISTIC = "random play", "heuristic play"
+_LONGEST_WAIT = 20_000  # rounds until the games of a pool must have ended
+
+Actions = npt.NDArray[np.int32]
+Player = Callable[[Batch], Actions]
+
+
+def step_name(play: str, n: int, looks: bool = True, threads: int = 1) -> str:
+    """The name of the figure for steps of a batch."""
+    written = "with observation and mask" if looks else "without"
+    return f"decisions, {play}, N = {n}, {written}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+# Batches
+
+
+def batch_figures(bench: Bench, play: str) -> list[Figure]:
+    """Decisions per second of batches, and what part of that time dealing new games takes.
+
+    Raises:
+        UnknownAgent: the game has no heuristic player.
+    """
+    player = _heuristic_player(bench) if play == HEURISTIC else _random_player(bench)
+    positions, length = _positions(bench, player)
+    figures = []
+    for n in bench.sizes:
+        start, actions = _recorded(bench, player, positions, n)
+        for threads in [1] if n < 2 * ROWS_PER_THREAD else sorted({1, usable_threads(None)}):
+            for looks in (True, False):
+                work = _replay(bench, start, actions, looks, threads)
+                figures.append(bench.rate(step_name(play, n, looks, threads), work))
+    deal = bench.nanoseconds(f"dealing a new game, {play}", _deals(bench))
+    n = 1024 if 1024 in bench.sizes else max(bench.sizes)
+    step = next(1e9 / figure.median for figure in figures if figure.name == step_name(play, n))
+    share = f"new games' share of the time of steps, {play}, N = {n}, with observation and mask"
+    return [
+        *figures,
+        exactly(f"decisions per game, {play}", "decisions", length),
+        deal,
+        exactly(share, PERCENT, 100 * deal.median / (step * length)),
+    ]
+
+
+def _random_player(bench: Bench) -> Player:
+    luck = _luck(max(*bench.sizes, bench.positions))
+
+    def choose(batch: Batch) -> Actions:
+        actions = np.zeros(batch.num_games, np.int32)
+        bench.game.drivers.random_actions(batch.mask.copy(), luck, actions, 0, batch.num_games)
+        return actions
+
+    return choose
+
+
+def _heuristic_player(bench: Bench) -> Player:
+    agent = HeuristicAgent(bench.game, bench.box)
+    return lambda batch: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
+
+
+def _luck(n: int) -> npt.NDArray[Any]:
+    luck = np.zeros(n, LUCK)
+    luck["rng"] = np.random.default_rng(1).integers(0, 2**64, n, np.uint64)
+    return luck
+
+
+def _batch(bench: Bench, n: int, looks: bool = True, threads: int = 1) -> Batch:
+    return Batch(bench.game, n, seed=0, observe=looks, threads=threads, **bench.box.options)
+
+
+def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
+    """Positions at random times of different games, and the mean number of decisions of those that ended meanwhile."""
+    chance = np.random.default_rng(2)
+    batch = _batch(bench, bench.positions)
+    kept = batch.states.copy()
+    lengths: list[int] = []
+    for played in range(1, _LONGEST_WAIT):
+        batch.step(player(batch))
+        lengths += batch.finals[batch.done != 0, -1].tolist()
+        chosen = np.flatnonzero(chance.random(bench.positions) < 1 / played)  # each time is as likely as any other
+        kept[chosen] = batch.states[chosen]
+        if len(lengths) >= bench.positions:
+            break
+    return kept, float(np.mean(lengths or [played]))
+
+
+def _recorded(
+    bench: Bench, player: Player, positions: npt.NDArray[Any], n: int
+) -> tuple[dict[str, Any], list[Actions]]:
+    """A batch's state at the beginning, and the actions of the steps from there."""
+    game, box, batch = bench.game, bench.box.record, _batch(bench, n)
+    games = np.resize(positions, n)
+    deals = np.random.default_rng(3).integers(0, 2**64, n, np.uint64)
+    game.drivers.redeal_games(games, box, deals, games["seat"].copy(), 0, n)
+    start = batch.get_state()
+    start["_games"][:], start["_seat"][:] = games, games["seat"]
+    game.drivers.look_games(games, box, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
+    batch._take(start)
+    start = batch.get_state()
+    actions = []
+    for _ in range(max(4, bench.decisions // max(n, 3))):  # a batch of one is slow to record
+        actions.append(player(batch))
+        batch.step(actions[-1])
+    return start, actions
+
+
+def _replay(
+    bench: Bench, start: dict[str, Any], actions: list[Actions], looks: bool, threads: int
+) -> Callable[[], tuple[float, float]]:
+    n = len(actions[0])
+    batch = _batch(bench, n, looks, threads)
+
+    def work() -> tuple[float, float]:
+        batch.set_state(start)
+        step = batch.step
+        began = time.perf_counter()
+        for chosen in actions:
+            step(chosen)
+        return n * len(actions), time.perf_counter() - began
+
+    return work
+
+
+def _deals(bench: Bench) -> Callable[[], tuple[float, float]]:
+    n = bench.positions
+    games = np.zeros(n, bench.game.state)
+    deals = np.random.default_rng(4).integers(0, 2**64, n, np.uint64)
+    return timed(lambda: bench.game.drivers.reset_games(games, bench.box.record, deals, 0, n), n)
+
+
+def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, float]]:
+    """The work that a call does, of this amount."""
+
+    def work() -> tuple[float, float]:
+        began = time.perf_counter()
+        call()
+        return amount, time.perf_counter() - began
+
+    return work
+
+
+# Players
+
+
+def playout_figures(bench: Bench) -> list[Figure]:
+    """Random games played by one compiled loop, from the rules to the choice; new games included."""
+    n, count = 1024, max(1, bench.decisions // 1024)
+    batch = _batch(bench, n)
+    games, mask, luck = batch.states.copy(), batch.mask.copy(), _luck(n)
+
+    def play(threads: int) -> None:
+        run_ranges(
+            lambda _, lo, hi: bench.game.drivers.play_random(games, bench.box.record, mask, luck, count, lo, hi),
+            n,
+            threads,
+        )
+
+    for _ in range(8):
+        play(1)  # away from the first decisions of games
+    return [
+        bench.rate(
+            f"compiled random playouts, decisions, {threads} thread{'s' if threads > 1 else ''}",
+            timed(lambda threads=threads: play(threads), n * count),  # type: ignore[misc]
+        )
+        for threads in sorted({1, usable_threads(None)})
+    ]
+
+
+def heuristic_figures(bench: Bench) -> list[Figure]:
+    """The heuristic agent's choices, its arguments made beforehand.
+
+    Raises:
+        UnknownAgent: the game has no heuristic player.
+    """
+    agent = HeuristicAgent(bench.game, bench.box)
+    states, _ = _positions(bench, _heuristic_player(bench))
+    n = len(states)
+    observation = np.zeros((n, bench.game.obs.itemsize), np.int8)
+    mask = np.zeros((n, bench.box.num_actions), np.int8)
+    records = observation.view(bench.game.obs)[:, 0]
+    bench.game.drivers.look_games(states, bench.box.record, records, mask, 0, n)
+    return [bench.rate("heuristic agent, decisions, 1 thread", timed(lambda: agent.act(observation, mask, states), n))]
+
+
+def aec_figures(bench: Bench) -> list[Figure]:
+    """PettingZoo's loop with random legal play: `agent_iter`, `last`, the choice, `step`; nothing is subtracted.
+
+    The last, empty steps of a game are timed but not counted; `reset` is neither.
+    """
+    return [
+        bench.rate("AEC loop, decisions, raw", _aec_games(RawAEC(bench.game, **bench.box.options))),
+        bench.rate("AEC loop, decisions, wrapped", _aec_games(make_aec(bench.game, **bench.box.options))),
+    ]
+
+
+def _aec_games(env: Any) -> Callable[[], tuple[float, float]]:
+    draw = random.Random(0).random
+    env.reset(seed=0)
+
+    def work() -> tuple[float, float]:
+        env.reset()
+        decisions = 0
+        began = time.perf_counter()
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(legal[int(draw() * len(legal))])
+            decisions += 1
+        return decisions, time.perf_counter() - began
+
+    return work
+
+
+# Memory
+
+
+def memory_figures(bench: Bench) -> list[Figure]:
+    """How large a game is, and how long it takes to copy as many bytes."""
+    game, n = bench.game, 1024
+    sizes = {"state": game.state.itemsize, "observation": game.obs.itemsize, "mask": bench.box.num_actions}
+    figures = [exactly(f"size of one {name}", BYTES, size) for name, size in sizes.items()]
+    looks = sizes["observation"] + sizes["mask"]
+    for name, size in (("observation and mask", looks), ("state, observation and mask", looks + sizes["state"])):
+        source, target = np.ones(n * size, np.int8), np.zeros(n * size, np.int8)
+        work = timed(lambda source=source, target=target: np.copyto(target, source), n)  # type: ignore[misc]
+        figures.append(bench.nanoseconds(f"np.copyto of {name}, N = {n}, per game", work))
+    few = 128  # both copies stay in the processor's cache
+    games, copies = np.zeros(few, game.state), np.zeros(few, game.state)
+    figures.append(
+        bench.nanoseconds("copying one state in compiled code", timed(lambda: _copy_games(games, copies), few))
+    )
+    return figures
+
+
+@driver
+def _copy_games(games: npt.NDArray[Any], copies: npt.NDArray[Any]) -> None:
+    for i in range(len(games)):
+        copies[i] = games[i]

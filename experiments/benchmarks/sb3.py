@@ -1,0 +1,64 @@
+"""How much of training with MaskablePPO the environment takes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from ..training.config import SelfPlay, TrainConfig
+from ..training.environment import training_env
+from ..training.model import new_model
+from .figures import PER_SECOND, PERCENT, Bench, Figure, summary
+
+GAMES = 256
+_ROLLOUTS = 3
+
+
+def share_name(opponents: str, games: int = GAMES) -> str:
+    """The name of the figure for training against some opponents."""
+    return f"stepping's share of MaskablePPO training, {games} games, {opponents} opponents"
+
+
+def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure]:
+    """The part of `learn`'s time spent in `step_wait`, with a plain network that asks for no advice.
+
+    Each repetition is one rollout of all games and the update after it; the first does not count.
+
+    Raises:
+        UnknownAgent: no such opponents in this game.
+    """
+    samples = games * bench.rollout
+    play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points", opponents={opponents: 1.0})
+    play = replace(play, batch_size=min(play.batch_size, samples))
+    options = {name: value for name, value in bench.box.options.items() if name != "players"}
+    config = TrainConfig(
+        bench.game.id, (bench.box.players,), options=options, network="plain", advice=False, self_play=play
+    )
+    env = training_env(config, bench.game)
+    stepping = [0.0]
+    plain_step = env.step_wait
+
+    def step_wait() -> Any:
+        began = time.perf_counter()
+        result = plain_step()
+        stepping[0] += time.perf_counter() - began
+        return result
+
+    env.step_wait = step_wait  # type: ignore[method-assign]
+    model = new_model(config, bench.game, env)
+    shares, rates = [], []
+    for repetition in range(1 + min(bench.repetitions, _ROLLOUTS)):
+        stepping[0] = 0.0
+        began = time.perf_counter()
+        model.learn(samples, reset_num_timesteps=repetition == 0)
+        took = time.perf_counter() - began
+        if repetition:
+            shares.append(100 * stepping[0] / took)
+            rates.append(samples / took)
+    return [
+        summary(share_name(opponents, games), PERCENT, shares, min),
+        summary(
+            f"MaskablePPO training, learner's decisions, {games} games, {opponents} opponents", PER_SECOND, rates, max
+        ),
+    ]

@@ -1,0 +1,218 @@
+"""Records of games as files, and the games of tournaments as records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bdgame_env import BadOption, UnknownGame, get_game
+from bdgame_env.agents import make_agent
+from bdgame_env.agents.base import AgentFault
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.match import Table
+from bdgame_env.records.game_record import FORFEITED, OVER, TRUNCATED, BadRecord, Ending, GameRecord, RecordedMove
+
+from ..arena.matches import GameResult
+from ..arena.store import NAME, stored_game
+from ..errors import BadInput
+from ..files import write_text
+from ..inputs import read_options
+from .thinking import Question, ask
+
+_MOST_BYTES = 20_000_000
+
+
+def write_record(path: Path, record: GameRecord) -> None:
+    """Write a record as a file, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    write_text(path, record.to_text())
+
+
+def read_record(path: Path) -> GameRecord:
+    """The record of a file.
+
+    Raises:
+        BadInput: there is none.
+        BadRecord: it holds no record; says in which line, and why.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise BadInput(f"{path} is too large for the record of a game")
+        return GameRecord.from_text(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{path}: no text in UTF-8 from byte {error.start} on") from None
+    except BadRecord as error:
+        raise BadRecord(f"{path}: {error}") from None
+
+
+def holds_tournament(path: Path) -> bool:
+    """Whether a path is the folder or the file of a tournament."""
+    return path.name == NAME or (path / NAME).exists()
+
+
+def tournament_record(path: Path, number: int) -> GameRecord:
+    """A game of a tournament.
+
+    Args:
+        path: the tournament's folder, or its file.
+        number: of the game.
+
+    Raises:
+        BadInput: there is no such tournament or game.
+        BadRecord: its actions are not legal: it was played with other rules or cards.
+    """
+    settings, result = stored_game(path, number)
+    try:
+        game, specs, options = get_game(settings["game"]), settings["agents"], settings["options"]
+        box = game.box(**options)
+        names = [specs[agent] for agent in result.agents]
+    except (KeyError, IndexError, TypeError) as error:
+        raise BadInput(f"{path} holds no settings of a tournament: {error!r}") from None
+    except (UnknownGame, BadOption):
+        raise
+    except ValueError as error:  # a card file that is not there, say
+        raise BadInput(f"{path}: the box cannot be opened: {error}") from None
+    return result_record(game, box, names, result)
+
+
+def result_record(game: Game, box: Box, names: Sequence[str], result: GameResult) -> GameRecord:
+    """The record of a game that the arena played.
+
+    Args:
+        game: the game.
+        box: its box.
+        names: of who sat in each seat.
+        result: with the actions taken.
+
+    Raises:
+        BadRecord: its actions are not legal.
+    """
+    how = FORFEITED if result.forfeit is not None else TRUNCATED if result.truncated else OVER
+    ending = Ending(how, result.points, result.places, result.forfeit, result.reason)
+    return GameRecord.of_actions(game, box, result.deal_number, names, result.action_ids, ending)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A record that was played through as far as it goes.
+
+    Attributes:
+        record: what was played.
+        table: at its beginning.
+        states: of the table, at the beginning and after each move that could be played.
+        problem: why it does not go on, or "".
+        points: of every seat, at the beginning and after each move that could be played.
+        viewer: the seat whose knowledge it is cut down to (`seen_by`), or None for everything.
+    """
+
+    record: GameRecord
+    table: Table
+    states: Sequence[bytes]
+    problem: str
+    points: Sequence[tuple[int, ...]]
+    viewer: int | None = None
+
+    @property
+    def moves(self) -> Sequence[RecordedMove]:
+        """The moves that could be played."""
+        return self.record.moves[: len(self.states) - 1]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it came to where the record ends as the record says; a record that was cut off may be whole too."""
+        return not self.problem or self.problem == self.record.cut
+
+    def position(self, number: int) -> Table:
+        """The table after `number` moves."""
+        twin = self.table.clone()
+        twin.set_state(self.states[number])
+        return twin
+
+    def seen_by(self, seat: int) -> Replay:
+        """The game as a seat knew it while it was played: the moves that it was told, in the words it was told.
+
+        What others thought is left out, and so are points that were not open yet. The last position is that of the
+        whole replay, and its `problem` too.
+
+        Args:
+            seat: whose knowledge.
+        """
+        moves, states, points = [], [self.states[0]], [self.points[0]]
+        shown, phase = self.points[0], self.table.choosing()[0]
+        for number, move in enumerate(self.moves, 1):
+            before, after = self.position(number - 1), self.position(number)
+            told = before.told(before.string_to_action(move.move), seat)
+            secret = after.choosing()[0]
+            if secret == 0 or secret != phase:
+                shown = self.points[number]
+            phase = secret
+            if told and move.seat == seat:
+                moves.append(move)
+            elif told:
+                moves.append(replace(move, move=told, choices=0, remarks={}))
+            else:
+                continue
+            states.append(self.states[number])
+            points.append(shown)
+        states[-1], points[-1] = self.states[-1], shown
+        return replace(self, record=replace(self.record, moves=tuple(moves)), states=states, points=points, viewer=seat)
+
+
+def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
+    """Play a record as far as it goes.
+
+    Args:
+        record: of a registered game.
+        options: of the box, "KEY=VALUE", instead of the record's.
+
+    Raises:
+        UnknownGame, BadInput, BadRecord: not even its beginning can be set up.
+    """
+    game = get_game(record.game)
+    chosen: Mapping[str, Any] = read_options(game, options)
+    positions = record.play(game, **chosen)
+    first = next(positions).clone()
+    states, points, problem = [first.get_state()], [tuple(first.points())], record.cut
+    try:
+        for table in positions:
+            states.append(table.get_state())
+            points.append(tuple(table.points()))
+    except BadRecord as error:
+        problem = str(error)
+    return Replay(record, first, states, problem, points)
+
+
+def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
+    """The game with what an agent thinks of every decision as remarks, in place of what stood there.
+
+    It is asked as the seat that decided, and shown what that seat saw.
+
+    Args:
+        played: the game.
+        spec: of the agent.
+        seed: of its luck.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        BadInput: it failed.
+    """
+    table = played.table
+    agent = make_agent(spec, table.game, table.box, seed=seed)
+    moves = []
+    try:
+        for number, move in enumerate(played.moves):
+            answer = ask(agent, Question.at(played.position(number), number), table.action_names)
+            moves.append(replace(move, remarks={"agent": spec, **answer.remarks}))
+    except AgentFault as error:
+        raise BadInput(f"{spec} was asked about decision {len(moves) + 1}: {error}") from None
+    finally:
+        agent.close()
+    rest = played.record.moves[len(moves) :]
+    return replace(played, record=replace(played.record, moves=(*moves, *rest)))

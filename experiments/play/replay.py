@@ -1,0 +1,148 @@
+"""`python -m experiments replay`: a recorded game again, in the terminal or as a page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+from click import getchar
+
+from bdgame_env.records.game_record import RecordedMove
+from bdgame_env.render.text_picture import text_picture
+
+from ..errors import BadInput
+from ..files import write_text
+from .game_records import (
+    Replay,
+    holds_tournament,
+    play_through,
+    read_record,
+    tournament_record,
+    with_opinions,
+    write_record,
+)
+
+_NEXT, _BACK = (
+    ("\x1b[C", "\x1b[B", " ", "\r", "\n", "n", "j", "l"),
+    ("\x1b[D", "\x1b[A", "\x7f", "\b", "p", "b", "k", "h"),
+)
+_FIRST, _LAST = ("\x1b[H", "\x1bOH", "\x1b[1~", "0", "^"), ("\x1b[F", "\x1bOF", "\x1b[4~", "$", "e")
+_QUIT = ("q", "Q", "\x1b", "\x03", "\x04")
+_KEYS = "→ next, ← back, Home, End, g go to, q quit"
+_CLEAR = "\x1b[H\x1b[2J"
+
+
+def replay(
+    source: Annotated[
+        Path, typer.Argument(metavar="FILE", help="a record; or the --out folder of a tournament, with --game")
+    ],
+    game: Annotated[int | None, typer.Option("--game", min=0, help="number of a tournament's game (games.csv)")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="write one page with everything in it")] = None,
+    save: Annotated[Path | None, typer.Option("--save", help="write the record, of a tournament's game say")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="see what this seat saw; else everything")] = None,
+    ask: Annotated[
+        str | None, typer.Option("--ask", metavar="AGENT", help="what this agent thinks of every decision, mcts say")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="KEY=VALUE", help="instead of the record's: where a card file is now"),
+    ] = None,
+) -> int:
+    """Step through a recorded game. Into a pipe it prints a line per decision and the last position.
+
+    A record that was cut off is replayed up to there; one that cannot be played so up to the first wrong move.
+    """
+    if game is None and holds_tournament(source):
+        raise BadInput(f"{source} is a tournament: which of its games? --game N")
+    if game is not None and not holds_tournament(source):
+        raise BadInput(f"--game {game}: {source} is no tournament")
+    record = read_record(source) if game is None else tournament_record(source, game)
+    played = play_through(record, option or ())
+    if seat is not None and seat >= len(record.seats):
+        raise BadInput(f"--seat {seat}: the game has seats 0 to {len(record.seats) - 1}")
+    if ask is not None:
+        played = with_opinions(played, ask)
+        record = played.record
+    if save is not None:
+        write_record(save, record)
+        print(f"written: {save}")
+    if seat is not None:
+        played = played.seen_by(seat)
+    if html is not None:
+        from .replay_page import replay_page
+
+        write_text(html, replay_page(played, title=source.stem if game is None else f"{source.name} {game}"))
+        print(f"written: {html}")
+    elif save is None:
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            _step_through(played, sys.stdout)
+        else:
+            for line in told(played):
+                print(line)
+    if played.problem:
+        print(f"{'note' if played.whole else 'error'}: {source}: {played.problem}", file=sys.stderr)
+    return 0 if played.whole else 2
+
+
+def told(played: Replay) -> Iterator[str]:
+    """The game in lines: who played, each decision with the points after it, the last position, the end."""
+    record = played.record
+    deal = f"deal {record.deal}" if played.viewer is None else f"as seat {played.viewer} saw it"
+    yield f"{record.game}, {deal}: " + ", ".join(f"seat {k} {name}" for k, name in enumerate(record.seats))
+    for number, move in enumerate(played.moves, 1):
+        yield f"{number:3} {move_line(played, move)}  points {'-'.join(map(str, played.points[number]))}"
+    yield position_text(played, len(played.moves), color=False)
+    if record.ending is not None and played.whole:
+        yield ending_line(played)
+
+
+def move_line(played: Replay, move: RecordedMove) -> str:
+    """A decision in a line: who, what, and what it thought it was worth."""
+    value = move.remarks.get("value")
+    worth = f"  value {value:+.2f}" if isinstance(value, int | float) else ""
+    return f"seat {move.seat} {played.record.seats[move.seat]}: {move.move}{worth}"
+
+
+def ending_line(played: Replay) -> str:
+    """How the record ends, in a line."""
+    end = played.record.ending
+    assert end is not None
+    why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
+    points, places = ("-".join(map(str, numbers)) for numbers in (end.points, end.places))
+    return f"{end.how}{why}; points {points}, places {places}"
+
+
+def position_text(played: Replay, number: int, color: bool) -> str:
+    """The position after `number` decisions as text."""
+    table, seat = played.position(number), played.viewer
+    snapshot = table.snapshot(omniscient=seat is None, seat=seat)
+    last = [move.move for move in played.moves[max(0, number - 1) : number]]
+    return text_picture(table.game, snapshot, seat=seat, last=last, color=color, box=table.box).rstrip("\n")
+
+
+def turned(at: int, last: int, key: str) -> int | None:
+    """The decision that a key leads to from decision `at`, or None to leave."""
+    if key in _QUIT:
+        return None
+    if key in _NEXT:
+        return min(last, at + 1)
+    if key in _BACK:
+        return max(0, at - 1)
+    return 0 if key in _FIRST else last if key in _LAST else at
+
+
+def _step_through(played: Replay, out: TextIO) -> None:
+    at: int | None = 0
+    last = len(played.moves)
+    while at is not None:
+        out.write(_CLEAR + position_text(played, at, color=True) + "\n\n")
+        out.write(f"decision {at} of {last}" + (f": {move_line(played, played.moves[at - 1])}" if at else "") + "\n")
+        if at == last and played.record.ending is not None and played.whole:
+            out.write(ending_line(played) + "\n")
+        out.write(f"{_KEYS}\n")
+        out.flush()
+        key = getchar()
+        at = min(last, max(0, typer.prompt("decision", type=int))) if key == "g" else turned(at, last, key)

@@ -1,0 +1,101 @@
+"""A recorded game as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from bdgame_env.render.picture import picture, steps
+
+from .game_records import Replay
+from .replay import ending_line
+
+STATIC = Path(__file__).parent / "web" / "static"
+
+
+def replay_page(played: Replay, title: str = "") -> str:
+    """The page: a picture for each decision, the list of moves, graphs of points and of what agents expected.
+
+    Args:
+        played: the game, or what a seat saw of it (`Replay.seen_by`).
+        title: of the page; the game's name goes before it.
+    """
+    game, box, record, seat = played.table.game, played.table.box, played.record, played.viewer
+    positions = [played.position(number) for number in range(len(played.states))]
+    snapshots = [table.snapshot(omniscient=seat is None, seat=seat) for table in positions]
+    pictures: list[str] = []
+    shown: list[int] = []
+    for number, snapshot in enumerate(snapshots):
+        last = [played.moves[number - 1].move] if number else []
+        if number and last[0] in played.table.action_names:
+            pictures += steps(game, snapshots[number - 1], last[0], snapshot, seat=seat, box=box)
+        shown.append(len(pictures))
+        pictures.append(picture(game, snapshot, seat=seat, last=last, box=box))
+    data = {
+        "title": f"{game.title}: {title}" if title else game.title,
+        "game": record.game,
+        "seats": record.seats,
+        "moves": [{"seat": move.seat, "move": move.move, "remarks": move.remarks} for move in played.moves],
+        "points": played.points,
+        "pictures": pack(pictures),
+        "shown": shown,
+        "ending": ending_line(played) if record.ending is not None and played.whole else "",
+        "note": played.problem,
+    }
+    texts = {
+        "TITLE": escape(str(data["title"])),
+        "CSS": _static("page.css"),
+        "DATA": _json(data),
+        "SCRIPT": _static("common.js") + _static("replay.js"),
+    }
+    return re.sub(r"@([A-Z]+)@", lambda found: texts[found[1]], _static("replay.html"))
+
+
+def pack(pictures: Sequence[str]) -> dict[str, Any]:
+    """Pictures that are much alike, in little room: `parts` without repetition, and `frames` of numbers of parts.
+
+    A frame is how many parts it has in common with the frame before in front and at the end, and those between.
+    """
+    number_of: dict[str, int] = {}
+    frames: list[list[int]] = []
+    before: list[int] = []
+    for text in pictures:
+        numbers = [number_of.setdefault(part, len(number_of)) for part in re.split(r"(?=<)", text) if part]
+        front = _common(before, numbers)
+        end = _common(before[front:][::-1], numbers[front:][::-1])
+        frames.append([front, end, *numbers[front : len(numbers) - end]])
+        before = numbers
+    return {"parts": list(number_of), "frames": frames}
+
+
+def unpack(packed: dict[str, Any]) -> list[str]:
+    """The pictures of `pack`."""
+    pictures: list[str] = []
+    before: list[int] = []
+    for front, end, *middle in packed["frames"]:
+        before = [*before[:front], *middle, *before[len(before) - end :]]
+        pictures.append("".join(packed["parts"][number] for number in before))
+    return pictures
+
+
+def _common(one: Iterable[int], other: Iterable[int]) -> int:
+    count = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
+
+
+def _json(data: Any) -> str:
+    """JSON that may stand inside a script element."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _static(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")

@@ -1,0 +1,263 @@
+"""A game that people and agents play: who may do what now, undoing, what each seat may see. No server, no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bdgame_env.engine.match import Table
+from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
+from bdgame_env.render.picture import picture, steps
+
+from .hidden import reveals, same_views
+from .thinking import Question
+
+HUMAN = "human"
+_KEPT_PICTURES = 64
+_MOST_LEGAL = 12  # moves that a refusal lists
+
+
+class Refused(ValueError):
+    """What a player asked for cannot be done now; nothing was changed. The message says why in one line."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A decision that was taken.
+
+    Attributes:
+        move: as it is recorded.
+        state: of the table after it.
+        told: what each viewer (a seat, or None for somebody who only watches) is told of it; "" for nothing.
+        shared: the viewers that saw all that the mover saw, so that its thoughts give nothing away.
+    """
+
+    move: RecordedMove
+    state: bytes
+    told: Mapping[int | None, str]
+    shared: frozenset[int | None]
+
+
+@dataclass
+class Session:
+    """One game from its deal to its end.
+
+    Args:
+        table: the game as it was dealt.
+        seats: by seat, `HUMAN`, "human:NAME" or the spec of an agent.
+    """
+
+    table: Table
+    seats: Sequence[str]
+    played: list[Played] = field(default_factory=list)
+    changes: int = 0  # grows with everything that happens, undoing too
+
+    def __post_init__(self) -> None:
+        self._begun = GameRecord.begun(self.table, [self.name(seat) for seat in range(self.table.players)])
+        self._first = self.table.get_state()
+        self._ending: Ending | None = None
+        self._undoable = 0  # decisions of the seat to move that may be taken back
+        self._open_points = tuple(self.table.points())
+        self._pictures: dict[tuple[int, int | None, bool, bool], str] = {}
+
+    def name(self, seat: int) -> str:
+        """What a seat is called."""
+        kind, _, given = self.seats[seat].partition(":")
+        return given if kind == HUMAN and given else self.seats[seat]
+
+    @property
+    def humans(self) -> list[int]:
+        """The seats that people have."""
+        return [seat for seat, who in enumerate(self.seats) if who.partition(":")[0] == HUMAN]
+
+    @property
+    def number(self) -> int:
+        """Decisions taken so far."""
+        return len(self.played)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody can do anything any more."""
+        return self.table.over or self._ending is not None
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to decide, None at the end."""
+        return None if self.over else self.table.seat
+
+    @property
+    def ending(self) -> Ending:
+        """How things stand, as a record ends."""
+        return self._ending or Ending.of_table(self.table)
+
+    def record(self) -> GameRecord:
+        """The game so far. It holds the deal, and so all that is hidden."""
+        return replace(self._begun, moves=tuple(one.move for one in self.played), ending=self.ending)
+
+    # Doing something
+
+    def play(
+        self, seat: int, move: str, *, number: int | None = None, remarks: Mapping[str, Any] | None = None
+    ) -> None:
+        """Play a move for a seat.
+
+        Args:
+            seat: who plays it.
+            move: in notation.
+            number: decisions that the seat knew of when it chose (`known`), so that a move which comes late or twice
+                is refused.
+            remarks: for the record.
+
+        Raises:
+            Refused: it cannot be played now.
+        """
+        if self.over:
+            raise Refused("the game is over")
+        if seat != self.table.seat:
+            raise Refused(f"seat {self.table.seat} ({self.name(self.table.seat)}) is to move, not seat {seat}")
+        if number is not None and number != (now := len(self.known(seat))):
+            raise Refused(f"the move is for decision {number + 1}, this is decision {now + 1}")
+        legal = self.table.legal_moves()
+        if move not in legal:
+            listed = ", ".join(legal[:_MOST_LEGAL]) + (", ..." if len(legal) > _MOST_LEGAL else "")
+            raise Refused(f"{_shown(move)} is not legal now; legal moves: {listed}")
+        before = self.table.clone()
+        action = before.string_to_action(move)
+        self.table.play(action)
+        recorded = RecordedMove(seat, move, len(legal), dict(remarks or {}))
+        told, shared = before.told_to_all(action), same_views(before, seat)
+        self.played.append(Played(recorded, self.table.get_state(), told, shared))
+        secret = before.choosing()[0]
+        if secret == 0 or self.over or self.table.choosing()[0] != secret:
+            self._open_points = tuple(self.table.points())
+        self.changes += 1
+        lasting = seat not in self.humans or self.over or self.table.seat != seat
+        self._undoable = 0 if lasting or reveals(before, action, self.table) else self._undoable + 1
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last decision back: in its own turn, until something hidden is revealed."""
+        return self._undoable > 0 and self.to_move == seat
+
+    def undo(self, seat: int) -> None:
+        """Take the last decision back.
+
+        Raises:
+            Refused: it is another's turn, or somebody would have learned something by it.
+        """
+        if not self.can_undo(seat):
+            raise Refused("nothing can be taken back: the turn just began, or something hidden has been revealed since")
+        self.played.pop()
+        self._pictures.clear()
+        self.table.set_state(self.played[-1].state if self.played else self._first)
+        if self.table.choosing()[0] == 0:
+            self._open_points = tuple(self.table.points())
+        self._undoable -= 1
+        self.changes += 1
+
+    def forfeit(self, seat: int, reason: str) -> None:
+        """End the game, lost by a seat, as when its agent fails."""
+        players = self.table.players
+        places = tuple(players if other == seat else 1 for other in range(players))
+        self._ending = Ending(FORFEITED, tuple(self.table.points()), places, seat, reason)
+        self._undoable = 0
+        self.changes += 1
+
+    def question(self) -> Question:
+        """The decision that the game waits for, for an agent."""
+        return Question.at(self.table, self.number)
+
+    # Looking
+
+    def position(self, number: int) -> Table:
+        """The table after so many decisions."""
+        twin = self.table.clone()
+        twin.set_state(self.played[number - 1].state if number else self._first)
+        return twin
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of every seat; while seats choose in secret as they were before."""
+        return self._open_points
+
+    def known(self, viewer: int | None) -> list[int]:
+        """The decisions (from 1) that a viewer knows of: not even the number of the others is its to know.
+
+        A viewer is a seat, or None for somebody who only watches. At the end of the game everything is open.
+        """
+        played = enumerate(self.played, 1)
+        return [number for number, one in played if self.over or one.told[viewer]]
+
+    def known_move(self, number: int, viewer: int | None) -> RecordedMove:
+        """Decision `number` (from 1) as a viewer knows it; the move is "" if the viewer is not told of it.
+
+        Remarks are there if they give nothing away.
+        """
+        one = self.played[number - 1]
+        if self.over or viewer == one.move.seat:
+            return one.move
+        if viewer in one.shared and one.told[viewer] == one.move.move:
+            return one.move
+        return replace(one.move, move=one.told[viewer], choices=0, remarks={})
+
+    def last_moves(self, number: int, viewer: int | None) -> list[str]:
+        """The moves up to position `number` that a viewer knows of, since the seat that took the last of them began."""
+        moves: list[str] = []
+        mover = None
+        for each in reversed(self.known(viewer)):
+            if each > number:
+                continue
+            one = self.known_move(each, viewer)
+            if mover not in (None, one.seat):
+                break
+            mover = one.seat
+            moves.insert(0, one.move)
+        return moves
+
+    def picture(self, number: int, seat: int | None) -> str:
+        """The position after `number` decisions as a seat (None: who only looks on) sees it; SVG.
+
+        What is legal is marked if it is the newest position and the seat is to move.
+        """
+        now = number == self.number and self.to_move == seat is not None
+        key = (number, seat, now, self.over)
+        kept = self._pictures.get(key)
+        if kept is None:
+            legal = self.table.legal_moves() if now else []
+            seen = self.position(number).snapshot(seat=seat)
+            last = self.last_moves(number, seat)
+            kept = picture(self.table.game, seen, seat=seat, legal=legal, last=last, box=self.table.box)
+            while len(self._pictures) >= _KEPT_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
+            self._pictures[key] = kept
+        return kept
+
+    def steps(self, number: int, seat: int | None) -> list[str]:
+        """Pictures of what decision `number` (from 1) set off, one after the other, for who is told all of the move."""
+        move = self.played[number - 1].move.move
+        if self.known_move(number, seat).move != move:
+            return []
+        before, after = (self.position(at).snapshot(seat=seat) for at in (number - 1, number))
+        return steps(self.table.game, before, move, after, seat=seat, box=self.table.box)
+
+
+def resumed(table: Table, seats: Sequence[str], record: GameRecord) -> Session:
+    """A session that goes on where a record ends.
+
+    Args:
+        table: the beginning of the record's game (`record.open`).
+        seats: as for `Session`.
+        record: the game so far.
+
+    Raises:
+        Refused: a move of the record is not legal.
+    """
+    session = Session(table, seats)
+    for move in record.moves:
+        session.play(move.seat, move.move, remarks=move.remarks)
+    session._undoable = 0
+    return session
+
+
+def _shown(move: str) -> str:
+    return repr(move if len(move) <= 40 else move[:40] + "…")

@@ -1,0 +1,108 @@
+"""What an agent would play in one position, and what it thought: from a copy that holds nothing its seat cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.agents import Agent
+from bdgame_env.agents.base import AgentFault
+from bdgame_env.engine.match import Table
+
+MOST_TOLD = 8  # moves in a thought
+_LONGEST_REASON = 200
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision to be taken, as the seat to decide sees it.
+
+    Attributes:
+        number: decisions taken before.
+        seat: who decides.
+        observation: int8, shape (1, observation size).
+        mask: int8, shape (1, num_actions).
+        states: the game's record, shape (1,), determinized for the seat.
+    """
+
+    number: int
+    seat: int
+    observation: npt.NDArray[np.int8]
+    mask: npt.NDArray[np.int8]
+    states: npt.NDArray[Any]
+
+    @classmethod
+    def at(cls, table: Table, number: int) -> Question:
+        """The decision that a table waits for."""
+        twin = table.clone(redeal=table.seat)
+        return cls(number, table.seat, table.observe()[None], table.mask()[None], twin.states)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent chose: the action, and remarks for the record as in `RecordedMove`."""
+
+    action: int
+    remarks: Mapping[str, Any]
+
+
+def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
+    """The agent's answer; it may take its time, in any thread.
+
+    Args:
+        agent: who is asked.
+        question: the decision.
+        names: the notation of all actions, by id.
+
+    Raises:
+        AgentFault: it failed, or chose what is not legal; says how.
+    """
+    try:
+        states = question.states.copy() if agent.needs_states else None
+        answer = np.asarray(agent.act(question.observation.copy(), question.mask.copy(), states))
+    except AgentFault:
+        raise
+    except (Exception, SystemExit) as error:
+        raise AgentFault(f"raised {type(error).__name__}: {error}".split("\n", 1)[0][:_LONGEST_REASON]) from error
+    if answer.shape != (1,) or answer.dtype.kind not in "iu":
+        raise AgentFault(f"answered with shape {answer.shape} of {answer.dtype}, not (1,) of int32")
+    action = int(answer[0])
+    if not 0 <= action < len(names) or not question.mask[0, action]:
+        told = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
+        raise AgentFault(f"chose {told}, which was not legal")
+    return Answer(action, thought(agent, action, names))
+
+
+def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:
+    """What an agent tells of its last decision: `value`, `visits` and `values` by move, or `preferences` by move.
+
+    Args:
+        agent: after `act` for one game.
+        action: what it chose.
+        names: the notation of all actions, by id.
+    """
+    report = getattr(agent, "last", None)
+    if report is not None and hasattr(report, "visits"):
+        visits, values = report.visits[0], report.values[0]
+        told = _most(visits)
+        return {
+            "value": round(float(values[action]), 3),
+            "visits": {names[k]: int(visits[k]) for k in told},
+            "values": {names[k]: round(float(values[k]), 3) for k in told},
+        }
+    if agent.preferences is not None and len(agent.preferences) == 1:
+        liked = agent.preferences[0]
+        told = _most(liked)
+        if len(told) > 1:
+            return {"preferences": {names[k]: round(float(liked[k]), 3) for k in told}}
+    return {}
+
+
+def _most(weights: npt.NDArray[Any]) -> list[int]:
+    """The largest weights above 0, the largest first."""
+    order = np.argsort(-weights, kind="stable")[:MOST_TOLD]
+    return [int(k) for k in order if weights[k] > 0]

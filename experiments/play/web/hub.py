@@ -1,0 +1,202 @@
+"""The game behind the pages: takes what links ask for, has agents move in threads, and tells pages what changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Mapping
+from threading import Thread
+from typing import Any, TypeVar
+
+from bdgame_env.agents import Agent
+from bdgame_env.agents.base import AgentFault
+
+from ..session import Refused, Session
+from ..thinking import Answer, Question, ask
+from .links import Link
+
+T = TypeVar("T")
+
+
+class BadMessage(ValueError):
+    """What a page never sends; the message says why in one line."""
+
+
+class Hub:
+    """One game and its pages.
+
+    Args:
+        session: the game.
+        agents: by seat.
+        hinter: the agent that gives hints.
+        links: all of them.
+        keep: is called after every change, to write the record.
+
+    Attributes:
+        changed: is set anew at each change; a page waits for the one it has.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        agents: Mapping[int, Agent],
+        hinter: Agent,
+        links: list[Link],
+        keep: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.session = session
+        self.links = {link.token: link for link in links}
+        self.changed = asyncio.Event()
+        self._agents, self._hinter, self._keep = agents, hinter, keep
+        self._names = session.table.action_names
+        self._hinting = asyncio.Lock()
+
+    # What links ask for
+
+    def obey(self, link: Link, message: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Do what a page asks for; gives an answer for that page alone, if there is one. For hints see `hint`.
+
+        Raises:
+            BadMessage: no page asks so.
+            Refused: it cannot be done now.
+        """
+        what = message["do"]
+        if what == "move":
+            self._play(link, message)
+        elif what == "undo":
+            self.session.undo(self._own_turn(link))
+            self.tell()
+        elif what == "ready":
+            link.uncover(self.session)
+            self._wake()
+        elif what == "record":
+            return self._record()
+        else:
+            raise BadMessage("a message says what to do: move, undo, ready, hint or record")
+        return None
+
+    def _own_turn(self, link: Link) -> int:
+        seat = link.seat_to_move(self.session)
+        if seat is None:
+            raise Refused("the game is over" if self.session.over else "it is not your turn")
+        return seat
+
+    def _play(self, link: Link, message: Mapping[str, Any]) -> None:
+        move, number = message.get("move"), message.get("number")
+        if not isinstance(move, str) or not isinstance(number, int) or isinstance(number, bool):
+            raise BadMessage("a move has its notation in `move`, and in `number` that of the view it was chosen in")
+        self.session.play(self._own_turn(link), move, number=number)
+        self.tell()
+
+    async def hint(self, link: Link) -> dict[str, Any]:
+        """What the adviser would do; it takes its time.
+
+        Raises:
+            Refused: it is another's turn, or a hint is on its way.
+        """
+        self._own_turn(link)
+        if self._hinting.locked():
+            raise Refused("a hint is on its way")
+        async with self._hinting:
+            question = self.session.question()
+            number = len(self.session.known(link.viewer()))
+            try:
+                answer = await self._asked(self._hinter, question)
+            except AgentFault as error:
+                raise Refused(f"no hint: {self._hinter.name} {error}") from None
+        move = self._names[answer.action]
+        return {
+            "type": "hint",
+            "number": number,
+            "agent": self._hinter.name,
+            "move": move,
+            "remarks": answer.remarks,
+        }
+
+    def _record(self) -> dict[str, Any]:
+        if not self.session.over:
+            raise Refused("the record tells all that is hidden: it is there when the game is over")
+        return {
+            "type": "record",
+            "name": f"{self.session.table.game.id}.txt",
+            "text": self.session.record().to_text(),
+        }
+
+    # What happens
+
+    def tell(self) -> None:
+        """Something has changed: let pages and file have it."""
+        for link in self.links.values():
+            link.follow(self.session)
+        try:
+            self._keep()
+        except OSError as error:  # the game goes on; the next change tries again
+            print(f"note: the record cannot be written: {error}", file=sys.stderr, flush=True)
+        self._wake()
+
+    def _wake(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def drive(self) -> None:
+        """Have agents move whenever it is their turn, until the game is over."""
+        session = self.session
+        while not session.over:
+            changed = self.changed
+            seat = session.to_move
+            if seat is None or seat not in self._agents:
+                await changed.wait()
+                continue
+            try:
+                answer = await self._asked(self._agents[seat], session.question())
+                session.play(seat, self._names[answer.action], remarks=answer.remarks)
+            except AgentFault as error:
+                session.forfeit(seat, str(error))
+            self.tell()
+
+    async def _asked(self, agent: Agent, question: Question) -> Answer:
+        return await in_thread(lambda: ask(agent, question, self._names))
+
+
+async def in_thread(call: Callable[[], T]) -> T:
+    """What a call returns that takes its time, run in a thread that does not keep the program from ending."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def work() -> None:
+        result, wrong = None, None
+        try:
+            result = call()
+        except BaseException as error:
+            wrong = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, result, wrong)
+
+    Thread(target=work, daemon=True).start()
+    return await future
+
+
+def read_message(text: str | None) -> dict[str, Any]:
+    """What a page says.
+
+    Raises:
+        BadMessage: it is no JSON object that says what to `do`.
+    """
+    if text is None:
+        raise BadMessage("a message is text, not bytes")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadMessage("a message is JSON") from None
+    if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+        raise BadMessage("a message is a JSON object that says what to do")
+    return message

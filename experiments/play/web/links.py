@@ -1,0 +1,73 @@
+"""Who may see and do what over which address: a link is a secret that stands for some seats, or for none."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from ..session import Session
+
+
+@dataclass
+class Link:
+    """One address.
+
+    Attributes:
+        token: the secret part of the address.
+        seats: those that it plays for; empty for looking on.
+        shown: the seat whose view it shows, None for what everybody may see.
+        covered: whether another of its seats is to move, and that person has not said yet to be in front of the page.
+    """
+
+    token: str
+    seats: tuple[int, ...]
+    shown: int | None = None
+    covered: bool = False
+
+    def follow(self, session: Session) -> None:
+        """See to it that the right seat is shown: the one to move if it is one of these.
+
+        Where seats do not see the same, the next person has to say so first (`uncover`).
+        """
+        self.covered = False
+        seat = session.to_move
+        if seat not in self.seats or seat == self.shown:
+            return
+        if len(self.seats) == 1 or self._alike(session):
+            self.shown = seat
+        else:
+            self.covered = True
+
+    def uncover(self, session: Session) -> None:
+        """Show the seat that is to move."""
+        if self.covered:
+            self.shown, self.covered = session.to_move, False
+
+    def seat_to_move(self, session: Session) -> int | None:
+        """The seat that may do something over this link now, or None."""
+        seat = session.to_move
+        return seat if seat in self.seats and not self.covered else None
+
+    def seat_in_turn(self, session: Session) -> int | None:
+        """The seat to decide as far as the page may know it: one of its own, or what its viewer knows."""
+        seat = session.to_move
+        return seat if seat is None or seat in self.seats else session.table.seat_known_to(self.viewer())
+
+    def viewer(self) -> int | None:
+        """Whose view is on the page."""
+        return None if self.covered else self.shown
+
+    def _alike(self, session: Session) -> bool:
+        views = [session.table.snapshot(seat=seat) for seat in self.seats]
+        return all(view == views[0] for view in views)
+
+
+def new_links(session: Session, separate: bool) -> list[Link]:
+    """One link for all people, or with `separate` one for each; and last one for looking on."""
+    humans = session.humans
+    groups = [(seat,) for seat in humans] if separate else [tuple(humans)] if humans else []
+    links = [Link(secrets.token_urlsafe(16), seats) for seats in [*groups, ()]]
+    for link in links:
+        link.shown = link.seats[0] if len(link.seats) == 1 else None
+        link.follow(session)
+    return links

@@ -1,0 +1,155 @@
+"""Checkpoints of training: a folder of plain arrays, facts and policies that is whole or not there at all."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import BadInput
+from ..files import recover_folder, replacing_folder, write_bytes, write_json
+
+FORMAT = 1
+_STATE, _ARRAYS = "state.json", "arrays.npz"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint holds.
+
+    Attributes:
+        facts: plain JSON data.
+        arrays: by name.
+        files: other files, such as policies, by name.
+    """
+
+    facts: Mapping[str, Any]
+    arrays: Arrays
+    files: Mapping[str, bytes]
+
+    def write(self, folder: Path) -> None:
+        """Write it in place of the checkpoint that is there; whenever the program stops, one of both is left.
+
+        Raises:
+            NotWritten: the disk is full, say; the old checkpoint is still there.
+        """
+        files = {**self.files, _ARRAYS: to_bytes(self.arrays)}
+        sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+        with replacing_folder(folder) as fresh:
+            for name, data in files.items():
+                write_bytes(fresh / name, data)
+            write_json(fresh / _STATE, {"format": FORMAT, "files": sums, "facts": self.facts})
+
+
+def read_checkpoint(folder: Path) -> Checkpoint | None:
+    """The checkpoint of a folder, or None if there is none yet.
+
+    Raises:
+        BadInput: it is damaged, incomplete or of another version; one line.
+    """
+    recover_folder(folder)
+    if not folder.exists():
+        return None
+    state = folder / _STATE
+    try:
+        data = json.loads(state.read_text(encoding="utf-8"))
+        found, sums, facts = data.get("format"), data.get("files"), data.get("facts")
+    except FileNotFoundError:
+        raise damaged(folder, f"{_STATE} is missing") from None
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        raise damaged(folder, f"{_STATE}: {error}") from None
+    if found != FORMAT:
+        raise BadInput(f"{state} is of another version (format {found!r}, wanted {FORMAT}): choose another --out")
+    if not isinstance(sums, dict) or not isinstance(facts, dict) or _ARRAYS not in sums:
+        raise damaged(folder, f"{_STATE} does not list its files and facts")
+    files = {name: _checked(folder, name, checksum) for name, checksum in sums.items()}
+    try:
+        arrays = from_bytes(files.pop(_ARRAYS))
+    except Exception as error:  # whatever a file that is no archive of arrays makes NumPy raise
+        raise damaged(folder, f"{_ARRAYS}: {error}") from None
+    return Checkpoint(facts, arrays, files)
+
+
+def damaged(folder: Path, what: str) -> BadInput:
+    """The refusal of a checkpoint that cannot be used."""
+    line = " ".join(what.split())
+    return BadInput(f"{folder} cannot be used: {line}; remove the folder to train from the beginning")
+
+
+def _checked(folder: Path, name: str, checksum: Any) -> bytes:
+    try:
+        if Path(name).name != name:
+            raise damaged(folder, f"{_STATE} lists {name!r}, which is no file of the folder")
+        data = (folder / name).read_bytes()
+    except FileNotFoundError:
+        raise damaged(folder, f"{name} is missing") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise damaged(folder, f"{name}: {error}") from None
+    if hashlib.sha256(data).hexdigest() != checksum:
+        raise damaged(folder, f"{name} is not the file that was written")
+    return data
+
+
+def to_bytes(arrays: Arrays) -> bytes:
+    """Arrays as the contents of an `.npz` file; records are kept as their bytes, see `as_record`."""
+    buffer = io.BytesIO()
+    plain: dict[str, Any] = {name: as_plain(values) for name, values in arrays.items()}
+    np.savez_compressed(buffer, **plain)
+    return buffer.getvalue()
+
+
+def from_bytes(data: bytes) -> Arrays:
+    """The arrays of an `.npz` file; nothing is unpickled."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
+def count_of(value: Any) -> int:
+    """A fact that is a count.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r} is no count")
+    return value
+
+
+def joined(parts: Mapping[str, Arrays]) -> Arrays:
+    """Arrays of several parts in one; see `part_of`."""
+    return {f"{part}.{name}": values for part, arrays in parts.items() for name, values in arrays.items()}
+
+
+def part_of(arrays: Arrays, part: str) -> Arrays:
+    """The arrays of one part of what `joined` gave; none if there is no such part."""
+    return {name[len(part) + 1 :]: values for name, values in arrays.items() if name.startswith(f"{part}.")}
+
+
+def as_plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Records (n,) as their bytes, uint8 (n, size); other arrays as they are."""
+    if values.dtype.names is None:
+        return values
+    return np.ascontiguousarray(values).view(np.uint8).reshape(*values.shape, values.dtype.itemsize)
+
+
+def like(values: npt.NDArray[Any], wanted: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """An array that `as_plain` gave, with the shape and dtype of another.
+
+    Raises:
+        ValueError: it does not have them.
+    """
+    plain = as_plain(wanted)
+    if values.shape != plain.shape or values.dtype != plain.dtype:
+        raise ValueError(f"an array of {values.dtype} {values.shape}, wanted {plain.dtype} {plain.shape}")
+    return values.copy().view(wanted.dtype).reshape(wanted.shape)

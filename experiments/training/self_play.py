@@ -1,0 +1,98 @@
+"""The second stage of training: MaskablePPO against snapshots of itself and fixed opponents."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from stable_baselines3.common.callbacks import BaseCallback
+
+from bdgame_env.engine.rng import deal_number
+
+from .model import network_of
+
+if TYPE_CHECKING:
+    from .run import TrainingRun
+
+
+def play_oneself(run: TrainingRun) -> None:
+    """The decisions of self-play that are still to do."""
+    play, model = run.config.self_play, run.model
+    left = play.steps - model.num_timesteps
+    if left <= 0:
+        return
+    if not run.snapshots:
+        run.milestone()
+    network = network_of(model)
+    for part in (network.value, network.expected):
+        part.requires_grad_(not play.keep_values)
+    _meet(run)
+    started, first = time.monotonic(), model.num_timesteps
+
+    def told(steps: int) -> None:
+        part = min(1.0, steps / play.steps)
+        rate = play.learning_rate + part * (play.learning_rate_end - play.learning_rate)
+        model.lr_schedule = lambda _: rate
+        model.ent_coef = play.entropy + part * (play.entropy_end - play.entropy)
+        run.env.set_shaping(play.shaping + part * (play.shaping_end - play.shaping))
+        speed = (steps - first) / max(1e-9, time.monotonic() - started)
+        run.show.progress("self-play", steps, play.steps, f"{speed:,.0f} decisions/s {run.latest()}")
+
+    def reached() -> None:
+        run.milestone()
+        _meet(run)
+
+    model.learn(
+        left, callback=Milestones(play.evaluate_every, reached, told, run.league.count), reset_num_timesteps=False
+    )
+    for part in (network.value, network.expected):
+        part.requires_grad_(True)
+    if run.curve[-1]["steps"] < run.steps:
+        run.milestone()
+
+
+def _meet(run: TrainingRun) -> None:
+    """Set the opponents that the league names, and fix their luck: it is the same when a checkpoint is gone on from."""
+    playing: set[str] = set()
+    for number, part in enumerate(run.env.parts):
+        part.batch.seed_agents(deal_number(run.config.seed + number, run.steps))
+        part.set_opponents(run.league.pool(run.snapshots, part.batch.box.players))
+        playing |= {agent.name for agent in part.batch.agents.values()}
+    run.league.forget_all_but(playing)
+
+
+class Milestones(BaseCallback):
+    """Tells progress after every rollout, calls `reached` at every milestone, and passes on how games ended.
+
+    Args:
+        every: decisions between milestones.
+        reached: is called at each.
+        told: is given the number of decisions so far.
+        ended: is given the infos of each step.
+    """
+
+    def __init__(
+        self,
+        every: int,
+        reached: Callable[[], None],
+        told: Callable[[int], None],
+        ended: Callable[[Sequence[dict[str, Any]]], None],
+    ) -> None:
+        super().__init__()
+        self._every, self._reached, self._told, self._ended = every, reached, told, ended
+        self._next = 0
+
+    def _on_training_start(self) -> None:
+        self._next = (self.model.num_timesteps // self._every + 1) * self._every
+
+    def _on_step(self) -> bool:
+        self._ended(self.locals["infos"])
+        return True
+
+    def _on_rollout_start(self) -> None:
+        # here the model has learned from all its rollouts, so that a checkpoint continues exactly
+        self._told(self.model.num_timesteps)
+        if self.model.num_timesteps >= self._next:
+            self._next = (self.model.num_timesteps // self._every + 1) * self._every
+            self._reached()

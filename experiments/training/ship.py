@@ -1,0 +1,96 @@
+"""`python -m experiments ship`: make a trained policy one that ships with the package, with a card that tells of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bdgame_env import get_game
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
+from bdgame_env.agents.networks.weights import FOLDER
+from bdgame_env.engine.game import Box, Game
+
+from ..arena.matches import play_batches
+from ..arena.ratings import standings
+from ..arena.seating import seatings
+from ..errors import BadInput
+from ..files import provenance, write_bytes, write_text
+from .config import read_run, read_settings
+
+_LARGEST = 5_000_000  # bytes
+
+
+def ship(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="folder that `train` wrote")],
+    agent: Annotated[str, typer.Option(help="the agent that it is for: ppo or az")] = "ppo",
+    against: Annotated[list[str] | None, typer.Option(help="agents to measure it by")] = None,
+    deals: Annotated[int, typer.Option(min=1, help="deals for each opponent, each in every seat order")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="of the deals")] = 7,
+) -> None:
+    """Put a run's policy, rounded to half precision, among the weights that ship, measure it, and write its card."""
+    facts = read_run(run / "run.json")
+    config = read_settings(facts["config"], str(run / "run.json"))
+    facts["config"] = json.loads(json.dumps(asdict(config)))
+    game = get_game(config.game)
+    boxes = [game.box(players=players, **config.options) for players in config.players]
+    path = run / "policy.npz"
+    try:
+        policy = load_policy(path, game, boxes[0].num_actions)
+    except BadPolicy as error:
+        raise BadInput(str(error)) from None
+    if not isinstance(policy.meta.get("steps"), int):
+        raise BadInput(f"{path} does not say how many decisions it learned from (meta 'steps')")
+    written = policy.rounded().to_bytes()
+    if len(written) > _LARGEST:
+        raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
+    which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
+    target = FOLDER / f"{agent}_{game.id}_{which}.npz"
+    write_bytes(target, written)
+    rows = [measure(f"{agent}:path={target}", spec, game, box, deals, seed) for box in boxes for spec in against or ()]
+    write_text(target.with_suffix(".md"), card(agent, target.name, policy, game, facts, rows))
+    print(f"written: {target}, {target.with_suffix('.md')}")
+
+
+def measure(spec: str, other: str, game: Game, box: Box, deals: int, seed: int) -> dict[str, Any]:
+    """How often one agent places above another, with the other in all other seats they share, in every seat order."""
+    agents: list[Agent] = [make_agent(name, game, box) for name in (spec, other)]
+    tables = seatings(2, box.players, deals, seed)
+    results = [result for part in play_batches(game, box, agents, tables, seed=seed) for result in part]
+    table = standings([spec, other], results)
+    one = next(place for place, row in enumerate(table.agents) if row.agent == spec)
+    low, high = table.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
+    share = table.win_matrix[one][1 - one]
+    return {"players": box.players, "other": other, "games": len(results), "share": share, "low": low, "high": high}
+
+
+def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    """The text of a card."""
+    run, config = facts["run"], facts["config"]
+    players = ", ".join(map(str, config["players"]))
+    advice = "listens to the game's compiled players and plans" if policy.advisers else "without advice"
+    lines = [
+        f"# {name}",
+        "",
+        f"For the agent `{agent}`: {game.title} ({game.id}), {players} players. Network: {config['network']},"
+        f" hidden layers {config['hidden']}, {advice} ({policy.advisers} of them).",
+        "",
+        f"- Trained by `{run.get('command', 'an unknown command')}`, {policy.meta['steps']:,} decisions,"
+        f" seed {config['seed']}.",
+        f"- Commit {run.get('commit') or 'unknown'}{' with changes' if run.get('modified') else ''},"
+        f" {str(run.get('date', 'unknown date'))[:10]}.",
+        f"- Settings: `{json.dumps({key: value for key, value in config.items() if key not in ('game', 'players')})}`",
+        "",
+        f"Measured on {provenance()['date'][:10]}: how often it placed above the other (ties half, 95 % intervals).",
+        "",
+        "| players | against | games | |",
+        "|---|---|---|---|",
+    ]
+    for row in rows:
+        interval = f"{100 * row['share']:.1f} % ({100 * row['low']:.1f}-{100 * row['high']:.1f})"
+        lines.append(f"| {row['players']} | {row['other']} | {row['games']} | {interval} |")
+    return "\n".join(lines) + "\n"

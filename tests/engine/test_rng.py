@@ -1,0 +1,119 @@
+"""`engine.rng`: SplitMix64 in the game's record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.engine.jit import driver
+from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.rng import below, deal_number, draw, shuffle
+from tests.support import splitmix
+
+KNOWN = [6457827717110365317, 3203168211198807973, 9817491932198370423]  # of the authors' C program, seed 1234567
+
+
+@driver
+def _draw(luck: Any, out: Any) -> None:
+    for i in range(len(out)):
+        out[i] = draw(luck[0])
+
+
+@driver
+def _below(luck: Any, n: Any, out: Any) -> None:
+    for i in range(len(out)):
+        out[i] = below(luck[0], n)
+
+
+@driver
+def _shuffle(luck: Any, rows: Any, count: Any) -> None:
+    for i in range(len(rows)):
+        shuffle(luck[0], rows[i], count)
+
+
+def luck(seed: int) -> Any:
+    own = np.zeros(1, LUCK)
+    own["rng"] = seed
+    return own
+
+
+def numbers(seed: int, n: int, count: int) -> Any:
+    out = np.zeros(count, np.int64)
+    _below(luck(seed), n, out)
+    return out
+
+
+def shuffled(seed: int, rows: int, size: int, count: int) -> Any:
+    out = np.tile(np.arange(size, dtype=np.int8), (rows, 1))
+    _shuffle(luck(seed), out, count)
+    return out
+
+
+def test_splitmix64_known_outputs():
+    """The published algorithm, to the last bit."""
+    out = np.zeros(3, np.uint64)
+    _draw(luck(1234567), out)
+    assert out.tolist() == KNOWN
+
+
+def test_the_twin_in_plain_python_draws_the_same():
+    """`tests.support.splitmix` is what recordings and checkers count on."""
+    out = np.zeros(50, np.uint64)
+    start = (1 << 64) - 5  # the counter wraps at once
+    _draw(luck(start), out)
+    assert out.tolist() == [splitmix.output(start, number) for number in range(50)]
+    assert [splitmix.output(1234567, number) for number in range(3)] == KNOWN
+
+
+def test_a_draw_advances_only_the_counter():
+    """Same counter, same numbers; each draw adds the same step."""
+    one = luck(9)
+    _draw(one, np.zeros(1, np.uint64))
+    assert int(one["rng"][0]) == splitmix.advance(9)
+    assert numbers(9, 6, 20).tolist() == numbers(9, 6, 20).tolist() != numbers(10, 6, 20).tolist()
+
+
+def test_below_covers_its_range_evenly():
+    """Chi-squared of 6000 throws of a die, 5 degrees of freedom: 20.5 is exceeded once in a thousand."""
+    counts = np.bincount(numbers(3, 6, 6000), minlength=6)
+    assert len(counts) == 6 and ((counts - 1000) ** 2 / 1000).sum() < 20.5
+
+
+def test_below_one_is_zero_and_large_bounds_hold():
+    """The ends of the allowed bounds."""
+    assert not numbers(1, 1, 20).any()
+    large = numbers(1, 2**31 - 1, 200)
+    assert large.min() >= 0 and large.max() < 2**31 - 1 and large.max() > 2**30
+
+
+def test_shuffle_permutes_the_first_places_only():
+    """Nothing is lost, nothing beyond `count` moves, and one card or none is left alone."""
+    rows = shuffled(5, 30, 20, 12)
+    assert all(sorted(row) == list(range(20)) for row in rows.tolist())
+    assert (rows[:, 12:] == np.arange(12, 20)).all() and (rows[:, :12] != np.arange(12)).any()
+    for count in (0, 1):
+        assert (shuffled(5, 3, 4, count) == np.arange(4)).all()
+
+
+def test_all_orders_are_about_equally_likely():
+    """Chi-squared of 2400 shuffles of four cards, 23 degrees of freedom: 49.7 is exceeded once in a thousand."""
+    counts = Counter(map(tuple, shuffled(11, 2400, 4, 4).tolist()))
+    assert set(counts) == set(permutations(range(4)))
+    assert sum((count - 100) ** 2 / 100 for count in counts.values()) < 49.7
+
+
+def test_deal_number_is_numpys_spawned_seed():
+    """A table alone is dealt as among many: `SeedSequence(seed).spawn(n)[i]`, for every n."""
+    for n in (3, 8):
+        spawned = np.random.SeedSequence(42).spawn(n)
+        wanted = [int(sequence.generate_state(1, np.uint64)[0]) for sequence in spawned]
+        assert [deal_number(42, table) for table in range(n)] == wanted
+    assert deal_number(42) == deal_number(42, 0)
+
+
+def test_no_seed_is_fresh_entropy():
+    """None never repeats a deal."""
+    assert len({deal_number(None) for _ in range(20)}) == 20

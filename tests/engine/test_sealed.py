@@ -1,0 +1,143 @@
+"""`engine.sealed`: states that were changed, cut off or mixed up are refused in one line, and change nothing."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bdgame_env import get_game
+from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.learner import LearnerBatch, Opponent
+from bdgame_env.engine.match import Table
+from tests.support import nim_game, toy_game
+
+GAME = toy_game.GAME
+
+
+def refused(set_state: Any, state: Any, why: str = "state|opponent|seed") -> None:
+    with pytest.raises(ValueError, match=why) as refusal:
+        set_state(state)
+    told = str(refusal.value)
+    assert told and "\n" not in told and len(told) < 300
+
+
+def test_a_state_with_any_byte_changed_is_refused():
+    """Every bit of the head, and of the record, counts."""
+    table = Table(GAME, seed=4, players=3)
+    table.play("draw")
+    state = table.get_state()
+    for place in range(len(state)):
+        for bit in (1, 128):
+            changed = bytearray(state)
+            changed[place] ^= bit
+            refused(table.set_state, bytes(changed), "toy-v1")
+    assert table.get_state() == state
+    table.set_state(bytearray(state))
+    assert table.get_state() == state
+
+
+def test_a_state_of_another_length_is_refused():
+    table = Table(GAME, seed=4)
+    state = table.get_state()
+    for wrong in [state[:size] for size in range(len(state))] + [state + b"\0", state * 2, bytes(len(state))]:
+        refused(table.set_state, wrong, "toy-v1")
+    for wrong in (None, 5, state.hex(), list(state), np.zeros(3)):
+        refused(table.set_state, wrong, "a state is bytes")
+    assert table.get_state() == state
+
+
+def test_a_state_of_another_game_box_or_release_is_refused(monkeypatch):
+    """A record of as many bytes would be read as the wrong thing, such as of another number of players."""
+    table = Table(GAME, seed=4, players=2)
+    for other in (Table(GAME, seed=4, players=3), Table(GAME, seed=4, rolling=True), Table(GAME, seed=4, target=20)):
+        refused(table.set_state, other.get_state(), "the state is of other options, other cards")
+    refused(table.set_state, Table(nim_game.GAME, seed=4).get_state(), "toy-v1: the state is of nim-v1")
+    pickled = pickle.dumps(table)
+    monkeypatch.setitem(GAME.__dict__, "version", 2)
+    refused(table.set_state, Table(nim_game.GAME, seed=4).get_state(), "toy-v2: the state is of nim-v1")
+    monkeypatch.undo()
+    assert pickle.loads(pickled).get_state() == table.get_state()
+
+
+def test_fuzzed_states_never_harm_a_table():
+    """Random bytes in random places: either refused, or the very state."""
+    rng = np.random.default_rng(1)
+    table = Table(get_game("bdgame-v2"), seed=4, players=3)
+    state = table.get_state()
+    for _ in range(300):
+        changed = bytearray(state)
+        for place in rng.integers(0, len(state), rng.integers(1, 20)):
+            changed[place] = rng.integers(256)
+        cut = bytes(changed[: rng.integers(len(state) + 1)]) if rng.random() < 0.3 else bytes(changed)
+        if cut != state:
+            refused(table.set_state, cut)
+    assert table.get_state() == state and table.mask().any()
+
+
+def batch_of(kind: str) -> Any:
+    if kind == "Batch":
+        return Batch(GAME, 3, seed=1, players=3)
+    made = LearnerBatch(GAME, GAME.box(players=3), 3, [Opponent("random", policy=0)], seed=1, threads=1)
+    made.reset()
+    return made
+
+
+def held(batch: Any) -> bytes:
+    return b"".join(value.tobytes() for value in batch.get_state().values() if isinstance(value, np.ndarray))
+
+
+@pytest.mark.parametrize("kind", ["Batch", "LearnerBatch"])
+def test_the_state_of_a_batch_is_checked_as_well(kind):
+    """Every array, its form, and what it is of."""
+    batch = batch_of(kind)
+    state, before = batch.get_state(), held(batch)
+    arrays = [name for name, value in state.items() if isinstance(value, np.ndarray)]
+    assert "_games" in arrays
+    rng = np.random.default_rng(2)
+    for name in arrays:
+        for _ in range(20):
+            changed = copy.deepcopy(state)
+            flat = changed[name].view(np.uint8).reshape(-1)
+            flat[rng.integers(len(flat))] ^= 1 << rng.integers(8)
+            refused(batch.set_state, changed, "toy-v1: ")
+        for wrong in (None, b"", state[name][:0], state[name].tobytes(), np.zeros(3)):
+            refused(batch.set_state, {**state, name: wrong}, "this is no state of")
+        refused(batch.set_state, {key: value for key, value in state.items() if key != name}, f"it has no '{name}'")
+    for wrong in (None, 5, b"", [], {}, {**state, "digest": b""}):
+        refused(batch.set_state, wrong)
+    refused(Batch(GAME, 3, seed=1, players=2).set_state if kind == "Batch" else _other().set_state, state)
+    assert held(batch) == before
+    batch.set_state(state)
+    assert held(batch) == before and held(pickle.loads(pickle.dumps(batch))) == before
+
+
+def _other() -> LearnerBatch:
+    return LearnerBatch(GAME, GAME.box(players=2), 3, [Opponent("random", policy=0)], seed=1, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("opponents", ()),
+        ("opponents", None),
+        ("opponents", ("random",)),
+        ("opponents", (Opponent("nobody"),)),
+        ("_external", None),
+        ("_external", {-2: "random"}),
+        ("_names", {}),
+        ("_names", None),
+        ("_base", -1),
+        ("_base", "1"),
+        ("_agents_seeded", None),
+        ("_started", None),
+    ],
+)
+def test_the_opponents_of_a_state_are_checked(name, value):
+    batch = batch_of("LearnerBatch")
+    before = held(batch)
+    refused(batch.set_state, {**batch.get_state(), name: value})
+    assert held(batch) == before

@@ -1,0 +1,409 @@
+"""Matches, and agents that misbehave."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bdgame_env
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents.base import AgentFault
+from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.match import Table
+from bdgame_env.engine.rng import shuffle
+from bdgame_env.experiments.arena import matches
+from bdgame_env.experiments.arena.matches import GameResult, play_batches, play_games, warm_up
+from bdgame_env.experiments.arena.ratings import win_shares
+from bdgame_env.experiments.arena.seating import seatings
+from tests.support.attacks import leads_back
+
+# Numba says so when a rule that reads `s.rng` was compiled for an agent's own luck first, a record of that field alone.
+pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record")
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return bdgame_env.get_game("bdgame-v2")
+
+
+@pytest.fixture(scope="module")
+def box(game: Game) -> Box:
+    return game.box(players=2, max_rounds=2)
+
+
+class First(Agent):
+    """Always the legal action with the least number."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return mask.argmax(1).astype(np.int32)
+
+
+class Last(Agent):
+    """Always the legal action with the greatest number."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return (mask.shape[1] - 1 - mask[:, ::-1].argmax(1)).astype(np.int32)
+
+
+class Scattered(Agent):
+    """Play that looks random and is a function of the observation."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        keys = observation.astype(np.int64) @ (np.arange(observation.shape[1]) ** 2 % 1009)
+        return np.array([np.flatnonzero(row)[key % row.sum()] for row, key in zip(mask, keys, strict=True)])
+
+
+class Answers(Agent):
+    """Answers with what a function makes of the mask."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        return self.answer(mask)
+
+
+def raises(mask: Any) -> Any:
+    raise RuntimeError("lost my way\nin the wood")
+
+
+# Playing
+
+
+def test_identical_deterministic_agents_tie_over_the_seatings(game: Game) -> None:
+    box = game.box(players=2, max_rounds=30)
+    results = play_games(game, box, [Scattered(), Scattered()], seatings(2, 2, 6, seed=1))
+    assert any(len(set(result.places)) == 2 for result in results)
+    shares = win_shares(np.array([result.places for result in results]))
+    by_agent = [sum(share[r.agents.index(agent)] for share, r in zip(shares, results, strict=True)) for agent in (0, 1)]
+    assert by_agent == [6.0, 6.0]
+
+
+def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, box: Box) -> None:
+    tables = seatings(2, 2, 3, seed=3)
+    agents = [First(), Last()]
+    for result, seating in zip(play_games(game, box, agents, tables), tables, strict=True):
+        table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
+        table.deal(seating.deal_number)
+        actions = []
+        while not table.over:
+            mask = table.mask()[None]
+            actions.append(int(agents[seating.agents[table.seat]].act(table.observe()[None], mask)[0]))
+            table.play(actions[-1])
+        assert result == GameResult(
+            number=seating.number,
+            deal=seating.deal,
+            deal_number=seating.deal_number,
+            agents=seating.agents,
+            points=tuple(table.points()),
+            places=tuple(table.places()),
+            decisions=int(table.state.decisions),
+            truncated=table.truncated,
+            actions=np.array(actions, matches.ACTION).tobytes(),
+        )
+
+
+def test_same_seed_same_results(game: Game, box: Box) -> None:
+    tables = seatings(2, 2, 8, seed=5)
+
+    def play(seed: int, start: int = 0) -> list[GameResult]:
+        agents = [make_agent("random", game, box) for _ in range(2)]
+        return [r for part in play_batches(game, box, agents, tables[start:], batch=6, seed=seed) for r in part]
+
+    once = play(5)
+    assert play(5) == once
+    assert play(5, start=6) == once[6:], "a tournament goes on after a batch as if it had not stopped"
+    assert play(6) != once
+
+
+def test_agents_without_luck_play_alike_in_every_batch_size(game: Game, box: Box) -> None:
+    tables = seatings(2, 2, 5, seed=5)
+    one, other = (
+        [r for part in play_batches(game, box, [First(), Last()], tables, batch=size) for r in part] for size in (1, 7)
+    )
+    assert one == other
+
+
+def test_json_round_trip(game: Game, box: Box) -> None:
+    for result in play_games(game, box, [First(), Answers(raises)], seatings(2, 2, 1, seed=0)):
+        assert GameResult.from_json(result.to_json()) == result
+    with pytest.raises(ValueError, match="not the result of a game"):
+        GameResult.from_json({"number": 0})
+
+
+def test_a_result_holds_the_whole_game(game: Game) -> None:
+    """Its actions, also of games of more decisions than there was room for at first, and of those that were lost."""
+    box = game.box(players=2)
+    agents = [make_agent("random", game, box), Answers(lambda mask: mask.argmax(1))]
+    results = play_games(game, box, agents, seatings(2, 2, 3, seed=1), seed=2)
+    assert max(result.decisions for result in results) > matches._FIRST_ROOM
+    results += play_games(game, box, [First(), Answers(raises)], seatings(2, 2, 1, seed=0))
+    for result in results:
+        table = Table(game, seed=0, **box.options)
+        table.deal(result.deal_number)
+        assert len(result.action_ids) == result.decisions
+        for action in result.action_ids:
+            table.play(action)
+        assert tuple(table.points()) == result.points and table.over == (result.forfeit is None)
+
+
+def test_wrong_seatings_are_refused(game: Game, box: Box) -> None:
+    with pytest.raises(ValueError, match="do not fit 2 seats"):
+        play_games(game, box, [First(), First()], seatings(2, 3, 1, seed=0))
+    with pytest.raises(ValueError, match="do not fit 2 seats, 1 agents"):
+        play_games(game, box, [First()], seatings(2, 2, 1, seed=0))
+    with pytest.raises(ValueError, match="cannot be played"):
+        seatings(2, 2, 0, seed=0)
+
+
+def test_a_game_without_end_is_noticed(game: Game, box: Box) -> None:
+    with pytest.raises(RuntimeError, match="max_decisions=3"):
+        play_games(game, replace(box, max_decisions=3), [First(), First()], seatings(2, 2, 1, seed=0))
+
+
+# Agents that misbehave
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (raises, "raised RuntimeError: lost my way"),
+        (lambda mask: mask.argmin(1), "which was not legal"),
+        (lambda mask: np.full(len(mask), 9999), "chose action 9999; ids are 0 to "),
+        (lambda mask: np.full(len(mask), -1), "chose action -1; ids are 0 to "),
+        (lambda mask: mask.argmax(1)[:-1], "answered with shape (0,) of int64, not (1,) of int32"),
+        (lambda mask: mask.argmax(1) * 1.0, "answered with shape (1,) of float64, not (1,) of int32"),
+        (lambda mask: None, "answered with shape () of object, not (1,) of int32"),
+    ],
+)
+def test_a_bad_answer_loses_the_game(game: Game, box: Box, answer: Any, reason: str) -> None:
+    results = play_games(game, box, [First(), Answers(answer)], seatings(2, 2, 2, seed=0))
+    assert len(results) == 4
+    for result in results:
+        loser = result.agents.index(1)
+        assert result.forfeit == loser and reason in result.reason
+        assert result.places[loser] == 2 and result.places[1 - loser] == 1
+
+
+def test_the_other_seats_share_the_better_places(game: Game) -> None:
+    box = game.box(players=3, max_rounds=2)
+    results = play_games(game, box, [First(), First(), Answers(raises)], seatings(3, 3, 1, seed=0))
+    assert len(results) == 6
+    for result in results:
+        assert [place for seat, place in enumerate(result.places) if seat != result.forfeit] == [1, 1]
+        assert result.places[result.agents.index(2)] == 3
+
+
+def test_only_the_games_at_fault_are_lost(game: Game, box: Box) -> None:
+    own_seat = next(field for field in game.schema if field.name == "own_seat").start
+
+    class FailsInSeatOne(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            if (observation[:, own_seat] == 1).any():
+                raise RuntimeError("not in this seat")
+            return super().act(observation, mask, states)
+
+    tables = seatings(2, 2, 4, seed=0)
+    good = play_games(game, box, [First(), First()], tables)
+    bad = play_games(game, box, [First(), FailsInSeatOne()], tables)
+    for well, result in zip(good, bad, strict=True):
+        if result.agents[1] == 1:
+            assert result.forfeit == 1 and "not in this seat" in result.reason
+        else:
+            assert result == well
+
+
+def test_an_agent_that_hangs_loses_and_is_replaced(game: Game, box: Box) -> None:
+    class Hangs(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            time.sleep(3.0)
+            return super().act(observation, mask, states)
+
+    agents: list[Agent] = [First(), Hangs()]
+    hung = agents[1]
+    tables = seatings(2, 2, 1, seed=0)
+    results = play_games(game, box, agents, tables, time_limit=0.5, remake=lambda index: First())
+    # Seat 0's call is over the limit; then First stands in, in the game that was not lost.
+    assert [result.forfeit for result in results] == [None, 0]
+    assert results[1].reason == "took more than 0.5 s per decision"
+    assert agents[1] is not hung
+    with pytest.raises(ValueError, match="needs `remake`"):
+        play_games(game, box, agents, tables, time_limit=0.5)
+
+
+def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, box: Box) -> None:
+    class Vandal(First):
+        needs_states = True
+
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            actions = super().act(observation, mask, states)
+            observation[:], mask[:] = 0, 1
+            states["over"] = 1
+            states["seats"] = 0
+            return actions
+
+    tables = seatings(2, 2, 3, seed=0)
+    assert play_games(game, box, [Vandal(), Vandal()], tables) == play_games(game, box, [First(), First()], tables)
+
+
+# What agents see
+
+
+def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
+    """The true order of the decks is not in the copies, nor a number from which it could be made; all else is."""
+    seen: list[tuple[Any, Any, Any]] = []
+
+    class Spy(Scattered):
+        needs_states = True
+
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            seen.append((observation.copy(), mask.copy(), states.copy()))
+            return super().act(observation, mask, states)
+
+    seating = seatings(2, 2, 1, seed=11)[:1]
+    box = game.box(players=2, max_rounds=5)
+    play_games(game, box, [Spy(), Spy()], seating)
+    assert len(seen) > 20
+    table = bdgame_env.make_table(game.id, players=2, max_rounds=5)
+    table.deal(seating[0].deal_number)
+    orders = set()
+    for observation, mask, states in seen:
+        assert len(states) == 1
+        state, true = states[0], table.state
+        assert state.deal != true.deal and state.rng != true.rng
+        for deck, left in (("orders_deck", true.orders_left), ("parts_deck", true.parts_left)):
+            assert sorted(state[deck][:left]) == sorted(true[deck][:left])
+            assert (state[deck][:left] != true[deck][:left]).any()
+        public = [name for name in game.state.names or () if name not in ("rng", "deal", "orders_deck", "parts_deck")]
+        assert all(np.array_equal(state[name], true[name]) for name in public)
+        assert (observation[0] == table.observe()).all() and (mask[0] == table.mask()).all()
+        orders.add(state.parts_deck.tobytes())
+        table.play(int(Scattered().act(observation, mask)[0]))
+    assert len(orders) == len(seen), "another deal at every decision"
+
+
+def test_the_copies_do_not_lead_back_to_the_deal(game: Game, box: Box) -> None:
+    """Neither by the numbers in them nor by undoing shuffles."""
+    seen: list[Any] = []
+
+    class Keeps(First):
+        needs_states = True
+
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            seen.append(states.copy())
+            return super().act(observation, mask, states)
+
+    seating = seatings(2, 2, 1, seed=0)[:1]
+    play_games(game, box, [Keeps(), Keeps()], seating)
+    table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
+    table.deal(seating[0].deal_number)
+    for states in seen:
+        assert leads_back(table, states) == ""
+        table.play(table.legal_actions()[0])
+    shuffled = table.clone()
+    shuffled.states["rng"], shuffled.states["deal"] = 5, 0
+    shuffle(shuffled.state, shuffled.state.parts_deck, int(table.state.parts_left))
+    assert "undoing the shuffle" in leads_back(table, shuffled.states), "the true order shuffled does"
+
+
+def test_agents_that_do_not_ask_get_no_states(game: Game, box: Box) -> None:
+    class Asks(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            assert states is None
+            assert observation.shape == (len(mask), game.obs.itemsize) and observation.dtype == np.int8
+            return super().act(observation, mask, states)
+
+    results = play_games(game, box, [Asks(), Asks()], seatings(2, 2, 1, seed=0))
+    assert [result.forfeit for result in results] == [None, None]
+
+
+def test_one_call_asks_for_all_games(game: Game, box: Box) -> None:
+    sizes: list[int] = []
+    told: list[tuple[int, int]] = []
+
+    class Counts(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            sizes.append(len(mask))
+            return super().act(observation, mask, states)
+
+    results = play_games(
+        game, box, [Counts(), First()], seatings(2, 2, 8, seed=0), on_step=lambda *counts: told.append(counts)
+    )
+    assert sizes[0] == 8
+    assert told[-1] == (16, sum(result.decisions for result in results))
+
+
+# Limits by agent, and what ends a program
+
+
+def test_each_agent_has_its_own_limit(game: Game, box: Box) -> None:
+    class Slow(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            time.sleep(0.6)
+            return super().act(observation, mask, states)
+
+    closed = []
+
+    class Closes(Slow):
+        def close(self) -> None:
+            closed.append(self)
+
+    tables = seatings(2, 2, 1, seed=0)
+    small = game.box(players=2, max_rounds=1)
+    results = play_games(game, small, [Slow(), Closes()], tables, time_limit=(None, 0.2), remake=lambda index: First())
+    assert [result.agents[result.forfeit] for result in results if result.forfeit is not None] == [1]
+    assert len(closed) == 1, "what ran out of time is closed"
+    with pytest.raises(ValueError, match="1 time limits for 2 agents"):
+        play_games(game, box, [First(), First()], tables, time_limit=[None])
+
+
+def test_an_agent_that_exits_or_tells_its_fault_loses(game: Game, box: Box) -> None:
+    def exits(mask: Any) -> Any:
+        raise SystemExit(3)
+
+    def tells(mask: Any) -> Any:
+        raise AgentFault("lost the thread")
+
+    for answer, reason in ((exits, "raised SystemExit: 3"), (tells, "lost the thread")):
+        for limit in (None, 60.0):
+            tables = seatings(2, 2, 1, seed=0)
+            results = play_games(
+                game, box, [First(), Answers(answer)], tables, time_limit=limit, remake=lambda index: First()
+            )
+            assert {result.reason for result in results} == {reason}
+
+
+def test_before_a_question_stands_how_the_game_ends_without_an_answer(game: Game, box: Box) -> None:
+    asked: list[GameResult] = []
+    seating = seatings(2, 2, 1, seed=0)[:1]
+    (result,) = play_games(game, box, [First(), Last()], seating, on_question=asked.append)
+    seeded, asked = asked[:2], asked[2:]
+    assert [(question.forfeit, question.places, question.decisions) for question in seeded] == [
+        (0, (2, 1), 0),
+        (1, (1, 2), 0),
+    ]
+    assert len(asked) == result.decisions and {question.reason for question in asked} == {"?"}
+    assert {question.forfeit for question in asked} == {0, 1}
+    assert [question.decisions for question in asked] == list(range(result.decisions))
+    for question in asked:
+        assert question.places[question.forfeit or 0] == 2 and question.number == result.number
+    with pytest.raises(ValueError, match="for one game, not 2"):
+        play_games(game, box, [First(), Last()], seatings(2, 2, 1, seed=0), on_question=asked.append)
+
+
+def test_warming_up_forgives_everything(game: Game, box: Box) -> None:
+    asked = []
+
+    class Counts(First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            asked.append(len(mask))
+            return super().act(observation, mask, states)
+
+    warm_up(game, box, Counts(), 60.0)
+    assert asked == [1]
+    warm_up(game, box, Answers(raises), 60.0)
+    warm_up(game, box, Answers(lambda mask: time.sleep(1.0)), 0.1)

@@ -1,0 +1,101 @@
+"""Files of tournaments that are damaged, foreign or of another version: one clear line, and nothing is changed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bdgame_env.experiments.arena.matches import GameResult
+from bdgame_env.experiments.arena.store import NAME, Store, stored_game
+from bdgame_env.experiments.errors import BadInput
+from tests.support.killed_run import in_a_process
+
+SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {"players": 2}}
+
+
+def result(number: int) -> GameResult:
+    return GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False, actions=b"\1\0")
+
+
+def make(folder: Path) -> Path:
+    with closing(Store(folder / NAME, SETTINGS, {"commit": "x"})) as store:
+        store.add([result(0), result(1)])
+    return folder / NAME
+
+
+def use(path: Path) -> None:
+    with closing(Store(path, SETTINGS, {"commit": "x"})) as store:
+        store.results()
+
+
+FAULTS = [
+    ("DELETE FROM facts", "its fact 'settings' is missing"),
+    ("DELETE FROM facts WHERE name = 'run'", "its fact 'run' is missing"),
+    ("DELETE FROM facts WHERE name = 'continued'", "its fact 'continued' is missing"),
+    ("UPDATE facts SET value = '{' WHERE name = 'settings'", "its fact 'settings' cannot be read"),
+    ("UPDATE facts SET value = '[]' WHERE name = 'settings'", "its fact 'settings' is no table"),
+    ("UPDATE facts SET value = 'null' WHERE name = 'run'", "its fact 'run' is no table"),
+    ("UPDATE facts SET value = '[1]' WHERE name = 'continued'", "its fact 'continued' is no list of tables"),
+    ("UPDATE facts SET value = x'ff' WHERE name = 'run'", "its fact 'run' cannot be read"),
+    ("DROP TABLE facts", "no such table: facts"),
+    ("DROP TABLE games", "no such table: games"),
+    ("ALTER TABLE games DROP COLUMN places", "no such column: places"),
+    ("PRAGMA user_version = 1", "of this version"),
+    ("PRAGMA user_version = 0", "of this version"),
+    ("UPDATE games SET points = '{'", "no game|not the file of a tournament"),
+    ("UPDATE games SET points = '5'", "no game|not the file of a tournament"),
+    ("UPDATE games SET actions = 'text'", "no game|not the file of a tournament"),
+    ("UPDATE games SET deal_number = 'many'", "no game|not the file of a tournament"),
+]
+
+
+@pytest.mark.parametrize(("command", "reason"), FAULTS, ids=[command for command, _ in FAULTS])
+def test_a_damaged_file_is_told_in_one_line(tmp_path: Path, command: str, reason: str) -> None:
+    path = make(tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(command)
+    before = path.read_bytes()
+    for act in (lambda: use(path), lambda: stored_game(path, 1)):
+        with pytest.raises(BadInput, match=reason) as told:
+            act()
+        assert "\n" not in str(told.value) and str(tmp_path) in str(told.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("data", [b"no database" * 200, b"SQLite format 3\0" + b"\xff" * 4080, "half", "folder"])
+def test_a_file_that_is_no_database_is_told_in_one_line(tmp_path: Path, data: bytes | str) -> None:
+    path = make(tmp_path)
+    if data == "folder":
+        path.unlink()
+        path.mkdir()
+    else:
+        path.write_bytes(path.read_bytes()[:3000] if isinstance(data, str) else data)
+    for act in (lambda: use(path), lambda: stored_game(path / NAME if path.is_dir() else path, 1)):
+        with pytest.raises(BadInput, match=re.escape(str(path))) as told:
+            act()
+        assert "\n" not in str(told.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
+def test_a_batch_that_was_being_written_when_the_program_was_killed_is_not_there(tmp_path: Path) -> None:
+    path = make(tmp_path)
+
+    def killed_in_the_middle() -> None:
+        store = Store(path, SETTINGS, {"commit": "x"})
+        store._connection.execute("PRAGMA cache_size = 1")  # so that some of it is on the disk
+        store._connection.set_trace_callback(
+            lambda command: os.kill(os.getpid(), signal.SIGKILL) if command == "COMMIT" else None
+        )
+        store.add([result(number) for number in range(2, 500)])
+
+    assert in_a_process(killed_in_the_middle) == -signal.SIGKILL
+    with closing(Store(path, SETTINGS, {"commit": "x"})) as store:
+        assert sorted(store.results()) == [0, 1]
+        store.add([result(2)])
+        assert sorted(store.results()) == [0, 1, 2]

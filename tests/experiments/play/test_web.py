@@ -1,0 +1,383 @@
+"""The server of a game: who is let in, what each link may see and do, and what it stands."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from bdgame_env import get_game, list_games
+from bdgame_env.engine.match import Table
+from bdgame_env.experiments.play.session import Session
+from bdgame_env.experiments.play.web.links import Link, new_links
+from bdgame_env.experiments.play.web.page_view import MOST_FRAMES, Seen, page_view
+from bdgame_env.experiments.play.web.server import MOST_BYTES
+from bdgame_env.records.game_record import GameRecord
+from tests.support import bots
+from tests.support.served import Page, Served, served
+from tests.support.toy_game import GAME as TOY
+
+
+def toy(*seats: str, **options: Any) -> Session:
+    return Session(Table(TOY, seed=1, players=len(seats), **options), seats)
+
+
+@pytest.fixture
+def two() -> Iterator[Served]:
+    """Two people with a link each, and a third for looking on."""
+    with served(toy("human", "human:Ann")) as game:
+        yield game
+
+
+# Who is let in
+
+
+@pytest.mark.parametrize(
+    ("path", "origin", "host"),
+    [
+        ("{url}", "http://evil.example", None),
+        ("{url}", "null", None),
+        ("{url}", "http://localhost:1", None),
+        ("{url}", "http://evil.example:{port}", "evil.example:{port}"),
+        ("/play/wrong/socket", None, None),
+        ("/elsewhere", None, None),
+    ],
+)
+def test_strangers_are_refused(two: Served, path: str, origin: str | None, host: str | None) -> None:
+    """Pages of other sites, those of names that were pointed here, and whoever has no link."""
+    url = two.url().replace("http", "ws") + "/socket"
+    address = url if path == "{url}" else f"ws://127.0.0.1:{two.port}{path}"
+    named = host.format(port=two.port) if host else None
+    headers = {"Host": named} if named else {}
+    with pytest.raises(InvalidStatus) as refused:
+        connect(
+            address,
+            origin=origin.format(port=two.port) if origin else None,  # type: ignore[arg-type]
+            additional_headers=headers,
+            proxy=None,
+        )
+    assert refused.value.response.status_code in (403, 404, 400)
+
+
+def test_our_own_page_and_programs_are_let_in(two: Served) -> None:
+    two.page(origin=f"http://127.0.0.1:{two.port}").close()
+    two.page().close()
+
+
+def get(game: Served, path: str, host: str | None = None) -> tuple[int, str, dict[str, str]]:
+    connection = HTTPConnection("127.0.0.1", game.port, timeout=30)
+    connection.request("GET", path, headers={"Host": host} if host else {})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text, {name.lower(): value for name, value in answer.getheaders()}
+
+
+def test_pages_and_their_parts(two: Served) -> None:
+    path = f"/play/{two.links[0].token}"
+    code, text, headers = get(two, path)
+    assert code == 200 and "<title>" in text and "http://" not in text and "https://" not in text
+    assert "default-src 'none'" in headers["content-security-policy"] and headers["referrer-policy"] == "no-referrer"
+    for name in ("page.css", "common.js", "play.js"):
+        code, text, _ = get(two, f"/static/{name}")
+        assert code == 200 and "://" not in text.replace("${scheme}//", "")
+    for wrong in (
+        "/play/wrong",
+        "/static/replay.html",
+        "/static/..%2fserver.py",
+        "/static/../server.py",
+        "/",
+        "/record",
+    ):
+        assert get(two, wrong)[0] == 404
+    assert get(two, path, "evil.example")[0] == 421
+
+
+# Who may do what
+
+
+def test_a_link_moves_for_its_own_seat_only(two: Served) -> None:
+    mine, other, onlooker = two.page(0), two.page(1), two.page(2)
+    assert mine.view["mine"] == [0] and mine.view["seat"] == 0 and mine.view["legal"] == ["draw", "pass"]
+    assert other.view["legal"] == onlooker.view["legal"] == [] and onlooker.view["seat"] is None
+    for page in (other, onlooker):
+        assert page.play("pass") == {"type": "error", "text": "it is not your turn"}
+        for wish in ("undo", "hint"):
+            page.ask(do=wish)
+            assert page.wait("error")["text"] == "it is not your turn"
+    assert two.session.changes == 0
+    assert mine.play("pass")["number"] == 1
+    assert mine.play("pass") == {"type": "error", "text": "it is not your turn"}
+    assert other.wait_for(1)["legal"] == ["draw", "pass"] and onlooker.wait_for(1)["to_move"] == 1
+
+
+def test_an_illegal_move_changes_nothing(two: Served) -> None:
+    page = two.page()
+    for move in ("take keep", "jump", "", "x" * 2000):
+        assert page.play(move)["type"] == "error"
+    page.ask(do="move", move="pass", number=7)
+    assert page.wait("error")["text"] == "the move is for decision 8, this is decision 1"
+    assert two.session.changes == 0 and page.play("draw")["number"] == 1
+
+
+def test_undo_over_the_link() -> None:
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    with served(session) as game:
+        page = game.page()
+        assert not page.view["undo"] and page.play("collect")["undo"]
+        page.ask(do="undo")
+        assert page.wait("view")["number"] == 0 and page.view["log"] == [] and page.view["log_from"] == 0
+        page.ask(do="undo")
+        assert "nothing can be taken back" in page.wait("error")["text"]
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        "",
+        "move",
+        "[]",
+        "null",
+        "{",
+        '{"do": 3}',
+        '{"do": "everything"}',
+        '{"do": "move"}',
+        '{"do": "move", "move": ["pass"], "number": 0}',
+        '{"do": "move", "move": "pass", "number": true}',
+        '{"do": "move", "move": "pass", "number": NaN}',
+        '{"do": "hint", "hint": "hint"',
+        "[" * 4000,
+        b"\x00\xff\xfe",
+    ],
+)
+def test_garbage_gets_an_error_and_the_game_goes_on(two: Served, garbage: str | bytes) -> None:
+    page = two.page()
+    page.connection.send(garbage)
+    assert page.wait("error")["text"].startswith("not understood: ")
+    assert two.session.changes == 0 and page.play("pass")["number"] == 1
+
+
+def test_who_does_not_stop_is_thrown_out_and_may_come_back(two: Served) -> None:
+    page = two.page()
+
+    def rage() -> None:
+        for _ in range(500):
+            page.connection.send("garbage")
+        while True:
+            page.receive()
+
+    with pytest.raises(ConnectionClosed) as closed:
+        rage()
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+    assert two.page().play("pass")["number"] == 1
+
+
+def test_a_message_that_is_too_long_is_not_read(two: Served) -> None:
+    page = two.page()
+    page.connection.send(json.dumps({"do": "move", "move": "x" * MOST_BYTES, "number": 0}))
+    with pytest.raises(ConnectionClosed) as closed:
+        page.wait("error")
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+    assert two.page().play("pass")["number"] == 1
+
+
+def test_a_lost_connection_finds_the_game_where_it_stood(two: Served) -> None:
+    page = two.page()
+    page.play("draw")
+    before = page.view
+    page.vanish()
+    again = two.page()
+    same = {name: again.view[name] for name in ("number", "legal", "points", "to_move", "seat")}
+    assert same == {name: before[name] for name in same}
+    assert again.view["frames"] == before["frames"][-1:] and len(again.view["log"]) == 1
+    assert again.play("take keep")["number"] == 2
+
+
+def test_a_hundred_tabs() -> None:
+    with served(toy("human", "human")) as game:
+        pages = [game.page(number % 3) for number in range(100)]
+        begun = time.monotonic()
+        pages[0].play("draw")
+        pages[0].play("take keep")
+        for page in pages:
+            assert page.wait_for(2)["to_move"] == 1
+        for page in pages[::2]:
+            page.vanish()
+        assert pages[1].play("pass")["number"] == 3
+        assert {page.wait_for(3)["number"] for page in pages[1::2]} == {3}
+        assert time.monotonic() - begun < 30
+
+
+# Who sees what
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
+    """Dealing anew what a seat cannot see leaves every message to its page as it is."""
+    game = get_game(game_id)
+    table = Table(game, seed=11)
+    for number in range(40):
+        for seat in (0, 1):
+            told = []
+            for twin in (table.clone(), table.clone(redeal=seat, seed=number), table.clone(redeal=seat, seed=99)):
+                session = Session(twin, ("human", "human"))
+                told.append(page_view(session, Link("secret", (seat,), seat), Seen()))
+            assert told[0] == told[1] == told[2]
+        moves = table.legal_moves()
+        table.play(moves[number * 7919 % len(moves)])
+
+
+def test_hidden_cards_are_not_in_what_pages_receive() -> None:
+    """Gizmos: the researcher's page has the cards it looks at, and the order it lays them back; nobody else has."""
+    session = Session(Table(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
+    with served(session) as game:
+        mine, other, onlooker = game.page(0), game.page(1), game.page(2)
+        mine.play("research 1")
+        cards = session.table.snapshot(seat=0)["hand"]["cards"]
+        assert isinstance(cards, list) and session.table.snapshot(seat=1)["hand"]["cards"] == len(cards)
+        mine.play("keep none")
+        move = mine.view["legal"][-1]
+        mine.play(move)
+        mine.wait_for(3)
+        assert mine.view["log"][-1]["move"] == move
+        for page in (other, onlooker):
+            page.wait_for(3)
+            assert page.view["log"][-1]["move"] == "under (hidden)" and move not in "".join(page.received)
+
+
+def test_one_page_for_two_people_is_covered_when_the_other_is_to_move() -> None:
+    with served(toy("human", "human"), separate=False) as game:
+        page = game.page()
+        assert page.view["covered"] and page.view["legal"] == [] and page.view["seat"] is None
+        assert page.play("pass")["type"] == "error" and game.session.changes == 0
+        page.ask(do="ready")
+        assert page.wait("view")["seat"] == 0 and page.view["legal"] == ["draw", "pass"]
+        assert page.play("pass")["covered"] and page.view["seat"] is None
+        page.ask(do="ready")
+        assert page.wait("view")["seat"] == 1
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    (link, _) = new_links(session, separate=False)
+    assert not link.covered and link.shown == 0, "where all see the same nothing needs to be covered"
+
+
+# Agents
+
+
+class Waits(bots.First):
+    """Thinks until it is let go."""
+
+    def __init__(self, *settings: Any) -> None:
+        super().__init__(*settings)
+        self.go = threading.Event()
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        assert self.go.wait(60)
+        return super().act(observation, mask, states)
+
+
+def test_the_server_answers_while_an_agent_thinks() -> None:
+    session = toy("human", "slow", "human")
+    agent = Waits(TOY, session.table.box)
+    with served(session, {1: agent}) as game:
+        page = game.page()
+        page.play("pass")
+        assert page.view["to_move"] == 1
+        assert page.play("pass")["text"] == "it is not your turn"
+        again = game.page(1)
+        assert again.view["number"] == 1 and get(game, f"/play/{game.links[0].token}")[0] == 200
+        agent.go.set()
+        assert page.wait_for(3)["to_move"] == 2 and again.wait_for(3)["seat"] == 2
+
+
+def test_a_hint_comes_while_the_page_is_heard() -> None:
+    session = toy("human", "human")
+    hinter = Waits(TOY, session.table.box)
+    with served(session, hinter=hinter) as game:
+        page = game.page()
+        page.ask(do="hint")
+        page.ask(do="hint")
+        assert page.wait("error")["text"] == "a hint is on its way"
+        assert page.play("jump")["type"] == "error"
+        hinter.go.set()
+        hint = page.wait("hint")
+        assert (hint["move"], hint["number"]) == ("draw", 0)
+
+
+def test_an_agent_that_fails_ends_the_game_and_the_record_can_be_had() -> None:
+    session = toy("human", "crashes")
+    with served(session, {1: bots.Crashes(TOY, session.table.box)}) as game:
+        page, onlooker = game.page(0), game.page(1)
+        page.ask(do="record")
+        assert "when the game is over" in page.wait("error")["text"]
+        page.play("pass")
+        while page.view["ending"] is None:
+            page.wait("view")
+        assert page.view["ending"]["reason"] == "raised RuntimeError: lost my way" and page.view["legal"] == []
+        onlooker.ask(do="record")
+        record = GameRecord.from_text(onlooker.wait("record")["text"])
+        assert record == session.record() and record.ending is not None and record.ending.loser == 1
+
+
+def test_a_long_run_of_moves_is_told_by_its_last_pictures() -> None:
+    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    link, seen = Link("secret", (1,), 1), Seen()
+    page_view(session, link, seen)
+    for number in range(60):
+        moves = session.table.legal_moves()
+        session.play(session.table.seat, moves[number * 7919 % len(moves)])
+    view = page_view(session, link, seen)
+    assert len(view["frames"]) == MOST_FRAMES and view["frames"][-1]["number"] == 60 and len(view["log"]) == 60
+
+
+# The command
+
+
+def test_the_command_serves_a_game_and_keeps_its_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--seats", "human,random,human:Bob", "--links"]
+    command += ["--no-open", "--port", "0", "--seed", "5", "--record", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None and program.stderr is not None
+        lines = [program.stdout.readline().strip() for _ in range(4)]
+        assert lines[0].startswith("seat 0 human: http://127.0.0.1:") and lines[1].startswith("seat 2 Bob: http://")
+        assert lines[2].startswith("to look on: http://") and "Ctrl-C" in lines[3]
+        with connect(lines[0].split(": ", 1)[1].replace("http", "ws") + "/socket", proxy=None) as connection:
+            page = Page(connection)
+            while page.view["to_move"] == 0:
+                page.play(page.view["legal"][0])
+            number = page.view["number"]
+            page.wait_for(number + 1)
+            program.send_signal(signal.SIGINT)
+        assert program.wait(30) in (0, 130)
+        assert "Traceback" not in program.stderr.read()
+    record = GameRecord.from_text(file.read_text("utf-8"))
+    assert record.seats == ("human", "random", "Bob") and len(record.moves) > number
+    list(record.play(get_game("bdgame-v2")))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [(["--port", "70000"], "--port"), (["--host", "no.such.host.invalid"], "cannot serve at no.such.host.invalid")],
+)
+def test_a_mistake_is_told_in_one_line(arguments: list[str], line: str) -> None:
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--seats", "human,random", "--no-open"]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1 and line in done.stderr
+
+
+def test_a_port_that_is_taken_is_told(two: Served) -> None:
+    command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--seats", "human,random", "--no-open"]
+    done = subprocess.run([*command, "--port", str(two.port)], capture_output=True, text=True)
+    assert done.returncode == 2 and f"cannot serve at 127.0.0.1, port {two.port}: " in done.stderr

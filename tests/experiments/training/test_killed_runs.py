@@ -1,0 +1,80 @@
+"""A training run that was killed by SIGKILL, many times, ends bit for bit as one that was not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bdgame_env.experiments.training.checkpoints import read_checkpoint
+
+ROOT = Path(__file__).resolve().parents[2]
+POINTS = [
+    "bdgame_env.experiments.training.imitation.study@1",  # lessons of the first round are there, a checkpoint is not
+    "bdgame_env.experiments.training.fit.losses_of@9",  # in the second round's studies
+    "bdgame_env.experiments.training.samples.School.collect@2",  # in the third round
+    "bdgame_env.experiments.training.run.TrainingRun.checkpoint@2",  # in self-play, after an evaluation
+    "bdgame_env.experiments.training.league.League.count@9",  # in the third rollout
+    "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to go on
+    "bdgame_env.experiments.training.expert_iteration.study@1",
+    "bdgame_env.experiments.files._flush@9",  # while a file is written
+    "bdgame_env.experiments.training.expert_iteration.study@2",
+    "bdgame_env.experiments.training.run.plot_learning_curve@1",  # when all is learned
+]
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    command = [sys.executable, "-m", "tests.support.killed_run", str(folder), *POINTS]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}  # quicker than to compile
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    statuses = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+    assert statuses == {"whole": "0", **dict.fromkeys(POINTS, "-9"), "the rest": "0"}, done.stderr
+    return folder
+
+
+def arrays_of(path: Path) -> tuple[Mapping[str, np.ndarray], dict[str, Any]]:
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    meta = json.loads(str(arrays.pop("meta")))
+    meta.pop("run")  # when and by which command
+    return arrays, meta
+
+
+def test_the_policy_is_the_same(runs: Path) -> None:
+    (one, meta), (other, same) = (arrays_of(runs / name / "policy.npz") for name in ("whole", "killed"))
+    assert meta == same and one.keys() == other.keys()
+    for name, values in one.items():
+        np.testing.assert_array_equal(values, other[name], name)
+
+
+def test_everything_else_is_the_same(runs: Path) -> None:
+    """Weights, optimizers, games, luck, curve, league: all of the last checkpoint."""
+    one, other = (read_checkpoint(runs / name / "checkpoint") for name in ("whole", "killed"))
+    assert one is not None and other is not None
+    assert one.facts == other.facts and one.files == other.files and one.arrays.keys() == other.arrays.keys()
+    for name, values in one.arrays.items():
+        np.testing.assert_array_equal(values, other.arrays[name], name)
+    curves = [(runs / name / "learning_curve.csv").read_bytes() for name in ("whole", "killed")]
+    assert curves[0] == curves[1] and curves[0].count(b"\n") > 10
+
+
+def test_games_with_all_kinds_of_opponents_were_in_progress(runs: Path) -> None:
+    """Else nothing was proved: snapshots that have left the pool still play, beside an agent in Python."""
+    found = read_checkpoint(runs / "killed" / "checkpoint")
+    assert found is not None
+    names = {name for table in found.facts["tables"] for name in table["agents"].values()}
+    assert "az:path=start.npz,sims=3" in names
+    assert len(names & set(found.facts["opponents"])) > 1 > len(names & set(found.facts["snapshots"]) - names)
+    assert not list((runs / "killed").glob("*/round-*"))  # lessons are for the run only
