@@ -1,0 +1,5 @@
+"""Pictures of Gizmos: the whole board, a seat, a card, and the same as text."""
+
+from .board import DRAW
+
+__all__ = ["DRAW"]

@@ -1,0 +1,1 @@
+"""Positions and games as text: snapshots read and checked, game records written and replayed."""

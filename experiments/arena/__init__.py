@@ -1,0 +1,1 @@
+"""Matches between agents: schedule, workers, store, ratings, report. Knows no game."""

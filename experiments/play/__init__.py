@@ -1,0 +1,1 @@
+"""Games that people play, with agents or each other: sessions, text, pages, replays."""

@@ -1,0 +1,1 @@
+"""Training, from a settings file to the weights of a policy."""
