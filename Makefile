@@ -46,9 +46,9 @@ types: venv ## mypy, strict
 imports: venv ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-tests-compiled: venv browser ## all tests, compiled with every index checked (JOBS=4 for four processes)
+tests-compiled: venv browser ## all tests of compiled code, with every index checked (JOBS=4 for four processes)
 	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) -m "not plain"
 
 tests-unchecked: venv ## recorded games of every game, compiled as users run them
 	$(PYTEST) -n $(JOBS) tests/golden

@@ -18,10 +18,14 @@ from tests.support.secrecy import CHECKS, option_sets_of
 
 def cases() -> list[Any]:
     found = []
-    for game in [*(get_game(game_id) for game_id in list_games()), toy_game.GAME, bid_game.GAME]:
+    registered = [get_game(game_id) for game_id in list_games()]
+    for game in [*registered, toy_game.GAME, bid_game.GAME]:
+        marks = [pytest.mark.slow] if game in registered else []
         for options in option_sets_of(game, option_sets(game)):
             for name in CHECKS:
-                found.append(pytest.param(game, name, options, id=f"{game.id}-{name}-{options['players']}"))
+                found.append(
+                    pytest.param(game, name, options, id=f"{game.id}-{name}-{options['players']}", marks=marks)
+                )
     return found
 
 

@@ -31,6 +31,19 @@ def test_fields_are_read_and_written_as_attributes():
     assert not records[1:].tobytes().strip(b"\0")
 
 
+def test_what_is_no_field_is_refused():
+    """Whether it is read or written; a field's own faults are told as NumPy tells them."""
+    s = np.zeros(1, OUTER)[0]
+    with pytest.raises(AttributeError, match="no field 'totals'"):
+        _ = s.totals
+    with pytest.raises(AttributeError, match="no field 'totals'"):
+        s.totals = 1
+    with pytest.raises(ValueError, match="invalid literal"):
+        s.total = "many"
+    s.total = 4
+    assert s.total == 4 and s.dtype == OUTER and not hasattr(s, "totals")
+
+
 def test_records_have_no_padding():
     """Every byte belongs to a field: equal games are equal byte for byte."""
     assert INNER.itemsize == 5 and OUTER.itemsize == 4 + 2 * 5 + 1

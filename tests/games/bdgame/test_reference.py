@@ -13,6 +13,8 @@ import pytest
 from tests.support.reference.bdgame import Reference
 from tests.support.reference.bdgame_cards import BASIC_KINDS, COLORS, ORDERS, SPECIAL_KINDS
 
+pytestmark = pytest.mark.plain
+
 EVERY = 23  # every how many decisions a random game goes through a snapshot
 ACT_FAMILIES = {"end", "collect", "clear", "accept", "pay", "select", "place", "remove", "load", "buy"}
 FLOW_FAMILIES = {"activate", "split", "hold", "fulfil", "discard"}

@@ -13,6 +13,8 @@ import pytest
 
 import bdgame_env.games.bdgame as game
 
+pytestmark = pytest.mark.plain
+
 SOURCES = sorted(Path(game.__file__).parent.glob("*.py"))
 TESTS = sorted(Path(__file__).parent.glob("test_*.py"))
 NUMBERS = re.findall(r"^- \*\*(B\d+a?|E\d+)\*\*", Path(game.__file__).with_name("RULES.md").read_text("utf-8"), re.M)

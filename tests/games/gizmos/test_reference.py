@@ -24,6 +24,8 @@ from tests.support.reference.gizmos_payment import (
     steps_of,
 )
 
+pytestmark = pytest.mark.plain
+
 # cards that examples need, by number
 PICK_YELLOW, BUILD_BLUE_POINT = 12, 23
 RED_TO_ANY, BLACK_TO_ANY, YELLOW_TO_ANY, OTHER_YELLOW_TO_ANY = 26, 25, 27, 29

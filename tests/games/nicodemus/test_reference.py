@@ -16,6 +16,8 @@ from tests.support.reference.nicodemus import QUIET, Reference
 from tests.support.reference.nicodemus_cards import KINDS, MACHINES, PROJECTS, RESOURCES, SUPPLY, TOKENS
 from tests.support.reference.nicodemus_choices import partner_sets, wild_sequences
 
+pytestmark = pytest.mark.plain
+
 EVERY = 17  # every how many decisions a random game goes through a snapshot
 COPIES = {kind: machine.copies for kind, machine in MACHINES.items()}
 PAIRS = [f"charcoalium-{r}" for r in RESOURCES] + [f"{r}-charcoalium" for r in RESOURCES]

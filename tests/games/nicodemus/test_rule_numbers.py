@@ -13,6 +13,8 @@ import pytest
 
 import bdgame_env.games.nicodemus as game
 
+pytestmark = pytest.mark.plain
+
 SOURCES = sorted(Path(game.__file__).parent.glob("*.py"))
 TESTS = sorted(Path(__file__).parent.glob("test_*.py"))
 TEXT = Path(game.__file__).with_name("RULES.md").read_text("utf-8")

@@ -28,6 +28,8 @@ from tests.support.reference.pixel_pusher_cards import (
 )
 from tests.support.splitmix import output
 
+pytestmark = pytest.mark.plain
+
 CAP = {2: 412, 3: 456, 4: 486}  # P63
 LUCK = 4711
 
