@@ -1,4 +1,4 @@
-"""`python -m experiments`."""
+"""The command line: `bdgame`, or `python -m experiments` in a checkout."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import sys
 from bdgame_env.experiments.errors import missing_extra
 
 
-def _run() -> int:
+def main() -> int:
+    """Run the command in `sys.argv`; returns the exit code."""
     try:
         from bdgame_env.experiments.cli import main
 
         return main()
-    except KeyboardInterrupt:  # before `main` could see to it
+    except KeyboardInterrupt:  # before `cli.main` could see to it
         print("interrupted", file=sys.stderr)
         return 130
     except ModuleNotFoundError as error:  # typer and rich come with the extra `arena`
-        line = missing_extra(error, "python -m experiments")
+        line = missing_extra(error, "bdgame")
         if line is None:
             raise
         print(f"error: {line}", file=sys.stderr)
@@ -24,4 +25,4 @@ def _run() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(_run())
+    sys.exit(main())
