@@ -14,89 +14,10 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from .arena.ratings import Standings
 from .errors import BadInput
 from .files import write_bytes
 
 _DPI = 150
-_LONGEST_NAME = 40
-
-
-def plot_ratings(standings: Standings, path: Path | str) -> None:
-    """Rating of each agent, best on top, with bars of two standard deviations to either side."""
-    _save(ratings_figure(standings), path)
-
-
-def ratings_figure(standings: Standings) -> Figure:
-    """The figure of `plot_ratings`."""
-    table = standings.agents
-    figure = _figure(7.0, 1.4 + 0.45 * len(table))
-    axes = figure.add_subplot()
-    rows = np.arange(len(table))
-    axes.errorbar(
-        [standing.rating for standing in table],
-        rows,
-        xerr=[2 * standing.sigma for standing in table],
-        fmt="o",
-        capsize=4,
-    )
-    axes.set_yticks(rows, [_short(standing.agent) for standing in table], parse_math=False)
-    axes.set_ylim(len(table) - 0.5, -0.5)
-    axes.set_xlabel("skill (Plackett-Luce), ± 2 standard deviations")
-    axes.set_title(f"{standings.games} games on {standings.deals} deals")
-    axes.grid(axis="x", alpha=0.3)
-    return figure
-
-
-def plot_matrix(standings: Standings, path: Path | str) -> None:
-    """How often the agent of the row placed above that of the column."""
-    _save(matrix_figure(standings), path)
-
-
-def matrix_figure(standings: Standings) -> Figure:
-    """The figure of `plot_matrix`."""
-    names = [_short(standing.agent) for standing in standings.agents]
-    shares = np.array([[np.nan if s is None else s for s in row] for row in standings.win_matrix], np.float64)
-    side = 2.5 + 0.8 * len(names)
-    figure = _figure(side + 1.0, side)
-    axes = figure.add_subplot()
-    image = axes.imshow(shares, cmap="RdBu", vmin=0.0, vmax=1.0)
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", parse_math=False)
-    axes.set_yticks(range(len(names)), names, parse_math=False)
-    for row, column in np.argwhere(~np.isnan(shares)):
-        share = shares[row, column]
-        color = "white" if abs(share - 0.5) > 0.3 else "black"
-        axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=color)
-    axes.set_title("row placed above column, ties half")
-    figure.colorbar(image, ax=axes, shrink=0.8)
-    return figure
-
-
-def seats_figure(standings: Standings) -> Figure:
-    """How often each seat won, whoever sat there, with 95 % intervals."""
-    shares = np.array(standings.wins_by_seat)
-    ends = [
-        interval or (share, share) for interval, share in zip(standings.wins_by_seat_intervals, shares, strict=True)
-    ]
-    figure = _figure(1.5 + 1.0 * len(shares), 3.2)
-    axes = figure.add_subplot()
-    low, high = np.array(ends).T
-    axes.bar(range(len(shares)), shares, yerr=np.abs([shares - low, high - shares]), capsize=4, color="tab:blue")
-    axes.axhline(1 / len(shares), color="gray", linestyle="--", linewidth=1)
-    axes.set_xticks(range(len(shares)), [f"seat {seat}" for seat in range(len(shares))])
-    axes.set_ylim(0.0, 1.0)
-    axes.set_ylabel("share of wins (95 %)")
-    return figure
-
-
-def lengths_figure(decisions: Sequence[int]) -> Figure:
-    """How many decisions the games took."""
-    figure = _figure(5.0, 3.2)
-    axes = figure.add_subplot()
-    axes.hist(decisions, bins=min(40, max(1, max(decisions) - min(decisions) + 1)), color="tab:blue")
-    axes.set_xlabel("decisions in a game")
-    axes.set_ylabel("games")
-    return figure
 
 
 def plot_learning_curve(
@@ -124,7 +45,7 @@ def plot_learning_curve(
         BadInput: the file has no rows, no column `x` or `y`, or a value that is no number.
         OSError: it cannot be read.
     """
-    _save(learning_figure(table, x=x, y=y, lines=lines, band=band, level=level), path)
+    save(learning_figure(table, x=x, y=y, lines=lines, band=band, level=level), path)
 
 
 def learning_figure(
@@ -148,7 +69,7 @@ def learning_figure(
             curves.setdefault(row.get(lines) or "", []).append([float(row[column]) for column in columns])
     except (TypeError, ValueError) as error:
         raise BadInput(f"{table}: {error}") from None
-    figure = _figure(7.0, 4.2)
+    figure = new_figure(7.0, 4.2)
     axes = figure.add_subplot()
     for name, points in curves.items():
         values = np.array(sorted(points)).T
@@ -180,17 +101,15 @@ def svg(figure: Figure, name: str) -> str:
     return re.sub(r' xmlns(:\w+)?="[^"]*"', "", whole[whole.index("<svg") :])  # HTML knows them by itself
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 + 1 :]}"
-
-
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of so many inches."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)  # no screen, and none of pyplot's global state
     return figure
 
 
-def _save(figure: Figure, path: Path | str) -> None:
+def save(figure: Figure, path: Path | str) -> None:
+    """Write a figure as a PNG file."""
     picture = io.BytesIO()
     figure.savefig(picture, dpi=_DPI, format="png")
     write_bytes(path, picture.getvalue())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .scene import Scene, drawing_of
+from .drawings import drawing_of
+from .scene import Scene
 
 if TYPE_CHECKING:
     from ..engine.game import Box, Game

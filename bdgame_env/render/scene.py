@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -78,13 +77,3 @@ class Drawing:
     picture: Callable[[Scene], Canvas]
     text: Callable[[Scene], list[Line]]
     steps: Callable[[Scene, str, Mapping[str, Any]], Sequence[Mapping[str, Any]]] | None = None
-
-
-def drawing_of(game: Game) -> Drawing:
-    """The drawing that a game names; one that shows any snapshot as a table if it names none."""
-    if not game.drawing:
-        from .plain_drawing import DRAW
-
-        return DRAW
-    drawing: Drawing = import_module(game.drawing).DRAW
-    return drawing

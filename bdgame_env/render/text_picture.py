@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .scene import Line, Scene, drawing_of
+from .drawings import drawing_of
+from .scene import Line, Scene
 
 if TYPE_CHECKING:
     from ..engine.game import Box, Game

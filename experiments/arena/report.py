@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..plots import learning_figure, lengths_figure, matrix_figure, ratings_figure, seats_figure, svg
+from ..plots import learning_figure, svg
 from .outcome import Outcome
+from .plots import lengths_figure, matrix_figure, ratings_figure, seats_figure
 from .ratings import Interval
 
 _STYLE = """

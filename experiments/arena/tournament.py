@@ -19,7 +19,7 @@ from ..files import provenance
 from ..inputs import open_game, read_time_limits
 from .batches import Job, Player, trusted
 from .matches import GameResult
-from .outcome import Outcome, Settings, write_files
+from .outcome import Outcome, Settings
 from .progress import Live
 from .ratings import standings
 from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
@@ -199,6 +199,8 @@ def run(
     verdicts = [] if settings.delta is None else judge_pairs(results, settings.plan.judged, settings.delta)
     outcome = Outcome(settings, made, table, results, verdicts, continued)
     if out is not None:
+        from .result_files import write_files  # brings matplotlib, which workers do without
+
         write_files(outcome, out)
     return outcome
 

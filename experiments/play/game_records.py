@@ -216,3 +216,12 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
         agent.close()
     rest = played.record.moves[len(moves) :]
     return replace(played, record=replace(played.record, moves=(*moves, *rest)))
+
+
+def ending_line(played: Replay) -> str:
+    """How the record ends, in a line."""
+    end = played.record.ending
+    assert end is not None
+    why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
+    points, places = ("-".join(map(str, numbers)) for numbers in (end.points, end.places))
+    return f"{end.how}{why}; points {points}, places {places}"

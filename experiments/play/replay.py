@@ -17,6 +17,7 @@ from ..errors import BadInput
 from ..files import write_text
 from .game_records import (
     Replay,
+    ending_line,
     holds_tournament,
     play_through,
     read_record,
@@ -24,6 +25,7 @@ from .game_records import (
     with_opinions,
     write_record,
 )
+from .replay_page import replay_page
 
 _NEXT, _BACK = (
     ("\x1b[C", "\x1b[B", " ", "\r", "\n", "n", "j", "l"),
@@ -72,8 +74,6 @@ def replay(
     if seat is not None:
         played = played.seen_by(seat)
     if html is not None:
-        from .replay_page import replay_page
-
         write_text(html, replay_page(played, title=source.stem if game is None else f"{source.name} {game}"))
         print(f"written: {html}")
     elif save is None:
@@ -104,15 +104,6 @@ def move_line(played: Replay, move: RecordedMove) -> str:
     value = move.remarks.get("value")
     worth = f"  value {value:+.2f}" if isinstance(value, int | float) else ""
     return f"seat {move.seat} {played.record.seats[move.seat]}: {move.move}{worth}"
-
-
-def ending_line(played: Replay) -> str:
-    """How the record ends, in a line."""
-    end = played.record.ending
-    assert end is not None
-    why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
-    points, places = ("-".join(map(str, numbers)) for numbers in (end.points, end.places))
-    return f"{end.how}{why}; points {points}, places {places}"
 
 
 def position_text(played: Replay, number: int, color: bool) -> str:

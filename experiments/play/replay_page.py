@@ -11,8 +11,7 @@ from typing import Any
 
 from bdgame_env.render.picture import picture, steps
 
-from .game_records import Replay
-from .replay import ending_line
+from .game_records import Replay, ending_line
 
 STATIC = Path(__file__).parent / "web" / "static"
 

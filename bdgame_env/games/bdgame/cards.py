@@ -286,3 +286,11 @@ def _spell(shape: int, takes: Any, gives: Any) -> str:
 
     letter = {STRAIGHT: "c", SPLITTER: "s", JOINER: "j"}[shape]
     return f"{letter}_{words(takes)}_{words(gives)}"
+
+
+def ports_of(deck: Deck, kind: str) -> tuple[list[int], list[int]]:
+    """Inlets and outlets of a kind: 0, 1, 2 for up, mid, down (B13)."""
+    shape = int(deck.shapes[deck.kinds.index(kind)])
+    sides = (int(INLETS[shape]), int(OUTLETS[shape]))
+    inlets, outlets = ([port for port in range(len(PORTS)) if side >> port & 1] for side in sides)
+    return inlets, outlets

@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from ...engine.game import Box
 from ...engine.jit import driver
-from .cards import COLORS, PORTS, SPLITTER
+from .cards import COLORS, PORTS, SPLITTER, ports_of
 from .devices import HOLD_NONE, advance, answer, start
-from .drawing.cards import ports_of
 from .layout import read_workshop
 from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FLOW, FRESH, NONE
 from .workshop import device_of_slot

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ....render import widgets
 from ....render.svg import Canvas, text_width
-from ..cards import BASIC, COLORS, HOPPER, INLETS, NUM_BASIC, OUTLETS, PACKER, PAUSE, PORTS, Deck
+from ..cards import BASIC, COLORS, HOPPER, NUM_BASIC, PACKER, PAUSE, Deck, ports_of
 
 LETTER_FILL = {"Y": widgets.YELLOW, "R": widgets.RED, "B": widgets.BLUE}
 PIPE, IDLE_PIPE = "#55647a", "#b3bac6"
@@ -53,14 +53,6 @@ def tile(
         canvas.text(6, height - 12, kind, 14, width=room, least=9)
     if price:
         widgets.badge(canvas, width - 16, height - 14, str(cards.cost[number]), fill=widgets.PRICE, size=14)
-
-
-def ports_of(cards: Deck, kind: str) -> tuple[list[int], list[int]]:
-    """Inlets and outlets of a kind: 0, 1, 2 for up, mid, down (B13)."""
-    shape = int(cards.shapes[cards.kinds.index(kind)])
-    sides = (int(INLETS[shape]), int(OUTLETS[shape]))
-    inlets, outlets = ([port for port in range(len(PORTS)) if side >> port & 1] for side in sides)
-    return inlets, outlets
 
 
 def token(canvas: Canvas, x: float, y: float, size: float, color: str, count: int) -> float:

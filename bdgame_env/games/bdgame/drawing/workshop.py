@@ -8,8 +8,8 @@ from typing import Any
 from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas
-from ..cards import COLORS, PORTS, Deck
-from .cards import IDLE_PIPE, LETTER_FILL, PIPE, cubes_in_a_row, ports_of, tile, token_width
+from ..cards import COLORS, PORTS, Deck, ports_of
+from .cards import IDLE_PIPE, LETTER_FILL, PIPE, cubes_in_a_row, tile, token_width
 
 COLUMNS, HALF_LANES = 8, 10
 _COLUMN, _HALF_LANE = 108, 36

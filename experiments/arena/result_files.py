@@ -1,0 +1,63 @@
+"""The files of a tournament that has ended: tables, plots and a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..files import write_json, write_text
+from .outcome import Outcome
+from .plots import plot_matrix, plot_ratings
+from .ratings import Interval, Standings
+from .report import report
+
+
+def write_files(outcome: Outcome, out: Path) -> None:
+    """Write result.json, games.csv, standings.csv, the plots and report.html, each whole or not at all.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    write_json(out / "result.json", outcome.to_json())
+    write_text(out / "games.csv", _csv(_game_rows(outcome)))
+    write_text(out / "standings.csv", _csv(_standing_rows(outcome.standings)))
+    plot_ratings(outcome.standings, out / "ratings.png")
+    plot_matrix(outcome.standings, out / "matrix.png")
+    write_text(out / "report.html", report(outcome))
+
+
+def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:
+    names, seats = outcome.settings.names, range(int(outcome.settings.options["players"]))
+    by_seat = [f"{what}_{seat}" for what in ("agent", "points", "place") for seat in seats]
+    yield ["number", "deal", "deal_number", *by_seat, "decisions", "truncated", "forfeit", "reason"]
+    for result in outcome.results:
+        yield [
+            *(result.number, result.deal, result.deal_number),
+            *(names[agent] for agent in result.agents),
+            *result.points,
+            *result.places,
+            *(result.decisions, int(result.truncated)),
+            "" if result.forfeit is None else names[result.agents[result.forfeit]],
+            result.reason,
+        ]
+
+
+def _standing_rows(standings: Standings) -> Iterable[Sequence[Any]]:
+    figures = ("rating", "win_rate", "mean_place", "mean_points")
+    with_ends = [f"{figure}{end}" for figure in figures for end in ("", "_low", "_high")]
+    yield ["agent", "games", "sigma", *with_ends, "forfeits"]
+    for row in standings.agents:
+        values: list[Any] = []
+        for figure in figures:
+            ends: Interval | None = getattr(row, f"{figure}_interval")
+            values += [getattr(row, figure), *(ends or ("", ""))]
+        yield [row.agent, row.games, row.sigma, *values, row.forfeits]
+
+
+def _csv(rows: Iterable[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
