@@ -1,4 +1,4 @@
-"""Players for every game: `make_agent("greedy", game, box)` gives one by name. Imported as `bdgame_env.agents`."""
+"""Players for every game: `make_agent("greedy", game, config)` gives one by name. Imported as `bdgame_env.agents`."""
 
 from __future__ import annotations
 

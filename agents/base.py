@@ -42,7 +42,7 @@ class Agent(ABC):
     """Chooses one action for each of n games at once; a single game is n = 1.
 
     Attributes:
-        name: how it is called in tables, e.g. "greedy" or "ppo:path=runs/x/policy.npz".
+        name: how it is called in matches, e.g. "greedy" or "ppo:path=runs/x/policy.npz".
         needs_states: whether `act` is given copies of the games' records, in which everything that the seat to decide
             cannot see has been dealt anew.
         games_at_once: how many games a tournament lets it play side by side. Many serve one that answers for all in one
@@ -70,7 +70,7 @@ class Agent(ABC):
         """
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own luck, which is apart from the games' luck."""
+        """Fix the agent's own randomness, which is apart from the games' rng."""
         del seed
 
     def close(self) -> None:  # noqa: B027  (most agents hold nothing)

@@ -10,12 +10,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from .base import Agent, UnknownAgent
 from .program_agent import ProgramAgent
 
-Factory = Callable[..., Agent]  # (game, box, **settings)
+Factory = Callable[..., Agent]  # (game, config, **settings)
 
 PROGRAM = "program:"
 _NAME = r"[A-Za-z_]\w*"
@@ -49,9 +49,9 @@ def external(spec: str) -> tuple[Factory, str] | None:
     return partial(_made, spec, factory), match["settings"] or ""
 
 
-def _made(spec: str, factory: Any, game: Game, box: Box, **settings: Any) -> Agent:
+def _made(spec: str, factory: Any, game: Game, config: GameConfig, **settings: Any) -> Agent:
     try:
-        agent = factory(game, box, **settings)
+        agent = factory(game, config, **settings)
     except UnknownAgent:
         raise
     except (Exception, SystemExit) as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from bdgame_env.engine.game import BadOption, Box, Game
+from bdgame_env.engine.game import BadOption, Game, GameConfig
 from bdgame_env.engine.learner import CompiledPlayers, Opponent
 
 from .base import Actions, Agent, Masks, Observations
@@ -27,12 +27,12 @@ class _Chooser:
         return self.function(observation, mask)
 
 
-def resolve_opponents(game: Game, box: Box, specs: Any) -> tuple[list[Opponent], CompiledPlayers | None]:
+def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[Opponent], CompiledPlayers | None]:
     """The opponents of a pool, and the game's compiled players if it has any.
 
     Args:
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         specs: one spec or several. A spec is a name ("random", "greedy", or any other agent that `make_agent` knows,
             such as "runs/demo/policy.zip"), an `Agent`, an `Opponent`, a function
             `(observation (n, size), mask (n, actions)) -> actions (n,)`, or a pair of one of these and its weight.
@@ -46,7 +46,7 @@ def resolve_opponents(game: Game, box: Box, specs: Any) -> tuple[list[Opponent],
     single = isinstance(specs, (str, Agent, Opponent)) or callable(specs) or _is_pair(specs)
     if not single and not isinstance(specs, Iterable):
         raise BadOption(f"{game.id}: opponents={specs!r}, must be a name, an agent, or a list of them")
-    pool = [_opponent(game, box, players, spec) for spec in ([specs] if single else specs)]
+    pool = [_opponent(game, config, players, spec) for spec in ([specs] if single else specs)]
     if not pool:
         raise BadOption(f"{game.id}: opponents={specs!r}, at least one is needed")
     return pool, players
@@ -56,16 +56,16 @@ def _is_pair(spec: Any) -> bool:
     return isinstance(spec, tuple) and len(spec) == 2 and isinstance(spec[1], Real)
 
 
-def _opponent(game: Game, box: Box, players: CompiledPlayers | None, spec: Any) -> Opponent:
+def _opponent(game: Game, config: GameConfig, players: CompiledPlayers | None, spec: Any) -> Opponent:
     if _is_pair(spec):
-        return replace(_opponent(game, box, players, spec[0]), weight=float(spec[1]))
+        return replace(_opponent(game, config, players, spec[0]), weight=float(spec[1]))
     if isinstance(spec, Opponent):
         return spec
     if isinstance(spec, str):
         policy = compiled_policy(players, spec)
         if policy is not None:
             return Opponent(spec, policy=policy)
-        spec = make_agent(spec, game, box)
+        spec = make_agent(spec, game, config)
     if isinstance(spec, Agent):
         return Opponent(spec.name, act=spec.act, needs_states=spec.needs_states, seed=spec.seed)
     if callable(spec) and not isinstance(spec, type):

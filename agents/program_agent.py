@@ -20,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from .base import Actions, Agent, AgentFault, Masks, Observations, UnknownAgent
 
@@ -57,7 +57,7 @@ class ProgramAgent(Agent):
 
     Args:
         game: the game.
-        box: its box.
+        config: its config.
         command: program and arguments, split as a shell does, but run without one. "memory=MB" in front of them
             limits the address space of each of its processes.
         seconds: in which it has to answer.
@@ -70,7 +70,7 @@ class ProgramAgent(Agent):
     needs_states = True
     games_at_once = 8
 
-    def __init__(self, game: Game, box: Box, command: str = "", seconds: float = SECONDS) -> None:
+    def __init__(self, game: Game, config: GameConfig, command: str = "", seconds: float = SECONDS) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as error:
@@ -82,13 +82,13 @@ class ProgramAgent(Agent):
             raise UnknownAgent(f"agent 'program:{command}': there is no program {self._command[0]!r}")
         if limit is not None:
             self._command = _limited(self._command, limit)
-        self._game, self._box, self._seconds = game, box, seconds
-        self._names, self._actions = game.notation(box)
+        self._game, self._config, self._seconds = game, config, seconds
+        self._names, self._actions = game.notation(config)
         self._seed = 0
         self._program: _Program | None = None
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own luck; the program is told, and may use it."""
+        """Fix the agent's own randomness; the program is told, and may use it."""
         self._seed = seed % 2**53  # what JSON numbers hold in every language
         if self._program is not None:
             with suppress(AgentFault):  # shows when it is asked
@@ -113,7 +113,7 @@ class ProgramAgent(Agent):
     def _move(self, mask: npt.NDArray[np.int8], state: Any) -> int:
         legal = [self._names[action] for action in np.flatnonzero(mask)]
         seat = int(state["seat"])
-        position = {"seat": seat, "snapshot": self._game.snapshot(state, self._box, False, seat), "legal": legal}
+        position = {"seat": seat, "snapshot": self._game.snapshot(state, self._config, False, seat), "legal": legal}
         try:
             program = self._program or self._start()
             program.expect_silence()
@@ -131,8 +131,8 @@ class ProgramAgent(Agent):
         hello = {
             "protocol": PROTOCOL,
             "game": self._game.id,
-            "players": self._box.players,
-            "options": dict(self._box.options),
+            "players": self._config.players,
+            "options": dict(self._config.options),
         }
         program.tell("hello", hello)
         answer = program.answer(self._seconds)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.loops import LUCK
-from bdgame_env.engine.rng import deal_number
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.rng import game_seed
 
 from .base import Actions, Agent, Masks, Observations
 
@@ -19,25 +19,25 @@ class RandomAgent(Agent):
 
     name = "random"
 
-    def __init__(self, game: Game, box: Box) -> None:
-        del box
+    def __init__(self, game: Game, config: GameConfig) -> None:
+        del config
         self._game = game
-        self._luck = np.zeros(0, LUCK)
-        self._seed = deal_number(None)
+        self._rng = np.zeros(0, AGENT_RNG)
+        self._seed = game_seed(None)
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own luck."""
-        self._seed = deal_number(seed)
-        self._luck = np.zeros(0, LUCK)
+        """Fix the agent's own randomness."""
+        self._seed = game_seed(seed)
+        self._rng = np.zeros(0, AGENT_RNG)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         n = len(mask)
-        if len(self._luck) < n:
-            fresh = np.zeros(n, LUCK)
+        if len(self._rng) < n:
+            fresh = np.zeros(n, AGENT_RNG)
             fresh["rng"] = np.random.SeedSequence(self._seed).generate_state(n, np.uint64)
-            fresh[: len(self._luck)] = self._luck
-            self._luck = fresh
+            fresh[: len(self._rng)] = self._rng
+            self._rng = fresh
         actions = np.zeros(n, np.int32)
-        self._game.drivers.random_actions(np.ascontiguousarray(mask, np.int8), self._luck, actions, 0, n)
+        self._game.loops.random_actions(np.ascontiguousarray(mask, np.int8), self._rng, actions, 0, n)
         return actions

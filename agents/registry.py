@@ -1,11 +1,11 @@
-"""Agents by name: `NAME` or `NAME:KEY=VALUE,...`, for a game and its box. Those of your own: see `external`."""
+"""Agents by name: `NAME` or `NAME:KEY=VALUE,...`, for a game and its config. Those of your own: see `external`."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from .base import Agent, UnknownAgent
 from .external import Factory, external
@@ -25,7 +25,7 @@ _FACTORIES: dict[str, Factory] = {}
 
 
 def register_agent(name: str, factory: Factory) -> None:
-    """Add an agent of your own: `factory(game, box, **settings)`."""
+    """Add an agent of your own: `factory(game, config, **settings)`."""
     _FACTORIES[name] = factory
 
 
@@ -39,12 +39,12 @@ def agent_names() -> list[str]:
     return sorted({*_AGENTS, *_FACTORIES})
 
 
-def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None, **objects: Any) -> Agent:
+def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = None, **objects: Any) -> Agent:
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
     A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
     "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class (or function) of your own, called as
-    `factory(game, box, **settings)`; "program:COMMAND ..." is a program that is asked line by line (docs/protocol.md).
+    `factory(game, config, **settings)`; "program:COMMAND ..." is a program, asked line by line (docs/protocol.md).
     `objects` are settings that no text can hold, such as a policy in memory.
 
     Raises:
@@ -66,7 +66,7 @@ def make_agent(spec: str, game: Game, box: Box, *, seed: int | None = None, **ob
             raise UnknownAgent(f"agent {spec!r}: {part!r} is not KEY=VALUE")
         settings[key] = _value(value)
     try:
-        agent = factory(game, box, **settings)
+        agent = factory(game, config, **settings)
     except TypeError as error:
         raise UnknownAgent(f"agent {spec!r}: {error}") from None
     agent.name = spec

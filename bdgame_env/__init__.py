@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .engine.game import BadOption, BadSnapshot
-from .engine.match import IllegalMove, Table
+from .engine.match import IllegalAction, Match
 from .registration import make_batch, make_gym, make_sb3_vec, make_vector, register_gymnasium, register_pettingzoo
 from .registry import UnknownGame, get_game, list_games
 
@@ -22,18 +22,18 @@ if (_CHECKOUT / "pyproject.toml").is_file() and not (Path(__file__).parent / "ag
 __all__ = [
     "BadOption",
     "BadSnapshot",
-    "IllegalMove",
-    "Table",
+    "IllegalAction",
+    "Match",
     "UnknownGame",
     "get_game",
     "list_games",
     "make_aec",
     "make_batch",
     "make_gym",
+    "make_match",
     "make_sb3_vec",
-    "make_table",
     "make_vector",
-    "table_from_snapshot",
+    "match_from_snapshot",
 ]
 
 
@@ -52,8 +52,8 @@ def make_aec(game: str, **settings: Any) -> Any:
     return make(get_game(game), **settings)
 
 
-def make_table(game: str, *, seed: int | None = None, **options: Any) -> Table:
-    """One game at one table, without any framework.
+def make_match(game: str, *, seed: int | None = None, **options: Any) -> Match:
+    """One game at one match, without any framework.
 
     Args:
         game: an id such as "bdgame-v2".
@@ -63,11 +63,11 @@ def make_table(game: str, *, seed: int | None = None, **options: Any) -> Table:
     Raises:
         UnknownGame, BadOption: in one line, what is wrong and what is allowed.
     """
-    return Table(get_game(game), seed=seed, **options)
+    return Match(get_game(game), seed=seed, **options)
 
 
-def table_from_snapshot(data: Mapping[str, Any], **options: Any) -> Table:
-    """The table whose `snapshot(omniscient=True)` this is.
+def match_from_snapshot(data: Mapping[str, Any], **options: Any) -> Match:
+    """The match whose `snapshot(omniscient=True)` this is.
 
     Raises:
         BadSnapshot: in one line, what is wrong with the data.
@@ -75,7 +75,7 @@ def table_from_snapshot(data: Mapping[str, Any], **options: Any) -> Table:
     name = data.get("game") if isinstance(data, Mapping) else None
     for game_id in list_games():
         if game_id.rsplit("-v", 1)[0].replace("-", "_") == name:
-            return Table.from_snapshot(get_game(game_id), data, **options)
+            return Match.from_snapshot(get_game(game_id), data, **options)
     raise BadSnapshot(f"snapshot: unknown game {name!r}; known: {', '.join(list_games())}")
 
 

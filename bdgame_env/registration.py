@@ -190,12 +190,12 @@ def _learner_games(
     **options: Any,
 ) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:
     game = get_game(game_id)
-    box = game.box(**options)
+    config = game.config(**options)
     from .agents.opponents import resolve_opponents
 
-    pool, players = resolve_opponents(game, box, opponents)
+    pool, players = resolve_opponents(game, config, opponents)
     batch = LearnerBatch(
-        *(game, box, num_games, pool),
+        *(game, config, num_games, pool),
         compiled=players,
         seat=seat,
         reward=reward,
@@ -205,11 +205,11 @@ def _learner_games(
         seed=seed,
         threads=threads,
     )
-    return batch, partial(opponents_of, game, dict(box.options))
+    return batch, partial(opponents_of, game, dict(config.options))
 
 
 def opponents_of(game: Game, options: Mapping[str, Any], specs: Any) -> Sequence[Opponent]:
     """The opponents of a pool, by name; see `make_gym`."""
     from .agents.opponents import resolve_opponents
 
-    return resolve_opponents(game, game.box(**options), specs)[0]
+    return resolve_opponents(game, game.config(**options), specs)[0]

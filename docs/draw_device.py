@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bdgame_env import make_table
+from bdgame_env import make_match
 from bdgame_env.experiments.files import write_text
 from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.drawing.cards import cubes_in_a_row
@@ -34,11 +34,11 @@ WIDTH, EACH_WIDTH, EACH_HEIGHT = 980, 480, 214
 
 def positions() -> list[dict[str, Any]]:
     """What is shown, one after the other."""
-    table = make_table("bdgame-v2", seed=1, players=4)
-    loaded = {**table.snapshot(), "phase": "activate"}
+    match = make_match("bdgame-v2", seed=1, players=4)
+    loaded = {**match.snapshot(), "phase": "activate"}
     cards = [{"x": x, "y": y, "kind": kind} for kind, x, y in CARDS]
     loaded["seats"][0]["workshop"] = [{**cards[0], "slot": 0, "cubes": LOAD}, *cards[1:]]
-    on_the_way = run_positions(loaded, "activate 0", table.box)[1:]
+    on_the_way = run_positions(loaded, "activate 0", match.config)[1:]
     made = planning.resolve(planning.workshop(CARDS, loads={0: "3B"}), slots=0).made[0]
     done = {**on_the_way[-1], "pending": None, "made": dict(zip("YRB", map(int, made), strict=True))}
     return [loaded, *on_the_way, done]
@@ -49,7 +49,7 @@ def main(out: Path) -> None:
     shown = positions()
     rows = -(-len(shown) // 2)
     canvas = Canvas.document(WIDTH, rows * EACH_HEIGHT + 8, "A Device of Bdgame at work", widgets.PANEL)
-    table = make_table("bdgame-v2", seed=1, players=len(shown))
+    match = make_match("bdgame-v2", seed=1, players=len(shown))
     for number, (title, position) in enumerate(zip(TITLES, shown, strict=True)):
         x, y = 12 + number % 2 * EACH_WIDTH, number // 2 * EACH_HEIGHT
         stage = canvas.group(x, y)
@@ -57,7 +57,7 @@ def main(out: Path) -> None:
         if number == len(shown) - 1:
             cubes_in_a_row(stage.group(110, 26), position["made"], 28)
         seats = [{**position["seats"][0]} for _ in shown]  # each stage as another seat, so that ids differ
-        scene = Scene(table.game, {**position, "seat": number, "seats": seats}, box=table.box)
+        scene = Scene(match.game, {**position, "seat": number, "seats": seats}, config=match.config)
         draw_workshop(stage.window(8, 48, VIEW[2], VIEW[3], VIEW), scene, number)
     write_text(out, f"{canvas}\n")
     print(f"wrote {out}")

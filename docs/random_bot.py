@@ -10,16 +10,16 @@ import sys
 
 def main() -> None:
     """Answer line by line until there are no more."""
-    luck = random.Random()
+    rng = random.Random()
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         content = json.loads(rest or "null")
         if word == "hello":
             print("hello 1", flush=True)
         elif word == "seed":
-            luck.seed(content)
+            rng.seed(content)
         elif word == "position":
-            print(luck.choice(content["legal"]), flush=True)
+            print(rng.choice(content["legal"]), flush=True)
         elif word == "quit":
             return
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from bdgame_env import BadOption, BadSnapshot, IllegalMove, UnknownGame
+from bdgame_env import BadOption, BadSnapshot, IllegalAction, UnknownGame
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.records.game_record import BadRecord
 
@@ -29,7 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 INTERRUPTED = 130  # as shells have it
-_MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalMove, OSError)
+_MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalAction, OSError)
 _UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
 
 

@@ -20,7 +20,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="folder for everything the demo writes; emptied first")] = Path("runs/demo"),
     games: Annotated[int, typer.Option(min=1, help="deals in the tournament, each in both seat orders")] = 250,
 ) -> None:
-    """Train a policy on Bdgame for a few minutes and let it play random and greedy; writes tables and plots."""
+    """Train a policy on Bdgame for a few minutes and let it play random and greedy; writes matches and plots."""
     started = time.monotonic()
     _empty(out)
     config = read_config(train.CONFIGS / "demo.toml")
@@ -41,9 +41,9 @@ def demo(
 
 def _tell_meetings(result: Path) -> None:
     """Who placed above whom, pair by pair."""
-    table = json.loads(result.read_text(encoding="utf-8"))["standings"]
-    names = [Path(row["agent"]).name for row in table["agents"]]
-    for one, row in enumerate(table["win_matrix"]):
+    match = json.loads(result.read_text(encoding="utf-8"))["standings"]
+    names = [Path(row["agent"]).name for row in match["agents"]]
+    for one, row in enumerate(match["win_matrix"]):
         for other in range(one + 1, len(names)):
             print(f"{names[one]} beat {names[other]} in {100 * row[other]:.1f} % of their games (ties half)")
 

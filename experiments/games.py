@@ -10,9 +10,9 @@ def games() -> None:
     """List the games and their options, with the default and what is allowed."""
     for game_id in list_games():
         game = get_game(game_id)
-        box = game.box()
+        config = game.config()
         least, most = game.seats
-        print(f"{game_id}: {game.title}, {box.num_actions} actions, observations of {game.obs.itemsize} numbers")
+        print(f"{game_id}: {game.title}, {config.num_actions} actions, observations of {game.obs.itemsize} numbers")
         options = {"players": Option(least, range(least, most + 1), "number of seats"), **game.options}
         for name, option in options.items():
             print(f"  {f'{name}={option.default}':20} {option.meaning}{_allowed(option)}")

@@ -1,4 +1,4 @@
-"""What the user typed, made into games, boxes and limits."""
+"""What the user typed, made into games, configs and limits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bdgame_env import get_game
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from .errors import BadInput
 
@@ -14,8 +14,8 @@ LEAST_SECONDS, MOST_SECONDS = 0.001, 86400
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
-def open_game(game_id: str, options: Iterable[str] = (), players: int | None = None) -> tuple[Game, Box]:
-    """A game and its box.
+def open_game(game_id: str, options: Iterable[str] = (), players: int | None = None) -> tuple[Game, GameConfig]:
+    """A game and its config.
 
     Args:
         game_id: e.g. "bdgame-v2".
@@ -30,13 +30,13 @@ def open_game(game_id: str, options: Iterable[str] = (), players: int | None = N
     if players is not None:
         chosen["players"] = players
     try:
-        return game, game.box(**chosen)
+        return game, game.config(**chosen)
     except ValueError as error:  # a card file of the user's own, say
         raise BadInput(str(error)) from error
 
 
 def read_options(game: Game, pairs: Iterable[str]) -> dict[str, Any]:
-    """Options of a game from "KEY=VALUE", each in the type of its default; the box checks names and ranges.
+    """Options of a game from "KEY=VALUE", each in the type of its default; the config checks names and ranges.
 
     Raises:
         BadInput: not KEY=VALUE, given twice, or no value of that type.

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.learner import CompiledPlayers, no_players
-from bdgame_env.engine.loops import LUCK, instantiate, rules_of
+from bdgame_env.engine.loops import AGENT_RNG, instantiate, rules_of
 from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from . import advice_loops
@@ -38,20 +38,20 @@ class Advisers:
 
     Args:
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         threads: None for one per core; small batches use one.
 
     Attributes:
         numbers: the policies asked, int16 (number of advisers,).
     """
 
-    def __init__(self, game: Game, box: Box, *, threads: int | None = None) -> None:
+    def __init__(self, game: Game, config: GameConfig, *, threads: int | None = None) -> None:
         players = compiled_players(game)
-        self._box = box
+        self._config = config
         self.numbers = np.array(adviser_numbers(players), np.int16)
         self._threads = usable_threads(threads)
         if players is not None:
-            self._drivers = advice_drivers(game, players)
+            self._loops = advice_drivers(game, players)
             self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
 
     def __len__(self) -> int:
@@ -68,11 +68,11 @@ class Advisers:
         advice = np.full((n, len(self)), -1, np.int16)
         if len(self):
             masks = np.ascontiguousarray(masks, np.int8)
-            luck = np.zeros(n, LUCK)
+            rng = np.zeros(n, AGENT_RNG)
 
             def part(number: int, lo: int, hi: int) -> None:
-                self._drivers.advise_games(
-                    *(states, self._box.record, self.numbers, masks, luck, self._scratch[number], advice, lo, hi)
+                self._loops.advise_games(
+                    *(states, self._config.record, self.numbers, masks, rng, self._scratch[number], advice, lo, hi)
                 )
 
             run_ranges(part, n, self._threads)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from bdgame_env.engine.learner import NO_OPINION
 
 
-def advise_games(games, boxes, advisers, masks, luck, scratch, advice, lo, hi):
+def advise_games(games, configs, advisers, masks, rng, scratch, advice, lo, hi):
     """Write to `advice[i, k]` (int16) what the policy `advisers[k]` would do in `games[i]`, or NO_OPINION.
 
     `masks[i]` holds the legal actions; where there is only one, everybody would take it.
@@ -20,6 +20,6 @@ def advise_games(games, boxes, advisers, masks, luck, scratch, advice, lo, hi):
                 only = action
         for k in range(advisers.shape[0]):
             if count > 1:
-                advice[i, k] = choose(advisers[k], games[i], boxes[0], masks[i], luck[i], scratch[0])
+                advice[i, k] = choose(advisers[k], games[i], configs[0], masks[i], rng[i], scratch[0])
             else:
                 advice[i, k] = only

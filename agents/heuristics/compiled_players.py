@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.learner import CompiledPlayers, learner_drivers
-from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.learner import CompiledPlayers, learner_loops_of
+from bdgame_env.engine.loops import AGENT_RNG
 from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
@@ -53,13 +53,13 @@ class CompiledAgent(Agent):
     needs_states = True
     player = ""
 
-    def __init__(self, game: Game, box: Box) -> None:
+    def __init__(self, game: Game, config: GameConfig) -> None:
         players = compiled_players(game)
         policy = compiled_policy(players, self.player)
         if players is None or policy is None:
             raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
         self.name = self.player
-        self._game, self._players, self._box = game, players, box
+        self._game, self._players, self._config = game, players, config
         self._policy = policy
         self._threads = usable_threads(None)
         self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
@@ -72,12 +72,12 @@ class CompiledAgent(Agent):
         actions = np.zeros(n, np.int32)
         policies = np.full(n, self._policy, np.int8)
         mask = np.ascontiguousarray(mask, np.int8)
-        choose = learner_drivers(self._game, self._players).choose_games
-        luck = np.zeros(n, LUCK)
+        choose = learner_loops_of(self._game, self._players).choose_games
+        rng = np.zeros(n, AGENT_RNG)
 
         def part(number: int, lo: int, hi: int) -> None:
             scratch = self._scratch[number]
-            choose(states, self._box.record, policies, mask, luck, scratch, actions, lo, hi)
+            choose(states, self._config.record, policies, mask, rng, scratch, actions, lo, hi)
 
         run_ranges(part, n, self._threads)
         return actions

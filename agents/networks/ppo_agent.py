@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
 from ..heuristics.advice import Advisers
@@ -21,9 +21,9 @@ class PolicyAgent(Agent):
     Args:
         policy: for the game and options to be played.
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         sample: draw actions by their probability, instead of taking the most likely one.
-        seed: of its own luck; None takes fresh entropy.
+        seed: of its own randomness; None takes fresh entropy.
 
     Raises:
         UnknownAgent: the policy listens to other advisers than the game has now.
@@ -31,14 +31,16 @@ class PolicyAgent(Agent):
 
     name = "policy"
 
-    def __init__(self, policy: Policy, game: Game, box: Box, *, sample: bool = False, seed: int | None = None) -> None:
+    def __init__(
+        self, policy: Policy, game: Game, config: GameConfig, *, sample: bool = False, seed: int | None = None
+    ) -> None:
         self.policy, self.sample = policy, sample
         self.needs_states = policy.advisers > 0  # they look at positions
-        self._advisers = advisers_of(policy, game, box)
+        self._advisers = advisers_of(policy, game, config)
         self._rng = np.random.default_rng(seed)
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own luck."""
+        """Fix the agent's own randomness."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
@@ -55,7 +57,7 @@ class PolicyAgent(Agent):
         return chosen
 
 
-def advisers_of(policy: Policy, game: Game, box: Box) -> Advisers | None:
+def advisers_of(policy: Policy, game: Game, config: GameConfig) -> Advisers | None:
     """The advisers that a policy listens to, or None.
 
     Raises:
@@ -63,21 +65,21 @@ def advisers_of(policy: Policy, game: Game, box: Box) -> Advisers | None:
     """
     if not policy.advisers:
         return None
-    advisers = Advisers(game, box)
+    advisers = Advisers(game, config)
     if len(advisers) != policy.advisers:
         raise UnknownAgent(f"the policy listens to {policy.advisers} advisers, {game.id} has {len(advisers)}")
     return advisers
 
 
-def read_policy(agent: str, game: Game, box: Box, path: str | None) -> Policy:
+def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) -> Policy:
     """The policy of a file, or the one that ships for the game and the number of players.
 
     Raises:
         UnknownAgent: the file is missing, damaged or made for another game; or none ships.
     """
-    where = shipped(agent, game, box) if path is None else path
+    where = shipped(agent, game, config) if path is None else path
     try:
-        return load_policy(where, game, box.num_actions)
+        return load_policy(where, game, config.num_actions)
     except BadPolicy as error:
         raise UnknownAgent(f"agent {agent!r}: {error}") from None
 
@@ -95,5 +97,5 @@ class PPOAgent(PolicyAgent):
 
     name = "ppo"
 
-    def __init__(self, game: Game, box: Box, path: str | None = None, sample: int = 0) -> None:
-        super().__init__(read_policy("ppo", game, box, path), game, box, sample=bool(sample))
+    def __init__(self, game: Game, config: GameConfig, path: str | None = None, sample: int = 0) -> None:
+        super().__init__(read_policy("ppo", game, config, path), game, config, sample=bool(sample))

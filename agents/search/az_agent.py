@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from ..base import check_range
 from ..heuristics.compiled_players import compiled_players
@@ -24,10 +24,10 @@ class AZAgent(SearchAgent):
         sims: simulations for a decision.
         time: seconds of one core for a decision, instead of `sims`.
         c: exploration.
-        warmth: above 1 for priors that are more alike than the network's probabilities.
-        cut: decisions of the game's first player from where the turn ends to where the network judges; -1 for 60, or 0
-            if the game has no compiled player.
-        caution: how much worse than its parent an untried action is taken to be.
+        temperature: above 1 for priors that are more alike than the network's probabilities.
+        rollout_depth: decisions of the game's first player from the end of the turn to where the
+            network judges; -1 for 60, or 0 if the game has no compiled player.
+        fpu_reduction: how much worse than its parent an untried action is taken to be.
         noise: share of noise in the priors of a root, for training.
         threads: 0 for one per core.
         policy: a policy in memory, instead of a file.
@@ -42,35 +42,35 @@ class AZAgent(SearchAgent):
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         path: str | None = None,
         sims: int = 64,
         time: float = 0.0,
         c: float = 1.0,
-        warmth: float = 2.0,
-        cut: int = -1,
-        caution: float = 0.1,
+        temperature: float = 2.0,
+        rollout_depth: int = -1,
+        fpu_reduction: float = 0.1,
         noise: float = 0.0,
         threads: int = 0,
         policy: Policy | None = None,
     ) -> None:
         check_budget("az", sims, time, threads, fewest=2)  # the first one opens the root
-        check_range("az", "warmth", warmth, 0.01, 100)
-        check_range("az", "cut", cut, -1, 10**9)
+        check_range("az", "temperature", temperature, 0.01, 100)
+        check_range("az", "rollout_depth", rollout_depth, -1, 10**9)
         check_range("az", "noise", noise, 0, 1)
-        policy = policy or read_policy("az", game, box, path)
+        policy = policy or read_policy("az", game, config, path)
         players = compiled_players(game)
-        length = int(cut) if cut >= 0 else PLAYED_ON if players else 0
+        length = int(rollout_depth) if rollout_depth >= 0 else PLAYED_ON if players else 0
         playouts = PlayoutSettings(player=1 if players else 0, playout=length, margin=0.0)
-        search = SearchSettings(playouts, exploration=float(c), caution=float(caution), plans=False)
+        search = SearchSettings(playouts, exploration=float(c), fpu_reduction=float(fpu_reduction), plans=False)
         self._network_forest = NetworkForest(
             game,
-            box,
+            config,
             players,
-            LeafSettings(search, warmth=float(warmth), noise=float(noise)),
+            LeafSettings(search, temperature=float(temperature), noise=float(noise)),
             policy,
-            advisers_of(policy, game, box),
-            room=room_for(MOST_SIMULATIONS if time else sims, box.num_actions),
+            advisers_of(policy, game, config),
+            room=room_for(MOST_SIMULATIONS if time else sims, config.num_actions),
             threads=int(threads) or None,
         )
         super().__init__(self._network_forest, sims, time)

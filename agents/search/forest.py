@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
@@ -36,8 +36,8 @@ SETTINGS = record(
     [
         *PLAYOUT_FIELDS,
         ("exploration", np.float64),
-        ("trust", np.float64),
-        ("caution", np.float64),
+        ("prior_weight", np.float64),
+        ("fpu_reduction", np.float64),
         ("formula", np.int32),
         ("others", np.int32),
         ("adviser", np.int64),
@@ -59,9 +59,9 @@ class SearchSettings:
         playouts: how simulations are played on from a leaf, and judged.
         formula: "puct" or "uct".
         exploration: weight of the formula's second term.
-        adviser: number of the compiled policy whose action gets the prior `trust`, or None.
-        trust: 0 to 1.
-        caution: by how much an action not tried yet is taken to be worse than its parent (puct).
+        adviser: number of the compiled policy whose action gets the prior `prior_weight`, or None.
+        prior_weight: 0 to 1.
+        fpu_reduction: by how much an action not tried yet is taken to be worse than its parent (puct).
         plans: the plans of the compiled players propose actions.
         paranoid: the other seats want the decider to do badly, instead of wanting to do well themselves.
     """
@@ -70,8 +70,8 @@ class SearchSettings:
     formula: str = "puct"
     exploration: float = 0.3
     adviser: int | None = None
-    trust: float = 0.5
-    caution: float = 0.1
+    prior_weight: float = 0.5
+    fpu_reduction: float = 0.1
     plans: bool = True
     paranoid: bool = False
 
@@ -81,7 +81,7 @@ class SearchSettings:
         settings["formula"] = {"uct": UCT, "puct": PUCT}[self.formula]
         settings["others"] = PARANOID if self.paranoid else MAX_N
         settings["adviser"] = NOBODY if self.adviser is None else self.adviser
-        for name in ("exploration", "trust", "caution"):
+        for name in ("exploration", "prior_weight", "fpu_reduction"):
             settings[name] = getattr(self, name)
 
 
@@ -112,7 +112,16 @@ class Report:
 @cache
 def search_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled search loops for a game, with its compiled players if it has any."""
-    inner = ("descend", "open_node", "add_child", "select_child", "back_up", "plant_row", "add_proposals", "child_of")
+    inner = (
+        "descend",
+        "open_node",
+        "add_child",
+        "select_child",
+        "back_up",
+        "init_root_of",
+        "add_proposals",
+        "child_of",
+    )
     return compiled(tree_loops, game, players, playout_rules(game, players), inner)
 
 
@@ -121,7 +130,7 @@ class Forest:
 
     Args:
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         players: the game's compiled players, if it has any.
         settings: how to search.
         room: nodes in each tree. A full tree goes on with simulations, but grows no further.
@@ -135,52 +144,52 @@ class Forest:
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         players: CompiledPlayers | None,
         settings: SearchSettings,
         *,
         room: int,
         threads: int | None = None,
     ) -> None:
-        self.game, self.box = game, box
+        self.game, self.config = game, config
         self.threads = usable_threads(threads)
-        self.room = max(room, box.num_actions + 1)
+        self.room = max(room, config.num_actions + 1)
         self.trees = np.zeros(0, OWN)
         self.nodes = np.zeros((0, self.room), NODE)
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
-        self._drivers = search_drivers(game, players)
+        self._loops = search_drivers(game, players)
         self._spare = np.zeros(self.room, NODE)
-        self.longest_walk = min(self.room, _LONGEST_WALK, box.max_decisions) + 1
+        self.longest_walk = min(self.room, _LONGEST_WALK, config.max_decisions) + 1
         self._work = [
-            (*work_space(game, box, players), np.zeros(self.longest_walk, np.int32)) for _ in range(self.threads)
+            (*work_space(game, config, players), np.zeros(self.longest_walk, np.int32)) for _ in range(self.threads)
         ]
 
     def __len__(self) -> int:
         return len(self.trees)
 
-    def plant(self, seeds: npt.NDArray[np.uint64]) -> None:
+    def init_roots(self, seeds: npt.NDArray[np.uint64]) -> None:
         """Begin new trees in place of all there were.
 
         Args:
-            seeds: of the trees' luck, uint64 (n,).
+            seeds: of the trees' rng, uint64 (n,).
         """
         n = len(seeds)
         if len(self.nodes) < n:
             self.nodes = np.zeros((n, self.room), NODE)
         self.trees = np.zeros(n, OWN)
         self.trees["rng"] = self.trees["deals"] = seeds
-        self._drivers.plant(self.trees, self.nodes, 0, n)
+        self._loops.init_roots(self.trees, self.nodes, 0, n)
 
-    def adopt(self, row: int, trees: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
-        """Go on in tree `row` from a tree (1,) and its nodes, as `subtree` gave them, but with the row's own luck."""
+    def reuse_subtree(self, row: int, trees: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
+        """Go on in tree `row` from a tree (1,) and its nodes, as `subtree` gave them, but with the row's own generator."""
         self.trees["used"][row] = trees["used"][0]
         self.nodes[row, : len(nodes)] = nodes
 
     def subtree(self, row: int, action: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """What tree `row` knows of the positions after an action: the tree (1,) and its nodes. It leaves the row."""
-        self._drivers.keep(self.trees[row : row + 1], self.nodes[row : row + 1], action, self._spare)
+        self._loops.keep(self.trees[row : row + 1], self.nodes[row : row + 1], action, self._spare)
         return self.trees[row : row + 1].copy(), self.nodes[row, : self.trees["used"][row]].copy()
 
     def visits(self) -> Integers:
@@ -199,8 +208,8 @@ class Forest:
         wanted = np.asarray(counts, np.int32)
 
         def part(number: int, lo: int, hi: int) -> None:
-            self._drivers.grow(
-                *(states, self.box.record, self.trees, self.nodes, self._settings, self._plans, wanted),
+            self._loops.grow(
+                *(states, self.config.record, self.trees, self.nodes, self._settings, self._plans, wanted),
                 *(*self._work[number], lo, hi),
             )
 
@@ -232,10 +241,10 @@ class Forest:
 
     def report(self, seats: npt.NDArray[Any]) -> Report:
         """What the trees know of their roots' actions; `seats` (n,) are those whose values are wanted."""
-        shape = (len(self), self.box.num_actions)
+        shape = (len(self), self.config.num_actions)
         told = Report(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
         seats = np.asarray(seats, np.int8)
-        self._drivers.report(self.trees, self.nodes, seats, told.visits, told.values, told.priors, 0, len(self))
+        self._loops.report(self.trees, self.nodes, seats, told.visits, told.values, told.priors, 0, len(self))
         return told
 
     def look_ahead(
@@ -246,7 +255,7 @@ class Forest:
         `states` are changed.
         """
         seen = np.zeros((len(states), self.game.obs.itemsize), np.int8)
-        self._drivers.look_ahead(
-            states, self.box.record, np.asarray(actions, np.int32), seen.view(self.game.obs)[:, 0], 0, len(states)
+        self._loops.look_ahead(
+            states, self.config.record, np.asarray(actions, np.int32), seen.view(self.game.obs)[:, 0], 0, len(states)
         )
         return states["over"] == 0, seen

@@ -20,7 +20,7 @@ NO_NODE = -1
 SEEN = 2  # in a mask: legal, and a child stands for it
 
 
-def walk_games(games, boxes, trees, nodes, settings, leaves, masks, obs, paths, depths, wanted, lo, hi):
+def walk_games(games, configs, trees, nodes, settings, leaves, masks, obs, paths, depths, wanted, lo, hi):
     """Go down from each root with `wanted[i]` > 0 to a node without children; write leaf, path, its mask and view.
 
     The k-th visits of all actions of the root get the same deal, as in `tree_loops.descend`.
@@ -28,31 +28,31 @@ def walk_games(games, boxes, trees, nodes, settings, leaves, masks, obs, paths, 
     for i in range(lo, hi):
         depths[i] = -1
         if wanted[i] > 0:
-            depths[i] = walk(games[i], boxes[0], trees[i], nodes[i], settings[0], leaves, i, masks[i], paths[i])
-            observe(leaves[i], boxes[0], leaves[i].seat, obs[i])
+            depths[i] = walk(games[i], configs[0], trees[i], nodes[i], settings[0], leaves, i, masks[i], paths[i])
+            observe(leaves[i], configs[0], leaves[i].seat, obs[i])
 
 
-def walk(root, box, tree, nodes, settings, leaves, i, mask, path):
+def walk(root, config, tree, nodes, settings, leaves, i, mask, path):
     """One walk; returns the last index of the path."""
     leaves[i] = root
     s = leaves[i]
     node, depth = 0, 0
     path[0] = 0
     if nodes[0].child == NO_NODE:
-        determinize(s, box, nth(tree.deals, np.uint64(0)), int(root.seat))
+        determinize(s, config, nth(tree.deals, np.uint64(0)), int(root.seat))
     while True:
         mask[:] = 0
         if s.over != 0:
             return depth
-        legal(s, box, mask)
+        legal(s, config, mask)
         if nodes[node].child == NO_NODE or depth + 1 >= path.shape[0]:
             return depth
         if not complete(tree, nodes, node, settings, mask):
             return depth
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
-            determinize(s, box, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
-        apply(s, box, int(nodes[node].action))
+            determinize(s, config, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
+        apply(s, config, int(nodes[node].action))
         s.decisions += 1
         depth += 1
         path[depth] = node
@@ -110,7 +110,7 @@ def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
             add_child(tree, nodes, node, action, priors[i, action], policy)
 
 
-def finish_games(games, boxes, leaves, trees, nodes, settings, ends, obs, paths, depths, scratch, playground, lo, hi):
+def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, paths, depths, scratch, playground, lo, hi):
     """Where the leaves are judged, and what the seat to decide sees there.
 
     In its own turn the root's seat goes on by the policy that proposed the leaf's last action; then all play on for
@@ -122,31 +122,31 @@ def finish_games(games, boxes, leaves, trees, nodes, settings, ends, obs, paths,
             s = ends[i]
             if s.over == 0 and s.seat == games[i].seat:
                 policy = int(nodes[i, paths[i, depths[i]]].policy) if depths[i] > 0 else int(settings[0].player)
-                finish_turn(s, boxes[0], trees[i], policy, settings[0], scratch, playground[0])
+                finish_turn(s, configs[0], trees[i], policy, settings[0], scratch, playground[0])
             if settings[0].playout > 0:
-                playout(s, boxes[0], trees[i], settings[0], scratch, playground[0])
-            observe(s, boxes[0], s.seat, obs[i])
+                playout(s, configs[0], trees[i], settings[0], scratch, playground[0])
+            observe(s, configs[0], s.seat, obs[i])
 
 
-def settle_games(boxes, trees, nodes, settings, ends, values, paths, depths, scratch, lo, hi):
+def settle_games(configs, trees, nodes, settings, ends, values, paths, depths, scratch, lo, hi):
     """Count the value of each end for every node of its path.
 
     `values` float32 (n, seats) are the network's, the expected final rewards from the seat to decide on; a game that is
     over has its own.
     """
-    players = int(boxes[0].players)
+    players = int(configs[0].players)
     for i in range(lo, hi):
         if depths[i] >= 0:
             s = ends[i]
             if s.over != 0:
-                outcome(s, boxes[0], settings[0], trees[i], scratch)
+                outcome(s, configs[0], settings[0], trees[i], scratch)
             else:
                 for other in range(players):
                     trees[i].outcome[(int(s.seat) + other) % players] = values[i, other]
             back_up(nodes[i], paths[i], depths[i], trees[i].outcome, players)
 
 
-def stir_games(nodes, noise, share, lo, hi):
+def add_root_noise(nodes, noise, share, lo, hi):
     """Mix noise into the priors of the roots' actions: `noise` float32 (n, actions), weighed `share`."""
     for i in range(lo, hi):
         child = nodes[i, 0].child

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from ..base import check_choice, check_range
 from ..heuristics.compiled_players import compiled_names, compiled_players
@@ -21,12 +21,12 @@ class MCTSAgent(SearchAgent):
         c: exploration.
         playout: "random", or one of the game's compiled players such as "greedy"; "" for the first of these.
         advice: the player whose action is tried first; "" for the playout's if it is not random, "none" for nobody.
-        trust: prior of the advised action.
-        cut: decisions of a playout before its end is judged by the lead; 0 for playing to the end, -1 for as many as
-            the game's compiled players declare.
-        steep: how much a lead in progress is worth.
+        prior_weight: prior of the advised action.
+        rollout_depth: decisions of a playout before it is judged by the lead; 0 to play to the end, -1 for as many
+            as the game's compiled players declare.
+        value_scale: how much a lead in progress is worth.
         margin: weight of the lead at the end of a game; the rest is the reward of the place.
-        caution: how much worse than its parent an untried action is taken to be (puct).
+        fpu_reduction: how much worse than its parent an untried action is taken to be (puct).
         plans: 1 to look first at what the plans of the game's compiled players propose.
         others: "own" (every seat wants its own good) or "paranoid".
         threads: 0 for one per core.
@@ -40,18 +40,18 @@ class MCTSAgent(SearchAgent):
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         sims: int = 24,
         time: float = 0.0,
         rule: str = "puct",
         c: float = 0.3,
         playout: str = "",
         advice: str = "",
-        trust: float = 0.5,
-        cut: int = -1,
-        steep: float = 2.0,
+        prior_weight: float = 0.5,
+        rollout_depth: int = -1,
+        value_scale: float = 2.0,
         margin: float = 0.8,
-        caution: float = 0.1,
+        fpu_reduction: float = 0.1,
         plans: int = 1,
         others: str = "own",
         threads: int = 0,
@@ -65,29 +65,29 @@ class MCTSAgent(SearchAgent):
         check_choice("mcts", "rule", rule, ["puct", "uct"])
         check_choice("mcts", "others", others, ["own", "paranoid"])
         check_budget("mcts", sims, time, threads)
-        check_range("mcts", "trust", trust, 0, 1)
+        check_range("mcts", "prior_weight", prior_weight, 0, 1)
         check_range("mcts", "margin", margin, 0, 1)
-        check_range("mcts", "cut", cut, -1, 10**9)
+        check_range("mcts", "rollout_depth", rollout_depth, -1, 10**9)
         forest = Forest(
             game,
-            box,
+            config,
             players,
             SearchSettings(
                 PlayoutSettings(
                     player=names.index(playout),
-                    playout=playout_length(int(cut), box, players),
-                    steepness=float(steep),
+                    playout=playout_length(int(rollout_depth), config, players),
+                    value_scale=float(value_scale),
                     margin=float(margin),
                 ),
                 formula=rule,
                 exploration=float(c),
                 adviser=None if advice == "none" else names.index(advice),
-                trust=float(trust),
-                caution=float(caution),
+                prior_weight=float(prior_weight),
+                fpu_reduction=float(fpu_reduction),
                 plans=bool(plans),
                 paranoid=others == "paranoid",
             ),
-            room=room_for(MOST_SIMULATIONS if time else sims, box.num_actions),
+            room=room_for(MOST_SIMULATIONS if time else sims, config.num_actions),
             threads=int(threads) or None,
         )
         super().__init__(forest, sims, time)

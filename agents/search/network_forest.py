@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.learner import CompiledPlayers
 
 from ..heuristics.advice import Advice, Advisers
@@ -28,21 +28,21 @@ class LeafSettings:
 
     Attributes:
         search: how to search. Its playouts go on from where the turn of a leaf ended, if they have decisions at all.
-        warmth: the network's logits are divided by it, so above 1 the priors of actions are more alike.
+        temperature: the network's logits are divided by it, so above 1 the priors of actions are more alike.
         late: prior of an action that the deal of a node's first visit did not allow.
         noise: share of Dirichlet noise in the priors of a root, for more varied games in training.
         concentration: of that noise, for all actions together.
     """
 
     search: SearchSettings = field(default_factory=SearchSettings)
-    warmth: float = 1.0
+    temperature: float = 1.0
     late: float = 0.01
     noise: float = 0.0
     concentration: float = 10.0
 
 
 @cache
-def leaf_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
+def _leaf_loops(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loops for a game, with its compiled players if it has any."""
     trees = search_drivers(game, players)
     names = {**playout_rules(game, players), **{name: getattr(trees, name) for name in _SHARED}}
@@ -57,7 +57,7 @@ class NetworkForest(Forest):
 
     Args:
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         players: the game's compiled players, if it has any.
         settings: how to search and judge.
         policy: the network; may be replaced later.
@@ -70,7 +70,7 @@ class NetworkForest(Forest):
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         players: CompiledPlayers | None,
         settings: LeafSettings,
         policy: Policy,
@@ -79,11 +79,11 @@ class NetworkForest(Forest):
         room: int,
         threads: int | None = None,
     ) -> None:
-        super().__init__(game, box, players, settings.search, room=room, threads=threads)
+        super().__init__(game, config, players, settings.search, room=room, threads=threads)
         self.policy, self.settings = policy, settings
         self._advisers = advisers
         self._numbers = advisers.numbers if advisers is not None else np.zeros(0, np.int16)
-        self._leaf_drivers = leaf_drivers(game, players)
+        self._leaf_loops = _leaf_loops(game, players)
         self._leaf_settings = np.zeros(1, SETTINGS)
         settings.search.write(self._leaf_settings, players)
         self._leaf_settings["late"] = settings.late
@@ -97,7 +97,7 @@ class NetworkForest(Forest):
     def _reserve(self, n: int) -> None:
         """Work space for n trees."""
         self._leaves, self._ends = np.zeros(n, self.game.state), np.zeros(n, self.game.state)
-        self._masks = np.zeros((n, self.box.num_actions), np.int8)
+        self._masks = np.zeros((n, self.config.num_actions), np.int8)
         self._seen = np.zeros((n, self.game.obs.itemsize), np.int8)
         self._paths = np.zeros((n, self.longest_walk), np.int32)
         self._depths = np.zeros(n, np.int32)
@@ -113,46 +113,46 @@ class NetworkForest(Forest):
 
     def _simulate(self, states: npt.NDArray[Any], wanted: npt.NDArray[np.int32]) -> None:
         """One simulation in every tree with `wanted` above 0."""
-        n, box = len(states), self.box.record
+        n, config = len(states), self.config.record
         fresh = (wanted > 0) & (self.nodes["child"][:n, 0] < 0)
         masks, paths, depths, seen = self._masks[:n], self._paths[:n], self._depths[:n], self._seen[:n]
         views = seen.view(self.game.obs)[:, 0]
-        leaves, ends, settings, drivers = self._leaves, self._ends, self._leaf_settings, self._leaf_drivers
+        leaves, ends, settings, loops = self._leaves, self._ends, self._leaf_settings, self._leaf_loops
 
         def walk(number: int, lo: int, hi: int) -> None:
-            drivers.walk_games(
-                *(states, box, self.trees, self.nodes, settings, leaves, masks, views, paths, depths, wanted, lo, hi)
+            loops.walk_games(
+                *(states, config, self.trees, self.nodes, settings, leaves, masks, views, paths, depths, wanted, lo, hi)
             )
 
         def finish(number: int, lo: int, hi: int) -> None:
             scratch, _, playground, _ = self._work[number]
-            drivers.finish_games(
-                *(states, box, leaves, self.trees, self.nodes, settings, ends, views, paths, depths),
+            loops.finish_games(
+                *(states, config, leaves, self.trees, self.nodes, settings, ends, views, paths, depths),
                 *(scratch, playground, lo, hi),
             )
 
         share_rows(walk, wanted, self.threads)
         advice, priors = self._priors(np.flatnonzero((wanted > 0) & (leaves["over"][:n] == 0)), n)
-        drivers.expand_games(
+        loops.expand_games(
             *(leaves, self.trees, self.nodes, settings, self._numbers, masks, advice, priors, paths, depths, 0, n)
         )
         if self.settings.noise and fresh.any():
-            self._stir(fresh, masks)
+            self._add_root_noise(fresh, masks)
         share_rows(finish, wanted, self.threads)
         values = self._values(np.flatnonzero((wanted > 0) & (ends["over"][:n] == 0)), n)
         scratch = self._work[0][0]
-        drivers.settle_games(box, self.trees, self.nodes, settings, ends, values, paths, depths, scratch, 0, n)
+        loops.settle_games(config, self.trees, self.nodes, settings, ends, values, paths, depths, scratch, 0, n)
 
     def _priors(self, rows: npt.NDArray[np.intp], n: int) -> tuple[Advice, Floats]:
         """Advice (n, advisers) and priors (n, actions) at the leaves of some rows."""
-        priors = np.zeros((n, self.box.num_actions), np.float32)
+        priors = np.zeros((n, self.config.num_actions), np.float32)
         advice = np.full((n, len(self._numbers)), -1, np.int16)
         if len(rows):
             masks = self._masks[rows]
             if self._advisers is not None:
                 advice[rows] = self._advisers.ask(self._leaves[rows], masks)
             logits = self.policy.logits(self._seen[rows], advice[rows])
-            priors[rows] = _softmax(np.where(masks != 0, logits / self.settings.warmth, -np.inf))
+            priors[rows] = _softmax(np.where(masks != 0, logits / self.settings.temperature, -np.inf))
         return advice, priors
 
     def _values(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
@@ -162,7 +162,7 @@ class NetworkForest(Forest):
             values[rows] = self.policy.values(self._seen[rows])
         return values
 
-    def _stir(self, fresh: npt.NDArray[np.bool_], masks: npt.NDArray[np.int8]) -> None:
+    def _add_root_noise(self, fresh: npt.NDArray[np.bool_], masks: npt.NDArray[np.int8]) -> None:
         """Noise for the priors of roots that have just been opened: Dirichlet, the same for each legal action."""
         noise = np.zeros(masks.shape, np.float32)
         for row in np.flatnonzero(fresh):
@@ -170,7 +170,7 @@ class NetworkForest(Forest):
             noise[row, legal] = self._noise.dirichlet(np.full(len(legal), self.settings.concentration / len(legal)))
         rows = np.flatnonzero(fresh)
         nodes = self.nodes[rows]
-        self._leaf_drivers.stir_games(nodes, noise[rows], self.settings.noise, 0, len(rows))
+        self._leaf_loops.add_root_noise(nodes, noise[rows], self.settings.noise, 0, len(rows))
         self.nodes[rows] = nodes
 
 

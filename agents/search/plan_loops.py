@@ -17,7 +17,7 @@ import numpy as np
 from bdgame_env.engine.learner import NO_OPINION
 
 
-def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
+def decide_games(games, configs, lucks, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
     """What the planner does in the positions lo..hi-1.
 
     It writes `actions` int32 (n,), the mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): by how
@@ -28,17 +28,17 @@ def decide_games(games, boxes, lucks, settings, plans, arms, actions, values, ga
     """
     for i in range(lo, hi):
         actions[i] = decide(
-            games[i], boxes[0], lucks[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
+            games[i], configs[0], lucks[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
         )
 
 
-def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
+def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
     """The action of the best arm at one position; `values[i]` is its mean outcome, 0 if there was nothing to try."""
     values[i] = 0.0
     gains[i, :] = -np.inf
     trials[0] = root  # the plans are not shown the hidden part either
-    determinize(trials[0], box, nth(own.deals, np.uint64(0)), int(root.seat))
-    count = list_arms(trials[0], box, own, settings, plans, arms, scratch, mask)
+    determinize(trials[0], config, nth(own.deals, np.uint64(0)), int(root.seat))
+    count = list_arms(trials[0], config, own, settings, plans, arms, scratch, mask)
     if count == 1:
         gains[i, arms[0].action] = 0.0
         return arms[0].action
@@ -48,7 +48,7 @@ def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, tri
             base = 0.0
             for k in range(count):
                 if arms[k].alive != 0:
-                    value = roll_out(root, box, own, settings, arms[k], deal, scratch, trials, mask)
+                    value = roll_out(root, config, own, settings, arms[k], deal, scratch, trials, mask)
                     if k == 0:
                         base = value
                     arms[k].deals += 1
@@ -60,7 +60,7 @@ def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, tri
             break
         alive = drop_worse_half(arms, count, alive)
         deals = first
-    best = best_arm(arms, count, first, settings.doubt)
+    best = best_arm(arms, count, first, settings.z_score)
     values[i] = arms[best].total / first
     for k in range(count):
         gain = arms[k].gain / (arms[k].deals + settings.deals)
@@ -69,23 +69,23 @@ def decide(root, box, own, settings, plans, arms, values, gains, i, scratch, tri
     return arms[best].action
 
 
-def list_arms(s, box, own, settings, plans, arms, scratch, mask):
+def list_arms(s, config, own, settings, plans, arms, scratch, mask):
     """Write the arms: first the default policy, then plans that begin otherwise, then every other legal action.
 
     Returns their number, 1 if only one action is legal.
     """
     mask[:] = 0
-    legal(s, box, mask)
+    legal(s, config, mask)
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
-    base = advice(settings.player, s, box, mask, own, scratch)
+    base = advice(settings.player, s, config, mask, own, scratch)
     add_arm(arms, 0, base, settings.player)
     if count == 1:
         return 1
     arm = 1
     for k in range(plans.shape[0]):
-        action = advice(plans[k], s, box, mask, own, scratch)
+        action = advice(plans[k], s, config, mask, own, scratch)
         if action != NO_OPINION and action != base and arm < arms.shape[0]:
             add_arm(arms, arm, action, plans[k])
             arm += 1
@@ -108,17 +108,17 @@ def add_arm(arms, k, action, policy):
     arms[k].squares = 0.0
 
 
-def roll_out(root, box, own, settings, arm, deal, scratch, trials, mask):
+def roll_out(root, config, own, settings, arm, deal, scratch, trials, mask):
     """The outcome for the seat to decide of an arm with a deal, told by its number."""
     trials[0] = root
     s = trials[0]
     seat = int(root.seat)
-    determinize(s, box, nth(own.deals, np.uint64(deal)), seat)
-    apply(s, box, arm.action)
+    determinize(s, config, nth(own.deals, np.uint64(deal)), seat)
+    apply(s, config, arm.action)
     if s.seat == seat:
-        finish_turn(s, box, own, int(arm.policy), settings, scratch, mask)
-    playout(s, box, own, settings, scratch, mask)
-    outcome(s, box, settings, own, scratch)
+        finish_turn(s, config, own, int(arm.policy), settings, scratch, mask)
+    playout(s, config, own, settings, scratch, mask)
+    outcome(s, config, settings, own, scratch)
     return float(own.outcome[seat])
 
 
@@ -135,14 +135,14 @@ def drop_worse_half(arms, count, alive):
     return alive
 
 
-def best_arm(arms, count, deals, doubt):
-    """The arm with the greatest mean gain over the default one, less `doubt` standard errors."""
+def best_arm(arms, count, deals, z_score):
+    """The arm with the greatest mean gain over the default one, less `z_score` standard errors."""
     best, best_gain = 0, 0.0
     for k in range(1, count):
         if arms[k].alive != 0:
             mean = arms[k].gain / deals
             variance = max(0.0, arms[k].squares / deals - mean * mean)
-            gain = mean - doubt * math.sqrt(variance / max(1, deals - 1))
+            gain = mean - z_score * math.sqrt(variance / max(1, deals - 1))
             if gain > best_gain:
                 best, best_gain = k, gain
     return best

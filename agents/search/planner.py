@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
@@ -31,7 +31,7 @@ ARM = record(
     ]
 )
 SETTINGS = record(
-    [*PLAYOUT_FIELDS, ("doubt", np.float64), ("deals", np.int32), ("most_deals", np.int32), ("deviate", np.int64)]
+    [*PLAYOUT_FIELDS, ("z_score", np.float64), ("deals", np.int32), ("most_deals", np.int32), ("deviate", np.int64)]
 )
 _MOST_ARMS = 512
 
@@ -44,14 +44,14 @@ class PlanSettings:
         playouts: how they are played on after the turn, and judged.
         deals: deals that every plan gets in the first stage; each further stage has as many as all before.
         most_deals: the comparison ends when so many were given.
-        doubt: standard errors that a plan must be better by than the default policy.
+        z_score: standard errors that a plan must be better by than the default policy.
         deviate: try every single legal action as well.
     """
 
     playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
     deals: int = 4
     most_deals: int = 16
-    doubt: float = 1.0
+    z_score: float = 1.0
     deviate: bool = False
 
 
@@ -82,7 +82,7 @@ class Planner:
 
     Args:
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         players: the game's compiled players.
         settings: how to compare.
         threads: None for one per core.
@@ -91,20 +91,20 @@ class Planner:
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         players: CompiledPlayers,
         settings: PlanSettings,
         *,
         threads: int | None = None,
     ) -> None:
-        self._box, self._plans = box, np.array(players.plans, np.int16)
+        self._config, self._plans = config, np.array(players.plans, np.int16)
         self._threads = usable_threads(threads)
-        self._drivers = planner_drivers(game, players)
+        self._loops = planner_drivers(game, players)
         self._settings = np.zeros(1, SETTINGS)
         settings.playouts.write(self._settings, players)
-        for name in ("doubt", "deals", "most_deals", "deviate"):
+        for name in ("z_score", "deals", "most_deals", "deviate"):
             self._settings[name] = getattr(settings, name)
-        self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, box, players)) for _ in range(self._threads)]
+        self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, config, players)) for _ in range(self._threads)]
 
     def decide(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]) -> Decisions:
         """Compare the plans at many positions.
@@ -117,12 +117,12 @@ class Planner:
         own = np.zeros(n, OWN)
         own["deals"] = own["rng"] = seeds
         actions, values = np.zeros(n, np.int32), np.zeros(n, np.float32)
-        gains = np.zeros((n, self._box.num_actions), np.float32)
+        gains = np.zeros((n, self._config.num_actions), np.float32)
 
         def part(number: int, lo: int, hi: int) -> None:
             arms, work = self._work[number]
-            self._drivers.decide_games(
-                *(states, self._box.record, own, self._settings, self._plans),
+            self._loops.decide_games(
+                *(states, self._config.record, own, self._settings, self._plans),
                 *(arms, actions, values, gains, *work, lo, hi),
             )
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.rng import deal_number
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.rng import game_seed
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
 from ..heuristics.compiled_players import compiled_players
@@ -22,12 +22,12 @@ class PlannerAgent(Agent):
     Args:
         deals: deals that every plan is tried with at first; half the plans are tried with as many again, and so on.
         most: deals for the plans that last longest.
-        cut: decisions of a playout after the turn before it is judged; 0 for playing to the end, -1 for as many as the
-            game's compiled players declare.
-        doubt: standard errors by which a plan must be better than what the default player would do.
+        rollout_depth: decisions of a playout after the turn before it is judged; 0 to play to the end, -1 for as
+            many as the game's compiled players declare.
+        z_score: standard errors by which a plan must be better than what the default player would do.
         deviate: 1 to try every legal action besides the plans.
-        steep: how much a lead is worth.
-        sharp: `preferences` are in proportion to exp(sharp * gain).
+        value_scale: how much a lead is worth.
+        inverse_temperature: `preferences` are in proportion to exp(inverse_temperature * gain).
         threads: 0 for one per core.
 
     Raises:
@@ -41,14 +41,14 @@ class PlannerAgent(Agent):
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         deals: int = 2,
         most: int = 8,
-        cut: int = -1,
-        doubt: float = 1.0,
+        rollout_depth: int = -1,
+        z_score: float = 1.0,
         deviate: int = 0,
-        steep: float = 2.0,
-        sharp: float = 30.0,
+        value_scale: float = 2.0,
+        inverse_temperature: float = 30.0,
         threads: int = 0,
     ) -> None:
         players = compiled_players(game)
@@ -56,19 +56,19 @@ class PlannerAgent(Agent):
             raise UnknownAgent(f"agent 'planner': {game.id} has no plans to try")
         check_range("planner", "deals", deals, 1, 10**6)
         check_range("planner", "most", most, 1, 10**6)
-        check_range("planner", "cut", cut, -1, 10**9)
-        check_range("planner", "doubt", doubt, 0, 100)
-        check_range("planner", "sharp", sharp, 0, 1000)
+        check_range("planner", "rollout_depth", rollout_depth, -1, 10**9)
+        check_range("planner", "z_score", z_score, 0, 100)
+        check_range("planner", "inverse_temperature", inverse_temperature, 0, 1000)
         check_range("planner", "threads", threads, 0, 1024)
-        length = playout_length(int(cut), box, players)
-        playouts = PlayoutSettings(player=1, playout=length, steepness=float(steep))
-        settings = PlanSettings(playouts, int(deals), int(most), float(doubt), bool(deviate))
-        self._planner = Planner(game, box, players, settings, threads=int(threads) or None)
-        self._sharpness = float(sharp)
-        self._rng = np.random.default_rng(deal_number(None))
+        length = playout_length(int(rollout_depth), config, players)
+        playouts = PlayoutSettings(player=1, playout=length, value_scale=float(value_scale))
+        settings = PlanSettings(playouts, int(deals), int(most), float(z_score), bool(deviate))
+        self._planner = Planner(game, config, players, settings, threads=int(threads) or None)
+        self._inverse_temperature = float(inverse_temperature)
+        self._rng = np.random.default_rng(game_seed(None))
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own luck."""
+        """Fix the agent's own randomness."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
@@ -76,7 +76,7 @@ class PlannerAgent(Agent):
         if states is None:
             raise ValueError(f"the agent {self.name!r} needs states")
         decided = self._planner.decide(states, self._rng.integers(0, 2**64, len(states), np.uint64))
-        self.preferences = sharpened(decided.gains, self._sharpness)
+        self.preferences = sharpened(decided.gains, self._inverse_temperature)
         return decided.actions
 
 

@@ -1,6 +1,6 @@
 """Playing a position on and judging it: what every search does. `forest` compiles it once per game.
 
-`own` is a record with the search's own luck (`rng`) and room for `outcome` and `ranks`.
+`own` is a record with the search's own randomness (`rng`) and room for `outcome` and `ranks`.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -15,63 +15,63 @@ from bdgame_env.engine.rewards import PLACE
 RANDOM = 0
 
 
-def playout(s, box, own, settings, scratch, mask):
+def playout(s, config, own, settings, scratch, mask):
     """Play on by the playout policy for `settings.playout` decisions, and then until another seat is to move."""
     played = 0
     seat = s.seat
     while s.over == 0 and (played < settings.playout or s.seat == seat):
         seat = s.seat
         mask[:] = 0
-        legal(s, box, mask)
-        apply(s, box, advice(settings.player, s, box, mask, own, scratch))
+        legal(s, config, mask)
+        apply(s, config, advice(settings.player, s, config, mask, own, scratch))
         s.decisions += 1
         played += 1
     own.played += played
 
 
-def finish_turn(s, box, own, policy, settings, scratch, mask):
+def finish_turn(s, config, own, policy, settings, scratch, mask):
     """Let the seat to decide finish its turn by a plan, or where that has no opinion by the playout policy."""
     seat = s.seat
     while s.over == 0 and s.seat == seat:
         mask[:] = 0
-        legal(s, box, mask)
-        action = advice(policy, s, box, mask, own, scratch)
+        legal(s, config, mask)
+        action = advice(policy, s, config, mask, own, scratch)
         if action == NO_OPINION:
-            action = advice(settings.player, s, box, mask, own, scratch)
-        apply(s, box, action)
+            action = advice(settings.player, s, config, mask, own, scratch)
+        apply(s, config, action)
         s.decisions += 1
 
 
-def advice(policy, s, box, mask, own, scratch):
+def advice(policy, s, config, mask, own, scratch):
     """The action of a compiled policy."""
     if policy == RANDOM:
         return random_legal(mask, own)
-    return choose(policy, s, box, mask, own, scratch[0])
+    return choose(policy, s, config, mask, own, scratch[0])
 
 
-def judged(s, box, seat, settings, scratch):
+def judged(s, config, seat, settings, scratch):
     """How far a seat is, or before the end will get, in the unit of `progress`."""
     if s.over == 0 and settings.judge != 0:
-        return float(evaluate(s, box, seat, scratch[0]))
-    return float(progress(s, box, seat))
+        return float(evaluate(s, config, seat, scratch[0]))
+    return float(progress(s, config, seat))
 
 
-def outcome(s, box, settings, own, scratch):
+def outcome(s, config, settings, own, scratch):
     """Write `own.outcome`, the value of a position for every seat in -1..1.
 
     It is the squashed lead in progress, at the end of the game mixed with the reward of the final place.
     """
-    players = int(box.players)
+    players = int(config.players)
     values = own.outcome
     total = 0.0
     for seat in range(players):
-        values[seat] = judged(s, box, seat, settings, scratch)
+        values[seat] = judged(s, config, seat, settings, scratch)
         total += values[seat]
     for seat in range(players):
         lead = values[seat] - (total - values[seat]) / (players - 1)
-        values[seat] = math.tanh(settings.steepness * lead)
+        values[seat] = math.tanh(settings.value_scale * lead)
     if s.over != 0:
-        places(s, box, own.ranks)
+        ranks(s, config, own.ranks)
         for seat in range(players):
-            place = place_reward(own.ranks, players, seat, PLACE)
+            place = rank_reward(own.ranks, players, seat, PLACE)
             values[seat] = settings.margin * values[seat] + (1.0 - settings.margin) * place

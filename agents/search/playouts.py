@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import MAX_SEATS, Box, Game
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import CompiledPlayers, no_players
 from bdgame_env.engine.loops import instantiate, rules_of
@@ -32,7 +32,7 @@ OWN = record(  # what a search has of its own at one position
     ]
 )
 PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
-    ("steepness", np.float64),
+    ("value_scale", np.float64),
     ("margin", np.float64),
     ("playout", np.int32),
     ("player", np.int16),
@@ -48,28 +48,28 @@ class PlayoutSettings:
         player: number of the compiled policy that plays on, 0 is random.
         playout: its decisions; then it plays the rest of that turn.
         judge: whether a playout that is cut off is judged by the game's compiled players, if they can, or by progress.
-        steepness: of the value of a lead.
+        value_scale: of the value of a lead.
         margin: 0 to 1, weight of the lead at the end of a game; the rest is the reward of the place.
     """
 
     player: int = 0
     playout: int = 1_000_000
     judge: bool = True
-    steepness: float = 2.0
+    value_scale: float = 2.0
     margin: float = 0.8
 
     def write(self, settings: npt.NDArray[Any], players: CompiledPlayers | None) -> None:
         """Set the fields of a settings record, shape (1,)."""
-        for name in ("player", "playout", "steepness", "margin"):
+        for name in ("player", "playout", "value_scale", "margin"):
             settings[name] = getattr(self, name)
         settings["judge"] = self.judge and players is not None and players.evaluate is not None
 
 
-def playout_length(cut: int, box: Box, players: CompiledPlayers | None) -> int:
+def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlayers | None) -> int:
     """Decisions of a playout by an agent's setting: that many, 0 to the end of the game, -1 as the players declare."""
-    if cut < 0:
+    if rollout_depth < 0:
         return players.horizon if players is not None else CompiledPlayers.horizon
-    return cut or int(box.max_decisions)
+    return rollout_depth or int(config.max_decisions)
 
 
 @cache
@@ -94,16 +94,16 @@ def compiled(
     return instantiate(template, game, names, inner, [players.module] if players else [])
 
 
-@rule
-def no_judge(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+@kernel
+def no_judge(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
     """`evaluate` of a game without one; nobody asks it."""
     return 0.0
 
 
-def work_space(game: Game, box: Box, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:
+def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:
     """What one thread needs besides: scratch of the compiled players, a trial state, a mask."""
     scratch = np.zeros(1, players.scratch if players else OWN)
-    return scratch, np.zeros(1, game.state), np.zeros((1, box.num_actions), np.int8)
+    return scratch, np.zeros(1, game.state), np.zeros((1, config.num_actions), np.int8)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.rng import deal_number
+from bdgame_env.engine.rng import game_seed
 
 from ..base import Actions, Agent, Masks, Observations, check_range
 from .forest import Forest, Report
@@ -62,12 +62,12 @@ class SearchAgent(Agent):
 
     def __init__(self, forest: Forest, sims: int, time: float) -> None:
         self._forest, self._sims, self._time = forest, int(sims), float(time)
-        self._rng = np.random.default_rng(deal_number(None))
+        self._rng = np.random.default_rng(game_seed(None))
         self._known: dict[bytes, _Known] = {}
         self.last: Report | None = None
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own luck, and forget all trees."""
+        """Fix the agent's own randomness, and forget all trees."""
         self._rng = np.random.default_rng(seed)
         self._known = {}
 
@@ -89,13 +89,13 @@ class SearchAgent(Agent):
 
     def _searched(self, observation: Observations, mask: Masks, states: npt.NDArray[Any]) -> tuple[Actions, Report]:
         forest = self._forest
-        forest.plant(self._rng.integers(0, 2**64, len(states), np.uint64))
+        forest.init_roots(self._rng.integers(0, 2**64, len(states), np.uint64))
         done = np.zeros(len(states))
         for row, seen in enumerate(observation):
             known = self._known.pop(seen.tobytes(), None)
             if known is not None:
                 done[row] = known.share
-                forest.adopt(row, known.tree, known.nodes)
+                forest.reuse_subtree(row, known.tree, known.nodes)
         if self._time:
             forest.grow_for(states, self._time * (1.0 - done), MOST_SIMULATIONS)
         else:

@@ -28,20 +28,20 @@ SEEN = 2  # in a mask: legal, and a child stands for it
 UNVISITED = 1e9
 
 
-def grow(games, boxes, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
+def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
     """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
     for i in range(lo, hi):
         for _ in range(counts[i]):
-            depth = descend(games[i], boxes[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
+            depth = descend(games[i], configs[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
             if depth > 0 and trials[0].seat == games[i].seat:
                 policy = int(nodes[i, path[depth]].policy)
-                finish_turn(trials[0], boxes[0], trees[i], policy, settings[0], scratch, masks[0])
-            playout(trials[0], boxes[0], trees[i], settings[0], scratch, masks[0])
-            outcome(trials[0], boxes[0], settings[0], trees[i], scratch)
-            back_up(nodes[i], path, depth, trees[i].outcome, int(boxes[0].players))
+                finish_turn(trials[0], configs[0], trees[i], policy, settings[0], scratch, masks[0])
+            playout(trials[0], configs[0], trees[i], settings[0], scratch, masks[0])
+            outcome(trials[0], configs[0], settings[0], trees[i], scratch)
+            back_up(nodes[i], path, depth, trees[i].outcome, int(configs[0].players))
 
 
-def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, path):
+def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, path):
     """One walk from the root to a leaf, which it leaves in `trials[0]`; returns the path's last index.
 
     The k-th visits of all actions of the root get the same deal: so they are compared by what they do with it, and
@@ -56,26 +56,26 @@ def descend(root, box, tree, nodes, settings, plans, scratch, trials, masks, pat
         if depth > 0 and nodes[node].visits == 0:
             break
         if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans are not shown the hidden part either
-            determinize(s, box, nth(tree.deals, np.uint64(0)), int(root.seat))
+            determinize(s, config, nth(tree.deals, np.uint64(0)), int(root.seat))
         mask[:] = 0
-        legal(s, box, mask)
+        legal(s, config, mask)
         own_turn = s.seat == root.seat
-        if not open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mask):
+        if not open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
             break
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
-            determinize(s, box, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
-        apply(s, box, int(nodes[node].action))
+            determinize(s, config, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
+        apply(s, config, int(nodes[node].action))
         s.decisions += 1
         depth += 1
         path[depth] = node
     return depth
 
 
-def open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mask):
+def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
     """See to it that a child stands for every legal action, and mark those actions SEEN.
 
-    New children get their priors: `settings.trust` for the action that the adviser would take; of the rest, in the
+    New children get their priors: `settings.prior_weight` for the adviser's action; of the rest, in the
     decider's own turn, half in equal parts for the actions that plans propose; and the rest of all in equal parts for
     all. A child remembers the plan that proposed it. Returns whether the node has a child to go to: False if the tree
     is full.
@@ -100,27 +100,27 @@ def open_node(s, box, tree, nodes, node, settings, plans, own_turn, scratch, mas
             for action in range(mask.shape[0]):
                 if mask[action] != 0:
                     mask[action] = 1
-            advised = advice(settings.adviser, s, box, mask, tree, scratch)
-        rest = 1.0 if advised == NOBODY else 1.0 - settings.trust
+            advised = advice(settings.adviser, s, config, mask, tree, scratch)
+        rest = 1.0 if advised == NOBODY else 1.0 - settings.prior_weight
         for action in range(mask.shape[0]):
             if mask[action] == 1:
                 mask[action] = SEEN
                 prior = rest / count
                 if action == advised:
-                    prior += settings.trust
+                    prior += settings.prior_weight
                 add_child(tree, nodes, node, action, prior, settings.player)
         if found == 0 and count > 1 and own_turn:
-            add_proposals(s, box, tree, nodes, node, settings, plans, advised, 0.5 * rest, scratch, mask)
+            add_proposals(s, config, tree, nodes, node, settings, plans, advised, 0.5 * rest, scratch, mask)
     return count > 0
 
 
-def add_proposals(s, box, tree, nodes, node, settings, plans, advised, share, scratch, mask):
+def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share, scratch, mask):
     """Raise the priors of what plans propose by `share` in all, at the cost of the equal parts."""
     for action in range(mask.shape[0]):
         mask[action] = 1 if mask[action] != 0 else 0
     proposals = 0
     for k in range(plans.shape[0]):
-        action = advice(plans[k], s, box, mask, tree, scratch)
+        action = advice(plans[k], s, config, mask, tree, scratch)
         if action != NO_OPINION and action != advised:
             child = child_of(nodes, node, action)
             if nodes[child].policy == settings.player:
@@ -131,7 +131,7 @@ def add_proposals(s, box, tree, nodes, node, settings, plans, advised, share, sc
         if mask[nodes[child].action] != 0:  # other deals may have left children that are not legal in this one
             mask[nodes[child].action] = SEEN
             if proposals > 0:
-                equal_part = nodes[child].prior - (settings.trust if nodes[child].action == advised else 0.0)
+                equal_part = nodes[child].prior - (settings.prior_weight if nodes[child].action == advised else 0.0)
                 nodes[child].prior -= 0.5 * equal_part
                 if nodes[child].policy != settings.player:
                     nodes[child].prior += share / proposals
@@ -179,7 +179,7 @@ def select_child(nodes, node, mask, mover, decider, settings, tree):
         one = nodes[child]
         if mask[one.action] == SEEN:
             one.available += 1
-            value = sign * one.value[seat] / one.visits if one.visits > 0 else parent - settings.caution
+            value = sign * one.value[seat] / one.visits if one.visits > 0 else parent - settings.fpu_reduction
             if settings.formula == PUCT:
                 score = value + settings.exploration * one.prior * root_of_visits / (1.0 + one.visits)
             elif one.visits == 0:
@@ -205,13 +205,13 @@ def back_up(nodes, path, depth, values, players):
             node.value[seat] += values[seat]
 
 
-def plant(trees, nodes, lo, hi):
+def init_roots(trees, nodes, lo, hi):
     """Begin new trees: nothing but a root, which may keep the luck of its OWN record."""
     for i in range(lo, hi):
-        plant_row(trees[i], nodes[i])
+        init_root_of(trees[i], nodes[i])
 
 
-def plant_row(tree, nodes):
+def init_root_of(tree, nodes):
     """Begin one tree."""
     tree.used = 1
     nodes[0].value[:] = 0.0
@@ -252,7 +252,7 @@ def keep(trees, nodes, action, spare):
     old = nodes[0]
     child = child_of(old, 0, action)
     if child == NO_NODE:
-        plant_row(trees[0], old)
+        init_root_of(trees[0], old)
         return 0
     spare[0] = old[child]
     spare[0].next = NO_NODE
@@ -279,7 +279,7 @@ def keep(trees, nodes, action, spare):
     return old[0].visits
 
 
-def look_ahead(games, boxes, actions, obs, lo, hi):
+def look_ahead(games, configs, actions, obs, lo, hi):
     """Carry out `actions[i]` in the copies `games[i]` and write what the same seat sees then.
 
     `obs` are observation records (n,). A game that ended or in which another seat decides now gets `over` 1, so that
@@ -287,7 +287,7 @@ def look_ahead(games, boxes, actions, obs, lo, hi):
     """
     for i in range(lo, hi):
         seat = games[i].seat
-        apply(games[i], boxes[0], actions[i])
+        apply(games[i], configs[0], actions[i])
         if games[i].seat != seat:
             games[i].over = 1
-        observe(games[i], boxes[0], seat, obs[i])
+        observe(games[i], configs[0], seat, obs[i])

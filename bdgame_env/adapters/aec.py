@@ -15,10 +15,10 @@ from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_seed, is_whole, number, whole
 from ..engine.game import BadOption, BadSnapshot, Game, ObservationField
-from ..engine.match import IllegalMove, Table
+from ..engine.match import IllegalAction, Match
 from ..engine.match_loops import ILLEGAL, TRUNCATED
 from ..engine.rewards import RewardScheme
-from ..engine.rng import deal_number
+from ..engine.rng import game_seed
 from ..engine.shown import shown
 from .aec_wrapper import CheckedAEC
 from .observations import check_form, in_form, mask_space, observation_space
@@ -34,7 +34,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     "action_mask" (int8 of shape (num_actions,), all zero for seats not to move); `infos` has the mask too, and at the
     end each seat's "place" and "points". Observations and infos are fresh at every decision and may be kept.
 
-    The first deal takes fresh entropy. After `reset(seed=s)`, game k (from 0) is dealt as `Table(seed=s, table=k)`,
+    The first deal takes fresh entropy. After `reset(seed=s)`, game k (from 0) is dealt as `Match(seed=s, match=k)`,
     whatever was played before.
 
     Args:
@@ -44,14 +44,14 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         reward: "place" (zero-sum by place at the end), "win", or "points" (place plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: discount of the potential, per decision of whichever seat.
-        max_cycles: number of decisions after which the game is truncated and the seats are paid by their places
+        max_cycles: number of decisions after which the game is truncated and the seats are paid by their ranks
             then; None for no such limit.
         observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
         options: `players` and the game's own options.
 
     Attributes:
         game: the declaration of the game.
-        table: the game itself; look, but play through the environment.
+        match: the game itself; look, but play through the environment.
 
     Raises:
         BadOption: an option is unknown or out of its range, in one line that says what is allowed.
@@ -72,7 +72,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.game = game
-        self.table = Table(game, seed=0, **options)
+        self.match = Match(game, seed=0, **options)
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             "render_modes": list(RENDER_MODES),
@@ -87,7 +87,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._settings = np.array([scheme, number("shaping", shaping, of=game.id), 0.0, np.inf])
         self._settings[2] = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._form = check_form(game, observation)
-        self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.match.players)]
         self._seed: int | None = None
         self._deals = 0
         self._shown = False  # whether the window follows the game: from the first reset on that is asked for
@@ -97,24 +97,24 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
     def _prepare(self) -> None:
         """Make what copies do not share and pickles do not hold (`_REBUILT`)."""
-        game, table = self.game, self.table
+        game, match = self.game, self.match
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._games = table.states
+        self._games = match.states
         self._actions = np.zeros(1, np.int32)
         self._vector = np.zeros(game.obs.itemsize, np.int8)
-        self._masks = np.zeros((1, table.box.num_actions), np.int8)
+        self._masks = np.zeros((1, match.config.num_actions), np.int8)
         self._mask = self._masks[0]
-        self._payments = np.zeros((1, table.players))
-        self._finals = np.zeros((1, 2 * table.players + 1), np.int32)
+        self._payments = np.zeros((1, match.players))
+        self._finals = np.zeros((1, 2 * match.players + 1), np.int32)
         self._no_moves = np.zeros_like(self._mask)
         self._no_moves.setflags(write=False)
         self._look: Callable[[], None] = partial(
-            game.drivers.look_games,
-            *(self._games, table.box.record, self._vector.view(game.obs), self._masks, 0, 1),
+            game.loops.look_games,
+            *(self._games, match.config.record, self._vector.view(game.obs), self._masks, 0, 1),
         )
         self._play: Callable[[], int] = partial(
-            game.drivers.play_table,
-            *(self._games, table.box.record, self._actions, self._vector.view(game.obs), self._masks),
+            game.loops.play_match,
+            *(self._games, match.config.record, self._actions, self._vector.view(game.obs), self._masks),
             *(self._payments, self._finals, self._settings),
         )
 
@@ -153,10 +153,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
         Args:
             seed: starts a new sequence of deals; None deals the next game of the sequence.
-            options: {"deal": number} deals the game of that deal number (`table.deal_number`); all else is ignored.
+            options: {"deal": number} deals the game of that game seed (`match.game_seed`); all else is ignored.
 
         Raises:
-            BadOption: the seed or the deal number is none; nothing was changed.
+            BadOption: the seed or the game seed is none; nothing was changed.
         """
         check_seed(seed, of=self.game.id)
         if not isinstance(options, (Mapping, type(None))):
@@ -167,7 +167,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         if seed is not None or self._seed is None:
             self._seed = _entropy(seed)
             self._deals = 0
-        self.table.deal(deal_number(self._seed, self._deals) if deal is None else deal)
+        self.match.deal(game_seed(self._seed, self._deals) if deal is None else deal)
         self._deals += 1
         self._begin()
 
@@ -177,12 +177,12 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Raises:
             BadSnapshot: in one line, what is wrong with the data, or which option differs.
         """
-        own = self.table.box.options
-        wanted = self.game.box_of_snapshot(data) if isinstance(data, Mapping) else {}
+        own = self.match.config.options
+        wanted = self.game.options_of_snapshot(data) if isinstance(data, Mapping) else {}
         for name, value in wanted.items():
             if own.get(name) != value:
                 raise BadSnapshot(f"snapshot: {name} is {value!r}, but this environment has {own.get(name)!r}")
-        self._games[0] = Table.from_snapshot(self.game, data, **own).states[0]
+        self._games[0] = Match.from_snapshot(self.game, data, **own).states[0]
         self._begin()
 
     def _begin(self) -> None:
@@ -195,9 +195,9 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._skip_agent_selection: str | None = None
         self._settings[3] = self.max_cycles or np.inf
         self._result: list[int] | None = None
-        self.agent_selection = agents[self.table.seat]
-        if self.table.over:
-            self._end(self.table.points() + self.table.places(), self.table.truncated)
+        self.agent_selection = agents[self.match.seat]
+        if self.match.over:
+            self._end(self.match.points() + self.match.ranks(), self.match.truncated)
         self._refresh()
         if self._renderer is not None:
             self._renderer.begin()
@@ -211,7 +211,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         if not self.agents or not self._seat_in_turn():
             self._nobody_moves()
             return
-        self._seat = self.table.seat
+        self._seat = self.match.seat
         for agent in self.agents:
             self.infos[agent] = {"action_mask": self._no_moves}
         self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
@@ -222,19 +222,19 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """Carry out a decision of `agent_selection`, or take a seat that is done off the list (action None).
 
         Raises:
-            IllegalMove: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            IllegalAction: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
             TypeError: the action is no whole number.
             ValueError: an action other than None for a seat that is done.
         """
         if not self.agents:
-            raise IllegalMove(f"{self.game.id}: the game is over; reset() deals a new one")
+            raise IllegalAction(f"{self.game.id}: the game is over; reset() deals a new one")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
         elif not self.advance(action):
             name = self.action_to_string(action)
             rule, legal = self.game.rule_of(name), ", ".join(self.legal_moves())
-            raise IllegalMove(f"{self.game.id}: {name!r} is not legal now ({rule}); legal moves: {legal}")
+            raise IllegalAction(f"{self.game.id}: {name!r} is not legal now ({rule}); legal moves: {legal}")
 
     def advance(self, action: Any) -> bool:
         """Carry out a decision of `agent_selection` if it is legal, and say whether it was.
@@ -272,7 +272,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     def _told(self) -> dict[int | None, str]:
         """What each viewer is told of the action about to be played, if it is legal."""
         action = int(self._actions[0])
-        return self.table.told_to_all(action) if 0 <= action < len(self._mask) and self._mask[action] else {}
+        return self.match.told_to_all(action) if 0 <= action < len(self._mask) and self._mask[action] else {}
 
     def _pay(self) -> None:
         cumulative = self._cumulative_rewards
@@ -281,7 +281,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             cumulative[agent] += reward
 
     def _end(self, result: list[int], truncated: bool) -> None:
-        """End the game for all seats; `result` holds points and places."""
+        """End the game for all seats; `result` holds points and ranks."""
         self._result = result
         flags = self.truncations if truncated else self.terminations
         flags.update(dict.fromkeys(self.agents, True))
@@ -306,17 +306,17 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         info: dict[str, Any] = {"action_mask": self._no_moves}
         if self._result is not None:
             seat = self._seats[agent]
-            info["points"], info["place"] = self._result[seat], self._result[seat + self.table.players]
+            info["points"], info["place"] = self._result[seat], self._result[seat + self.match.players]
         return info
 
     def play(self, move: str | int) -> None:
         """Play a move of `agent_selection`, in notation or by id.
 
         Raises:
-            IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            IllegalAction: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
         """
         if self._seat == _NOBODY:
-            raise IllegalMove(f"{self.game.id}: {shown(move)} is not legal now: the game is over")
+            raise IllegalAction(f"{self.game.id}: {shown(move)} is not legal now: the game is over")
         self.step(self.string_to_action(move) if isinstance(move, str) else move)
 
     # Looking
@@ -331,7 +331,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         if seat == self._seat:
             vector, mask = self._vector.copy(), self._mask.copy()
         else:
-            vector, mask = self.table.observe(seat), self._no_moves.copy()
+            vector, mask = self.match.observe(seat), self._no_moves.copy()
         if self._form == "flat":
             return {"observation": vector, "action_mask": mask}
         return {"observation": in_form(self.game, self._form, vector), "action_mask": mask}
@@ -353,24 +353,24 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
     def legal_moves(self) -> list[str]:
         """The legal moves of `agent_selection` in notation, by id; none when the game is over."""
-        names = self.table.action_names
+        names = self.match.action_names
         return [names[action] for action in self._mask.nonzero()[0].tolist()]
 
     def action_to_string(self, action: int) -> str:
         """The notation of an action id.
 
         Raises:
-            IllegalMove: there is no such id.
+            IllegalAction: there is no such id.
         """
-        return self.table.action_to_string(action)
+        return self.match.action_to_string(action)
 
     def string_to_action(self, move: str) -> int:
         """The id of a move in notation.
 
         Raises:
-            IllegalMove: it is not in the notation of this game and its options.
+            IllegalAction: it is not in the notation of this game and its options.
         """
-        return self.table.string_to_action(move)
+        return self.match.string_to_action(move)
 
     def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
         """The position as plain JSON data; without `omniscient` only what all may see, or what the seat may see.
@@ -378,7 +378,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Raises:
             ValueError: no such seat.
         """
-        return self.table.snapshot(omniscient, seat=seat)
+        return self.match.snapshot(omniscient, seat=seat)
 
     def render(self, seat: int | None = None) -> Any:
         """The position: text for "ansi", pixels (uint8, shape (height, width, 3)) for "rgb_array"; "human" shows it.
@@ -389,14 +389,14 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Raises:
             ValueError: no such seat.
         """
-        return self.render_table(self.table, seat)
+        return self.render_table(self.match, seat)
 
-    def render_table(self, table: Table, seat: int | None) -> Any:
-        """`render` of a table that stands for the game, such as a copy in which a seat has chosen already."""
+    def render_table(self, match: Match, seat: int | None) -> Any:
+        """`render` of a match that stands for the game, such as a copy in which a seat has chosen already."""
         if self._renderer is None:
             logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
-        return self._renderer.render(table, seat)
+        return self._renderer.render(match, seat)
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -409,8 +409,8 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """Everything that decides how the game goes on, the sequence of deals included, as plain data."""
         return {
             "game": self.game.id,
-            "options": dict(self.table.box.options),
-            "record": self.table.get_state(),
+            "options": dict(self.match.config.options),
+            "record": self.match.get_state(),
             **{name: copy(getattr(self, name)) for name in _STATE},
             "decisions_left": float(self._settings[3]),
         }
@@ -437,10 +437,10 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             raise ValueError(f"{told}: it is {shown(state)}")
         if missing := [name for name in ("game", "options", "record", *_STATE, "decisions_left") if name not in state]:
             raise ValueError(f"{told}: it has no {missing[0]!r}")
-        own = (self.game.id, self.table.box.options)
+        own = (self.game.id, self.match.config.options)
         if (state["game"], state["options"]) != own:
             raise ValueError(f"{own[0]}: the state is of {state['game']} with {shown(state['options'])}, not {own[1]}")
-        record = self.table.record_of(state["record"])
+        record = self.match.record_of(state["record"])
         agents, chosen, result, left = (
             state[name] for name in ("agents", "agent_selection", "_result", "decisions_left")
         )
@@ -449,33 +449,33 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         by_agent = seated and all(isinstance(each, dict) and set(each) == set(agents) for each in (*numbers, *flags))
         typed = by_agent and all(
             isinstance(value, kind)
-            for tables, kind in ((numbers, (int, float, np.number)), (flags, (bool, np.bool_)))
-            for table in tables
-            for value in table.values()
+            for matches, kind in ((numbers, (int, float, np.number)), (flags, (bool, np.bool_)))
+            for match in matches
+            for value in match.values()
         )
-        done = typed and (not agents or any(any(table.values()) for table in flags))
+        done = typed and (not agents or any(any(match.values()) for match in flags))
         seat = int(record[0]["seat"])
-        places = {
+        ranks = {
             "agents": typed and (done or (agents == self.possible_agents and not record[0]["over"])),
             "agent_selection": chosen in self.possible_agents and (done or chosen == self.possible_agents[seat]),
             "_skip_agent_selection": state["_skip_agent_selection"] in (None, *self.possible_agents),
             "_result": result is None
-            or (isinstance(result, list) and len(result) == 2 * self.table.players and all(map(is_whole, result))),
+            or (isinstance(result, list) and len(result) == 2 * self.match.players and all(map(is_whole, result))),
             "_seed": is_whole(state["_seed"]) and state["_seed"] >= 0,
             "_deals": is_whole(state["_deals"]) and 0 <= state["_deals"] < 2**32,
             "decisions_left": isinstance(left, float) and not math.isnan(left),
         }
-        for name, fits in places.items():
+        for name, fits in ranks.items():
             if not fits:
                 raise ValueError(f"{told}: {name!r} is {shown(state[name])}")
         return record
 
-    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> RawAEC:
+    def clone(self, *, determinize: int | None = None, seed: int | None = None) -> RawAEC:
         """An independent copy that plays on in the same way, with spaces of its own.
 
         Args:
-            redeal: a seat: everything that it does not know, and all chance to come, is sampled in the copy; the log
-                shown by `render` keeps what that seat was told.
+            determinize: a seat: everything that it does not know, and all chance to come, is sampled in the copy; the
+                log shown by `render` keeps what that seat was told.
             seed: for the sample; None takes fresh entropy.
 
         Raises:
@@ -483,17 +483,17 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """
         twin = type(self).__new__(type(self))
         twin.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NOT_SHARED})
-        twin.table = self.table.clone(redeal=redeal, seed=seed)
+        twin.match = self.match.clone(determinize=determinize, seed=seed)
         twin._renderer = copy(self._renderer)
         twin._settings = self._settings.copy()
         for name in _STATE:
             setattr(twin, name, copy(getattr(self, name)))
-        if redeal is not None:
+        if determinize is not None:
             twin._seed, twin._deals = _entropy(seed), 1  # the true sequence of deals would give the hidden part away
             if twin._renderer is not None:
-                twin._renderer.forget_others(redeal)
-            if twin.agents and not twin.table.over and twin._seat_in_turn():
-                twin.agent_selection = twin.agents[twin.table.seat]
+                twin._renderer.forget_others(determinize)
+            if twin.agents and not twin.match.over and twin._seat_in_turn():
+                twin.agent_selection = twin.agents[twin.match.seat]
         twin._prepare()
         twin._refresh()
         return twin
@@ -562,7 +562,7 @@ def aec_from_snapshot(game: Game, data: Mapping[str, Any], **kwargs: Any) -> Che
     Raises:
         BadSnapshot, BadOption: in one line, what is wrong with the data.
     """
-    options = game.box_of_snapshot(data) if isinstance(data, Mapping) else {}
+    options = game.options_of_snapshot(data) if isinstance(data, Mapping) else {}
     env = make_aec(game, **{**options, **kwargs})
     env.from_snapshot(data)
     return env

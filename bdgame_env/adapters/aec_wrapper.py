@@ -89,7 +89,7 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         """Play a move, in notation or by id.
 
         Raises:
-            IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            IllegalAction: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
         """
         self._raw.play(move)
         self._has_updated = True
@@ -104,9 +104,9 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         self._raw.set_state(state)
         self._has_reset = self._has_updated = True
 
-    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> CheckedAEC:
+    def clone(self, *, determinize: int | None = None, seed: int | None = None) -> CheckedAEC:
         """An independent copy, wrappers included, as `RawAEC.clone`; a clone of `unwrapped` is quicker."""
-        return copy.deepcopy(self, {id(self._raw): self._raw.clone(redeal=redeal, seed=seed)})
+        return copy.deepcopy(self, {id(self._raw): self._raw.clone(determinize=determinize, seed=seed)})
 
     def __copy__(self) -> CheckedAEC:
         return self.clone()

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from ..engine.arguments import action_id, check_seed
 from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
-from ..engine.match import Table
+from ..engine.match import Match
 from ..engine.shown import shown
 from .observations import check_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
@@ -57,7 +57,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
             step) or None. Shown is what the learner may see, and of the latest moves the learner's own.
 
     `info` holds "action_mask" (int8, shape (num_actions,); all zero when the game is over) and, at the end of a game,
-    "final": its points and places by seat, the learner's seat, the line-up and the number of decisions
+    "final": its points and ranks by seat, the learner's seat, the line-up and the number of decisions
     (`LearnerBatch.result`). The learner is rewarded for what others do after its decision, too. Observations and infos
     are fresh at every step and may be kept.
 
@@ -92,8 +92,8 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode)
         self._form = check_form(batch.game, observation)
         self._resolve = resolve
-        self._table = Table(batch.game, seed=0, **batch.box.options)
-        self.observation_space = learner_space(batch.game, self._form, batch.box.num_actions)
+        self._match = Match(batch.game, seed=0, **batch.config.options)
+        self.observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
         self.action_space = LegalActions(batch.masks[0])
 
     # Gymnasium
@@ -102,7 +102,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """Deal a new game and play up to the learner's first decision.
 
         Args:
-            seed: deals the game of `Table(seed=seed)` and begins its stream of games and luck; None goes on in the
+            seed: deals the game of `Match(seed=seed)` and begins its stream of games and luck; None goes on in the
                 stream.
             options: None or empty; opponents change by `set_opponents`.
 
@@ -131,19 +131,19 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
             observation, reward, terminated, truncated, info.
 
         Raises:
-            IllegalMove: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            IllegalAction: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
             gymnasium.error.ResetNeeded: no game is in progress.
         """
         batch = self.batch
         if not batch.started or batch.rows[0].done != RUNNING:
             raise gymnasium.error.ResetNeeded(f"{self.game.id}: no game is in progress: call reset()")
         chosen = action_id(self.game.id, action)
-        if not 0 <= chosen < batch.box.num_actions or batch.masks[0, chosen] == 0:
+        if not 0 <= chosen < batch.config.num_actions or batch.masks[0, chosen] == 0:
             self._copy_of_game().play(chosen)  # raises, with the reason
         seat = self.seat
         batch.step(np.array([chosen]))
         if self._renderer is not None:
-            self._renderer.note(seat, {seat: self._table.action_names[chosen]})
+            self._renderer.note(seat, {seat: self._match.action_names[chosen]})
             self._show()
         row, info = batch.rows[0], self._info()
         if row.done != RUNNING:
@@ -189,14 +189,14 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
 
     def legal_moves(self) -> list[str]:
         """The legal actions in notation, in order of their ids; none when the game is over."""
-        names = self._table.action_names
+        names = self._match.action_names
         return [names[action] for action in np.flatnonzero(self.batch.masks[0])]
 
     def play(self, move: str | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """`step` with a move in notation, or by id.
 
         Raises:
-            IllegalMove, gymnasium.error.ResetNeeded: see `step`.
+            IllegalAction, gymnasium.error.ResetNeeded: see `step`.
         """
         return self.step(self.string_to_action(move) if isinstance(move, str) else move)
 
@@ -204,15 +204,15 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """The notation of an action id.
 
         Raises:
-            IllegalMove: there is no such id.
+            IllegalAction: there is no such id.
         """
-        return self._table.action_to_string(action)
+        return self._match.action_to_string(action)
 
     def string_to_action(self, move: str) -> int:
         """The id of a move in notation.
 
         Raises:
-            IllegalMove: it is not in the notation of this game and its options.
+            IllegalAction: it is not in the notation of this game and its options.
         """
         return self._copy_of_game().string_to_action(move)
 
@@ -224,7 +224,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """
         return self._copy_of_game().snapshot(omniscient, seat=seat)
 
-    def table(self) -> Table:
+    def table(self) -> Match:
         """A copy of the game, everything hidden included, as a table of its own."""
         return self._copy_of_game().clone()
 
@@ -238,30 +238,30 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """
         self.batch.set_opponents(self._resolve(opponents) if self._resolve else opponents)
 
-    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> LearnerEnv:
+    def clone(self, *, determinize: int | None = None, seed: int | None = None) -> LearnerEnv:
         """An independent copy that plays on in the same way, opponents included.
 
         Args:
-            redeal: a seat: everything that it does not know, and all chance to come, is sampled in the copy; opponents
-                in Python start again, since what they remember of a game depends on their own cards.
+            determinize: a seat: everything that it does not know, and all chance to come, is sampled in the copy;
+                opponents in Python start again, since what they remember of a game depends on their own cards.
             seed: for the sample; None takes fresh entropy.
 
         Raises:
             BadOption: no such seat.
         """
         twin = copy.deepcopy(self)
-        if redeal is not None:
-            twin.batch.redeal(redeal, seed)
+        if determinize is not None:
+            twin.batch.determinize(determinize, seed)
             twin._copy_of_game()
             twin._np_random = twin._np_random_seed = None  # seeded with the number that the games are dealt from
             if twin._renderer is not None:
-                twin._renderer.forget_others(redeal)
+                twin._renderer.forget_others(determinize)
         return twin
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the environment goes on, but the own luck of agents in Python."""
-        luck = (copy.deepcopy(self._np_random), self._np_random_seed)
-        return {"batch": self.batch.get_state(), "luck": luck}
+        """Everything that decides how the environment goes on, but the own randomness of agents in Python."""
+        rng = (copy.deepcopy(self._np_random), self._np_random_seed)
+        return {"batch": self.batch.get_state(), "rng": rng}
 
     def set_state(self, state: dict[str, Any]) -> None:
         """Continue from `get_state` of an environment of the same game and options.
@@ -272,21 +272,21 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         told = f"{self.game.id}: this is no state"
         if not isinstance(state, Mapping) or "batch" not in state:
             raise ValueError(f"{told}: it is {shown(state)}")
-        luck = state.get("luck")
-        if not (isinstance(luck, tuple) and len(luck) == 2 and isinstance(luck[0], (np.random.Generator, type(None)))):
-            raise ValueError(f"{told}: 'luck' is {shown(luck)}")
+        rng = state.get("rng")
+        if not (isinstance(rng, tuple) and len(rng) == 2 and isinstance(rng[0], (np.random.Generator, type(None)))):
+            raise ValueError(f"{told}: 'luck' is {shown(rng)}")
         self.batch.set_state(state["batch"])
-        self._np_random, self._np_random_seed = copy.deepcopy(luck)
+        self._np_random, self._np_random_seed = copy.deepcopy(rng)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        luck = self.action_space._np_random
+        rng = self.action_space._np_random
         self.action_space = LegalActions(self.batch.masks[0])
-        self.action_space._np_random = luck
+        self.action_space._np_random = rng
 
-    def _copy_of_game(self) -> Table:
-        self._table.states[:] = self.batch.states
-        return self._table
+    def _copy_of_game(self) -> Match:
+        self._match.states[:] = self.batch.states
+        return self._match
 
     def _observation(self) -> Any:
         return learner_view(self.game, self._form, self.batch.observations[0], self.batch.masks[0])

@@ -20,7 +20,7 @@ from pettingzoo.utils.env import ParallelEnv
 
 from ..engine.arguments import action_id
 from ..engine.game import BadOption, Game, ObservationField
-from ..engine.match import IllegalMove, Table
+from ..engine.match import IllegalAction, Match
 from ..engine.shown import shown
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
@@ -42,7 +42,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         game: the declaration of a game that has `simultaneous`.
         observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
         illegal: what an illegal action does: "end" ends the game with reward -1 for the agents that chose one, as in
-            `make_aec`; "raise" raises IllegalMove and changes nothing.
+            `make_aec`; "raise" raises IllegalAction and changes nothing.
         settings: what `RawAEC` takes.
 
     Attributes:
@@ -66,7 +66,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         self.possible_agents = list(self._aec.possible_agents)
         self.agents: list[str] = []
         self._foul = False
-        self._wait = self.table.box.num_actions
+        self._wait = self.match.config.num_actions
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._begin_phase()
 
@@ -101,9 +101,9 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     # Playing
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Match:
         """The game itself, in which choices made at once lie only when all have been made."""
-        return self._aec.table
+        return self._aec.match
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -124,7 +124,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             Observations, rewards, terminations, truncations and infos of the agents that were there before.
 
         Raises:
-            IllegalMove: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
+            IllegalAction: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
                 nothing was changed.
             TypeError: an action is no whole number.
         """
@@ -173,14 +173,16 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         if self._raises:
             agent, action = fouls[0], chosen[fouls[0]]
             legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
-            raise IllegalMove(f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}")
+            raise IllegalAction(
+                f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}"
+            )
         self._foul = True
         rewards.update(dict.fromkeys(fouls, -1.0))
 
     def _name(self, action: int) -> str:
         if not 0 <= action <= self._wait:
             return f"action {shown(action)}"
-        return WAIT if action == self._wait else self.table.action_to_string(action)
+        return WAIT if action == self._wait else self.match.action_to_string(action)
 
     # Choosing at once: `_copies` has the game of each seat that chooses, `_choices` what it has chosen, `_asked` who is
     # still choosing, `_steps_left` how long the phase goes on. Otherwise `_copies` is empty and the seat to decide is
@@ -188,25 +190,25 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
 
     def _begin_phase(self) -> None:
         """Give every seat that now has a choice to make at once a copy of the game to make it in."""
-        self._number, seats = self.table.choosing() if not self._ended else (0, [])
-        self._copies: dict[int, Table] = {}
+        self._number, seats = self.match.choosing() if not self._ended else (0, [])
+        self._copies: dict[int, Match] = {}
         self._choices: dict[int, list[int]] = {}
         self._asked: list[int] = []
         self._steps_left = self._steps_of_phase() if seats else 0
         for seat in seats:
-            copy = self.table.clone()
+            copy = self.match.clone()
             if seat != copy.seat:
                 if self.game.ask is None:
                     copy.states["seat"] = seat
                 else:
-                    self.game.ask(copy.state, copy.box, seat)
+                    self.game.ask(copy.state, copy.config, seat)
             self._copies[seat], self._choices[seat] = copy, []
             self._asked.append(seat)
 
     def _steps_of_phase(self) -> int:
         """How many steps the phase takes, from what all can see."""
         steps = self.game.simultaneous_steps
-        return 1 if steps is None else int(steps(self.table.state, self.table.box))
+        return 1 if steps is None else int(steps(self.match.state, self.match.config))
 
     def _choose(self, seat: int, action: int) -> None:
         """A choice in the seat's own copy; the last one is not played there, since it may end the phase."""
@@ -222,8 +224,8 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
 
     def _play_choices(self, rewards: dict[str, float]) -> None:
         """All have chosen: play it, to the next phase."""
-        while not self._ended and self.table.choosing()[0] == self._number:
-            self._play(self._choices[self.table.seat].pop(0), rewards)
+        while not self._ended and self.match.choosing()[0] == self._number:
+            self._play(self._choices[self.match.seat].pop(0), rewards)
         self._begin_phase()
 
     def _play(self, action: int, rewards: dict[str, float]) -> None:
@@ -238,8 +240,8 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         mask = np.zeros(self._wait + 1, np.int8)
         if not self._ended and seat in self._asked:
             mask[: self._wait] = self._copies[seat].mask()
-        elif not self._ended and not self._copies and seat == self.table.seat:
-            mask[: self._wait] = self.table.mask()
+        elif not self._ended and not self._copies and seat == self.match.seat:
+            mask[: self._wait] = self.match.mask()
         else:
             mask[self._wait] = 1
         return mask
@@ -247,7 +249,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees; one that has made its choice sees what it saw when it made the last one."""
         seat = self._seats[agent]
-        vector = self._copies.get(seat, self.table).observe(seat)
+        vector = (self._copies.get(seat) or self.match).observe(seat)
         return {"observation": in_form(self.game, self._form, vector), "action_mask": self._mask(seat)}
 
     def _observations(self) -> dict[str, Any]:
@@ -273,7 +275,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             ValueError: no such seat.
         """
         copy = None if seat is None else self._copies.get(seat)
-        return self._aec.render_table(copy or self.table, seat)
+        return self._aec.render_table(copy or self.match, seat)
 
     def close(self) -> None:
         """Close the window, if there is one."""

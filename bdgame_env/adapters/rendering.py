@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ..engine.game import BadOption, Game
-from ..engine.match import Table
+from ..engine.match import Match
 from ..render import pixels, window
 from ..render.picture import picture_of
 from ..render.text_picture import text_of
@@ -67,11 +67,11 @@ class Renderer:
         """Keep what a seat and everybody else was told, and drop what only other seats were."""
         self._logs = _empty_logs({viewer: self._logs[viewer] for viewer in (None, seat)})
 
-    def render(self, table: Table, seat: int | None) -> Any:
-        """The table as text, as pixels (uint8, shape (height, width, 3)), or, with None returned, in the window.
+    def render(self, match: Match, seat: int | None) -> Any:
+        """The match as text, as pixels (uint8, shape (height, width, 3)), or, with None returned, in the window.
 
         Args:
-            table: the game.
+            match: the game.
             seat: who looks; None for what all may see.
 
         Raises:
@@ -79,8 +79,8 @@ class Renderer:
         """
         last = list(self._logs[seat])
         if self.mode == "ansi":
-            return text_of(table, seat=seat, last=last)
-        svg = picture_of(table, seat=seat, last=last)
+            return text_of(match, seat=seat, last=last)
+        svg = picture_of(match, seat=seat, last=last)
         if self.mode == "rgb_array":
             return pixels.pixels(svg)
         if self._window is None:

@@ -29,7 +29,7 @@ class LearnerVecEnv(VecEnv):
     - "terminal_observation": int8 of shape (size,);
     - "episode": return "r", the learner's decisions "l" and seconds since the start "t", as SB3's `Monitor` and
       `VecMonitor` write them: `ep_rew_mean` and `evaluate_policy` work without these;
-    - "final": points, places, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it;
+    - "final": points, ranks, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it;
     - "TimeLimit.truncated": False, unless `bootstrap` says otherwise.
 
     Why: a game that the round limit ends pays by place like any other, and the rounds left are part of the observation.
@@ -60,11 +60,11 @@ class LearnerVecEnv(VecEnv):
         self._actions: npt.ArrayLike = np.zeros(batch.num_games, np.int64)
         self._seed_at_reset: tuple[int | None, ...] = ()
         self._began = time.perf_counter()
-        actions = spaces.Discrete(batch.box.num_actions)
+        actions = spaces.Discrete(batch.config.num_actions)
         super().__init__(batch.num_games, observation_space(batch.game), actions)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seed all games at the next `reset`: row i is dealt as table i of a batch with this seed.
+        """Seed all games at the next `reset`: row i is dealt as match i of a batch with this seed.
 
         Args:
             seed: None takes fresh entropy.

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from ..engine.arguments import check_seed
 from ..engine.game import BadOption
 from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
-from ..engine.match import Table
+from ..engine.match import Match
 from ..engine.shown import shown
 from .gym import Resolver, learner_space, learner_view
 from .observations import check_form
@@ -54,7 +54,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
     `infos["final_info"]` hold what `LearnerEnv` would have returned for it.
 
     `infos["action_mask"]` is int8 of shape (n, num_actions). `infos["final_info"]["final"]` has, for games that ended,
-    the arrays points and places (n, players), seat, decisions, steps, truncated (n,) and the line-ups, each with its
+    the arrays points and ranks (n, players), seat, decisions, steps, truncated (n,) and the line-ups, each with its
     mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step and may be kept.
 
     Row i plays alike however many rows there are (see `LearnerBatch`), and row 0 as `LearnerEnv` with the same seed.
@@ -98,8 +98,8 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         self._renderers = [Renderer(batch.game, render_mode) for _ in range(batch.num_games)] if render_mode else []
         self._form = check_form(batch.game, observation)
         self._resolve = resolve
-        self.single_observation_space = learner_space(batch.game, self._form, batch.box.num_actions)
-        self.single_action_space = spaces.Discrete(batch.box.num_actions)
+        self.single_observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
+        self.single_action_space = spaces.Discrete(batch.config.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = LegalBatchActions(batch.masks)
 
@@ -107,7 +107,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         """Deal all games anew and play up to the learner's first decisions.
 
         Args:
-            seed: row i is dealt as table i of a batch with this seed; None goes on in each row's stream.
+            seed: row i is dealt as match i of a batch with this seed; None goes on in each row's stream.
             options: None or empty.
 
         Raises:
@@ -145,7 +145,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         infos: dict[str, Any] = {}
         done = batch.rows["done"]
         for row in np.flatnonzero(done).tolist():
-            mask = np.zeros(batch.box.num_actions, np.int8)
+            mask = np.zeros(batch.config.num_actions, np.int8)
             view = learner_view(self.game, self._form, batch.final_observations[row], mask)
             final = {"action_mask": mask, "final": batch.result(row)}
             infos = self._add_info(infos, {"final_obs": view, "final_info": final}, row)
@@ -161,11 +161,11 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         if not self._renderers:
             logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
-        table = Table(self.game, seed=0, **self.batch.box.options)
+        match = Match(self.game, seed=0, **self.batch.config.options)
         frames = []
         for row, renderer in enumerate(self._renderers):
-            table.states[:] = self.batch.states[row]
-            frames.append(renderer.render(table, int(self.batch.rows[row].seat)))
+            match.states[:] = self.batch.states[row]
+            frames.append(renderer.render(match, int(self.batch.rows[row].seat)))
         return tuple(frames)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -182,13 +182,13 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        luck = self.action_space._np_random
+        rng = self.action_space._np_random
         self.action_space = LegalBatchActions(self.batch.masks)
-        self.action_space._np_random = luck
+        self.action_space._np_random = rng
 
     def _note(self, seats: list[int], actions: Any) -> None:
         """Tell the renderers the learner's moves."""
-        names, _ = self.game.notation(self.batch.box) if seats else ((), {})
+        names, _ = self.game.notation(self.batch.config) if seats else ((), {})
         for renderer, seat, action, done in zip(self._renderers, seats, actions, self.batch.rows["done"], strict=False):
             if done:
                 renderer.begin()

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .arguments import number, switch, whole
-from .game import Box, Game
+from .game import Game, GameConfig
 from .rewards import RewardScheme
-from .rng import deal_number
+from .rng import game_seed
 from .sealed import check_arrays, digest_of, mark_of
 from .shown import shown
 from .threads import run_ranges, usable_threads
@@ -24,7 +24,7 @@ class IllegalAction(ValueError):
 
 def check_actions(
     game: Game,
-    box: Box,
+    config: GameConfig,
     actions: npt.ArrayLike,
     masks: npt.NDArray[np.int8],
     out: npt.NDArray[np.int32],
@@ -45,13 +45,13 @@ def check_actions(
             f"{game.id}: actions have shape {given.shape} and type {given.dtype}, not {out.shape} integers"
         )
     wide = given.astype(np.int64, copy=False)
-    if len(wide) and not (wide.min() >= 0 and wide.max() < box.num_actions):
-        row = int(np.flatnonzero((wide < 0) | (wide >= box.num_actions))[0])
-        raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {box.num_actions - 1}")
+    if len(wide) and not (wide.min() >= 0 and wide.max() < config.num_actions):
+        row = int(np.flatnonzero((wide < 0) | (wide >= config.num_actions))[0])
+        raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {config.num_actions - 1}")
     out[:] = wide
-    row = game.drivers.first_illegal(out, masks, 0, len(out))
+    row = game.loops.first_illegal(out, masks, 0, len(out))
     if row >= 0:
-        names = game.notation(box)[0]
+        names = game.notation(config)[0]
         name = names[out[row]]
         legal = ", ".join(names[action] for action in np.flatnonzero(masks[row]))
         raise IllegalAction(f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}")
@@ -60,27 +60,27 @@ def check_actions(
 class Batch:
     """n games of the same options, all stepped by one call, with auto-reset.
 
-    After `reset` and `step`, for table i: `obs[i]` and `mask[i]` belong to `seat[i]`, the seat to decide. A game that
+    After `reset` and `step`, for match i: `obs[i]` and `mask[i]` belong to `seat[i]`, the seat to decide. A game that
     ended in the last step has `done[i]` 1 (terminated) or 2 (truncated), its `rewards[i]` and `finals[i]` stand, and a
     new game has begun. The arrays are allocated once, overwritten by the next call and read-only for the caller.
 
     Args:
         game: the declaration of the game.
-        num_games: tables.
-        seed: None takes fresh entropy; table i is dealt as `Table(seed=seed, table=i)`.
+        num_games: matches.
+        seed: None takes fresh entropy; match i is dealt as `Match(seed=seed, match=i)`.
         reward: "place", "win" or "points".
         shaping: size of the potential for "points".
         gamma: discount of the potential, per decision of whichever seat.
         observe: False leaves `obs` unwritten, for callers that read `states` themselves. Actions are checked all the
             same, for which `step` writes to `mask` what was legal before it; in Bdgame that is about 0.4 µs of the 1.1
             that a decision takes then.
-        threads: None for one per core; batches below 512 tables use one.
+        threads: None for one per core; batches below 512 matches use one.
         options: `players` and the game's own options.
 
     Attributes:
         obs: int8 (n, observation size). mask: int8 (n, num_actions). seat: int8 (n,).
         rewards: float32 (n, players), of the last decision. done: int8 (n,).
-        finals: int32 (n, 2 * players + 1): points, places and decisions of the game that ended last.
+        finals: int32 (n, 2 * players + 1): points, ranks and decisions of the game that ended last.
 
     Raises:
         BadOption: an option is unknown or out of its range.
@@ -100,17 +100,17 @@ class Batch:
         **options: Any,
     ) -> None:
         num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
-        self.game, self.box, self.num_games = game, game.box(**options), num_games
+        self.game, self.config, self.num_games = game, game.config(**options), num_games
         self.threads = usable_threads(threads)
         shaping, gamma = number("shaping", shaping, of=game.id), number("gamma", gamma, 0, 1, of=game.id)
         self._watching = switch("observe", observe, of=game.id)
         self._settings = np.array([RewardScheme.of(reward, game), shaping, gamma, float(observe)])
-        players = self.box.players
+        players = self.config.players
         self._games = np.zeros(num_games, game.state)
         self._actions = np.zeros(num_games, np.int32)
         self._obs_bytes = np.zeros((num_games, game.obs.itemsize), np.int8)
         self._obs = self._obs_bytes.view(game.obs)[:, 0]
-        self._mask = np.zeros((num_games, self.box.num_actions), np.int8)
+        self._mask = np.zeros((num_games, self.config.num_actions), np.int8)
         self._seat = np.zeros(num_games, np.int8)
         self._rewards = np.zeros((num_games, players), np.float32)
         self._done = np.zeros(num_games, np.int8)
@@ -121,15 +121,15 @@ class Batch:
         self.reset(seed=seed)
 
     def reset(self, *, seed: int | None = None) -> None:
-        """Deal all tables anew."""
+        """Deal all matches anew."""
         if seed is None:
-            seed = deal_number(None)
-        deals = np.array([deal_number(seed, table) for table in range(self.num_games)], np.uint64)
-        drivers, box = self.game.drivers, self.box.record
+            seed = game_seed(None)
+        deals = np.array([game_seed(seed, match) for match in range(self.num_games)], np.uint64)
+        loops, config = self.game.loops, self.config.record
 
         def begin(part: int, lo: int, hi: int) -> None:
-            drivers.reset_games(self._games, box, deals, lo, hi)
-            drivers.look_games(self._games, box, self._obs, self._mask, lo, hi)
+            loops.reset_games(self._games, config, deals, lo, hi)
+            loops.look_games(self._games, config, self._obs, self._mask, lo, hi)
 
         run_ranges(begin, self.num_games, self.threads)
         self._seat[:] = self._games["seat"]
@@ -138,26 +138,26 @@ class Batch:
         self._finals[:] = 0
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """One decision at every table.
+        """One decision at every match.
 
         Args:
             actions: integers, shape (n,).
 
         Raises:
-            IllegalAction: one is not legal; names table and action, and no table was changed.
+            IllegalAction: one is not legal; names match and action, and no match was changed.
         """
-        drivers, box = self.game.drivers, self.box.record
+        loops, config = self.game.loops, self.config.record
 
         def find_legal(part: int, lo: int, hi: int) -> None:
-            drivers.legal_games(self._games, box, self._mask, lo, hi)
+            loops.legal_games(self._games, config, self._mask, lo, hi)
 
         if not self._watching:
             run_ranges(find_legal, self.num_games, self.threads)
-        check_actions(self.game, self.box, actions, self._mask, self._actions)
+        check_actions(self.game, self.config, actions, self._mask, self._actions)
 
         def play(part: int, lo: int, hi: int) -> None:
-            drivers.step_games(
-                *(self._games, box, self._actions, self._obs, self._mask, self._seat),
+            loops.step_games(
+                *(self._games, config, self._actions, self._obs, self._mask, self._seat),
                 *(self._rewards, self._done, self._finals, self._settings, lo, hi),
             )
 
@@ -170,15 +170,15 @@ class Batch:
 
     @property
     def players(self) -> int:
-        """Number of seats at each table."""
-        return self.box.players
+        """Number of seats at each match."""
+        return self.config.players
 
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides how the batch goes on."""
         arrays = {name: getattr(self, name).copy() for name in _ARRAYS}
-        return {**arrays, "digest": digest_of(mark_of(self.game, self.box), arrays.values())}
+        return {**arrays, "digest": digest_of(mark_of(self.game, self.config), arrays.values())}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from `get_state` of a batch of the same game, options and size.
@@ -187,7 +187,7 @@ class Batch:
             ValueError: in one line: it is no such state, or was changed. The batch is left as it was.
         """
         own = {name: getattr(self, name) for name in _ARRAYS}
-        check_arrays(self.game.id, mark_of(self.game, self.box), state, own)
+        check_arrays(self.game.id, mark_of(self.game, self.config), state, own)
         self._take(state)
 
     def _take(self, state: Mapping[str, Any]) -> None:
@@ -206,7 +206,7 @@ class Batch:
             "gamma": float(self._settings[2]),
             "observe": self._watching,
             "threads": self.threads,
-            **self.box.options,
+            **self.config.options,
         }
         return _restore_batch, (self.game, self.num_games, settings, self.get_state())
 

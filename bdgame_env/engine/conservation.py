@@ -1,4 +1,4 @@
-"""Counting the pieces of a position: nothing in the box is lost or made."""
+"""Counting the pieces of a position: nothing in the config is lost or made."""
 
 from __future__ import annotations
 

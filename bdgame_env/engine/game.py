@@ -16,7 +16,7 @@ import numpy as np
 from .shown import shown
 
 MAX_SEATS = 4
-_MOST_NOTATIONS = 16  # boxes whose notation is kept
+_MOST_NOTATIONS = 16  # configs whose notation is kept
 REQUIRED_STATE_FIELDS = ("rng", "deal", "decisions", "seat", "over", "truncated")
 
 
@@ -63,11 +63,11 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Box:
-    """A game's cards and the options agreed before play: what all tables of one batch share.
+class GameConfig:
+    """A game's cards and the options agreed before play: what all matches of one batch share.
 
     Attributes:
-        record: the same facts for compiled code, shape (1,), the game's own BOX dtype.
+        record: the same facts for compiled code, shape (1,), the game's own CONFIG dtype.
         options: every option with its value, `players` included.
         cards: the checked card data, for names and texts.
         num_actions: size of the action space.
@@ -140,52 +140,52 @@ def _declared_game(module: str, game_id: str) -> Game:
 class Game:
     """The declaration of a game.
 
-    The functions from `reset` to `redeal` are `rule`s: they take the game's record `s` (dtype `state`) and the box
+    The functions from `reset` to `resample` are `rule`s: they take the game's record `s` (dtype `state`) and the config
     record `box`, allocate nothing, and mean the same compiled or not.
 
     Attributes:
         name: short name, e.g. "bdgame"; words are joined by "_", as in the names of its folder and modules.
         version: moves when play changes: the same seed and moves then give another game.
-        title: the name printed on the box.
+        title: the name printed on the config.
         seats: fewest and most players.
         state: record dtype of one game; it has the fields `REQUIRED_STATE_FIELDS`.
         obs: record dtype of one observation, int8 throughout.
         options: what may be chosen besides `players`.
-        open_box: `(options, players) -> Box`, checks card data.
-        reset: `(s, box)`: set up from `s.rng`; everything else in `s` is zero before.
-        legal: `(s, box, mask)`: set `mask[a] = 1` (int8, all zero before) for each legal action.
-        apply: `(s, box, action)`: carry out a legal action and what follows of itself, up to the next decision.
-        observe: `(s, box, seat, out)`: write all of `out`, an `obs` record, as `seat` sees the game.
-        points: `(s, box, seat) -> int`.
-        places: `(s, box, out)`: place of each seat, 1 is the best, ties share (int8 array of MAX_SEATS).
-        progress: `(s, box, seat) -> float`: how far a seat is on its way to a winning score, for shaping.
-        redeal: `(s, box, seat)`: sample from `s.rng` everything that the seat does not know, each world that fits what
-            it knows as likely as its cards are. The result depends on what the seat knows and on `s.rng` only:
+        make_config: `(options, players) -> GameConfig`, checks card data.
+        reset: `(s, config)`: set up from `s.rng`; everything else in `s` is zero before.
+        legal: `(s, config, mask)`: set `mask[a] = 1` (int8, all zero before) for each legal action.
+        apply: `(s, config, action)`: carry out a legal action and what follows of itself, up to the next decision.
+        observe: `(s, config, seat, out)`: write all of `out`, an `obs` record, as `seat` sees the game.
+        points: `(s, config, seat) -> int`.
+        ranks: `(s, config, out)`: place of each seat, 1 is the best, ties share (int8 array of MAX_SEATS).
+        progress: `(s, config, seat) -> float`: how far a seat is on its way to a winning score, for shaping.
+        resample: `(s, config, seat)`: sample from `s.rng` everything that the seat does not know, each world that fits
+            what it knows as likely as its cards are. The result depends on what the seat knows and on `s.rng` only:
             positions that the seat cannot tell apart give the same record, to the last byte. Called by the engine's
             `determinize`.
-        action_names: `(box) -> list[str]`: the notation of every action, by id.
+        action_names: `(config) -> list[str]`: the notation of every action, by id.
         rule_of: `(action name) -> str`: the paragraph of the rules that an action is under, for error messages.
-        snapshot: `(s, box, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
+        snapshot: `(s, config, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
             seat may see, or with None what all may see; then hidden lists are numbers.
-        restore: `(data, box, s)`: write the position of an omniscient snapshot into a zeroed record.
-        box_of_snapshot: `(data) -> options`: what to open the box with to restore a snapshot, `players` included.
+        restore: `(data, config, s)`: write the position of an omniscient snapshot into a zeroed record.
+        options_of_snapshot: `(data) -> options`: the options that a snapshot was made with, `players` included.
         schema: the observation's fields in order.
         module: the module that declares the game; the sources in its folder name the compiled code.
-        simultaneous: `(s, box, out) -> int`, of a game in which players sometimes choose at the same time: writes
+        simultaneous: `(s, config, out) -> int`, of a game in which players sometimes choose at the same time: writes
             `out[seat] = 1` for each seat that still has to choose in the phase under way, else 0 (int8 array of
             MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
             take turns. Such a phase draws no luck and shows no choice before all have made theirs; any of these seats
             can be asked as if it were first, since no choice makes another seat's choice impossible. None if players
             always take turns.
-        told: `(s, box, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for somebody who
+        told: `(s, config, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for somebody who
             only watches) is told of a legal action, in words of the notation; `s` is the record before it. "" if the
             viewer learns nothing: then nothing that it can see may depend on the choice. None if every move is told
             in full.
-        simultaneous_steps: `(s, box) -> int`, plain Python: an upper bound of the decisions that any one seat has in
+        simultaneous_steps: `(s, config) -> int`, plain Python: an upper bound of the decisions that any one seat has in
             the phase in which seats choose at once, from what all can see; the same number during the whole phase. 0
             where players take turns. None if each seat has one decision in such a phase.
-        ask: `(s, box, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous` has
-            named, as if it were first. None if it is enough to set `s.seat`.
+        ask: `(s, config, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous`
+            has named, as if it were first. None if it is enough to set `s.seat`.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
@@ -196,20 +196,20 @@ class Game:
     state: np.dtype[Any]
     obs: np.dtype[Any]
     options: Mapping[str, Option]
-    open_box: Callable[[Mapping[str, Any]], Box]
+    make_config: Callable[[Mapping[str, Any]], GameConfig]
     reset: Callable[..., None]
     legal: Callable[..., None]
     apply: Callable[..., None]
     observe: Callable[..., None]
-    places: Callable[..., None]
+    ranks: Callable[..., None]
     points: Callable[..., int]
     progress: Callable[..., float]
-    redeal: Callable[..., None]
-    action_names: Callable[[Box], list[str]]
+    resample: Callable[..., None]
+    action_names: Callable[[GameConfig], list[str]]
     rule_of: Callable[[str], str]
     snapshot: Callable[..., dict[str, Any]]
-    restore: Callable[[Mapping[str, Any], Box, Any], None]
-    box_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
+    restore: Callable[[Mapping[str, Any], GameConfig, Any], None]
+    options_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
@@ -234,8 +234,8 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_game, (self.module, self.id)
 
-    def box(self, **options: Any) -> Box:
-        """The box for these options (`players` and the game's own), checked.
+    def config(self, **options: Any) -> GameConfig:
+        """The config for these options (`players` and the game's own), checked.
 
         Raises:
             BadOption: an option is unknown, out of its range or at odds with one that sets it, in one line that says
@@ -258,27 +258,27 @@ class Game:
                     given = f"{other}={checked[other]!r} contradicts {name}={checked[name]!r}"
                     raise BadOption(f"{self.id}: option {given}, which sets {other}={value!r}")
                 checked[other] = value
-        return self.open_box({"players": players, **checked})
+        return self.make_config({"players": players, **checked})
 
     @cached_property
-    def _notations(self) -> dict[int, tuple[Box, tuple[str, ...], dict[str, int]]]:
-        return {}  # by identity of the box, which the entry keeps alive; the box used last stands last
+    def _notations(self) -> dict[int, tuple[GameConfig, tuple[str, ...], dict[str, int]]]:
+        return {}  # by identity of the config, which the entry keeps alive; the config used last stands last
 
-    def notation(self, box: Box) -> tuple[tuple[str, ...], dict[str, int]]:
-        """The names of all actions by id, and the ids by name, for this box."""
-        kept = self._notations.pop(id(box), None)
+    def notation(self, config: GameConfig) -> tuple[tuple[str, ...], dict[str, int]]:
+        """The names of all actions by id, and the ids by name, for this config."""
+        kept = self._notations.pop(id(config), None)
         if kept is None:
-            names = tuple(self.action_names(box))
-            kept = (box, names, {name: action for action, name in enumerate(names)})
-        self._notations[id(box)] = kept
+            names = tuple(self.action_names(config))
+            kept = (config, names, {name: action for action, name in enumerate(names)})
+        self._notations[id(config)] = kept
         while len(self._notations) > _MOST_NOTATIONS:
             with suppress(StopIteration, RuntimeError):  # another thread may drop entries at the same time
                 self._notations.pop(next(iter(self._notations)), None)
         return kept[1], kept[2]
 
     @cached_property
-    def drivers(self) -> Any:
+    def loops(self) -> Any:
         """The compiled loops over batches of this game (see `engine.match_loops`)."""
-        from .loops import build_drivers
+        from .loops import build_loops
 
-        return build_drivers(self)
+        return build_loops(self)

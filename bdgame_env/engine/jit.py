@@ -44,7 +44,7 @@ _STALE_AFTER_DAYS = 30
 _PICTURES = "drawing"  # the folder of a game's pictures
 
 
-def rule(function: F, *, kept: bool | None = None) -> F:
+def kernel(function: F, *, kept: bool | None = None) -> F:
     """Compile a function that other compiled functions call.
 
     Args:
@@ -58,7 +58,7 @@ def rule(function: F, *, kept: bool | None = None) -> F:
     return _compiled(function, cache=kept, **_RULE_OPTIONS)
 
 
-def driver(function: F) -> F:
+def entry_point(function: F) -> F:
     """Compile a function that Python calls, once for this machine: its machine code is kept on disk."""
     return _compiled(function, cache=True)
 

@@ -18,12 +18,12 @@ import numpy.typing as npt
 from . import learner_loops
 from .arguments import check_seed, is_whole, number, switch, whole
 from .batch import IllegalAction, check_actions
-from .game import MAX_SEATS, BadOption, Box, Game
-from .jit import rule
+from .game import MAX_SEATS, BadOption, Game, GameConfig
+from .jit import kernel
 from .layout import record
 from .loops import instantiate, rules_of
 from .rewards import RewardScheme
-from .rng import deal_number, redeal_number
+from .rng import determinization_seed, game_seed
 from .sealed import check_arrays, digest_of, mark_of
 from .shown import shown
 from .threads import run_ranges, usable_threads
@@ -36,16 +36,16 @@ LEARNER, EXTERNAL = learner_loops.LEARNER, learner_loops.EXTERNAL
 
 ROW = record(
     [
-        ("rng", np.uint64),  # the row's own luck: line-ups and compiled opponents, never the deals
+        ("rng", np.uint64),  # the row's own randomness: line-ups and compiled opponents, never the deals
         ("copies", np.uint64),  # the last number from which a copy for an opponent in Python was determinized
-        ("deal", np.uint64),  # number of the game's deal
+        ("game_seed", np.uint64),  # number of the game's deal
         ("reward", np.float32),  # of the learner's last decision
         ("potential", np.float32),  # for shaping, at the learner's last decision
         ("steps", np.int32),  # the learner's decisions so far
         ("final_steps", np.int32),  # the learner's decisions in the game that ended,
         ("length", np.int32),  # the decisions of all its seats,
-        ("points", np.int32, MAX_SEATS),  # its final points and places
-        ("places", np.int32, MAX_SEATS),
+        ("points", np.int32, MAX_SEATS),  # its final points and ranks
+        ("ranks", np.int32, MAX_SEATS),
         ("lineup", np.int16, MAX_SEATS),  # policy of each seat
         ("final_lineup", np.int16, MAX_SEATS),  # line-up and learner's seat of the game that ended
         ("status", np.int16),  # who decides now: the policy of the seat
@@ -81,12 +81,12 @@ class CompiledPlayers:
     Attributes:
         module: where `choose` is defined; its name is part of the compiled code's name.
         names: the policies 1, 2, ... by name; policy 0 is always "random".
-        choose: the `rule` `(policy, s, box, mask, luck, scratch) -> action`; it must not write `s` nor use what is
+        choose: the `rule` `(policy, s, config, mask, rng, scratch) -> action`; it must not write `s` nor use what is
             hidden from the seat to decide.
         scratch: dtype of the record it uses as work space.
         plans: further policies that `choose` knows, each a way to spend a turn, for search to try; they answer
             NO_OPINION where they do not apply.
-        evaluate: the `rule` `(s, box, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
+        evaluate: the `rule` `(s, config, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
             `progress`, for search to judge positions by; None: `progress` itself.
         horizon: how many decisions search had best play on before it judges.
     """
@@ -124,7 +124,7 @@ class Opponent:
         act: `(observation (n, size), mask (n, actions), states (n,) or None) -> actions (n,)`, if policy is None.
         needs_states: whether `act` wants copies of the records with everything hidden dealt anew.
         weight: how often it is drawn, relative to the others.
-        seed: fixes the own luck of an agent in Python, called when the games are seeded.
+        seed: fixes the own randomness of an agent in Python, called when the games are seeded.
     """
 
     name: str
@@ -136,7 +136,7 @@ class Opponent:
 
 
 @cache
-def learner_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
+def learner_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The compiled loops for a game, with its compiled players if it has any."""
     rules = rules_of(game)
     rules["choose"] = players.choose if players else no_players
@@ -144,8 +144,8 @@ def learner_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
     return instantiate(learner_loops, game, rules, inner, [players.module] if players else [])
 
 
-@rule
-def no_players(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+@kernel
+def no_players(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
     """`choose` of a game without compiled players; nobody asks it."""
     return 0
 
@@ -157,11 +157,11 @@ class LearnerBatch:
     last step has been replaced by a new one. All arrays are allocated once and overwritten by the next call.
 
     Row i plays alike however many rows there are, as long as its opponents are compiled; agents in Python are asked
-    for many rows at once and share their own luck among them.
+    for many rows at once and share their own randomness among them.
 
     Args:
         game: the declaration of the game.
-        box: its cards and options.
+        config: its cards and options.
         num_games: rows.
         opponents: the pool from which each other seat is drawn anew for every game.
         compiled: the game's compiled players, if opponents use them.
@@ -186,7 +186,7 @@ class LearnerBatch:
     def __init__(
         self,
         game: Game,
-        box: Box,
+        config: GameConfig,
         num_games: int,
         opponents: Sequence[Opponent],
         *,
@@ -200,12 +200,12 @@ class LearnerBatch:
         threads: int | None = None,
     ) -> None:
         num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
-        if not (isinstance(seat, str) and seat == "random") and not (is_whole(seat) and seat in range(box.players)):
-            raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {box.players - 1}")
+        if not (isinstance(seat, str) and seat == "random") and not (is_whole(seat) and seat in range(config.players)):
+            raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {config.players - 1}")
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
         gamma, autoreset = number("gamma", gamma, 0, 1, of=game.id), switch("autoreset", autoreset, of=game.id)
         check_seed(seed, of=game.id)
-        self._allocate(game, box, num_games, compiled, threads)
+        self._allocate(game, config, num_games, compiled, threads)
         settings = self._settings[0]
         settings.scheme, settings.shaping, settings.gamma = scheme, shaping, gamma
         settings.seat = -1 if isinstance(seat, str) else seat
@@ -214,17 +214,17 @@ class LearnerBatch:
         self.seed(seed)
 
     def _allocate(
-        self, game: Game, box: Box, num_games: int, compiled: CompiledPlayers | None, threads: int | None
+        self, game: Game, config: GameConfig, num_games: int, compiled: CompiledPlayers | None, threads: int | None
     ) -> None:
-        self.game, self.box, self.num_games, self.compiled = game, box, num_games, compiled
+        self.game, self.config, self.num_games, self.compiled = game, config, num_games, compiled
         self.threads = usable_threads(threads)
-        self._drivers = learner_drivers(game, compiled)
+        self._loops = learner_loops_of(game, compiled)
         self._settings = np.zeros(1, SETTINGS)
         self._games = np.zeros(num_games, game.state)
         self.rows = np.zeros(num_games, ROW)
         self.observations = np.zeros((num_games, game.obs.itemsize), np.int8)
         self.final_observations = np.zeros_like(self.observations)
-        self.masks = np.zeros((num_games, box.num_actions), np.int8)
+        self.masks = np.zeros((num_games, config.num_actions), np.int8)
         self._obs = self.observations.view(game.obs)[:, 0]
         self._final_obs = self.final_observations.view(game.obs)[:, 0]
         self._scratch = [np.zeros(1, compiled.scratch if compiled else ROW) for _ in range(self.threads)]
@@ -237,7 +237,7 @@ class LearnerBatch:
         self._started = False
 
     def seed(self, seed: int | None) -> None:
-        """Set the luck of every row from the next `reset` on: row i is dealt as table i of a batch with this seed.
+        """Set the luck of every row from the next `reset` on: row i is dealt as match i of a batch with this seed.
 
         With a number, the pool's agents in Python are seeded as well.
 
@@ -246,10 +246,10 @@ class LearnerBatch:
         """
         check_seed(seed, of=self.game.id)
         self._base, self._agents_seeded = seed, 0
-        base = deal_number(None) if seed is None else seed
+        base = game_seed(None) if seed is None else seed
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(base, spawn_key=(i,))
-            self.rows[i].deal, self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
+            self.rows[i].game_seed, self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
         self.rows["fresh"] = 1
         self._seed_agents(self.opponents)
 
@@ -258,18 +258,18 @@ class LearnerBatch:
             return
         for opponent in opponents:
             if opponent.seed is not None:
-                opponent.seed(deal_number(deal_number(self._base), self._agents_seeded) >> 33)
+                opponent.seed(game_seed(game_seed(self._base), self._agents_seeded) >> 33)
                 self._agents_seeded += 1
 
     def seed_agents(self, seed: int) -> None:
-        """Fix the own luck of all agents in Python, of those too that play in games in progress only.
+        """Fix the own randomness of all agents in Python, of those too that play in games in progress only.
 
         With `get_state` before or after it, what the agents draw from then on is known as well.
         """
         for place, code in enumerate(sorted(self._external, reverse=True)):
             agent = self._external[code]
             if agent.seed is not None:
-                agent.seed(deal_number(deal_number(seed), place) >> 33)
+                agent.seed(game_seed(game_seed(seed), place) >> 33)
 
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
         """Change the pool for games dealt from now on; games in progress keep their opponents.
@@ -330,8 +330,8 @@ class LearnerBatch:
         """Deal all games anew and play up to the learner's first decisions."""
 
         def begin(part: int, lo: int, hi: int) -> None:
-            self._drivers.begin_rows(
-                *(self._games, self.box.record, self.rows, self._settings, self._scratch[part]),
+            self._loops.begin_rows(
+                *(self._games, self.config.record, self.rows, self._settings, self._scratch[part]),
                 *(self._obs, self.masks, self._final_obs, lo, hi),
             )
 
@@ -352,11 +352,11 @@ class LearnerBatch:
         """
         if not self._started:
             raise RuntimeError(f"{self.game.id}: call reset() first")
-        check_actions(self.game, self.box, actions, self.masks, self._actions)
+        check_actions(self.game, self.config, actions, self.masks, self._actions)
 
         def play(part: int, lo: int, hi: int) -> int:
-            waiting: int = self._drivers.step_rows(
-                *(self._games, self.box.record, self.rows, self._settings, self._scratch[part], self._actions),
+            waiting: int = self._loops.step_rows(
+                *(self._games, self.config.record, self.rows, self._settings, self._scratch[part], self._actions),
                 *(self._obs, self.masks, self._final_obs, lo, hi),
             )
             return waiting
@@ -383,21 +383,21 @@ class LearnerBatch:
         told = f"{self.game.id}: opponent {opponent.name!r}"
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
             raise IllegalAction(f"{told} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
-        actions = np.clip(given, -1, self.box.num_actions).astype(np.int32)
-        wrong = self.game.drivers.first_illegal(actions, self.masks[chosen], 0, len(chosen))
+        actions = np.clip(given, -1, self.config.num_actions).astype(np.int32)
+        wrong = self.game.loops.first_illegal(actions, self.masks[chosen], 0, len(chosen))
         if wrong >= 0:
-            names, action = self.game.notation(self.box)[0], int(given[wrong])
+            names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
             raise IllegalAction(f"{told} played {name}, which is not legal")
-        self._drivers.answer_rows(
-            *(self._games, self.box.record, self.rows, self._settings, self._scratch[0], chosen, actions),
+        self._loops.answer_rows(
+            *(self._games, self.config.record, self.rows, self._settings, self._scratch[0], chosen, actions),
             *(self._obs, self.masks, self._final_obs, 0, len(chosen)),
         )
 
     def states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
         """Copies of the records of some rows, determinized for the seat to decide there."""
         states = np.zeros(len(chosen), self.game.state)
-        self._drivers.hide_states(self._games, self.box.record, self.rows, chosen, states, 0, len(chosen))
+        self._loops.hide_states(self._games, self.config.record, self.rows, chosen, states, 0, len(chosen))
         return states
 
     # Looking
@@ -429,20 +429,20 @@ class LearnerBatch:
         return self._named(self.rows[row].lineup)
 
     def _named(self, codes: npt.NDArray[np.int16]) -> tuple[str, ...]:
-        return tuple(self._names[int(code)] for code in codes[: self.box.players])
+        return tuple(self._names[int(code)] for code in codes[: self.config.players])
 
     def result(self, row: int) -> dict[str, Any]:
         """How the last game of a row ended.
 
         Returns:
-            `points` and `places` (int32, shape (players,), 1 is the best, ties share), `seat` (the learner's),
+            `points` and `ranks` (int32, shape (players,), 1 is the best, ties share), `seat` (the learner's),
             `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the learner's
             decisions) and `truncated` (whether the round limit ended it).
         """
-        ended, players = self.rows[row], self.box.players
+        ended, players = self.rows[row], self.config.players
         return {
             "points": ended.points[:players].copy(),
-            "places": ended.places[:players].copy(),
+            "ranks": ended.ranks[:players].copy(),
             "seat": int(ended.final_seat),
             "lineup": self._named(ended.final_lineup),
             "decisions": int(ended.length),
@@ -453,12 +453,12 @@ class LearnerBatch:
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the batch goes on; agents in Python by reference, without their own luck.
+        """Everything that decides how the batch goes on; agents in Python by reference, without their own randomness.
 
         `seed_agents` fixes that luck.
         """
         held = {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
-        return {**held, "digest": digest_of(mark_of(self.game, self.box), [held[name] for name in _ARRAYS])}
+        return {**held, "digest": digest_of(mark_of(self.game, self.config), [held[name] for name in _ARRAYS])}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from `get_state` of a batch of the same game, options and size.
@@ -468,7 +468,7 @@ class LearnerBatch:
                 was.
         """
         own = {name: getattr(self, name) for name in _ARRAYS}
-        check_arrays(self.game.id, mark_of(self.game, self.box), state, own)
+        check_arrays(self.game.id, mark_of(self.game, self.config), state, own)
         self._check_values(state)
         for name, array in own.items():
             array[...] = state[name]
@@ -498,7 +498,7 @@ class LearnerBatch:
         """An independent copy that plays on in the same way; agents in Python are copied with it."""
         return copy.deepcopy(self)
 
-    def redeal(self, seat: int, seed: int | None = None) -> None:
+    def determinize(self, seat: int, seed: int | None = None) -> None:
         """In every row, sample everything that a seat does not know, and all chance to come.
 
         Nothing is left that leads back to the true games: neither their numbers nor the seed of the batch, nor what
@@ -511,22 +511,22 @@ class LearnerBatch:
         Raises:
             BadOption: no such seat.
         """
-        if not is_whole(seat) or seat not in range(self.box.players):
-            raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.box.players - 1}")
+        if not is_whole(seat) or seat not in range(self.config.players):
+            raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.config.players - 1}")
         numbers = np.zeros(self.num_games, np.uint64)
-        self._base, self._agents_seeded = redeal_number(seed), 0
+        self._base, self._agents_seeded = determinization_seed(seed), 0
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
             numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
         self.rows["deal"] = self.rows["fresh"] = 0
         self.final_observations[self.rows["final_seat"] != seat] = 0
         self._seed_agents(self.opponents)
-        drivers, box, n = self.game.drivers, self.box.record, self.num_games
-        drivers.redeal_games(self._games, box, numbers, np.full(n, seat, np.int8), 0, n)
-        drivers.observe_games(self._games, box, self.rows["seat"].copy(), self._obs, 0, n)
-        drivers.legal_games(self._games, box, self.masks, 0, n)
-        self._drivers.resume_rows(
-            *(self._games, box, self.rows, self._settings, self._scratch[0]),
+        loops, config, n = self.game.loops, self.config.record, self.num_games
+        loops.determinize_games(self._games, config, numbers, np.full(n, seat, np.int8), 0, n)
+        loops.observe_games(self._games, config, self.rows["seat"].copy(), self._obs, 0, n)
+        loops.legal_games(self._games, config, self.masks, 0, n)
+        self._loops.resume_rows(
+            *(self._games, config, self.rows, self._settings, self._scratch[0]),
             *(self._obs, self.masks, self._final_obs, 0, n),
         )
         self._ask_agents()
@@ -534,11 +534,11 @@ class LearnerBatch:
     def __getstate__(self) -> dict[str, Any]:
         names = ("game", "num_games", "compiled", "threads")
         kept = {name: getattr(self, name) for name in names}
-        return {**kept, "options": dict(self.box.options), "state": self.get_state()}
+        return {**kept, "options": dict(self.config.options), "state": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         game, options = state["game"], state["options"]
-        self._allocate(game, game.box(**options), state["num_games"], state["compiled"], state["threads"])
+        self._allocate(game, game.config(**options), state["num_games"], state["compiled"], state["threads"])
         self.set_state(state["state"])
 
 

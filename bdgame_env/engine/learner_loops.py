@@ -17,22 +17,22 @@ RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
 
 
-def begin_rows(games, boxes, rows, settings, scratch, obs, mask, final_obs, lo, hi):
+def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
     """Deal a new game in rows lo..hi-1 and play up to the first decision that Python takes.
 
     A freshly seeded row (`fresh`) brings the number of its deal, others draw it from the luck of the game before.
     """
     for i in range(lo, hi):
         if rows[i].fresh == 0:
-            rows[i].deal = draw(games[i])
+            rows[i].game_seed = draw(games[i])
         rows[i].fresh = 0
         rows[i].done = RUNNING
         rows[i].reward = 0.0
-        new_game(games, boxes, rows, settings, i)
-        run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+        new_game(games, configs, rows, settings, i)
+        run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
 
 
-def step_rows(games, boxes, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
+def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
     """The learner's legal actions, then the compiled opponents, up to the next decision that Python takes.
 
     Returns the number of rows that wait for an agent in Python (`status` EXTERNAL or less).
@@ -43,34 +43,34 @@ def step_rows(games, boxes, rows, settings, scratch, actions, obs, mask, final_o
         rows[i].reward = 0.0
         rows[i].steps += 1
         games[i].decisions += 1
-        apply(games[i], boxes[0], actions[i])
-        run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+        apply(games[i], configs[0], actions[i])
+        run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
         if rows[i].status <= EXTERNAL:
             waiting += 1
     return waiting
 
 
-def answer_rows(games, boxes, rows, settings, scratch, chosen, actions, obs, mask, final_obs, lo, hi):
+def answer_rows(games, configs, rows, settings, scratch, chosen, actions, obs, mask, final_obs, lo, hi):
     """Carry out `actions[k]` in row `chosen[k]`, given by agents in Python, and play on; as `step_rows`."""
     waiting = 0
     for k in range(lo, hi):
         i = chosen[k]
         games[i].decisions += 1
-        apply(games[i], boxes[0], actions[k])
-        run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+        apply(games[i], configs[0], actions[k])
+        run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
         if rows[i].status <= EXTERNAL:
             waiting += 1
     return waiting
 
 
-def resume_rows(games, boxes, rows, settings, scratch, obs, mask, final_obs, lo, hi):
+def resume_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
     """Play on in rows that waited for the learner and in which, as sampled anew, another seat is to decide."""
     for i in range(lo, hi):
         if rows[i].status == LEARNER and rows[i].lineup[games[i].seat] != LEARNER:
-            run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i)
+            run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
 
 
-def run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i):
+def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
     """Play compiled seats until the learner or Python is to decide; a game that ends is scored and dealt anew.
 
     A game that ends before the learner's first decision pays nobody and is dealt anew.
@@ -81,32 +81,32 @@ def run_row(games, boxes, rows, settings, scratch, obs, mask, final_obs, i):
         s = games[i]
         if s.over != 0:
             if row.steps > 0:
-                finish_row(games, boxes, rows, settings, final_obs, i)
+                finish_row(games, configs, rows, settings, final_obs, i)
                 if settings[0].autoreset == 0:
                     policy = OVER
                     mask[i, :] = 0
                     break
-            row.deal = draw(games[i])
-            new_game(games, boxes, rows, settings, i)
+            row.game_seed = draw(games[i])
+            new_game(games, configs, rows, settings, i)
             continue
         policy = row.lineup[s.seat]
         mask[i, :] = 0
-        legal(s, boxes[0], mask[i])
+        legal(s, configs[0], mask[i])
         if policy < 0:
             break
         s.decisions += 1
-        apply(s, boxes[0], choose_action(policy, s, boxes[0], mask[i], row, scratch))
+        apply(s, configs[0], choose_action(policy, s, configs[0], mask[i], row, scratch))
     row.status = policy
-    observe(games[i], boxes[0], row.seat if policy == OVER else games[i].seat, obs[i])
+    observe(games[i], configs[0], row.seat if policy == OVER else games[i].seat, obs[i])
     if policy == LEARNER:
         if settings[0].scheme == POINTS:
-            potential = settings[0].shaping * lead(games[i], boxes[0], row.seat)
+            potential = settings[0].shaping * lead(games[i], configs[0], row.seat)
             if row.steps > 0:
                 row.reward += settings[0].gamma * potential - row.potential
             row.potential = potential
 
 
-def finish_row(games, boxes, rows, settings, final_obs, i):
+def finish_row(games, configs, rows, settings, final_obs, i):
     """Score the game that has ended for the learner: its reward belongs to the learner's last decision."""
     row = rows[i]
     s = games[i]
@@ -115,32 +115,32 @@ def finish_row(games, boxes, rows, settings, final_obs, i):
     row.final_steps = row.steps
     row.final_seat = row.seat
     row.final_lineup[:] = row.lineup
-    places(s, boxes[0], row.places)
-    players = int(boxes[0].players)
+    ranks(s, configs[0], row.ranks)
+    players = int(configs[0].players)
     for seat in range(players):
-        row.points[seat] = points(s, boxes[0], seat)
-    row.reward += place_reward(row.places, players, row.seat, settings[0].scheme) - row.potential
-    observe(s, boxes[0], row.seat, final_obs[i])
+        row.points[seat] = points(s, configs[0], seat)
+    row.reward += rank_reward(row.ranks, players, row.seat, settings[0].scheme) - row.potential
+    observe(s, configs[0], row.seat, final_obs[i])
 
 
-def lead(s, box, seat):
+def lead(s, config, seat):
     """The potential for shaping: a seat's progress less the mean progress of the others."""
-    players = int(box.players)
+    players = int(config.players)
     others = 0.0
     for other in range(players):
         if other != seat:
-            others += progress(s, box, other)
-    return progress(s, box, seat) - others / (players - 1)
+            others += progress(s, config, other)
+    return progress(s, config, seat) - others / (players - 1)
 
 
-def new_game(games, boxes, rows, settings, i):
+def new_game(games, configs, rows, settings, i):
     """Deal the game `deal` of a row, and draw seat and opponents from the row's luck."""
     row = rows[i]
     games[i] = BLANK[0]
-    games[i].rng = row.deal
-    games[i].deal = row.deal
-    reset(games[i], boxes[0])
-    players = int(boxes[0].players)
+    games[i].rng = row.game_seed
+    games[i].game_seed = row.game_seed
+    reset(games[i], configs[0])
+    players = int(configs[0].players)
     row.seat = settings[0].seat if settings[0].seat >= 0 else below(row, players)
     for seat in range(players):
         row.lineup[seat] = LEARNER if seat == row.seat else draw_opponent(row, settings)
@@ -148,7 +148,7 @@ def new_game(games, boxes, rows, settings, i):
     row.steps = 0
 
 
-def hide_states(games, boxes, rows, chosen, states, lo, hi):
+def hide_states(games, configs, rows, chosen, states, lo, hi):
     """Copy the record of row `chosen[k]` to `states[k]` and `determinize` it for the seat to decide.
 
     The numbers come from a stream that serves nothing else, so a copy's generator leads back to no other chance.
@@ -157,7 +157,7 @@ def hide_states(games, boxes, rows, chosen, states, lo, hi):
         i = chosen[k]
         states[k] = games[i]
         rows[i].copies = nth(rows[i].copies, np.uint64(0))
-        determinize(states[k], boxes[0], rows[i].copies, int(states[k].seat))
+        determinize(states[k], configs[0], rows[i].copies, int(states[k].seat))
 
 
 def draw_opponent(row, settings):
@@ -170,14 +170,14 @@ def draw_opponent(row, settings):
     return settings[0].pool_policy[0]
 
 
-def choose_games(games, boxes, policies, mask, luck, scratch, actions, lo, hi):
-    """What the compiled policy `policies[i]` does at each table, with the legal actions in `mask`."""
+def choose_games(games, configs, policies, mask, rng, scratch, actions, lo, hi):
+    """What the compiled policy `policies[i]` does at each match, with the legal actions in `mask`."""
     for i in range(lo, hi):
-        actions[i] = choose_action(policies[i], games[i], boxes[0], mask[i], luck[i], scratch)
+        actions[i] = choose_action(policies[i], games[i], configs[0], mask[i], rng[i], scratch)
 
 
-def choose_action(policy, s, box, mask, own_luck, scratch):
+def choose_action(policy, s, config, mask, own_luck, scratch):
     """A compiled policy's action; it may write `scratch` (one record), never `s`."""
     if policy == RANDOM:
         return random_legal(mask, own_luck)
-    return choose(policy, s, box, mask, own_luck, scratch[0])
+    return choose(policy, s, config, mask, own_luck, scratch[0])

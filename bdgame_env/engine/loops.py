@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import match_loops, rng
-from .jit import driver, rule, source_hash
+from .jit import entry_point, kernel, source_hash
 from .layout import record
-from .rewards import place_reward
+from .rewards import rank_reward
 
 if TYPE_CHECKING:
     from .game import Game
 
-_RULES = ("reset", "legal", "apply", "observe", "places", "points", "progress")
+_RULES = ("reset", "legal", "apply", "observe", "ranks", "points", "progress")
 # Luck of a player, apart from any game's. Laid out so that numba does not take it for the beginning of a state record.
-LUCK = record([("spare", np.uint64), ("rng", np.uint64)])
-_INNER = ("decide", "determinize", "redeal_table", "write_finals", "add_shaping")
+AGENT_RNG = record([("spare", np.uint64), ("rng", np.uint64)])
+_INNER = ("decide", "determinize", "deal_again", "write_finals", "add_shaping")
 
 
-def build_drivers(game: Game) -> ModuleType:
+def build_loops(game: Game) -> ModuleType:
     """The module of compiled loops for a game."""
-    rules: dict[str, Any] = {name: getattr(game, name) for name in (*_RULES, "redeal")}
+    rules: dict[str, Any] = {name: getattr(game, name) for name in (*_RULES, "resample")}
     if game.simultaneous is not None:
         rules["simultaneous"] = game.simultaneous
     return instantiate(match_loops, game, rules, inner=_INNER)
@@ -40,15 +40,15 @@ def build_drivers(game: Game) -> ModuleType:
 def rules_of(game: Game) -> dict[str, Any]:
     """The game's rules by name, for loops compiled elsewhere.
 
-    `determinize` stands in for the game's own `redeal`: loops have no other way to sample what a seat does not know.
+    `determinize` stands in for the game's own `resample`: loops have no other way to sample what a seat does not know.
     """
-    return {**{name: getattr(game, name) for name in _RULES}, "determinize": game.drivers.determinize}
+    return {**{name: getattr(game, name) for name in _RULES}, "determinize": game.loops.determinize}
 
 
 def instantiate(
     template: ModuleType, game: Game, names: Mapping[str, Any], inner: Sequence[str], sources: Sequence[str] = ()
 ) -> ModuleType:
-    """A copy of the template module with other globals, compiled: `inner` functions as rules, others as drivers.
+    """A copy of the template module with other globals, compiled: `inner` functions as rules, others as loops.
 
     Args:
         template: module of plain functions that call names it does not define; its constants (in capitals) and the
@@ -69,13 +69,13 @@ def instantiate(
     known = {key: value for key, value in vars(template).items() if key.isupper() or isinstance(value, ModuleType)}
     module.__dict__.update(known)
     generic = {name: getattr(rng, name) for name in ("draw", "below", "nth", "random_legal")}
-    module.__dict__.update(names, **generic, place_reward=place_reward, BLANK=np.zeros(1, game.state))
+    module.__dict__.update(names, **generic, rank_reward=rank_reward, BLANK=np.zeros(1, game.state))
     sys.modules[name] = module
     for plain in list(vars(template).values()):
         if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:
             own = FunctionType(plain.__code__, module.__dict__, plain.__name__, plain.__defaults__)
             own.__doc__, own.__module__, own.__qualname__ = plain.__doc__, name, f"{name}.{plain.__name__}"
-            setattr(module, plain.__name__, rule(own, kept=True) if plain.__name__ in inner else driver(own))
+            setattr(module, plain.__name__, kernel(own, kept=True) if plain.__name__ in inner else entry_point(own))
     return module
 
 

@@ -1,4 +1,4 @@
-"""One game at one table: moves by name, positions, copies. Plain Python; no framework."""
+"""One game at one match: moves by name, positions, copies. Plain Python; no framework."""
 
 from __future__ import annotations
 
@@ -10,92 +10,94 @@ import numpy.typing as npt
 
 from .arguments import action_id, is_whole, whole
 from .game import MAX_SEATS, BadSnapshot, Game
-from .rng import deal_number, redeal_number
+from .rng import determinization_seed, game_seed
 from .sealed import mark_of, seal, unseal
 from .shown import shown
 
 Mask = npt.NDArray[np.int8]
 
 
-class IllegalMove(ValueError):
+class IllegalAction(ValueError):
     """A move that the rules forbid now; nothing was changed. The message names move, rule and legal moves."""
 
 
-class Table:
+class Match:
     """A single game.
 
     Args:
         game: the declaration of the game.
         seed: None for a fresh game, a number for a reproducible one.
-        table: which table of a batch with that seed to be the twin of.
+        match: which table of a batch with that seed to be the twin of.
         options: `players` and the game's own options.
 
     Raises:
         BadOption: an option is unknown or out of its range.
     """
 
-    def __init__(self, game: Game, *, seed: int | None = None, table: int = 0, **options: Any) -> None:
+    def __init__(self, game: Game, *, seed: int | None = None, match: int = 0, **options: Any) -> None:
         self.game = game
-        self.box = game.box(**options)
+        self.config = game.config(**options)
         self._prepare()
-        self.reset(seed=seed, table=table)
+        self.reset(seed=seed, match=match)
 
     def _prepare(self) -> None:
         self._games = np.zeros(1, self.game.state)
         self._action = np.zeros(1, np.int32)
-        self._work_mask = np.zeros((1, self.box.num_actions), np.int8)
-        self._drivers = self.game.drivers
-        self.action_names, self._action_ids = self.game.notation(self.box)
+        self._work_mask = np.zeros((1, self.config.num_actions), np.int8)
+        self._loops = self.game.loops
+        self.action_names, self._action_ids = self.game.notation(self.config)
         self._mark = b""
 
     # Starting and copying
 
-    def reset(self, *, seed: int | None = None, table: int = 0) -> None:
+    def reset(self, *, seed: int | None = None, match: int = 0) -> None:
         """Deal a new game."""
-        self.deal(deal_number(seed, table))
+        self.deal(game_seed(seed, match))
 
     def deal(self, number: int) -> None:
-        """Deal the game of a 64-bit deal number, as recorded in `deal_number`.
+        """Deal the game of a 64-bit game seed, as recorded in `game_seed`.
 
         Raises:
             BadOption: it is none.
         """
         number = whole("deal", number, 0, 2**64 - 1, of=self.game.id)
-        self._drivers.reset_games(self._games, self.box.record, np.array([number], np.uint64), 0, 1)
+        self._loops.reset_games(self._games, self.config.record, np.array([number], np.uint64), 0, 1)
 
-    def clone(self, *, redeal: int | None = None, seed: int | None = None) -> Table:
+    def clone(self, *, determinize: int | None = None, seed: int | None = None) -> Match:
         """An independent copy that plays on in the same way.
 
         Args:
-            redeal: a seat: everything that it does not know, and all chance to come, is sampled in the copy, which then
-                holds nothing that depends on the truth beyond what the seat knows.
+            determinize: a seat: everything that it does not know, and all chance to come, is sampled in the copy, which
+                then holds nothing that depends on the truth beyond what the seat knows.
             seed: for the sample; None takes fresh entropy.
 
         Raises:
             ValueError: no such seat.
         """
         twin = type(self).__new__(type(self))
-        twin.game, twin.box = self.game, self.box
+        twin.game, twin.config = self.game, self.config
         twin._prepare()
         twin._games[0] = self._games[0]
-        if redeal is not None:
-            self._check_seat(redeal)
-            number = np.array([redeal_number(seed)], np.uint64)
-            self._drivers.redeal_games(twin._games, self.box.record, number, np.array([redeal], np.int8), 0, 1)
+        if determinize is not None:
+            self._check_seat(determinize)
+            number = np.array([determinization_seed(seed)], np.uint64)
+            self._loops.determinize_games(
+                twin._games, self.config.record, number, np.array([determinize], np.int8), 0, 1
+            )
         return twin
 
-    def __copy__(self) -> Table:
+    def __copy__(self) -> Match:
         return self.clone()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"game": self.game, "options": dict(self.box.options), "state": self.get_state()}
+        return {"game": self.game, "options": dict(self.config.options), "state": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.game = state["game"]
-        self.box = self.game.box(**state["options"])
+        self.config = self.game.config(**state["options"])
         self._prepare()
         self.set_state(state["state"])
 
@@ -104,11 +106,11 @@ class Table:
         return seal(self.game, self._own_mark(), self._games.tobytes())
 
     def set_state(self, state: bytes) -> None:
-        """Continue from `get_state` of a table with the same game and options.
+        """Continue from `get_state` of a match with the same game and options.
 
         Raises:
             ValueError: in one line: the bytes are no state, one of another game or of other options or cards, or they
-                were changed. The table is left as it was.
+                were changed. The match is left as it was.
         """
         self._games[:] = self.record_of(state)
 
@@ -117,7 +119,7 @@ class Table:
         return np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
 
     def _own_mark(self) -> bytes:
-        self._mark = self._mark or mark_of(self.game, self.box)
+        self._mark = self._mark or mark_of(self.game, self.config)
         return self._mark
 
     # Looking
@@ -135,7 +137,7 @@ class Table:
     @property
     def players(self) -> int:
         """Number of seats in play."""
-        return self.box.players
+        return self.config.players
 
     @property
     def seat(self) -> int:
@@ -153,14 +155,14 @@ class Table:
         return bool(self._games["truncated"][0])
 
     @property
-    def deal_number(self) -> int:
+    def game_seed(self) -> int:
         """The number this game was dealt from."""
         return int(self._games["deal"][0])
 
     def mask(self) -> Mask:
         """Legal actions, int8 of shape (num_actions,); all zero when the game is over."""
-        mask = np.empty((1, self.box.num_actions), np.int8)
-        self._drivers.legal_games(self._games, self.box.record, mask, 0, 1)
+        mask = np.empty((1, self.config.num_actions), np.int8)
+        self._loops.legal_games(self._games, self.config.record, mask, 0, 1)
         legal: Mask = mask[0]
         return legal
 
@@ -178,14 +180,14 @@ class Table:
             self._check_seat(seat)
         obs = np.empty(self.game.obs.itemsize, np.int8)
         seats = np.array([self.seat if seat is None else seat], np.int8)
-        self._drivers.observe_games(self._games, self.box.record, seats, obs.view(self.game.obs), 0, 1)
+        self._loops.observe_games(self._games, self.config.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
 
     def choosing(self) -> tuple[int, list[int]]:
         """The number of the phase in which seats choose at once, and the seats that have yet to; (0, []) if none is."""
         numbers, seats = np.zeros(1, np.int64), np.zeros((1, MAX_SEATS), np.int8)
         if self.game.simultaneous is not None and not self.over:
-            self._drivers.choosing_games(self._games, self.box.record, numbers, seats, 0, 1)
+            self._loops.choosing_games(self._games, self.config.record, numbers, seats, 0, 1)
         return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
 
     def told(self, action: int, viewer: int | None) -> str:
@@ -196,7 +198,7 @@ class Table:
             viewer: a seat, or None for somebody who only watches. The seat to decide is told everything.
 
         Raises:
-            IllegalMove: there is no such id.
+            IllegalAction: there is no such id.
             ValueError: no such seat.
         """
         name = self.action_to_string(action)
@@ -204,7 +206,7 @@ class Table:
             self._check_seat(viewer)
         if self.game.told is None or viewer == self.seat:
             return name
-        return self.game.told(self.state, self.box, action, viewer)
+        return self.game.told(self.state, self.config, action, viewer)
 
     def told_to_all(self, action: int) -> dict[int | None, str]:
         """`told` for every seat, and for None."""
@@ -224,13 +226,13 @@ class Table:
         """Points of every seat."""
         return [int(value) for value in self._finals()[: self.players]]
 
-    def places(self) -> list[int]:
+    def ranks(self) -> list[int]:
         """Place of every seat, 1 is the best, ties share; before the end as if the game ended now."""
         return [int(value) for value in self._finals()[self.players : 2 * self.players]]
 
     def _finals(self) -> npt.NDArray[np.int32]:
         finals = np.zeros((1, 2 * self.players + 1), np.int32)
-        self._drivers.finals_games(self._games, self.box.record, finals, 0, 1)
+        self._loops.finals_games(self._games, self.config.record, finals, 0, 1)
         figures: npt.NDArray[np.int32] = finals[0]
         return figures
 
@@ -246,11 +248,11 @@ class Table:
         """
         if seat is not None:
             self._check_seat(seat)
-        return self.game.snapshot(self.state, self.box, omniscient, seat)
+        return self.game.snapshot(self.state, self.config, omniscient, seat)
 
     @classmethod
-    def from_snapshot(cls, game: Game, data: Mapping[str, Any], **options: Any) -> Table:
-        """A table with the position of an omniscient snapshot.
+    def from_snapshot(cls, game: Game, data: Mapping[str, Any], **options: Any) -> Match:
+        """A match with the position of an omniscient snapshot.
 
         Args:
             game: the game the snapshot is of.
@@ -262,13 +264,13 @@ class Table:
         """
         if not isinstance(data, Mapping):
             raise BadSnapshot(f"snapshot: a mapping is wanted, not {type(data).__name__}")
-        table = cls(game, seed=0, **{**game.box_of_snapshot(data), **options})
+        match = cls(game, seed=0, **{**game.options_of_snapshot(data), **options})
         games = np.zeros(1, game.state)
-        game.restore(data, table.box, games[0])
-        table._games = games
-        if not table.over and not table.mask().any():
+        game.restore(data, match.config, games[0])
+        match._games = games
+        if not match.over and not match.mask().any():
             raise BadSnapshot("snapshot: the seat to decide has no legal move")
-        return table
+        return match
 
     # Playing
 
@@ -276,37 +278,37 @@ class Table:
         """The notation of an action id.
 
         Raises:
-            IllegalMove: there is no such id.
+            IllegalAction: there is no such id.
             TypeError: it is no whole number.
         """
         action = action_id(self.game.id, action)
         if not 0 <= action < len(self.action_names):
-            raise IllegalMove(f"{self.game.id}: no action {shown(action)}; ids are 0 to {len(self.action_names) - 1}")
+            raise IllegalAction(f"{self.game.id}: no action {shown(action)}; ids are 0 to {len(self.action_names) - 1}")
         return self.action_names[action]
 
     def string_to_action(self, move: str) -> int:
         """The id of a move in notation.
 
         Raises:
-            IllegalMove: it is not in the notation of this game and its options.
+            IllegalAction: it is not in the notation of this game and its options.
         """
         action = self._action_ids.get(move) if isinstance(move, str) else None
         if action is None:
-            raise IllegalMove(f"{self.game.id}: {shown(move)} is no move of this game; {self._legal_text()}")
+            raise IllegalAction(f"{self.game.id}: {shown(move)} is no move of this game; {self._legal_text()}")
         return action
 
     def play(self, move: str | int) -> None:
         """Play a move, in notation or by id.
 
         Raises:
-            IllegalMove: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            IllegalAction: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
             TypeError: it is neither a text nor a whole number.
         """
         action = self.string_to_action(move) if isinstance(move, str) else action_id(self.game.id, move)
         name = self.action_to_string(action)
         self._action[0] = action
-        if self._drivers.play_legal(self._games, self.box.record, self._action, self._work_mask, 0, 1) >= 0:
-            raise IllegalMove(
+        if self._loops.play_legal(self._games, self.config.record, self._action, self._work_mask, 0, 1) >= 0:
+            raise IllegalAction(
                 f"{self.game.id}: {name!r} is not legal now ({self.game.rule_of(name)}); {self._legal_text()}"
             )
 

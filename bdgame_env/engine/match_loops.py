@@ -1,7 +1,7 @@
 """The loops over many games. `engine.loops` compiles them once per game, with that game's rules as their globals.
 
-`games` is an array of state records, `boxes` the box record, shape (1,); a loop handles tables lo..hi-1, so that
-threads can share a batch. Scalars of a single table go through the same loops with lo, hi = 0, 1.
+`games` is an array of state records, `configs` the config record, shape (1,); a loop handles matches lo..hi-1, so that
+threads can share a batch. Scalars of a single match go through the same loops with lo, hi = 0, 1.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -14,65 +14,65 @@ RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 ILLEGAL = -1
 
 
-def reset_games(games, boxes, deals, lo, hi):
-    """Deal tables lo..hi-1 from the numbers `deals` (uint64, shape (n,))."""
+def reset_games(games, configs, deals, lo, hi):
+    """Deal matches lo..hi-1 from the numbers `deals` (uint64, shape (n,))."""
     for i in range(lo, hi):
         games[i] = BLANK[0]
         games[i].rng = deals[i]
-        games[i].deal = deals[i]
-        reset(games[i], boxes[0])
+        games[i].game_seed = deals[i]
+        reset(games[i], configs[0])
 
 
-def determinize(s, box, number, seat):
+def determinize(s, config, number, seat):
     """Sample everything that `seat` does not know, and all chance to come, from the stream of `number` (uint64).
 
     The record then depends on what the seat knows and on `number`, and on nothing else of the true position: neither
-    its generator nor the number of its deal is left, and `redeal` must not read what it replaces.
+    its generator nor the number of its deal is left, and `resample` must not read what it replaces.
     """
     s.rng = number
-    s.deal = 0
-    redeal(s, box, seat)
+    s.game_seed = 0
+    resample(s, config, seat)
 
 
-def redeal_games(games, boxes, numbers, seats, lo, hi):
-    """`determinize` tables lo..hi-1 for `seats[i]` (int8, shape (n,)) from `numbers[i]` (uint64, shape (n,))."""
+def determinize_games(games, configs, numbers, seats, lo, hi):
+    """`determinize` matches lo..hi-1 for `seats[i]` (int8, shape (n,)) from `numbers[i]` (uint64, shape (n,))."""
     for i in range(lo, hi):
-        determinize(games[i], boxes[0], numbers[i], seats[i])
+        determinize(games[i], configs[0], numbers[i], seats[i])
 
 
-def legal_games(games, boxes, mask, lo, hi):
-    """Write the legal actions of tables lo..hi-1 into `mask` (int8, shape (n, actions)); none when over."""
+def legal_games(games, configs, mask, lo, hi):
+    """Write the legal actions of matches lo..hi-1 into `mask` (int8, shape (n, actions)); none when over."""
     for i in range(lo, hi):
         mask[i, :] = 0
         if games[i].over == 0:
-            legal(games[i], boxes[0], mask[i])
+            legal(games[i], configs[0], mask[i])
 
 
-def observe_games(games, boxes, seats, obs, lo, hi):
-    """Write what `seats[i]` (int8, shape (n,)) sees at table i into `obs[i]` (observation records)."""
+def observe_games(games, configs, seats, obs, lo, hi):
+    """Write what `seats[i]` (int8, shape (n,)) sees at match i into `obs[i]` (observation records)."""
     for i in range(lo, hi):
-        observe(games[i], boxes[0], seats[i], obs[i])
+        observe(games[i], configs[0], seats[i], obs[i])
 
 
-def look_games(games, boxes, obs, mask, lo, hi):
+def look_games(games, configs, obs, mask, lo, hi):
     """Write observation and mask of the seat to decide."""
     for i in range(lo, hi):
         mask[i, :] = 0
         if games[i].over == 0:
-            legal(games[i], boxes[0], mask[i])
-        observe(games[i], boxes[0], games[i].seat, obs[i])
+            legal(games[i], configs[0], mask[i])
+        observe(games[i], configs[0], games[i].seat, obs[i])
 
 
-def apply_games(games, boxes, actions, lo, hi):
-    """Carry out `actions[i]`, known to be legal, at each table that is not over."""
+def apply_games(games, configs, actions, lo, hi):
+    """Carry out `actions[i]`, known to be legal, at each match that is not over."""
     for i in range(lo, hi):
         if games[i].over == 0:
             games[i].decisions += 1
-            apply(games[i], boxes[0], actions[i])
+            apply(games[i], configs[0], actions[i])
 
 
 def first_illegal(actions, mask, lo, hi):
-    """The first table in lo..hi-1 whose action the mask forbids (or is no action at all), or -1."""
+    """The first match in lo..hi-1 whose action the mask forbids (or is no action at all), or -1."""
     for i in range(lo, hi):
         a = actions[i]
         if a < 0 or a >= mask.shape[1] or mask[i, a] == 0:
@@ -80,50 +80,50 @@ def first_illegal(actions, mask, lo, hi):
     return -1
 
 
-def play_legal(games, boxes, actions, mask, lo, hi):
-    """At one table per index: check `actions[i]` against the rules and carry it out.
+def play_legal(games, configs, actions, mask, lo, hi):
+    """At one match per index: check `actions[i]` against the rules and carry it out.
 
-    Returns the first table whose action is illegal (it is left as it was) or -1. `mask` is work space.
+    Returns the first match whose action is illegal (it is left as it was) or -1. `mask` is work space.
     """
     for i in range(lo, hi):
         mask[i, :] = 0
         if games[i].over == 0:
-            legal(games[i], boxes[0], mask[i])
+            legal(games[i], configs[0], mask[i])
         a = actions[i]
         if a < 0 or a >= mask.shape[1] or mask[i, a] == 0:
             return i
         games[i].decisions += 1
-        apply(games[i], boxes[0], a)
+        apply(games[i], configs[0], a)
     return -1
 
 
-def step_games(games, boxes, actions, obs, mask, seats, rewards, done, finals, options, lo, hi):
-    """One decision at each table, then reset of tables that are over, then observation and mask of the next seat.
+def step_games(games, configs, actions, obs, mask, seats, rewards, done, finals, options, lo, hi):
+    """One decision at each match, then reset of matches that are over, then observation and mask of the next seat.
 
     Shapes and types: actions int32 (n,), legal; obs observation records (n,); mask int8 (n, actions); seats int8 (n,),
     the seat to decide next; rewards float32 (n, players), of this decision, for every seat; done int8 (n,), RUNNING,
-    TERMINATED or TRUNCATED; finals int32 (n, 2 * players + 1), points, places and number of decisions of a game that
+    TERMINATED or TRUNCATED; finals int32 (n, 2 * players + 1), points, ranks and number of decisions of a game that
     just ended; options float64 (4,), reward scheme, shaping factor, shaping gamma, 1 if observations are wanted.
     """
-    box = boxes[0]
+    config = configs[0]
     for i in range(lo, hi):
         s = games[i]
-        done[i] = decide(s, box, actions[i], rewards, finals, i, options, False)
+        done[i] = decide(s, config, actions[i], rewards, finals, i, options, False)
         if done[i] != RUNNING:
-            redeal_table(games, boxes, i)
+            deal_again(games, configs, i)
         seats[i] = s.seat
         if options[3] != 0.0:
             mask[i, :] = 0
-            legal(s, box, mask[i])
-            observe(s, box, s.seat, obs[i])
+            legal(s, config, mask[i])
+            observe(s, config, s.seat, obs[i])
 
 
-def play_table(games, boxes, actions, obs, mask, rewards, finals, options):
-    """One decision at a single table, checked, without a new game after the end.
+def play_match(games, configs, actions, obs, mask, rewards, finals, options):
+    """One decision at a single match, checked, without a new game after the end.
 
     All arrays have one row: `actions` int32 (1,); `obs` records (1,) and `mask` int8 (1, actions), the legal actions,
     are brought up to date; `rewards` float (1, players) are those of this decision; `finals` int32
-    (1, 2 * players + 1) is written when the game ends: points, places and number of decisions. `options` float64 (4,):
+    (1, 2 * players + 1) is written when the game ends: points, ranks and number of decisions. `options` float64 (4,):
     reward scheme, shaping factor, shaping gamma, decisions left until the game is cut off.
 
     Returns the seat to decide next, or ILLEGAL (nothing was changed), or ILLEGAL - TERMINATED or ILLEGAL - TRUNCATED.
@@ -133,16 +133,16 @@ def play_table(games, boxes, actions, obs, mask, rewards, finals, options):
         return ILLEGAL
     s = games[0]
     options[3] -= 1.0
-    outcome = decide(s, boxes[0], action, rewards, finals, 0, options, options[3] <= 0.0)
-    observe(s, boxes[0], s.seat, obs[0])
+    outcome = decide(s, configs[0], action, rewards, finals, 0, options, options[3] <= 0.0)
+    observe(s, configs[0], s.seat, obs[0])
     mask[0, :] = 0
     if outcome != RUNNING:
         return ILLEGAL - outcome
-    legal(s, boxes[0], mask[0])
+    legal(s, configs[0], mask[0])
     return int(s.seat)
 
 
-def decide(s, box, action, rewards, finals, i, options, cut):
+def decide(s, config, action, rewards, finals, i, options, cut):
     """Carry out a legal action and pay every seat for it; `cut` ends the game here as its round limit would.
 
     Returns RUNNING, TERMINATED or TRUNCATED; in the last two cases row i of `finals` is written.
@@ -150,56 +150,56 @@ def decide(s, box, action, rewards, finals, i, options, cut):
     scheme = int(options[0])
     shaped = scheme == POINTS
     if shaped:
-        add_shaping(s, box, rewards, i, -options[1], True)
+        add_shaping(s, config, rewards, i, -options[1], True)
     else:
         rewards[i, :] = 0.0
     s.decisions += 1
-    apply(s, box, action)
+    apply(s, config, action)
     if s.over == 0 and not cut:
         if shaped:
-            add_shaping(s, box, rewards, i, options[1] * options[2], False)
+            add_shaping(s, config, rewards, i, options[1] * options[2], False)
         return RUNNING
-    write_finals(s, box, finals, i)
+    write_finals(s, config, finals, i)
     players = rewards.shape[1]
     for seat in range(players):
-        rewards[i, seat] += place_reward(finals[i, players : 2 * players], players, seat, scheme)
+        rewards[i, seat] += rank_reward(finals[i, players : 2 * players], players, seat, scheme)
     return TERMINATED if s.over != 0 and s.truncated == 0 else TRUNCATED
 
 
-def redeal_table(games, boxes, i):
-    """Start a new game at table i; its deal is the next number of the table's own luck."""
+def deal_again(games, configs, i):
+    """Start a new game at match i; its deal is the next number of the table's own randomness."""
     number = draw(games[i])
     games[i] = BLANK[0]
     games[i].rng = number
-    games[i].deal = number
-    reset(games[i], boxes[0])
+    games[i].game_seed = number
+    reset(games[i], configs[0])
 
 
-def choosing_games(games, boxes, numbers, seats, lo, hi):
-    """Which seats choose at once at tables lo..hi-1 (int8, shape (n, MAX_SEATS)), and in which phase (int64, (n,)).
+def choosing_games(games, configs, numbers, seats, lo, hi):
+    """Which seats choose at once at matches lo..hi-1 (int8, shape (n, MAX_SEATS)), and in which phase (int64, (n,)).
 
     Only for a game that declares `simultaneous`.
     """
     for i in range(lo, hi):
-        numbers[i] = simultaneous(games[i], boxes[0], seats[i])
+        numbers[i] = simultaneous(games[i], configs[0], seats[i])
 
 
-def finals_games(games, boxes, finals, lo, hi):
-    """Write points, places and number of decisions of tables lo..hi-1 (int32, shape (n, 2 * players + 1))."""
+def finals_games(games, configs, finals, lo, hi):
+    """Write points, ranks and number of decisions of matches lo..hi-1 (int32, shape (n, 2 * players + 1))."""
     for i in range(lo, hi):
-        write_finals(games[i], boxes[0], finals, i)
+        write_finals(games[i], configs[0], finals, i)
 
 
-def write_finals(s, box, finals, i):
-    """Points, places and number of decisions of the game that ended at table i."""
+def write_finals(s, config, finals, i):
+    """Points, ranks and number of decisions of the game that ended at match i."""
     players = (finals.shape[1] - 1) // 2
-    places(s, box, finals[i, players : 2 * players])
+    ranks(s, config, finals[i, players : 2 * players])
     for seat in range(players):
-        finals[i, seat] = points(s, box, seat)
+        finals[i, seat] = points(s, config, seat)
     finals[i, 2 * players] = s.decisions
 
 
-def add_shaping(s, box, rewards, i, factor, first):
+def add_shaping(s, config, rewards, i, factor, first):
     """Add factor times the potential of each seat: its progress less the mean progress of the others.
 
     Potential-based shaping leaves the best policies unchanged (Ng, Harada and Russell 1999); the potential of a
@@ -208,9 +208,9 @@ def add_shaping(s, box, rewards, i, factor, first):
     players = rewards.shape[1]
     total = 0.0
     for seat in range(players):
-        total += progress(s, box, seat)
+        total += progress(s, config, seat)
     for seat in range(players):
-        own = progress(s, box, seat)
+        own = progress(s, config, seat)
         lead = own - (total - own) / (players - 1)
         if first:
             rewards[i, seat] = factor * lead
@@ -218,25 +218,25 @@ def add_shaping(s, box, rewards, i, factor, first):
             rewards[i, seat] += factor * lead
 
 
-def play_random(games, boxes, mask, luck, count, lo, hi):
-    """Play `count` uniform random decisions at each table, with new games as old ones end.
+def play_random(games, configs, mask, rng, count, lo, hi):
+    """Play `count` uniform random decisions at each match, with new games as old ones end.
 
-    `luck` holds one record per table with the field rng, apart from the games' own luck. Returns the games ended.
+    `luck` holds one record per match with the field rng, apart from the games' own randomness. Returns the games ended.
     """
     ended = 0
     for i in range(lo, hi):
         for _ in range(count):
             mask[i, :] = 0
-            legal(games[i], boxes[0], mask[i])
+            legal(games[i], configs[0], mask[i])
             games[i].decisions += 1
-            apply(games[i], boxes[0], random_legal(mask[i], luck[i]))
+            apply(games[i], configs[0], random_legal(mask[i], rng[i]))
             if games[i].over != 0:
-                redeal_table(games, boxes, i)
+                deal_again(games, configs, i)
                 ended += 1
     return ended
 
 
-def random_actions(mask, luck, actions, lo, hi):
+def random_actions(mask, rng, actions, lo, hi):
     """Choose a uniform random legal action for each row of `mask` (0 where there is none)."""
     for i in range(lo, hi):
-        actions[i] = random_legal(mask[i], luck[i])
+        actions[i] = random_legal(mask[i], rng[i])

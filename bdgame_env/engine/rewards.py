@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from .game import BadOption, Game
-from .jit import rule
+from .jit import kernel
 from .shown import shown
 
 PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
@@ -33,21 +33,21 @@ class RewardScheme(IntEnum):
             raise BadOption(f"{game.id}: reward={shown(name)}, must be one of {known}") from None
 
 
-@rule
-def place_reward(places: Any, players: Any, seat: Any, scheme: Any) -> Any:
-    """The zero-sum reward of a seat's final place: seats that tie share the mean of their places' rewards.
+@kernel
+def rank_reward(ranks: Any, players: Any, seat: Any, scheme: Any) -> Any:
+    """The zero-sum reward of a seat's final place: seats that tie share the mean of their ranks' rewards.
 
     Args:
-        places: final places by seat, 1 is the best, ties share.
+        ranks: final ranks by seat, 1 is the best, ties share.
         players: number of seats.
         seat: whose reward.
         scheme: WIN pays 1 to the winner, who takes it from the others in equal parts; any other pays from 1 for the
             first place to -1 for the last in equal steps.
     """
-    place = int(places[seat])
+    place = int(ranks[seat])
     sharing = 0
     for other in range(players):
-        if places[other] == place:
+        if ranks[other] == place:
             sharing += 1
     total = 0.0
     for taken in range(place, place + sharing):

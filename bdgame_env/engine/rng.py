@@ -7,41 +7,41 @@ from typing import Any
 import numpy as np
 
 from .arguments import check_seed, whole
-from .jit import JIT_DISABLED, rule
+from .jit import JIT_DISABLED, kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_REDEAL = 1  # any table but the first: numbers of redeals are apart from those of deals
+_DETERMINIZE = 1  # any match but the first: numbers of determinizations are apart from those of deals
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
-def deal_number(seed: int | None, table: int = 0) -> int:
-    """The 64-bit number from which table `table` of a batch seeded with `seed` is dealt.
+def game_seed(seed: int | None, match: int = 0) -> int:
+    """The 64-bit number from which match `table` of a batch seeded with `seed` is dealt.
 
-    It equals `numpy.random.SeedSequence(seed).spawn(n)[table].generate_state(1, uint64)[0]` for every n, so a table
+    It equals `numpy.random.SeedSequence(seed).spawn(n)[match].generate_state(1, uint64)[0]` for every n, so a match
     alone plays as it does among many. `None` takes fresh entropy from the operating system.
 
     Raises:
-        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or there is no such table.
+        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or there is no such match.
     """
     check_seed(seed)
-    table = whole("table", table, 0, 2**32 - 1)
-    sequence = np.random.SeedSequence(seed, spawn_key=(table,))
+    match = whole("table", match, 0, 2**32 - 1)
+    sequence = np.random.SeedSequence(seed, spawn_key=(match,))
     return int(sequence.generate_state(1, np.uint64)[0])
 
 
-def redeal_number(seed: int | None) -> int:
+def determinization_seed(seed: int | None) -> int:
     """The number for dealing anew with `seed`: never the one that the game of that seed was dealt from."""
-    return deal_number(deal_number(seed), _REDEAL)
+    return game_seed(game_seed(seed), _DETERMINIZE)
 
 
-@rule
+@kernel
 def _advance(counter: Any) -> Any:
     return counter + _GOLDEN
 
 
-@rule
+@kernel
 def mix(counter: Any) -> Any:
     """The SplitMix64 output function: one uint64 from another."""
     z = (counter ^ (counter >> _S30)) * _MIX_1
@@ -49,7 +49,7 @@ def mix(counter: Any) -> Any:
     return z ^ (z >> _S31)
 
 
-@rule
+@kernel
 def nth(start: Any, k: Any) -> Any:
     """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`, without those before."""
     return mix(start + (k + np.uint64(1)) * _GOLDEN)
@@ -73,28 +73,28 @@ if JIT_DISABLED:  # the counter is meant to wrap; compiled code does so silently
             return _nth_raw(start, k)
 
 
-@rule
+@kernel
 def draw(s: Any) -> Any:
     """The next uint64 of the stream `s.rng`."""
     s.rng = _advance(s.rng)
     return mix(s.rng)
 
 
-@rule
+@kernel
 def below(s: Any, n: Any) -> Any:
     """A number 0..n-1 from the stream `s.rng`, n < 2**31 (multiply and shift; bias below 2**-32 * n)."""
     return int(((draw(s) >> _S32) * np.uint64(n)) >> _S32)
 
 
-@rule
-def random_legal(mask: Any, luck: Any) -> Any:
-    """A uniform random action among those that `mask` allows, from the stream `luck.rng`; 0 if it allows none."""
+@kernel
+def random_legal(mask: Any, rng: Any) -> Any:
+    """A uniform random action among those that `mask` allows, from the stream `rng.rng`; 0 if it allows none."""
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
     if count == 0:
         return 0
-    chosen = below(luck, count)
+    chosen = below(rng, count)
     for action in range(mask.shape[0]):
         if mask[action] != 0:
             if chosen == 0:
@@ -103,7 +103,7 @@ def random_legal(mask: Any, luck: Any) -> Any:
     return 0
 
 
-@rule
+@kernel
 def shuffle(s: Any, row: Any, count: Any) -> None:
     """Shuffle the first `count` places of a one-dimensional array in place (Fisher and Yates)."""
     for last in range(count - 1, 0, -1):

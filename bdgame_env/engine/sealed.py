@@ -1,6 +1,6 @@
 """States that tell whose they are, and whether they are whole.
 
-A record holds numbers by which the rules find their way about the table, so bytes that no game ever had would lead
+A record holds numbers by which the rules find their way about the match, so bytes that no game ever had would lead
 compiled code astray. Each state that is handed out therefore carries a digest of itself and of the game, its cards and
 its options. It finds damage and mix-ups; it is no signature: who can make digests can make states.
 """
@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .game import Box, Game
+from .game import Game, GameConfig
 from .shown import shown
 
 _MAGIC = b"bdgame_env state 1\n"
 _DIGEST = 16
 
 
-def mark_of(game: Game, box: Box) -> bytes:
+def mark_of(game: Game, config: GameConfig) -> bytes:
     """A digest of what gives a record its meaning: the game, the layout of its records, the cards and the options."""
     digest = hashlib.blake2b(digest_size=_DIGEST)
-    for layout in (game.state, box.record.dtype):
+    for layout in (game.state, config.record.dtype):
         digest.update(repr((game.id, layout.descr)).encode())
-    digest.update(box.record.tobytes())
+    digest.update(config.record.tobytes())
     return digest.digest()
 
 
@@ -78,7 +78,7 @@ def check_arrays(game_id: str, mark: bytes, state: Any, own: Mapping[str, npt.ND
 
     Args:
         game_id: for messages.
-        mark: of the game and box.
+        mark: of the game and config.
         state: mapping with the arrays by name, and "digest".
         own: the arrays that they are for.
 

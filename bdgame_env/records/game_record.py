@@ -2,12 +2,12 @@
 
     # game record 1
     # bdgame-v2 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
-    # deal 2010; box 5f0c11aa
+    # deal 2010; config 5f0c11aa
     # seats ["human", "mcts:sims=200"]
     # decision, seat, move, number of legal moves, remarks
       1 0 load R@0  (18)
       2 0 load B@0  (5)  {"value": 0.12}
-    # over; points [31, 25]; places [1, 2]
+    # over; points [31, 25]; ranks [1, 2]
 
 The same moves from the same deal are the same game; the numbers of legal moves tell where they are not. A record
 without its last line was cut off, and is good up to there.
@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.game import BadOption, Box, Game
-from ..engine.match import IllegalMove, Table
+from ..engine.game import BadOption, Game, GameConfig
+from ..engine.match import IllegalAction, Match
 
 FORMAT = 1
 OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forfeited"
@@ -33,14 +33,14 @@ OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forf
 _FIRST = f"# game record {FORMAT}"
 _COLUMNS = "# decision, seat, move, number of legal moves, remarks"
 _GAME = re.compile(r"# (?P<game>[A-Za-z_][\w-]*-v\d+) (?P<options>\{.*\})")
-_DEAL = re.compile(r"# deal (?P<deal>\d{1,20})(; box (?P<box>[0-9a-f]{8}))?")
+_DEAL = re.compile(r"# deal (?P<deal>\d{1,20})(; config (?P<box>[0-9a-f]{8}))?")
 _SEATS = re.compile(r"# seats (?P<seats>\[.*\])")
 _MOVE = re.compile(
     r" *(?P<number>\d{1,9}) (?P<seat>\d) (?P<move>\S+( \S+)*?)(  \((?P<choices>\d{1,9})\))?(  (?P<remarks>\{.*\}))?"
 )
 _ENDING = re.compile(
     rf"# (?P<how>{OVER}|{TRUNCATED}|{OPEN}|{FORFEITED}); points (?P<points>\[[-\d, ]*\]); "
-    r"places (?P<places>\[[\d, ]*\])(; seat (?P<seat>\d) (?P<reason>\".*\"))?"
+    r"ranks (?P<ranks>\[[\d, ]*\])(; seat (?P<seat>\d) (?P<reason>\".*\"))?"
 )
 _KINDS: dict[type, str] = {dict: "object", list: "list", str: "text"}
 
@@ -76,22 +76,22 @@ class Ending:
     Attributes:
         how: OVER, TRUNCATED (by the round limit), OPEN (the game was left there) or FORFEITED.
         points: of every seat.
-        places: of every seat, 1 is the best; if OPEN as if the game had ended there.
+        ranks: of every seat, 1 is the best; if OPEN as if the game had ended there.
         loser: the seat that forfeited, or None.
         reason: why it did, or "".
     """
 
     how: str
     points: tuple[int, ...]
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
     loser: int | None = None
     reason: str = ""
 
     @classmethod
-    def of_table(cls, table: Table) -> Ending:
-        """How things stand at a table."""
-        how = TRUNCATED if table.truncated else OVER if table.over else OPEN
-        return cls(how, tuple(table.points()), tuple(table.places()))
+    def of_table(cls, match: Match) -> Ending:
+        """How things stand at a match."""
+        how = TRUNCATED if match.truncated else OVER if match.over else OPEN
+        return cls(how, tuple(match.points()), tuple(match.ranks()))
 
 
 @dataclass(frozen=True)
@@ -100,12 +100,12 @@ class GameRecord:
 
     Attributes:
         game: id with version.
-        options: of the box, every one with its value, `players` included.
+        options: of the config, every one with its value, `players` included.
         deal: the 64-bit number that the game was dealt from.
         seats: the name of who sat in each seat.
         moves: in order.
         ending: how it ended; None if the text was cut off.
-        box: digest of the cards and rules in force (`box_digest`), or "".
+        config: digest of the cards and rules in force (`config_digest`), or "".
         cut: where the text was cut off, in words; "" if it is whole.
     """
 
@@ -115,53 +115,61 @@ class GameRecord:
     seats: tuple[str, ...]
     moves: tuple[RecordedMove, ...] = ()
     ending: Ending | None = None
-    box: str = ""
+    config: str = ""
     cut: str = field(default="", compare=False)
 
     @classmethod
-    def begun(cls, table: Table, seats: Sequence[str]) -> GameRecord:
-        """The record of a table at the beginning of its game.
+    def begun(cls, match: Match, seats: Sequence[str]) -> GameRecord:
+        """The record of a match at the beginning of its game.
 
         Args:
-            table: with the game as it was dealt.
+            match: with the game as it was dealt.
             seats: a name for each seat.
 
         Raises:
             ValueError: not one name for each seat.
         """
-        if len(seats) != table.players:
-            raise ValueError(f"{len(seats)} names for {table.players} seats")
-        options = {name: value if _is_plain(value) else str(value) for name, value in table.box.options.items()}
-        return cls(table.game.id, options, table.deal_number, tuple(seats), box=box_digest(table.game, table.box))
+        if len(seats) != match.players:
+            raise ValueError(f"{len(seats)} names for {match.players} seats")
+        options = {name: value if _is_plain(value) else str(value) for name, value in match.config.options.items()}
+        return cls(
+            match.game.id, options, match.game_seed, tuple(seats), config=config_digest(match.game, match.config)
+        )
 
     @classmethod
     def of_actions(
-        cls, game: Game, box: Box, deal: int, seats: Sequence[str], actions: Iterable[int], ending: Ending | None = None
+        cls,
+        game: Game,
+        config: GameConfig,
+        deal: int,
+        seats: Sequence[str],
+        actions: Iterable[int],
+        ending: Ending | None = None,
     ) -> GameRecord:
         """The record of a game known by its actions.
 
         Args:
             game: the game.
-            box: its box.
+            config: its config.
             deal: the number it was dealt from.
             seats: a name for each seat.
             actions: ids, in order.
-            ending: how it ended; None for how the table stands after the last action.
+            ending: how it ended; None for how the match stands after the last action.
 
         Raises:
             BadRecord: an action is not legal.
         """
-        table = Table(game, seed=0, **box.options)
-        table.deal(deal)
-        record, moves = cls.begun(table, seats), []
+        match = Match(game, seed=0, **config.options)
+        match.deal(deal)
+        record, moves = cls.begun(match, seats), []
         for number, action in enumerate(actions, 1):
-            seat, choices = table.seat, int(np.count_nonzero(table.mask()))
+            seat, choices = match.seat, int(np.count_nonzero(match.mask()))
             try:
-                table.play(int(action))
-            except IllegalMove as error:
+                match.play(int(action))
+            except IllegalAction as error:
                 raise BadRecord(f"decision {number}: {error}") from None
-            moves.append(RecordedMove(seat, table.action_to_string(int(action)), choices))
-        return replace(record, moves=tuple(moves), ending=ending or Ending.of_table(table))
+            moves.append(RecordedMove(seat, match.action_to_string(int(action)), choices))
+        return replace(record, moves=tuple(moves), ending=ending or Ending.of_table(match))
 
     # Text
 
@@ -170,7 +178,7 @@ class GameRecord:
         lines = [
             _FIRST,
             f"# {self.game} {_json(self.options)}",
-            f"# deal {self.deal}" + (f"; box {self.box}" if self.box else ""),
+            f"# deal {self.deal}" + (f"; config {self.config}" if self.config else ""),
             f"# seats {_json(self.seats)}",
             _COLUMNS,
         ]
@@ -180,7 +188,7 @@ class GameRecord:
             lines.append(f"{number:3} {move.seat} {move.move}{choices}{remarks}")
         if (end := self.ending) is not None:
             why = "" if end.loser is None else f"; seat {end.loser} {_json(end.reason)}"
-            lines.append(f"# {end.how}; points {_json(end.points)}; places {_json(end.places)}{why}")
+            lines.append(f"# {end.how}; points {_json(end.points)}; ranks {_json(end.ranks)}{why}")
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -203,7 +211,7 @@ class GameRecord:
         seats = reader.json(reader.match(_SEATS, "the seats")["seats"], list)
         if not all(isinstance(name, str) for name in seats):
             raise reader.bad("seats are named by texts")
-        head = cls(game["game"], options, int(deal["deal"]), tuple(seats), box=deal["box"] or "")
+        head = cls(game["game"], options, int(deal["deal"]), tuple(seats), config=deal["config"] or "")
         if reader.more and reader.next_line.startswith("# decision"):
             reader.at += 1
         moves: list[RecordedMove] = []
@@ -223,8 +231,8 @@ class GameRecord:
 
     # Playing
 
-    def open(self, game: Game, **options: Any) -> Table:
-        """The table at the beginning of the game.
+    def open(self, game: Game, **options: Any) -> Match:
+        """The match at the beginning of the game.
 
         Args:
             game: the game of the record's id.
@@ -237,19 +245,19 @@ class GameRecord:
             raise BadRecord(f"the record is of {self.game}, this is {game.id}")
         chosen = {**self.options, **options}
         try:
-            game.box(**chosen)
-            table = Table(game, seed=0, **chosen)
+            game.config(**chosen)
+            match = Match(game, seed=0, **chosen)
         except (BadOption, TypeError) as error:
             raise BadRecord(str(error)) from None
         except (ValueError, OSError) as error:  # a card file that is not there, say
-            raise BadRecord(f"{self.game}: the box of the record cannot be opened: {error}") from None
-        if table.players != len(self.seats):
-            raise BadRecord(f"{len(self.seats)} seats are named, {table.players} play")
-        table.deal(self.deal)
-        return table
+            raise BadRecord(f"{self.game}: the config of the record cannot be opened: {error}") from None
+        if match.players != len(self.seats):
+            raise BadRecord(f"{len(self.seats)} seats are named, {match.players} play")
+        match.deal(self.deal)
+        return match
 
-    def play(self, game: Game, **options: Any) -> Iterator[Table]:
-        """The game again: its table at the beginning, and the same table after each move.
+    def play(self, game: Game, **options: Any) -> Iterator[Match]:
+        """The game again: its match at the beginning, and the same match after each move.
 
         Args:
             game: the game of the record's id.
@@ -259,33 +267,33 @@ class GameRecord:
             BadRecord: the game is another, or a move cannot have been played so; with its line and why. What was
                 given before was as recorded.
         """
-        table = self.open(game, **options)
-        note = self._difference(table)
-        if note and not self._is_whole(table):
+        match = self.open(game, **options)
+        note = self._difference(match)
+        if note and not self._is_whole(match):
             raise BadRecord(note)
-        yield table
+        yield match
         for number, move in enumerate(self.moves, 1):
             where = f"line {move.line}, decision {number}" if move.line else f"decision {number}"
-            if wrong := _mismatch(table, move):
+            if wrong := _mismatch(match, move):
                 raise BadRecord(f"{where}: {wrong}{note and f'; {note}'}")
-            table.play(move.move)
-            yield table
-        if self.ending is not None and (wrong := _other_ending(table, self.ending)):
+            match.play(move.move)
+            yield match
+        if self.ending is not None and (wrong := _other_ending(match, self.ending)):
             raise BadRecord(f"after decision {len(self.moves)}: {wrong}{note and f'; {note}'}")
 
-    def _difference(self, table: Table) -> str:
+    def _difference(self, match: Match) -> str:
         """In what the table's cards are not the record's, or ""."""
-        here = box_digest(table.game, table.box)
-        if self.box in ("", here):
+        here = config_digest(match.game, match.config)
+        if self.config in ("", here):
             return ""
-        free = [name for name, option in table.game.options.items() if option.allowed is None]
-        files = [f"{name}={table.box.options[name]}" for name in free]
+        free = [name for name, option in match.game.options.items() if option.allowed is None]
+        files = [f"{name}={match.config.options[name]}" for name in free]
         told = f" ({', '.join(files)})" if files else ""
-        return f"the game was played with other cards: box {self.box} in the record, {here} here{told}"
+        return f"the game was played with other cards: config {self.config} in the record, {here} here{told}"
 
-    def _is_whole(self, table: Table) -> bool:
-        """Whether the moves lead to the ending that is told, so that a box that differs makes no difference."""
-        twin = table.clone()
+    def _is_whole(self, match: Match) -> bool:
+        """Whether the moves lead to the ending that is told, so that a config that differs makes no difference."""
+        twin = match.clone()
         for move in self.moves:
             if _mismatch(twin, move):
                 return False
@@ -293,37 +301,37 @@ class GameRecord:
         return self.ending is not None and not _other_ending(twin, self.ending)
 
 
-def box_digest(game: Game, box: Box) -> str:
+def config_digest(game: Game, config: GameConfig) -> str:
     """First eight hex digits of a SHA-256 over the cards and options for compiled code, and the names of all moves."""
-    digest = hashlib.sha256("\n".join(game.notation(box)[0]).encode())
-    for name in box.record.dtype.names or ():
-        values = np.asarray(box.record[name])
+    digest = hashlib.sha256("\n".join(game.notation(config)[0]).encode())
+    for name in config.record.dtype.names or ():
+        values = np.asarray(config.record[name])
         digest.update(f"\n{name} {values.shape} {values.tolist()}".encode())
     return digest.hexdigest()[:8]
 
 
-def _mismatch(table: Table, move: RecordedMove) -> str:
-    """Why a move cannot have been played at a table, or ""."""
-    if table.over:
+def _mismatch(match: Match, move: RecordedMove) -> str:
+    """Why a move cannot have been played at a match, or ""."""
+    if match.over:
         return f"{move.move!r} comes after the end of the game"
-    if table.seat != move.seat:
-        return f"{move.move!r} is said to be seat {move.seat}'s, but seat {table.seat} decides"
-    legal = table.legal_moves()
+    if match.seat != move.seat:
+        return f"{move.move!r} is said to be seat {move.seat}'s, but seat {match.seat} decides"
+    legal = match.legal_moves()
     if move.move not in legal:
         try:
-            table.clone().play(move.move)
-        except IllegalMove as error:
+            match.clone().play(move.move)
+        except IllegalAction as error:
             return str(error)
     if move.choices not in (0, len(legal)):
         return f"{move.choices} moves are said to be legal, there are {len(legal)}: the game went another way before"
     return ""
 
 
-def _other_ending(table: Table, end: Ending) -> str:
-    here = Ending.of_table(table)
-    if end.how == FORFEITED and table.over:
+def _other_ending(match: Match, end: Ending) -> str:
+    here = Ending.of_table(match)
+    if end.how == FORFEITED and match.over:
         return "a seat is said to forfeit a game that is over"
-    for name in ("points",) if end.how == FORFEITED else ("how", "points", "places"):
+    for name in ("points",) if end.how == FORFEITED else ("how", "points", "ranks"):
         mine, theirs = getattr(here, name), getattr(end, name)
         if mine != theirs:
             told = [value if isinstance(value, str) else _json(value) for value in (mine, theirs)]
@@ -400,13 +408,13 @@ def _read_ending(reader: _Reader, seats: int) -> Ending:
 
 
 def _ending(reader: _Reader, found: re.Match[str], seats: int) -> Ending:
-    points, places = (tuple(reader.json(found[name], list)) for name in ("points", "places"))
+    points, ranks = (tuple(reader.json(found[name], list)) for name in ("points", "ranks"))
     loser = None if found["seat"] is None else int(found["seat"])
-    if len(points) != seats or len(places) != seats or (loser or 0) >= seats:
+    if len(points) != seats or len(ranks) != seats or (loser or 0) >= seats:
         raise reader.bad(f"the end is not of {seats} seats")
     if (found["how"] == FORFEITED) != (loser is not None):
         raise reader.bad("a forfeit needs a seat and a reason, and nothing else has them")
-    return Ending(found["how"], points, places, loser, "" if loser is None else reader.json(found["reason"], str))
+    return Ending(found["how"], points, ranks, loser, "" if loser is None else reader.json(found["reason"], str))
 
 
 def _refuse(name: str) -> None:

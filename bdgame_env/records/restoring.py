@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..engine.game import BadSnapshot, Box
+from ..engine.game import BadSnapshot, GameConfig
 from ..engine.shown import shown
 from .snapshot_reader import Entry, place_of
 
 _OF_ANOTHER_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
-def options_of_snapshot(data: Mapping[str, Any], game: str) -> dict[str, Any]:
+def read_options(data: Mapping[str, Any], game: str) -> dict[str, Any]:
     """The options that a snapshot of the game was made with, `players` included.
 
     Raises:
@@ -28,36 +28,36 @@ def options_of_snapshot(data: Mapping[str, Any], game: str) -> dict[str, Any]:
 
 def restore_position(
     data: Mapping[str, Any],
-    box: Box,
+    config: GameConfig,
     s: Any,
-    write: Callable[[Entry, Box, Any], None],
-    checks: Sequence[Callable[[Any, Box], Iterable[str]]],
-    snapshot: Callable[[Any, Box, bool], dict[str, Any]],
+    write: Callable[[Entry, GameConfig, Any], None],
+    checks: Sequence[Callable[[Any, GameConfig], Iterable[str]]],
+    snapshot: Callable[[Any, GameConfig, bool], dict[str, Any]],
 ) -> None:
     """Write the position of an omniscient snapshot into `s`, a zeroed record.
 
     Args:
         data: the snapshot.
-        box: opened with its options.
+        config: opened with its options.
         s: the record.
-        write: `(snapshot, box, s)`: read all entries into `s`.
-        checks: `(s, box)`: what is wrong with the position, nothing if it can come up in a game. Each may trust those
-            before it.
-        snapshot: `(s, box, omniscient)`: the game's own; what it gives must be `data` again.
+        write: `(snapshot, config, s)`: read all entries into `s`.
+        checks: `(s, config)`: what is wrong with the position, nothing if a game can reach it. Each may rely on
+            those before it.
+        snapshot: `(s, config, omniscient)`: the game's own; what it gives must be `data` again.
 
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
     try:
-        write(Entry(data), box, s)
+        write(Entry(data), config, s)
         for check in checks:
-            for fault in check(s, box):
+            for fault in check(s, config):
                 raise BadSnapshot(f"snapshot: {fault}")
     except BadSnapshot:
         raise
     except _OF_ANOTHER_FORM as error:  # a fault that no reading and no check has foreseen
         raise BadSnapshot(f"snapshot: not of the documented form: {type(error).__name__}: {shown(error)}") from None
-    if difference := first_difference("", data, snapshot(s, box, True)):
+    if difference := first_difference("", data, snapshot(s, config, True)):
         raise BadSnapshot(f"snapshot: {difference}")
 
 

@@ -100,7 +100,7 @@ class Entry:
             raise self.refusal("true or false")
         return self.value
 
-    def luck(self) -> int:
+    def rng(self) -> int:
         """The state of the random numbers, 64 bits: more than JSON's numbers hold, so digits in a string."""
         digits = self.value
         fits = type(digits) is str and digits.isascii() and digits.isdecimal() and len(digits) <= len(str(_LUCK))

@@ -9,8 +9,8 @@ from .drawings import drawing_of
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from ..engine.game import Box, Game
-    from ..engine.match import Table
+    from ..engine.game import Game, GameConfig
+    from ..engine.match import Match
 
 
 def picture(
@@ -20,7 +20,7 @@ def picture(
     seat: int | None = None,
     legal: Iterable[str] = (),
     last: Iterable[str] = (),
-    box: Box | None = None,
+    config: GameConfig | None = None,
 ) -> str:
     """A position as an SVG document, 1200 units wide; pictures of one game with as many players are equally high.
 
@@ -33,12 +33,12 @@ def picture(
         seat: the seat that looks; None for anybody.
         legal: legal moves in notation.
         last: the latest moves as text, newest last.
-        box: the box, where the cards are none that the snapshot's options name.
+        config: the config, where the cards are none that the snapshot's options name.
 
     Raises:
         BadOption: the snapshot's options are none of this game's.
     """
-    return str(drawing_of(game).picture(Scene(game, snapshot, box=box, seat=seat, legal=legal, last=last)))
+    return str(drawing_of(game).picture(Scene(game, snapshot, config=config, seat=seat, legal=legal, last=last)))
 
 
 def steps(
@@ -48,7 +48,7 @@ def steps(
     after: Mapping[str, Any],
     *,
     seat: int | None = None,
-    box: Box | None = None,
+    config: GameConfig | None = None,
 ) -> list[str]:
     """What a move sets going, as a picture for every step between two positions; none where there is nothing to show.
 
@@ -58,32 +58,32 @@ def steps(
         move: in notation.
         after: the position that it leads to, seen by the same eyes.
         seat: the seat that looks; None for anybody.
-        box: as in `picture`.
+        config: as in `picture`.
     """
     draw = drawing_of(game)
     if draw.steps is None:
         return []
-    scene = Scene(game, before, box=box, seat=seat)
+    scene = Scene(game, before, config=config, seat=seat)
     between = draw.steps(scene, move, after)
-    return [picture(game, each, seat=seat, last=(move,), box=scene.box) for each in between]
+    return [picture(game, each, seat=seat, last=(move,), config=scene.config) for each in between]
 
 
-def scene_of(table: Table, *, seat: int | None = None, last: Iterable[str] = ()) -> Scene:
-    """What may be shown of a table: to a seat, or with None to all.
+def scene_of(match: Match, *, seat: int | None = None, last: Iterable[str] = ()) -> Scene:
+    """What may be shown of a match: to a seat, or with None to all.
 
     The legal moves are there for the seat to decide only: they can tell of what that seat alone knows.
 
     Raises:
         ValueError: no such seat.
     """
-    legal = table.legal_moves() if seat == table.seat else ()
-    return Scene(table.game, table.snapshot(seat=seat), box=table.box, seat=seat, legal=legal, last=last)
+    legal = match.legal_moves() if seat == match.seat else ()
+    return Scene(match.game, match.snapshot(seat=seat), config=match.config, seat=seat, legal=legal, last=last)
 
 
-def picture_of(table: Table, *, seat: int | None = None, last: Iterable[str] = ()) -> str:
-    """`picture` of a table, with what the seat may see; see `scene_of`.
+def picture_of(match: Match, *, seat: int | None = None, last: Iterable[str] = ()) -> str:
+    """`picture` of a match, with what the seat may see; see `scene_of`.
 
     Raises:
         ValueError: no such seat.
     """
-    return str(drawing_of(table.game).picture(scene_of(table, seat=seat, last=last)))
+    return str(drawing_of(match.game).picture(scene_of(match, seat=seat, last=last)))

@@ -1,4 +1,4 @@
-"""The drawing of a game that has none of its own: its snapshot as a table."""
+"""The drawing of a game that has none of its own: its snapshot as a match."""
 
 from __future__ import annotations
 

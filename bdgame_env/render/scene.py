@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..engine.game import Box, Game
+    from ..engine.game import Game, GameConfig
     from .svg import Canvas
 
 # A line of text: pieces, each plain or with the name of the color it has where colors are shown (see `text_picture`).
@@ -20,7 +20,7 @@ class Scene:
     Args:
         game: the declaration of the game.
         snapshot: the position: public, of a seat, or omniscient.
-        box: the cards it is played with; None for those of the snapshot's options.
+        config: the cards it is played with; None for those of the snapshot's options.
         seat: the seat that looks; None for anybody.
         legal: legal moves in notation, to be outlined.
         last: the latest moves as text, newest last.
@@ -36,14 +36,14 @@ class Scene:
         game: Game,
         snapshot: Mapping[str, Any],
         *,
-        box: Box | None = None,
+        config: GameConfig | None = None,
         seat: int | None = None,
         legal: Iterable[str] = (),
         last: Iterable[str] = (),
     ) -> None:
-        box = box or game.box(**game.box_of_snapshot(snapshot))
-        self.game, self.snapshot, self.seat, self.box = game, snapshot, seat, box
-        self.cards, self.players = box.cards, box.players
+        config = config or game.config(**game.options_of_snapshot(snapshot))
+        self.game, self.snapshot, self.seat, self.config = game, snapshot, seat, config
+        self.cards, self.players = config.cards, config.players
         self.legal, self.last = tuple(legal), tuple(last)
         self._legal = frozenset(self.legal)
         self._shown: set[str] = set()

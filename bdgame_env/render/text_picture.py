@@ -11,8 +11,8 @@ from .drawings import drawing_of
 from .scene import Line, Scene
 
 if TYPE_CHECKING:
-    from ..engine.game import Box, Game
-    from ..engine.match import Table
+    from ..engine.game import Game, GameConfig
+    from ..engine.match import Match
 
 # The colors that a line of text may name. What they mean is always told by a letter, too.
 INKS = {
@@ -37,7 +37,7 @@ def text_picture(
     legal: Iterable[str] = (),
     last: Iterable[str] = (),
     color: bool = False,
-    box: Box | None = None,
+    config: GameConfig | None = None,
 ) -> str:
     """A position as lines of text, the last one ended too.
 
@@ -48,19 +48,19 @@ def text_picture(
         legal: legal moves in notation.
         last: the latest moves as text, newest last.
         color: whether to color it, by ANSI escape codes.
-        box: the box, where the cards are none that the snapshot's options name.
+        config: the config, where the cards are none that the snapshot's options name.
 
     Raises:
         BadOption: the snapshot's options are none of this game's.
     """
-    return _text(Scene(game, snapshot, box=box, seat=seat, legal=legal, last=last), color)
+    return _text(Scene(game, snapshot, config=config, seat=seat, legal=legal, last=last), color)
 
 
-def text_of(table: Table, *, seat: int | None = None, last: Iterable[str] = (), color: bool | None = None) -> str:
-    """`text_picture` of a table, with what the seat may see; see `picture.scene_of`.
+def text_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (), color: bool | None = None) -> str:
+    """`text_picture` of a match, with what the seat may see; see `picture.scene_of`.
 
     Args:
-        table: the table.
+        match: the match.
         seat: the seat that looks; None for what all may see.
         last: the latest moves.
         color: None for colors where `shows_colors` says so.
@@ -70,7 +70,7 @@ def text_of(table: Table, *, seat: int | None = None, last: Iterable[str] = (), 
     """
     from .picture import scene_of
 
-    return _text(scene_of(table, seat=seat, last=last), shows_colors() if color is None else color)
+    return _text(scene_of(match, seat=seat, last=last), shows_colors() if color is None else color)
 
 
 def shows_colors() -> bool:

@@ -81,7 +81,7 @@ def moves_bar(canvas: Canvas, scene: Scene, y: float, *, x: float = MARGIN, widt
 
 
 def _flow(widths: Sequence[float], room: float, height: float, gap: float) -> list[tuple[float, float, float]]:
-    """Left, top and width of boxes laid in lines, one after the other."""
+    """Left, top and width of configs laid in lines, one after the other."""
     places, x, y = [], 0.0, 0.0
     for wide in widths:
         if x and x + wide > room:

@@ -31,9 +31,9 @@ class Job:
 
     Attributes:
         game: the game.
-        options: of its box.
+        options: of its config.
         agents: specs, by index.
-        seed: of the agents' own luck.
+        seed: of the agents' own randomness.
         time_limits: seconds per decision by agent, None for no limit.
     """
 
@@ -56,7 +56,7 @@ class Player:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._box = job.game.box(**job.options)
+        self._config = job.game.config(**job.options)
         self.agents: list[Agent] = []
         try:
             for index in range(len(job.agents)):
@@ -68,15 +68,15 @@ class Player:
 
     def load(self) -> None:
         """Compile the rules or load them, by a game of first moves."""
-        table = Seating(0, 0, 0, (0,) * self._box.players)
-        play_games(self._job.game, self._box, [_FirstMoves()], [table])
+        table = Seating(0, 0, 0, (0,) * self._config.players)
+        play_games(self._job.game, self._config, [_FirstMoves()], [table])
 
     def load_own(self) -> None:
         """The same with this project's own agents, so that processes find all of that compiled already."""
         self.load()
         for index, agent in enumerate(self.agents):
             if _is_own(agent):
-                warm_up(self._job.game, self._box, agent, WARM_UP_SECONDS)
+                warm_up(self._job.game, self._config, agent, WARM_UP_SECONDS)
                 self._warm.add(index)
 
     def play(
@@ -92,12 +92,12 @@ class Player:
                 continue
             if on_question is not None:
                 on_question(lost_at_once(tables[0], index))
-            warm_up(self._job.game, self._box, self.agents[index], WARM_UP_SECONDS)
+            warm_up(self._job.game, self._config, self.agents[index], WARM_UP_SECONDS)
             self._warm.add(index)
         before = list(self.agents)
         results = play_games(
             self._job.game,
-            self._box,
+            self._config,
             self.agents,
             tables,
             seed=self._job.seed,
@@ -115,7 +115,7 @@ class Player:
                 agent.close()
 
     def _make(self, index: int) -> Agent:
-        return make_agent(self._job.agents[index], self._job.game, self._box)
+        return make_agent(self._job.agents[index], self._job.game, self._config)
 
 
 class _FirstMoves(Agent):

@@ -47,11 +47,11 @@ def ladder(
     format: FormatOption = ROUND_ROBIN,
 ) -> None:
     """Play the baselines of a game against each other, and AGENTs if there are any (they are named first)."""
-    declared, box = open_game(game, option or (), players)
+    declared, config = open_game(game, option or (), players)
     rungs = []
     for name in ("random", *reversed(compiled_names(compiled_players(declared))[1:]), *STRONGER):
         try:
-            make_agent(name, declared, box).close()
+            make_agent(name, declared, config).close()
         except UnknownAgent as error:
             print(f"left out: {error}")
         else:
@@ -59,7 +59,7 @@ def ladder(
     specs = [*(agents or ()), *rungs]
     if len(specs) < 2:
         raise BadInput(f"{declared.id} has one baseline only, {specs[0]}: name an agent to measure by it")
-    check_format(format, len(specs), box.players)
+    check_format(format, len(specs), config.players)
     limits = read_time_limits(time_limit or (), specs)
-    settings = Settings(game, dict(box.options), specs, games, seed, batch or 0, limits, format)
-    play_and_tell(settings, declared, box, out, workers)
+    settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits, format)
+    play_and_tell(settings, declared, config, out, workers)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.agents.base import Actions, Agent, AgentFault
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import as_bytes
 
 from .seating import Seating
@@ -31,9 +31,9 @@ class GameResult:
     """How one game ended.
 
     Attributes:
-        number, deal, deal_number, agents: as in its `Seating`.
+        number, deal, game_seed, agents: as in its `Seating`.
         points: of every seat, at the end or when a seat forfeited.
-        places: of every seat, 1 is the best, ties share. A seat that forfeits is last, the others share place 1.
+        ranks: of every seat, 1 is the best, ties share. A seat that forfeits is last, the others share place 1.
         decisions: number of decisions taken.
         truncated: whether the game ended by its round limit.
         forfeit: the seat that forfeited, or None.
@@ -43,10 +43,10 @@ class GameResult:
 
     number: int
     deal: int
-    deal_number: int
+    game_seed: int
     agents: tuple[int, ...]
     points: tuple[int, ...]
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
     decisions: int
     truncated: bool
     forfeit: int | None = None
@@ -71,7 +71,7 @@ class GameResult:
             ValueError: it is none.
         """
         try:
-            lists = {name: tuple(int(x) for x in data[name]) for name in ("agents", "points", "places")}
+            lists = {name: tuple(int(x) for x in data[name]) for name in ("agents", "points", "ranks")}
             return cls(**{**data, **lists, "actions": bytes.fromhex(data.get("actions", ""))})
         except (TypeError, KeyError) as error:
             raise ValueError(f"not the result of a game: {error}") from None
@@ -79,7 +79,7 @@ class GameResult:
 
 def play_batches(
     game: Game,
-    box: Box,
+    config: GameConfig,
     agents: MutableSequence[Agent],
     tables: Sequence[Seating],
     *,
@@ -92,12 +92,12 @@ def play_batches(
     """Play games `batch` at a time; yields the results of each batch. Arguments as for `play_games`."""
     for start in range(0, len(tables), batch):
         part = tables[start : start + batch]
-        yield play_games(game, box, agents, part, seed=seed, time_limit=time_limit, remake=remake, on_step=on_step)
+        yield play_games(game, config, agents, part, seed=seed, time_limit=time_limit, remake=remake, on_step=on_step)
 
 
 def play_games(
     game: Game,
-    box: Box,
+    config: GameConfig,
     agents: MutableSequence[Agent],
     tables: Sequence[Seating],
     *,
@@ -118,10 +118,10 @@ def play_games(
 
     Args:
         game: any game.
-        box: its box; `box.players` seats.
+        config: its box; `config.players` seats.
         agents: by the indices in `tables`. An agent that ran out of time is replaced here.
         tables: the games of this batch.
-        seed: of the agents' own luck.
+        seed: of the agents' own randomness.
         time_limit: seconds per decision, for all agents or by index, on the mean over a call; a call over it loses all
             games it was for, since nobody can tell which of them took the time. The first calls of an agent may have
             to compile or load: see `warm_up`.
@@ -135,14 +135,14 @@ def play_games(
         The results in the order of `tables`.
 
     Raises:
-        ValueError: a seating does not fit the box or the agents, `time_limit` without `remake` or not one for each
+        ValueError: a seating does not fit the config or the agents, `time_limit` without `remake` or not one for each
             agent, or `on_question` with many games.
-        RuntimeError: a game went on for more than `box.max_decisions` decisions.
+        RuntimeError: a game went on for more than `config.max_decisions` decisions.
     """
     for table in tables:
-        if len(table.agents) != box.players or not all(0 <= index < len(agents) for index in table.agents):
+        if len(table.agents) != config.players or not all(0 <= index < len(agents) for index in table.agents):
             raise ValueError(
-                f"game {table.number}: agents {table.agents} do not fit {box.players} seats, {len(agents)} agents"
+                f"game {table.number}: agents {table.agents} do not fit {config.players} seats, {len(agents)} agents"
             )
     limits = _limits(time_limit, len(agents))
     if remake is None and any(limit is not None for limit in limits):
@@ -160,11 +160,11 @@ def play_games(
             agents[index].seed(_own_luck(seed, first, index))
         except (Exception, SystemExit) as error:
             broken[index] = _reason(error)
-    batch = _Batch(game, box, tables, np.random.default_rng(_sequence(seed, first, len(agents))))
+    batch = _Batch(game, config, tables, np.random.default_rng(_sequence(seed, first, len(agents))))
     steps = decisions = 0
     while batch.size:
-        if steps == box.max_decisions:
-            raise RuntimeError(f"{game.id}: a game is not over after max_decisions={box.max_decisions} decisions")
+        if steps == config.max_decisions:
+            raise RuntimeError(f"{game.id}: a game is not over after max_decisions={config.max_decisions} decisions")
         batch.look()
         actions = np.zeros(batch.size, np.int32)
         lost: dict[int, str] = {}
@@ -203,10 +203,10 @@ def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
     return GameResult(
         number=table.number,
         deal=table.deal,
-        deal_number=table.deal_number,
+        game_seed=table.game_seed,
         agents=table.agents,
         points=(0,) * players,
-        places=tuple(players if seat == loser else 1 for seat in range(players)),
+        ranks=tuple(players if seat == loser else 1 for seat in range(players)),
         decisions=0,
         truncated=False,
         forfeit=loser,
@@ -214,12 +214,12 @@ def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
     )
 
 
-def warm_up(game: Game, box: Box, agent: Agent, seconds: float) -> None:
+def warm_up(game: Game, config: GameConfig, agent: Agent, seconds: float) -> None:
     """Ask an agent about the start of a game that does not count, so that what it loads or compiles costs no game.
 
     Whatever it does wrong shows in its games; after `seconds` it is left alone with the question.
     """
-    batch = _Batch(game, box, [Seating(0, 0, 0, (0,) * box.players)], np.random.default_rng(0))
+    batch = _Batch(game, config, [Seating(0, 0, 0, (0,) * config.players)], np.random.default_rng(0))
     batch.look()
     with suppress(_OutOfTime):
         _ask(batch, agent, np.zeros(1, np.intp), seconds)
@@ -236,20 +236,20 @@ def _limits(time_limit: TimeLimit, agents: int) -> Sequence[float | None]:
 class _Batch:
     """The games of a batch that are not over, and the results of those that are."""
 
-    def __init__(self, game: Game, box: Box, tables: Sequence[Seating], luck: np.random.Generator) -> None:
-        self.game, self.box, self.tables = game, box, tables
+    def __init__(self, game: Game, config: GameConfig, tables: Sequence[Seating], rng: np.random.Generator) -> None:
+        self.game, self.config, self.tables = game, config, tables
         self.results: dict[int, GameResult] = {}
-        self._drivers, self._luck = game.drivers, luck
+        self._loops, self._rng = game.loops, rng
         n = len(tables)
         self._games = np.zeros(n, game.state)
         self._places = np.arange(n)  # row -> place in `tables`
         self._agents = np.array([table.agents for table in tables])
-        deals = np.array([table.deal_number for table in tables], np.uint64)
-        self._drivers.reset_games(self._games, box.record, deals, 0, n)
+        deals = np.array([table.game_seed for table in tables], np.uint64)
+        self._loops.reset_games(self._games, config.record, deals, 0, n)
         self._observations = np.zeros((n, game.obs.itemsize), np.int8)
-        self._masks = np.zeros((n, box.num_actions), np.int8)
-        if box.num_actions > np.iinfo(ACTION).max:
-            raise ValueError(f"{game.id}: {box.num_actions} actions are more than can be kept")
+        self._masks = np.zeros((n, config.num_actions), np.int8)
+        if config.num_actions > np.iinfo(ACTION).max:
+            raise ValueError(f"{game.id}: {config.num_actions} actions are more than can be kept")
         self._played = np.zeros((n, _FIRST_ROOM), ACTION)  # actions taken, by place in `tables` and decision
 
     @property
@@ -261,7 +261,7 @@ class _Batch:
         """Write observations and masks of all seats to decide."""
         n = self.size
         records = self._observations[:n].view(self.game.obs).reshape(n)
-        self._drivers.look_games(self._games, self.box.record, records, self._masks, 0, n)
+        self._loops.look_games(self._games, self.config.record, records, self._masks, 0, n)
 
     def agents_to_move(self) -> Rows:
         """Index of the agent to decide in each game."""
@@ -271,17 +271,17 @@ class _Batch:
     def question(self, rows: Rows, with_states: bool) -> tuple[Any, ...]:
         """What an agent is shown for some games: copies, so that nothing it does to them reaches the games."""
         observation, mask = self._observations.take(rows, 0), self._masks.take(rows, 0)
-        return (observation, mask, self._redealt(rows) if with_states else None)
+        return (observation, mask, self._determinized(rows) if with_states else None)
 
     def fault(self, row: int, action: int) -> str:
         """Why an action is not accepted."""
-        if not 0 <= action < self.box.num_actions:
-            return f"chose action {action}; ids are 0 to {self.box.num_actions - 1}"
-        return f"chose {self.game.notation(self.box)[0][action]!r}, which was not legal"
+        if not 0 <= action < self.config.num_actions:
+            return f"chose action {action}; ids are 0 to {self.config.num_actions - 1}"
+        return f"chose {self.game.notation(self.config)[0][action]!r}, which was not legal"
 
     def accepted(self, rows: Rows, actions: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """Which actions are legal."""
-        inside = (actions >= 0) & (actions < self.box.num_actions)
+        inside = (actions >= 0) & (actions < self.config.num_actions)
         legal: npt.NDArray[np.bool_] = self._masks[rows, np.where(inside, actions, 0)] != 0
         return inside & legal
 
@@ -295,7 +295,7 @@ class _Batch:
             actions = actions[going]
             self._keep(going)
         self._note(actions)
-        self._drivers.apply_games(self._games, self.box.record, actions, 0, self.size)
+        self._loops.apply_games(self._games, self.config.record, actions, 0, self.size)
         over = self._games["over"] != 0
         if over.any():
             rows = np.flatnonzero(over)
@@ -312,31 +312,31 @@ class _Batch:
     def _copies(self, rows: Rows) -> npt.NDArray[Any]:
         return as_bytes(self._games).take(rows, 0).view(self.game.state).reshape(len(rows))
 
-    def _redealt(self, rows: Rows) -> npt.NDArray[Any]:
+    def _determinized(self, rows: Rows) -> npt.NDArray[Any]:
         """Copies of the records, determinized for the seat to decide."""
         games = self._copies(rows)
-        numbers = self._luck.integers(0, 2**64, len(rows), np.uint64)
-        self._drivers.redeal_games(games, self.box.record, numbers, games["seat"].astype(np.int8), 0, len(rows))
+        numbers = self._rng.integers(0, 2**64, len(rows), np.uint64)
+        self._loops.determinize_games(games, self.config.record, numbers, games["seat"].astype(np.int8), 0, len(rows))
         return games
 
     def results_of(self, rows: Rows, reasons: Sequence[str]) -> list[GameResult]:
         """How games end that are over, and those that the seat to decide forfeits for a reason."""
-        players = self.box.players
+        players = self.config.players
         games = self._copies(rows)
         finals = np.zeros((len(rows), 2 * players + 1), np.int32)
-        self._drivers.finals_games(games, self.box.record, finals, 0, len(rows))
+        self._loops.finals_games(games, self.config.record, finals, 0, len(rows))
         results = []
         for row, state, final, reason in zip(rows, games, finals.tolist(), reasons, strict=True):
             table = self.tables[self._places[row]]
             loser = int(state["seat"]) if reason else None
-            places = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
+            ranks = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
             result = GameResult(
                 number=table.number,
                 deal=table.deal,
-                deal_number=table.deal_number,
+                game_seed=table.game_seed,
                 agents=table.agents,
                 points=tuple(final[:players]),
-                places=tuple(places),
+                ranks=tuple(ranks),
                 decisions=final[-1],
                 truncated=bool(state["truncated"]),
                 forfeit=loser,

@@ -22,7 +22,7 @@ class Settings:
         options: of the game, every one with its value, `players` included.
         agents: specs, by index.
         games: deals for each line-up, each played in every seat order.
-        seed: of the deals and of the agents' own luck.
+        seed: of the deals and of the agents' own randomness.
         batch: games played side by side; it decides which of its random numbers an agent uses where.
         time_limits: seconds per decision by agent, None for no limit; empty if nobody has one.
         format: see `schedule.Plan`.

@@ -36,9 +36,9 @@ def resampled_ratings(
     count = int(deals.max()) + 1
     if count < 2:
         return None
-    luck = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     of_deal = [np.flatnonzero(deals == deal) for deal in range(count)]
-    drawn = [np.concatenate([of_deal[deal] for deal in luck.integers(0, count, count)]) for _ in range(resamples)]
+    drawn = [np.concatenate([of_deal[deal] for deal in rng.integers(0, count, count)]) for _ in range(resamples)]
     order = np.full((resamples, max(map(len, drawn))), -1)
     for row, games in zip(order, drawn, strict=True):
         row[: len(games)] = games
@@ -78,13 +78,13 @@ def ratings_in_order(agents: int, results: Sequence[GameResult], order: npt.NDAr
 
 
 def _teams(nobody: int, results: Sequence[GameResult]) -> tuple[npt.NDArray[np.int_], Floats]:
-    """The agents of each game with the means of their places, and nobody in the rest; a last row is no game."""
+    """The agents of each game with the means of their ranks, and nobody in the rest; a last row is no game."""
     players = len(results[0].agents)
     teams = np.full((len(results) + 1, players), nobody)
     ranks = np.zeros(teams.shape)
     for game, result in enumerate(results):
         for place, agent in enumerate(dict.fromkeys(result.agents)):
             teams[game, place] = agent
-            taken = [rank for other, rank in zip(result.agents, result.places, strict=True) if other == agent]
+            taken = [rank for other, rank in zip(result.agents, result.ranks, strict=True) if other == agent]
             ranks[game, place] = np.mean(taken)
     return teams, ranks

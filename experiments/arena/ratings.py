@@ -31,7 +31,7 @@ class Standing:
         rating_interval: 95 % of the means when deals are drawn anew, see `rating_resamples.resampled_ratings`.
         win_rate: share of its seats that came first, a shared first place split.
         win_rate_interval, mean_place_interval, mean_points_interval: 95 % bootstrap intervals over deals.
-        mean_place: 1 is the best; seats that tie have the mean of the places they share.
+        mean_rank: 1 is the best; seats that tie have the mean of the ranks they share.
         mean_points: points per seat.
         wins_by_seat: win rate in each seat; None where it never sat.
         forfeits: games lost by an error, an illegal action or time.
@@ -44,7 +44,7 @@ class Standing:
     rating_interval: Interval | None
     win_rate: float
     win_rate_interval: Interval | None
-    mean_place: float
+    mean_rank: float
     mean_place_interval: Interval | None
     mean_points: float
     mean_points_interval: Interval | None
@@ -99,14 +99,14 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     if not results or missing:
         raise ValueError(f"no results to rate: {', '.join(names[index] for index in sorted(missing))}")
     results = sorted(results, key=lambda result: result.number)
-    count, players = len(names), len(results[0].places)
+    count, players = len(names), len(results[0].ranks)
     agents = np.array([result.agents for result in results])
-    given = np.array([result.places for result in results])
+    given = np.array([result.ranks for result in results])
     points = np.array([result.points for result in results], np.float64)
-    wins, places = win_shares(given), mean_places(given)
+    wins, ranks = win_shares(given), mean_ranks(given)
     _, deals = np.unique([result.deal for result in results], return_inverse=True)
 
-    values = np.stack([wins, places, points], 2)
+    values = np.stack([wins, ranks, points], 2)
     totals = np.zeros((int(deals.max()) + 1, count, 3))
     seats = np.zeros(totals.shape[:2])
     deal_of_seat = np.repeat(deals, players).reshape(agents.shape)
@@ -131,7 +131,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             rating_interval=_interval(rating_ends, index, 0),
             win_rate=float(means[index, 0]),
             win_rate_interval=_interval(intervals, index, 0),
-            mean_place=float(means[index, 1]),
+            mean_rank=float(means[index, 1]),
             mean_place_interval=_interval(intervals, index, 1),
             mean_points=float(means[index, 2]),
             mean_points_interval=_interval(intervals, index, 2),
@@ -172,14 +172,14 @@ def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]
     model = PlackettLuce(tau=0.0)
     ratings = [model.rating() for _ in range(agents)]
     for result in results:
-        places: dict[int, list[int]] = {}
-        for agent, place in zip(result.agents, result.places, strict=True):
-            places.setdefault(agent, []).append(place)
-        if len(places) > 1:
-            means = [float(np.mean(taken)) for taken in places.values()]
+        taken: dict[int, list[int]] = {}
+        for agent, rank in zip(result.agents, result.ranks, strict=True):
+            taken.setdefault(agent, []).append(rank)
+        if len(taken) > 1:
+            means = [float(np.mean(own)) for own in taken.values()]
             ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill cuts off fractions
-            rated = model.rate([[ratings[agent]] for agent in places], ranks=ranks)
-            for agent, (rating,) in zip(places, rated, strict=True):
+            rated = model.rate([[ratings[agent]] for agent in taken], ranks=ranks)
+            for agent, (rating,) in zip(taken, rated, strict=True):
                 ratings[agent] = rating
     return [(float(rating.mu), float(rating.sigma)) for rating in ratings]
 
@@ -206,11 +206,11 @@ def bootstrap(
     deals = len(totals)
     if deals < 2:
         return None
-    luck = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     means = np.empty((resamples, *totals.shape[1:]))
     flat, flat_counts = totals.reshape(deals, -1), counts.reshape(deals, -1)
     for row in range(resamples):
-        weights = np.bincount(luck.integers(0, deals, deals), minlength=deals).astype(np.float64)
+        weights = np.bincount(rng.integers(0, deals, deals), minlength=deals).astype(np.float64)
         means[row] = _ratio(
             (weights @ flat).reshape(totals.shape[1:]), (weights @ flat_counts).reshape(counts.shape[1:])
         )
@@ -227,21 +227,21 @@ def _ends(values: Floats, level: float = LEVEL) -> Floats:
     return ends
 
 
-def win_shares(places: npt.NDArray[np.int_]) -> Floats:
-    """1 for a first place, 1/k for one that k seats share, else 0; shape (games, players) like `places`."""
-    first = places == 1
+def win_shares(ranks: npt.NDArray[np.int_]) -> Floats:
+    """1 for a first place, 1/k for one that k seats share, else 0; shape (games, players) like `ranks`."""
+    first = ranks == 1
     shares: Floats = first / first.sum(1, keepdims=True)
     return shares
 
 
-def mean_places(places: npt.NDArray[np.int_]) -> Floats:
-    """Places in which seats that tie have the mean of the places they share, shape (games, players)."""
-    tied = (places[:, :, None] == places[:, None, :]).sum(2)
-    means: Floats = places + (tied - 1) / 2
+def mean_ranks(ranks: npt.NDArray[np.int_]) -> Floats:
+    """Places in which seats that tie have the mean of the ranks they share, shape (games, players)."""
+    tied = (ranks[:, :, None] == ranks[:, None, :]).sum(2)
+    means: Floats = ranks + (tied - 1) / 2
     return means
 
 
-def win_matrix(count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.int_]) -> Floats:
+def win_matrix(count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_]) -> Floats:
     """Share of meetings in which agent a placed above agent b, ties half, shape (count, count).
 
     NaN where two never met, and on the diagonal.
@@ -249,15 +249,15 @@ def win_matrix(count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.
     Args:
         count: number of agents.
         agents: index of the agent in each seat, shape (games, players).
-        places: place of each seat, shape (games, players).
+        ranks: place of each seat, shape (games, players).
     """
-    above, met = meetings(count, agents, places, np.zeros(len(agents), np.int_))
+    above, met = meetings(count, agents, ranks, np.zeros(len(agents), np.int_))
     shares: Floats = _ratio(above[0], met[0])[..., 0]
     return shares
 
 
 def meetings(
-    count: int, agents: npt.NDArray[np.int_], places: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
+    count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
 ) -> tuple[Floats, Floats]:
     """How often agent a placed above agent b, ties half, and how often they met; arguments as for `win_matrix`.
 
@@ -270,7 +270,7 @@ def meetings(
     for one in range(players):
         for other in range(players):
             if one != other:
-                better = (places[:, one] < places[:, other]) + 0.5 * (places[:, one] == places[:, other])
+                better = (ranks[:, one] < ranks[:, other]) + 0.5 * (ranks[:, one] == ranks[:, other])
                 apart = agents[:, one] != agents[:, other]
                 where = tuple(index[apart] for index in (deals, agents[:, one], agents[:, other]))
                 np.add.at(above, where, better[apart])

@@ -70,7 +70,7 @@ def _ratings(outcome: Outcome) -> str:
             escape(row.agent),
             f"{row.rating:.2f} ± {row.sigma:.2f}{_ends(row.rating_interval)}",
             _percent(row.win_rate, row.win_rate_interval),
-            _figure(row.mean_place, row.mean_place_interval),
+            _figure(row.mean_rank, row.mean_place_interval),
             _figure(row.mean_points, row.mean_points_interval),
             row.games,
             row.forfeits,

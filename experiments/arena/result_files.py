@@ -32,13 +32,13 @@ def write_files(outcome: Outcome, out: Path) -> None:
 def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:
     names, seats = outcome.settings.names, range(int(outcome.settings.options["players"]))
     by_seat = [f"{what}_{seat}" for what in ("agent", "points", "place") for seat in seats]
-    yield ["number", "deal", "deal_number", *by_seat, "decisions", "truncated", "forfeit", "reason"]
+    yield ["number", "deal", "game_seed", *by_seat, "decisions", "truncated", "forfeit", "reason"]
     for result in outcome.results:
         yield [
-            *(result.number, result.deal, result.deal_number),
+            *(result.number, result.deal, result.game_seed),
             *(names[agent] for agent in result.agents),
             *result.points,
-            *result.places,
+            *result.ranks,
             *(result.decisions, int(result.truncated)),
             "" if result.forfeit is None else names[result.agents[result.forfeit]],
             result.reason,
@@ -46,7 +46,7 @@ def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:
 
 
 def _standing_rows(standings: Standings) -> Iterable[Sequence[Any]]:
-    figures = ("rating", "win_rate", "mean_place", "mean_points")
+    figures = ("rating", "win_rate", "mean_rank", "mean_points")
     with_ends = [f"{figure}{end}" for figure in figures for end in ("", "_low", "_high")]
     yield ["agent", "games", "sigma", *with_ends, "forfeits"]
     for row in standings.agents:

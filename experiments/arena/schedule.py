@@ -14,7 +14,7 @@ from math import ceil, log2
 
 import numpy as np
 
-from bdgame_env.engine.rng import deal_number
+from bdgame_env.engine.rng import game_seed
 
 from .matches import GameResult
 from .ratings import win_shares
@@ -100,7 +100,7 @@ def _paired(tables: Tables, seed: int, start: int, stop: int, number: int = 0) -
     """Every deal from `start` to `stop` in all seat orders of all tables, numbered from `number`."""
     orders = [order for row in tables for order in seat_orders(row)]
     return [
-        Seating(number + (deal - start) * len(orders) + place, deal, deal_number(seed, deal), order)
+        Seating(number + (deal - start) * len(orders) + place, deal, game_seed(seed, deal), order)
         for deal in range(start, stop)
         for place, order in enumerate(orders)
     ]
@@ -112,7 +112,7 @@ def _until_settled(plan: Plan, delta: float, chosen: Tables) -> Rounds:
     going, results = chosen, list[GameResult]()
     for start in range(0, plan.games, LOOK):
         played = [
-            Seating(table.deal * len(number_of) + number_of[table.agents], table.deal, table.deal_number, table.agents)
+            Seating(table.deal * len(number_of) + number_of[table.agents], table.deal, table.game_seed, table.agents)
             for table in _paired(going, plan.seed, start, min(start + LOOK, plan.games))
         ]
         results += yield played
@@ -146,7 +146,7 @@ def standing_order(agents: int, players: int, results: Sequence[GameResult]) -> 
     wins, points = np.full(agents, 1 / players), np.zeros(agents)
     if results:
         seats = np.array([result.agents for result in results])
-        shares = win_shares(np.array([result.places for result in results]))
+        shares = win_shares(np.array([result.ranks for result in results]))
         scored = np.array([result.points for result in results], np.float64)
         points[:] = scored.mean()
         for agent in np.unique(seats):

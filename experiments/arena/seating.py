@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
-from bdgame_env.engine.rng import deal_number
+from bdgame_env.engine.rng import game_seed
 
 MAX_ORDERS = 12
 
@@ -18,13 +18,13 @@ class Seating:
     Attributes:
         number: place in the tournament's list of games, from 0.
         deal: which of the tournament's deals, from 0; games of one deal are paired.
-        deal_number: the 64-bit number that the game is dealt from.
+        game_seed: the 64-bit number that the game is dealt from.
         agents: index of the agent in each seat.
     """
 
     number: int
     deal: int
-    deal_number: int
+    game_seed: int
     agents: tuple[int, ...]
 
 
@@ -71,6 +71,6 @@ def seatings(agents: int, players: int, games: int, seed: int) -> list[Seating]:
     orders = [order for line_up in line_ups(agents, players) for order in seat_orders(line_up)]
     return [
         Seating(deal * len(orders) + place, deal, number, order)
-        for deal, number in ((deal, deal_number(seed, deal)) for deal in range(games))
+        for deal, number in ((deal, game_seed(seed, deal)) for deal in range(games))
         for place, order in enumerate(orders)
     ]

@@ -67,7 +67,7 @@ def deal_scores(results: Sequence[GameResult], one: int, other: int) -> Floats:
     Games of a deal share its luck, and all seat orders play it: so deals are independent, and games are not.
     """
     agents = np.array([result.agents for result in results])
-    places = np.array([result.places for result in results])
+    ranks = np.array([result.ranks for result in results])
     deals = np.array([result.deal for result in results])
     if not len(results):
         return np.zeros(0)
@@ -77,7 +77,7 @@ def deal_scores(results: Sequence[GameResult], one: int, other: int) -> Floats:
         for theirs in range(players):
             if mine != theirs:
                 rows = (agents[:, mine] == one) & (agents[:, theirs] == other)
-                better = (places[:, mine] < places[:, theirs]) + 0.5 * (places[:, mine] == places[:, theirs])
+                better = (ranks[:, mine] < ranks[:, theirs]) + 0.5 * (ranks[:, mine] == ranks[:, theirs])
                 np.add.at(above, deals[rows], better[rows])
                 np.add.at(met, deals[rows], 1.0)
     scores: Floats = above[met > 0] / met[met > 0]

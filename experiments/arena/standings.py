@@ -36,7 +36,7 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
             escape(row.agent),
             f"{row.rating:.2f} ± {row.sigma:.2f}",
             f"{100 * row.win_rate:.1f} %{_ends(row.win_rate_interval, 100)}",
-            f"{row.mean_place:.2f}",
+            f"{row.mean_rank:.2f}",
             f"{row.mean_points:.2f}{_ends(row.mean_points_interval, 1)}",
             str(row.games),
         )

@@ -17,13 +17,13 @@ _VERSION = 2  # of the tables below
 _BUSY_SECONDS = 10.0
 _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    # Lists are JSON. A deal number has 64 bits without a sign, which is more than an INTEGER holds.
-    "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, deal_number TEXT NOT NULL,"
-    " agents TEXT NOT NULL, points TEXT NOT NULL, places TEXT NOT NULL, decisions INTEGER NOT NULL,"
+    # Lists are JSON. A game seed has 64 bits without a sign, which is more than an INTEGER holds.
+    "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, game_seed TEXT NOT NULL,"
+    " agents TEXT NOT NULL, points TEXT NOT NULL, ranks TEXT NOT NULL, decisions INTEGER NOT NULL,"
     " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL, actions BLOB NOT NULL)",
 )
-_COLUMNS = "number, deal, deal_number, agents, points, places, decisions, truncated, forfeit, reason, actions"
-_LISTS = ("agents", "points", "places")
+_COLUMNS = "number, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit, reason, actions"
+_LISTS = ("agents", "points", "ranks")
 
 
 class Store:
@@ -204,7 +204,7 @@ def _row(result: GameResult) -> tuple[Any, ...]:
     data = result.to_json()
     for name in _LISTS:
         data[name] = json.dumps(data[name])
-    data["deal_number"], data["truncated"] = str(result.deal_number), int(result.truncated)
+    data["game_seed"], data["truncated"] = str(result.game_seed), int(result.truncated)
     data["actions"] = result.actions
     return tuple(data[name] for name in _COLUMNS.split(", "))
 
@@ -213,6 +213,6 @@ def _result(row: Sequence[Any]) -> GameResult:
     data = dict(zip(_COLUMNS.split(", "), row, strict=True))
     for name in _LISTS:
         data[name] = json.loads(data[name])
-    data["deal_number"], data["truncated"] = int(data["deal_number"]), bool(data["truncated"])
+    data["game_seed"], data["truncated"] = int(data["game_seed"]), bool(data["truncated"])
     data["actions"] = data["actions"].hex()
     return GameResult.from_json(data)

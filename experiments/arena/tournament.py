@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from bdgame_env.agents.registry import registered_here
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from ..errors import BadInput
 from ..files import provenance
@@ -103,13 +103,13 @@ def tournament(
     With more agents than seats, every combination plays (a round robin); with fewer, agents take several seats.
     The same command with the same --out goes on where it was stopped.
     """
-    declared, box = open_game(game, option or (), players)
+    declared, config = open_game(game, option or (), players)
     if len(agents) < 2:
         raise BadInput("a tournament needs two agents or more")
-    check_format(format, len(agents), box.players, rounds, until_settled, delta)
+    check_format(format, len(agents), config.players, rounds, until_settled, delta)
     settings = Settings(
         game,
-        dict(box.options),
+        dict(config.options),
         agents,
         games,
         seed,
@@ -119,7 +119,7 @@ def tournament(
         rounds,
         delta if until_settled else None,
     )
-    play_and_tell(settings, declared, box, out, workers)
+    play_and_tell(settings, declared, config, out, workers)
 
 
 def check_format(
@@ -147,11 +147,13 @@ def check_format(
         raise BadInput("--rounds 1: one agent would not play; allowed: 2 or more")
 
 
-def play_and_tell(settings: Settings, game: Game, box: Box, out: Path | None, workers: int | None = None) -> Outcome:
+def play_and_tell(
+    settings: Settings, game: Game, config: GameConfig, out: Path | None, workers: int | None = None
+) -> Outcome:
     """Play a tournament with progress on stderr, print its result, write its files. Arguments as for `run`."""
     started = time.monotonic()
-    with Live(f"{len(settings.agents)} agents, {box.players} seats") as live:
-        outcome = run(settings, game, box, out, live.update, workers)
+    with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
+        outcome = run(settings, game, config, out, live.update, workers)
     print_outcome(outcome, live.played, time.monotonic() - started)
     if out is not None:
         print(f"written: {out}")
@@ -161,7 +163,7 @@ def play_and_tell(settings: Settings, game: Game, box: Box, out: Path | None, wo
 def run(
     settings: Settings,
     game: Game,
-    box: Box,
+    config: GameConfig,
     out: Path | None = None,
     on_progress: OnProgress | None = None,
     workers: int | None = None,
@@ -171,7 +173,7 @@ def run(
     Args:
         settings: which tournament; a `batch` of 0 is chosen by the agents.
         game: the game of `settings`.
-        box: the box of `settings`.
+        config: the config of `settings`.
         out: folder for results.sqlite, in which each batch is written when it ends, and for the files of
             `write_files`; None to write nothing.
         on_progress: is told how many games there are at most, how many of them were in `out`, and how many have ended.
@@ -183,7 +185,7 @@ def run(
     if out is not None:
         from . import report  # noqa: F401  (now, so that a missing extra shows before the first game)
     limits = settings.time_limits or [None] * len(settings.agents)
-    job = Job(game, dict(box.options), settings.agents, settings.seed, limits)
+    job = Job(game, dict(config.options), settings.agents, settings.seed, limits)
     if any(map(registered_here, settings.agents)):  # other processes do not know them
         workers = 1
     here = Player(job)
@@ -256,7 +258,7 @@ def _take(there: dict[int, GameResult], tables: Sequence[Seating], store: Store 
     for table in tables:
         result = there.pop(table.number, None)
         if result is not None:
-            if (result.deal, result.deal_number, result.agents) != (table.deal, table.deal_number, table.agents):
+            if (result.deal, result.game_seed, result.agents) != (table.deal, table.game_seed, table.agents):
                 raise BadInput(f"{_place(store)} holds another game {table.number} than this tournament has")
             taken.append(result)
     return taken

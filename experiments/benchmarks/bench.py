@@ -50,15 +50,15 @@ def bench(
 
     Every figure is the median and the best of 5 repetitions, each of 0.3 s or more (--quick: 2 of 0.05 s).
     """
-    declared, box = open_game(game)
-    plan = Bench(declared, box)
+    declared, config = open_game(game)
+    plan = Bench(declared, config)
     if quick:
         plan = replace(plan, repetitions=2, seconds=0.05, positions=256, decisions=15_000, rollout=8, cold=False)
     console = Console()
     if not console.is_terminal:
         console = Console(width=max(console.width, _WIDTH))
     computer, origin = machine(), provenance()
-    print(f"{game}, {box.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
+    print(f"{game}, {config.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
     print(", ".join(f"{name} {version}" for name, version in origin["versions"].items()))
     if computer["load"] and computer["load"] > _BUSY * computer["usable_cores"]:
         print(
@@ -66,7 +66,7 @@ def bench(
         )
     if JIT_DISABLED:
         print("NUMBA_DISABLE_JIT is set: nothing is compiled, and these figures say little")
-    about = {"game": game, "options": dict(box.options), "machine": computer, "run": origin}
+    about = {"game": game, "options": dict(config.options), "machine": computer, "run": origin}
 
     def keep(figures: list[Figure], skipped: list[str]) -> None:
         if out is not None:

@@ -32,22 +32,22 @@ def sample_problems(n: int, seed: int) -> dict[str, npt.NDArray[Any]]:
     Returns:
         workshops: WORKSHOP (n,). slots: int8 (n,). loads: int8 (n, 6, 3). bank: int8 (n, 3). answers: int8 (n, 8).
     """
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     workshops, slots = [], np.zeros(n, np.int8)
     loads, bank = np.zeros((n, HOPPERS, 3), np.int8), np.zeros((n, 3), np.int8)
     for i in range(n):
-        cards = _grow(luck)
+        cards = _grow(rng)
         pauses = [(x, y) for kind, x, y in cards if kind == "pause"]
-        held = {cell: luck.choice(COLORS) for cell in pauses if luck.random() < 0.3}
+        held = {cell: rng.choice(COLORS) for cell in pauses if rng.random() < 0.3}
         workshops.append(planning.workshop(cards, held=held))
         hoppers = sum(kind == "hopper" for kind, _, _ in cards)
-        for _ in range(luck.randint(1, CUBE_LIMIT)):
-            loads[i, luck.randrange(hoppers), luck.randrange(3)] += 1
-        slots[i] = luck.randrange(hoppers)
+        for _ in range(rng.randint(1, CUBE_LIMIT)):
+            loads[i, rng.randrange(hoppers), rng.randrange(3)] += 1
+        slots[i] = rng.randrange(hoppers)
         for color, name in enumerate(COLORS):
             most = CUBES_OF_A_COLOR - int(loads[i, :, color].sum()) - list(held.values()).count(name)
-            bank[i, color] = most if luck.random() < 0.6 else luck.randint(0, most)
-    answers = [[luck.randint(-1, 4) for _ in range(8)] for _ in range(n)]
+            bank[i, color] = most if rng.random() < 0.6 else rng.randint(0, most)
+    answers = [[rng.randint(-1, 4) for _ in range(8)] for _ in range(n)]
     return {
         "workshops": np.concatenate(workshops) if workshops else np.zeros(0, WORKSHOP),
         "slots": slots,
@@ -57,14 +57,14 @@ def sample_problems(n: int, seed: int) -> dict[str, npt.NDArray[Any]]:
     }
 
 
-def _grow(luck: random.Random) -> list[Card]:
+def _grow(rng: random.Random) -> list[Card]:
     """A finished Device: column by column every open outlet gets a card, until packers end them all."""
-    last = luck.randint(1, COLUMNS - 1)
+    last = rng.randint(1, COLUMNS - 1)
     while True:
-        hoppers = luck.choice((1, 1, 2, 3))
-        cards: list[Card] = [("hopper", 0, y) for y in luck.sample(range(0, ROWS, 2), hoppers)]
+        hoppers = rng.choice((1, 1, 2, 3))
+        cards: list[Card] = [("hopper", 0, y) for y in rng.sample(range(0, ROWS, 2), hoppers)]
         outlets = sorted(y + 1 for _, _, y in cards)
-        if not all(_add_column(luck, cards, x, outlets, x == last) for x in range(1, last + 1)):
+        if not all(_add_column(rng, cards, x, outlets, x == last) for x in range(1, last + 1)):
             continue
         try:
             shop = planning.workshop(cards)
@@ -74,14 +74,14 @@ def _grow(luck: random.Random) -> list[Card]:
             return cards
 
 
-def _add_column(luck: random.Random, cards: list[Card], x: int, outlets: list[int], last: bool) -> bool:
+def _add_column(rng: random.Random, cards: list[Card], x: int, outlets: list[int], last: bool) -> bool:
     """Add cards to column x for the outlets of its left boundary; `outlets` becomes those of its right boundary.
 
     Returns:
         False if no choice of cards seems to fit.
     """
     for _ in range(20):
-        column, following = _some_column(luck, x, list(outlets), last)
+        column, following = _some_column(rng, x, list(outlets), last)
         places = [(cx, cy) for _, cx, cy in cards + column]
         rows = sorted(y for cx, y in places if cx == x)
         earlier = sorted(y for cx, y in places if cx == x - 1)
@@ -95,24 +95,24 @@ def _add_column(luck: random.Random, cards: list[Card], x: int, outlets: list[in
     return False
 
 
-def _some_column(luck: random.Random, x: int, outlets: list[int], last: bool) -> tuple[list[Card], list[int]]:
+def _some_column(rng: random.Random, x: int, outlets: list[int], last: bool) -> tuple[list[Card], list[int]]:
     """Cards for column x, perhaps a hopper before it, and the outlets they have; they may overlap."""
     column: list[Card] = []
     following: list[int] = []
     while outlets:
         j = outlets.pop(0)
         pair = bool(outlets) and outlets[0] == j + 2
-        if not last and luck.random() < (0.7 if pair else 0.1):
+        if not last and rng.random() < (0.7 if pair else 0.1):
             if pair:
                 outlets.pop(0)
             else:
                 column.append(("hopper", x - 1, j + 1))
-            column.append((luck.choice(_JOINERS), x, j))
+            column.append((rng.choice(_JOINERS), x, j))
             following.append(j + 1)
-        elif last or luck.random() < 0.1:
+        elif last or rng.random() < 0.1:
             column.append(("packer", x, j - 1))
         else:
-            kind = luck.choice(_FEEDS)
+            kind = rng.choice(_FEEDS)
             column.append((kind, x, j - 1))
             following += [j - 1 + port for port in _OUTLETS.get(kind) or _ENDS[kind[0]]]
     return column, sorted(following)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 PER_SECOND, NANOSECONDS, SECONDS, PERCENT, BYTES = "1/s", "ns", "s", "%", "bytes"
 
@@ -43,7 +43,7 @@ class Bench:
 
     Attributes:
         game: any game.
-        box: its box.
+        config: its config.
         repetitions: of each figure, after one run that does not count.
         seconds: the least that a repetition takes.
         sizes: numbers of games side by side.
@@ -54,7 +54,7 @@ class Bench:
     """
 
     game: Game
-    box: Box
+    config: GameConfig
     repetitions: int = 5
     seconds: float = 0.3
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)

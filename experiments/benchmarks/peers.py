@@ -27,17 +27,17 @@ def peer_figures(bench: Bench, games: tuple[str, ...] = GAMES) -> list[Figure]:
 
 
 def _games(game: Any) -> Callable[[], tuple[float, float]]:
-    luck = random.Random(0)
+    rng = random.Random(0)
 
     def work() -> tuple[float, float]:
         state = game.new_initial_state()
-        draw = luck.random
+        draw = rng.random
         decisions = 0
         began = time.perf_counter()
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(luck.choices(outcomes, weights)[0])
+                state.apply_action(rng.choices(outcomes, weights)[0])
             else:
                 legal = state.legal_actions()
                 state.apply_action(legal[int(draw() * len(legal))])

@@ -3,7 +3,7 @@
 Batches are timed by playing recorded games again. First some games are played for about a game's length, and of each
 a position is kept at a time drawn at random; a batch of any size starts from those positions, with new luck. Then
 the decisions of the players are recorded. What is timed is only the calls of `Batch.step` with those decisions, back to
-back: no player, no reset of the batch, no copying. A table whose game ends starts a new one inside the step, as in
+back: no player, no reset of the batch, no copying. A match whose game ends starts a new one inside the step, as in
 use; how much of the time that takes is a figure of its own.
 """
 
@@ -20,8 +20,8 @@ import numpy.typing as npt
 from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.agents.heuristics.compiled_players import HeuristicAgent
 from bdgame_env.engine.batch import Batch
-from bdgame_env.engine.jit import driver
-from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.jit import entry_point
+from bdgame_env.engine.loops import AGENT_RNG
 from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_threads
 
 from .figures import BYTES, PERCENT, Bench, Figure, exactly
@@ -70,29 +70,29 @@ def batch_figures(bench: Bench, play: str) -> list[Figure]:
 
 
 def _random_player(bench: Bench) -> Player:
-    luck = _luck(max(*bench.sizes, bench.positions))
+    rng = _rng(max(*bench.sizes, bench.positions))
 
     def choose(batch: Batch) -> Actions:
         actions = np.zeros(batch.num_games, np.int32)
-        bench.game.drivers.random_actions(batch.mask.copy(), luck, actions, 0, batch.num_games)
+        bench.game.loops.random_actions(batch.mask.copy(), rng, actions, 0, batch.num_games)
         return actions
 
     return choose
 
 
 def _heuristic_player(bench: Bench) -> Player:
-    agent = HeuristicAgent(bench.game, bench.box)
+    agent = HeuristicAgent(bench.game, bench.config)
     return lambda batch: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
 
 
-def _luck(n: int) -> npt.NDArray[Any]:
-    luck = np.zeros(n, LUCK)
-    luck["rng"] = np.random.default_rng(1).integers(0, 2**64, n, np.uint64)
-    return luck
+def _rng(n: int) -> npt.NDArray[Any]:
+    rng = np.zeros(n, AGENT_RNG)
+    rng["rng"] = np.random.default_rng(1).integers(0, 2**64, n, np.uint64)
+    return rng
 
 
 def _batch(bench: Bench, n: int, looks: bool = True, threads: int = 1) -> Batch:
-    return Batch(bench.game, n, seed=0, observe=looks, threads=threads, **bench.box.options)
+    return Batch(bench.game, n, seed=0, observe=looks, threads=threads, **bench.config.options)
 
 
 def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
@@ -115,13 +115,13 @@ def _recorded(
     bench: Bench, player: Player, positions: npt.NDArray[Any], n: int
 ) -> tuple[dict[str, Any], list[Actions]]:
     """A batch's state at the beginning, and the actions of the steps from there."""
-    game, box, batch = bench.game, bench.box.record, _batch(bench, n)
+    game, config, batch = bench.game, bench.config.record, _batch(bench, n)
     games = np.resize(positions, n)
     deals = np.random.default_rng(3).integers(0, 2**64, n, np.uint64)
-    game.drivers.redeal_games(games, box, deals, games["seat"].copy(), 0, n)
+    game.loops.determinize_games(games, config, deals, games["seat"].copy(), 0, n)
     start = batch.get_state()
     start["_games"][:], start["_seat"][:] = games, games["seat"]
-    game.drivers.look_games(games, box, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
+    game.loops.look_games(games, config, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
     batch._take(start)
     start = batch.get_state()
     actions = []
@@ -152,7 +152,7 @@ def _deals(bench: Bench) -> Callable[[], tuple[float, float]]:
     n = bench.positions
     games = np.zeros(n, bench.game.state)
     deals = np.random.default_rng(4).integers(0, 2**64, n, np.uint64)
-    return timed(lambda: bench.game.drivers.reset_games(games, bench.box.record, deals, 0, n), n)
+    return timed(lambda: bench.game.loops.reset_games(games, bench.config.record, deals, 0, n), n)
 
 
 def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, float]]:
@@ -173,11 +173,11 @@ def playout_figures(bench: Bench) -> list[Figure]:
     """Random games played by one compiled loop, from the rules to the choice; new games included."""
     n, count = 1024, max(1, bench.decisions // 1024)
     batch = _batch(bench, n)
-    games, mask, luck = batch.states.copy(), batch.mask.copy(), _luck(n)
+    games, mask, rng = batch.states.copy(), batch.mask.copy(), _rng(n)
 
     def play(threads: int) -> None:
         run_ranges(
-            lambda _, lo, hi: bench.game.drivers.play_random(games, bench.box.record, mask, luck, count, lo, hi),
+            lambda _, lo, hi: bench.game.loops.play_random(games, bench.config.record, mask, rng, count, lo, hi),
             n,
             threads,
         )
@@ -199,13 +199,13 @@ def heuristic_figures(bench: Bench) -> list[Figure]:
     Raises:
         UnknownAgent: the game has no heuristic player.
     """
-    agent = HeuristicAgent(bench.game, bench.box)
+    agent = HeuristicAgent(bench.game, bench.config)
     states, _ = _positions(bench, _heuristic_player(bench))
     n = len(states)
     observation = np.zeros((n, bench.game.obs.itemsize), np.int8)
-    mask = np.zeros((n, bench.box.num_actions), np.int8)
+    mask = np.zeros((n, bench.config.num_actions), np.int8)
     records = observation.view(bench.game.obs)[:, 0]
-    bench.game.drivers.look_games(states, bench.box.record, records, mask, 0, n)
+    bench.game.loops.look_games(states, bench.config.record, records, mask, 0, n)
     return [bench.rate("heuristic agent, decisions, 1 thread", timed(lambda: agent.act(observation, mask, states), n))]
 
 
@@ -215,8 +215,8 @@ def aec_figures(bench: Bench) -> list[Figure]:
     The last, empty steps of a game are timed but not counted; `reset` is neither.
     """
     return [
-        bench.rate("AEC loop, decisions, raw", _aec_games(RawAEC(bench.game, **bench.box.options))),
-        bench.rate("AEC loop, decisions, wrapped", _aec_games(make_aec(bench.game, **bench.box.options))),
+        bench.rate("AEC loop, decisions, raw", _aec_games(RawAEC(bench.game, **bench.config.options))),
+        bench.rate("AEC loop, decisions, wrapped", _aec_games(make_aec(bench.game, **bench.config.options))),
     ]
 
 
@@ -247,7 +247,7 @@ def _aec_games(env: Any) -> Callable[[], tuple[float, float]]:
 def memory_figures(bench: Bench) -> list[Figure]:
     """How large a game is, and how long it takes to copy as many bytes."""
     game, n = bench.game, 1024
-    sizes = {"state": game.state.itemsize, "observation": game.obs.itemsize, "mask": bench.box.num_actions}
+    sizes = {"state": game.state.itemsize, "observation": game.obs.itemsize, "mask": bench.config.num_actions}
     figures = [exactly(f"size of one {name}", BYTES, size) for name, size in sizes.items()]
     looks = sizes["observation"] + sizes["mask"]
     for name, size in (("observation and mask", looks), ("state, observation and mask", looks + sizes["state"])):
@@ -262,7 +262,7 @@ def memory_figures(bench: Bench) -> list[Figure]:
     return figures
 
 
-@driver
+@entry_point
 def _copy_games(games: npt.NDArray[Any], copies: npt.NDArray[Any]) -> None:
     for i in range(len(games)):
         copies[i] = games[i]

@@ -31,9 +31,9 @@ def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure
     samples = games * bench.rollout
     play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points", opponents={opponents: 1.0})
     play = replace(play, batch_size=min(play.batch_size, samples))
-    options = {name: value for name, value in bench.box.options.items() if name != "players"}
+    options = {name: value for name, value in bench.config.options.items() if name != "players"}
     config = TrainConfig(
-        bench.game.id, (bench.box.players,), options=options, network="plain", advice=False, self_play=play
+        bench.game.id, (bench.config.players,), options=options, network="plain", advice=False, self_play=play
     )
     env = training_env(config, bench.game)
     stepping = [0.0]

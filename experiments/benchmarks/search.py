@@ -32,13 +32,13 @@ def search_figures(bench: Bench) -> list[Figure]:
 def _searches(bench: Bench, players: CompiledPlayers | None, number: int) -> tuple[Work, Work]:
     """Searches with playouts by the compiled policy of that number, measured in simulations and in decisions."""
     settings = SearchSettings(PlayoutSettings(player=number, playout=60), adviser=number or None)
-    forest = Forest(bench.game, bench.box, players, settings, room=16 * _SIMS, threads=1)
+    forest = Forest(bench.game, bench.config, players, settings, room=16 * _SIMS, threads=1)
     games = np.zeros(_GAMES, bench.game.state)
     deals = np.arange(1, _GAMES + 1, dtype=np.uint64)
-    bench.game.drivers.reset_games(games, bench.box.record, deals, 0, _GAMES)
+    bench.game.loops.reset_games(games, bench.config.record, deals, 0, _GAMES)
 
     def search() -> float:
-        forest.plant(deals)
+        forest.init_roots(deals)
         begun = time.perf_counter()
         forest.grow(games, np.full(_GAMES, _SIMS))
         return time.perf_counter() - begun

@@ -17,7 +17,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _BYTECODE_KEPT = {"PYTHONDONTWRITEBYTECODE": ""}  # as Python does if nobody forbids it
 
 PROGRAMS: Mapping[str, str] = {
-    "make_table": "import bdgame_env; env = bdgame_env.make_table({game!r}); env.play(env.legal_actions()[0])",
+    "make_match": "import bdgame_env; env = bdgame_env.make_match({game!r}); env.play(env.legal_actions()[0])",
     "make_batch, N = 1024": (
         "import bdgame_env; env = bdgame_env.make_batch({game!r}, 1024); env.step(env.mask.argmax(1))"
     ),

@@ -10,8 +10,8 @@ from typing import Any
 from bdgame_env import BadOption, UnknownGame, get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import AgentFault
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import FORFEITED, OVER, TRUNCATED, BadRecord, Ending, GameRecord, RecordedMove
 
 from ..arena.matches import GameResult
@@ -71,23 +71,23 @@ def tournament_record(path: Path, number: int) -> GameRecord:
     settings, result = stored_game(path, number)
     try:
         game, specs, options = get_game(settings["game"]), settings["agents"], settings["options"]
-        box = game.box(**options)
+        config = game.config(**options)
         names = [specs[agent] for agent in result.agents]
     except (KeyError, IndexError, TypeError) as error:
         raise BadInput(f"{path} holds no settings of a tournament: {error!r}") from None
     except (UnknownGame, BadOption):
         raise
     except ValueError as error:  # a card file that is not there, say
-        raise BadInput(f"{path}: the box cannot be opened: {error}") from None
-    return result_record(game, box, names, result)
+        raise BadInput(f"{path}: the config cannot be opened: {error}") from None
+    return result_record(game, config, names, result)
 
 
-def result_record(game: Game, box: Box, names: Sequence[str], result: GameResult) -> GameRecord:
+def result_record(game: Game, config: GameConfig, names: Sequence[str], result: GameResult) -> GameRecord:
     """The record of a game that the arena played.
 
     Args:
         game: the game.
-        box: its box.
+        config: its config.
         names: of who sat in each seat.
         result: with the actions taken.
 
@@ -95,8 +95,8 @@ def result_record(game: Game, box: Box, names: Sequence[str], result: GameResult
         BadRecord: its actions are not legal.
     """
     how = FORFEITED if result.forfeit is not None else TRUNCATED if result.truncated else OVER
-    ending = Ending(how, result.points, result.places, result.forfeit, result.reason)
-    return GameRecord.of_actions(game, box, result.deal_number, names, result.action_ids, ending)
+    ending = Ending(how, result.points, result.ranks, result.forfeit, result.reason)
+    return GameRecord.of_actions(game, config, result.game_seed, names, result.action_ids, ending)
 
 
 @dataclass(frozen=True)
@@ -105,15 +105,15 @@ class Replay:
 
     Attributes:
         record: what was played.
-        table: at its beginning.
-        states: of the table, at the beginning and after each move that could be played.
+        match: at its beginning.
+        states: of the match, at the beginning and after each move that could be played.
         problem: why it does not go on, or "".
         points: of every seat, at the beginning and after each move that could be played.
         viewer: the seat whose knowledge it is cut down to (`seen_by`), or None for everything.
     """
 
     record: GameRecord
-    table: Table
+    match: Match
     states: Sequence[bytes]
     problem: str
     points: Sequence[tuple[int, ...]]
@@ -129,9 +129,9 @@ class Replay:
         """Whether it came to where the record ends as the record says; a record that was cut off may be whole too."""
         return not self.problem or self.problem == self.record.cut
 
-    def position(self, number: int) -> Table:
-        """The table after `number` moves."""
-        twin = self.table.clone()
+    def position(self, number: int) -> Match:
+        """The match after `number` moves."""
+        twin = self.match.clone()
         twin.set_state(self.states[number])
         return twin
 
@@ -145,7 +145,7 @@ class Replay:
             seat: whose knowledge.
         """
         moves, states, points = [], [self.states[0]], [self.points[0]]
-        shown, phase = self.points[0], self.table.choosing()[0]
+        shown, phase = self.points[0], self.match.choosing()[0]
         for number, move in enumerate(self.moves, 1):
             before, after = self.position(number - 1), self.position(number)
             told = before.told(before.string_to_action(move.move), seat)
@@ -170,7 +170,7 @@ def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
 
     Args:
         record: of a registered game.
-        options: of the box, "KEY=VALUE", instead of the record's.
+        options: of the config, "KEY=VALUE", instead of the record's.
 
     Raises:
         UnknownGame, BadInput, BadRecord: not even its beginning can be set up.
@@ -181,9 +181,9 @@ def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
     first = next(positions).clone()
     states, points, problem = [first.get_state()], [tuple(first.points())], record.cut
     try:
-        for table in positions:
-            states.append(table.get_state())
-            points.append(tuple(table.points()))
+        for match in positions:
+            states.append(match.get_state())
+            points.append(tuple(match.points()))
     except BadRecord as error:
         problem = str(error)
     return Replay(record, first, states, problem, points)
@@ -203,12 +203,12 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
         UnknownAgent: there is no such agent.
         BadInput: it failed.
     """
-    table = played.table
-    agent = make_agent(spec, table.game, table.box, seed=seed)
+    match = played.match
+    agent = make_agent(spec, match.game, match.config, seed=seed)
     moves = []
     try:
         for number, move in enumerate(played.moves):
-            answer = ask(agent, Question.at(played.position(number), number), table.action_names)
+            answer = ask(agent, Question.at(played.position(number), number), match.action_names)
             moves.append(replace(move, remarks={"agent": spec, **answer.remarks}))
     except AgentFault as error:
         raise BadInput(f"{spec} was asked about decision {len(moves) + 1}: {error}") from None
@@ -223,5 +223,5 @@ def ending_line(played: Replay) -> str:
     end = played.record.ending
     assert end is not None
     why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
-    points, places = ("-".join(map(str, numbers)) for numbers in (end.points, end.places))
-    return f"{end.how}{why}; points {points}, places {places}"
+    points, ranks = ("-".join(map(str, numbers)) for numbers in (end.points, end.ranks))
+    return f"{end.how}{why}; points {points}, ranks {ranks}"

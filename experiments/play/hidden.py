@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bdgame_env.engine.match import IllegalMove, Table
+from bdgame_env.engine.match import IllegalAction, Match
 
 DEALS = 16  # copies with other hidden cards; a coin that decides what is seen falls the same way in all once in 65536
 
 
-def reveals(before: Table, action: int, after: Table) -> bool:
+def reveals(before: Match, action: int, after: Match) -> bool:
     """Whether some seat learns something by a move that it could not have known before.
 
     It does if the move would have led to another view of its had the cards that it cannot see been others.
@@ -20,18 +20,18 @@ def reveals(before: Table, action: int, after: Table) -> bool:
     for seat in range(before.players):
         seen = after.snapshot(seat=seat)
         for number in range(DEALS):
-            twin = before.clone(redeal=seat, seed=number)
+            twin = before.clone(determinize=seat, seed=number)
             try:
                 twin.play(action)
-            except IllegalMove:  # so the move itself tells something
+            except IllegalAction:  # so the move itself tells something
                 return True
             if twin.snapshot(seat=seat) != seen:
                 return True
     return False
 
 
-def same_views(table: Table, seat: int) -> frozenset[int | None]:
+def same_views(match: Match, seat: int) -> frozenset[int | None]:
     """The seats that see just what `seat` sees, itself among them, and None if everybody does."""
-    seen = table.snapshot(seat=seat)
-    views: list[int | None] = [other for other in range(table.players) if table.snapshot(seat=other) == seen]
-    return frozenset(views if table.snapshot() != seen else [None, *views])
+    seen = match.snapshot(seat=seat)
+    views: list[int | None] = [other for other in range(match.players) if match.snapshot(seat=other) == seen]
+    return frozenset(views if match.snapshot() != seen else [None, *views])

@@ -1,4 +1,4 @@
-"""`python -m experiments play`: people and agents at one table, in the browser or in lines of text."""
+"""`python -m experiments play`: people and agents at one match, in the browser or in lines of text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bdgame_env.agents import Agent, make_agent
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import OPEN
 
 from ..errors import BadInput
@@ -65,13 +65,13 @@ def play(
     if resume is not None:
         session, record = _resumed(game, who, resume, bool(option or seed is not None or record)), resume
     else:
-        declared, box = open_game(game, option or (), len(who))
-        session = Session(Table(declared, seed=seed, **box.options), who)
+        declared, config = open_game(game, option or (), len(who))
+        session = Session(Match(declared, seed=seed, **config.options), who)
         if record is not None and record.exists():
             raise BadInput(f"--record {record}: the file is there already; --resume goes on with it")
-    declared, box = session.table.game, session.table.box
-    agents = {seat: make_agent(spec, declared, box) for seat, spec in enumerate(who) if not is_human(spec)}
-    hinter = make_agent(hint, declared, box)
+    declared, config = session.match.game, session.match.config
+    agents = {seat: make_agent(spec, declared, config) for seat, spec in enumerate(who) if not is_human(spec)}
+    hinter = make_agent(hint, declared, config)
     keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
     try:
         if text:
@@ -97,7 +97,7 @@ def _resumed(game_id: str, seats: list[str], file: Path, more: bool) -> Session:
     played = play_through(record)
     if not played.whole:
         raise BadInput(f"--resume {file}: {played.problem}")
-    return resumed(played.table, seats, record)
+    return resumed(played.match, seats, record)
 
 
 def _in_text(

@@ -108,10 +108,10 @@ def move_line(played: Replay, move: RecordedMove) -> str:
 
 def position_text(played: Replay, number: int, color: bool) -> str:
     """The position after `number` decisions as text."""
-    table, seat = played.position(number), played.viewer
-    snapshot = table.snapshot(omniscient=seat is None, seat=seat)
+    match, seat = played.position(number), played.viewer
+    snapshot = match.snapshot(omniscient=seat is None, seat=seat)
     last = [move.move for move in played.moves[max(0, number - 1) : number]]
-    return text_picture(table.game, snapshot, seat=seat, last=last, color=color, box=table.box).rstrip("\n")
+    return text_picture(match.game, snapshot, seat=seat, last=last, color=color, config=match.config).rstrip("\n")
 
 
 def turned(at: int, last: int, key: str) -> int | None:

@@ -23,17 +23,17 @@ def replay_page(played: Replay, title: str = "") -> str:
         played: the game, or what a seat saw of it (`Replay.seen_by`).
         title: of the page; the game's name goes before it.
     """
-    game, box, record, seat = played.table.game, played.table.box, played.record, played.viewer
+    game, config, record, seat = played.match.game, played.match.config, played.record, played.viewer
     positions = [played.position(number) for number in range(len(played.states))]
-    snapshots = [table.snapshot(omniscient=seat is None, seat=seat) for table in positions]
+    snapshots = [match.snapshot(omniscient=seat is None, seat=seat) for match in positions]
     pictures: list[str] = []
     shown: list[int] = []
     for number, snapshot in enumerate(snapshots):
         last = [played.moves[number - 1].move] if number else []
-        if number and last[0] in played.table.action_names:
-            pictures += steps(game, snapshots[number - 1], last[0], snapshot, seat=seat, box=box)
+        if number and last[0] in played.match.action_names:
+            pictures += steps(game, snapshots[number - 1], last[0], snapshot, seat=seat, config=config)
         shown.append(len(pictures))
-        pictures.append(picture(game, snapshot, seat=seat, last=last, box=box))
+        pictures.append(picture(game, snapshot, seat=seat, last=last, config=config))
     data = {
         "title": f"{game.title}: {title}" if title else game.title,
         "game": record.game,

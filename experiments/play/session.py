@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
 from bdgame_env.render.picture import picture, steps
 
@@ -28,7 +28,7 @@ class Played:
 
     Attributes:
         move: as it is recorded.
-        state: of the table after it.
+        state: of the match after it.
         told: what each viewer (a seat, or None for somebody who only watches) is told of it; "" for nothing.
         shared: the viewers that saw all that the mover saw, so that its thoughts give nothing away.
     """
@@ -44,21 +44,21 @@ class Session:
     """One game from its deal to its end.
 
     Args:
-        table: the game as it was dealt.
+        match: the game as it was dealt.
         seats: by seat, `HUMAN`, "human:NAME" or the spec of an agent.
     """
 
-    table: Table
+    match: Match
     seats: Sequence[str]
     played: list[Played] = field(default_factory=list)
     changes: int = 0  # grows with everything that happens, undoing too
 
     def __post_init__(self) -> None:
-        self._begun = GameRecord.begun(self.table, [self.name(seat) for seat in range(self.table.players)])
-        self._first = self.table.get_state()
+        self._begun = GameRecord.begun(self.match, [self.name(seat) for seat in range(self.match.players)])
+        self._first = self.match.get_state()
         self._ending: Ending | None = None
         self._undoable = 0  # decisions of the seat to move that may be taken back
-        self._open_points = tuple(self.table.points())
+        self._open_points = tuple(self.match.points())
         self._pictures: dict[tuple[int, int | None, bool, bool], str] = {}
 
     def name(self, seat: int) -> str:
@@ -79,17 +79,17 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether nobody can do anything any more."""
-        return self.table.over or self._ending is not None
+        return self.match.over or self._ending is not None
 
     @property
     def to_move(self) -> int | None:
         """The seat to decide, None at the end."""
-        return None if self.over else self.table.seat
+        return None if self.over else self.match.seat
 
     @property
     def ending(self) -> Ending:
         """How things stand, as a record ends."""
-        return self._ending or Ending.of_table(self.table)
+        return self._ending or Ending.of_table(self.match)
 
     def record(self) -> GameRecord:
         """The game so far. It holds the deal, and so all that is hidden."""
@@ -114,26 +114,26 @@ class Session:
         """
         if self.over:
             raise Refused("the game is over")
-        if seat != self.table.seat:
-            raise Refused(f"seat {self.table.seat} ({self.name(self.table.seat)}) is to move, not seat {seat}")
+        if seat != self.match.seat:
+            raise Refused(f"seat {self.match.seat} ({self.name(self.match.seat)}) is to move, not seat {seat}")
         if number is not None and number != (now := len(self.known(seat))):
             raise Refused(f"the move is for decision {number + 1}, this is decision {now + 1}")
-        legal = self.table.legal_moves()
+        legal = self.match.legal_moves()
         if move not in legal:
             listed = ", ".join(legal[:_MOST_LEGAL]) + (", ..." if len(legal) > _MOST_LEGAL else "")
             raise Refused(f"{_shown(move)} is not legal now; legal moves: {listed}")
-        before = self.table.clone()
+        before = self.match.clone()
         action = before.string_to_action(move)
-        self.table.play(action)
+        self.match.play(action)
         recorded = RecordedMove(seat, move, len(legal), dict(remarks or {}))
         told, shared = before.told_to_all(action), same_views(before, seat)
-        self.played.append(Played(recorded, self.table.get_state(), told, shared))
+        self.played.append(Played(recorded, self.match.get_state(), told, shared))
         secret = before.choosing()[0]
-        if secret == 0 or self.over or self.table.choosing()[0] != secret:
-            self._open_points = tuple(self.table.points())
+        if secret == 0 or self.over or self.match.choosing()[0] != secret:
+            self._open_points = tuple(self.match.points())
         self.changes += 1
-        lasting = seat not in self.humans or self.over or self.table.seat != seat
-        self._undoable = 0 if lasting or reveals(before, action, self.table) else self._undoable + 1
+        lasting = seat not in self.humans or self.over or self.match.seat != seat
+        self._undoable = 0 if lasting or reveals(before, action, self.match) else self._undoable + 1
 
     def can_undo(self, seat: int) -> bool:
         """Whether a seat may take its last decision back: in its own turn, until something hidden is revealed."""
@@ -149,29 +149,29 @@ class Session:
             raise Refused("nothing can be taken back: the turn just began, or something hidden has been revealed since")
         self.played.pop()
         self._pictures.clear()
-        self.table.set_state(self.played[-1].state if self.played else self._first)
-        if self.table.choosing()[0] == 0:
-            self._open_points = tuple(self.table.points())
+        self.match.set_state(self.played[-1].state if self.played else self._first)
+        if self.match.choosing()[0] == 0:
+            self._open_points = tuple(self.match.points())
         self._undoable -= 1
         self.changes += 1
 
     def forfeit(self, seat: int, reason: str) -> None:
         """End the game, lost by a seat, as when its agent fails."""
-        players = self.table.players
-        places = tuple(players if other == seat else 1 for other in range(players))
-        self._ending = Ending(FORFEITED, tuple(self.table.points()), places, seat, reason)
+        players = self.match.players
+        ranks = tuple(players if other == seat else 1 for other in range(players))
+        self._ending = Ending(FORFEITED, tuple(self.match.points()), ranks, seat, reason)
         self._undoable = 0
         self.changes += 1
 
     def question(self) -> Question:
         """The decision that the game waits for, for an agent."""
-        return Question.at(self.table, self.number)
+        return Question.at(self.match, self.number)
 
     # Looking
 
-    def position(self, number: int) -> Table:
-        """The table after so many decisions."""
-        twin = self.table.clone()
+    def position(self, number: int) -> Match:
+        """The match after so many decisions."""
+        twin = self.match.clone()
         twin.set_state(self.played[number - 1].state if number else self._first)
         return twin
 
@@ -223,10 +223,10 @@ class Session:
         key = (number, seat, now, self.over)
         kept = self._pictures.get(key)
         if kept is None:
-            legal = self.table.legal_moves() if now else []
+            legal = self.match.legal_moves() if now else []
             seen = self.position(number).snapshot(seat=seat)
             last = self.last_moves(number, seat)
-            kept = picture(self.table.game, seen, seat=seat, legal=legal, last=last, box=self.table.box)
+            kept = picture(self.match.game, seen, seat=seat, legal=legal, last=last, config=self.match.config)
             while len(self._pictures) >= _KEPT_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
             self._pictures[key] = kept
@@ -238,21 +238,21 @@ class Session:
         if self.known_move(number, seat).move != move:
             return []
         before, after = (self.position(at).snapshot(seat=seat) for at in (number - 1, number))
-        return steps(self.table.game, before, move, after, seat=seat, box=self.table.box)
+        return steps(self.match.game, before, move, after, seat=seat, config=self.match.config)
 
 
-def resumed(table: Table, seats: Sequence[str], record: GameRecord) -> Session:
+def resumed(match: Match, seats: Sequence[str], record: GameRecord) -> Session:
     """A session that goes on where a record ends.
 
     Args:
-        table: the beginning of the record's game (`record.open`).
+        match: the beginning of the record's game (`record.open`).
         seats: as for `Session`.
         record: the game so far.
 
     Raises:
         Refused: a move of the record is not legal.
     """
-    session = Session(table, seats)
+    session = Session(match, seats)
     for move in record.moves:
         session.play(move.seat, move.move, remarks=move.remarks)
     session._undoable = 0

@@ -50,7 +50,7 @@ class TextGame:
         self._session, self._agents, self._lines, self._out = session, agents, lines, out
         self._hinter = hinter
         self._color, self._on_change = color, on_change
-        self._names = session.table.action_names
+        self._names = session.match.action_names
         self._saves = Path.cwd() if saves is None else saves
 
     def play(self) -> bool:
@@ -98,17 +98,17 @@ class TextGame:
     def _show(self, seat: int) -> None:
         self._say("")
         self._picture(
-            self._session.table.snapshot(seat=seat), seat, self._session.last_moves(self._session.number, seat)
+            self._session.match.snapshot(seat=seat), seat, self._session.last_moves(self._session.number, seat)
         )
         self._moves(seat)
 
     def _picture(self, snapshot: Mapping[str, Any], seat: int | None, last: Sequence[str] = ()) -> None:
-        table = self._session.table
-        text = text_picture(table.game, snapshot, seat=seat, last=last, color=self._color, box=table.box)
+        match = self._session.match
+        text = text_picture(match.game, snapshot, seat=seat, last=last, color=self._color, config=match.config)
         self._say(text.rstrip("\n"))
 
     def _moves(self, seat: int) -> None:
-        moves = self._session.table.legal_moves()
+        moves = self._session.match.legal_moves()
         self._say(f"seat {seat} {self._session.name(seat)} to move; {len(moves)} legal moves:")
         for k, move in enumerate(moves, 1):
             self._say(f"  {k:3}  {move}")
@@ -129,7 +129,7 @@ class TextGame:
             Refused: it cannot be done now.
         """
         word, _, rest = line.partition(" ")
-        legal = self._session.table.legal_moves()
+        legal = self._session.match.legal_moves()
         commands: dict[str, Callable[[], None]] = {
             "": lambda: None,
             "undo": lambda: self._undo(seat),
@@ -178,11 +178,11 @@ class TextGame:
         end = session.ending
         viewer = session.humans[0] if session.humans else None
         self._say("")
-        self._picture(session.table.snapshot(omniscient=True), viewer)
+        self._picture(session.match.snapshot(omniscient=True), viewer)
         why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
         self._say(f"{end.how}{why}")
-        for seat in sorted(range(len(end.places)), key=lambda seat: end.places[seat]):
-            self._say(f"place {end.places[seat]}: seat {seat} {session.name(seat)}, {end.points[seat]} points")
+        for seat in sorted(range(len(end.ranks)), key=lambda seat: end.ranks[seat]):
+            self._say(f"place {end.ranks[seat]}: seat {seat} {session.name(seat)}, {end.points[seat]} points")
 
     def _say(self, text: str) -> None:
         self._out.write(f"{text}\n")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 
 MOST_TOLD = 8  # moves in a thought
 _LONGEST_REASON = 200
@@ -36,10 +36,10 @@ class Question:
     states: npt.NDArray[Any]
 
     @classmethod
-    def at(cls, table: Table, number: int) -> Question:
-        """The decision that a table waits for."""
-        twin = table.clone(redeal=table.seat)
-        return cls(number, table.seat, table.observe()[None], table.mask()[None], twin.states)
+    def at(cls, match: Match, number: int) -> Question:
+        """The decision that a match waits for."""
+        twin = match.clone(determinize=match.seat)
+        return cls(number, match.seat, match.observe()[None], match.mask()[None], twin.states)
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,12 @@ class Imitation:
         teacher: an agent spec; "" leaves the stage out.
         rounds: of collecting and learning.
         samples: decisions collected in each round.
-        memory: lessons of so many rounds are learned from.
+        buffer_rounds: samples of so many rounds are learned from.
         games: games side by side while they are collected.
         learner_share: part of the games in which the learner plays, from the second round on.
-        stray: part of the decisions that are left to chance, so that other positions are met too.
-        thin: one of so many decisions becomes a lesson: those of one game are much alike.
-        epochs: passes over the lessons in a round.
+        epsilon: part of the decisions that are left to chance, so that other positions are met too.
+        stride: one of so many decisions becomes a sample: those of one game are much alike.
+        epochs: passes over the samples in a round.
         batch_size: samples per gradient step.
         learning_rate: of Adam, in the first round; it falls to a fifth.
         policy_weight: weight of the policy's cross-entropy; with 0 only the value learns, and the policy is left to
@@ -41,11 +41,11 @@ class Imitation:
     teacher: str = "heuristic"
     rounds: int = 8
     samples: int = 300_000
-    memory: int = 1
+    buffer_rounds: int = 1
     games: int = 512
     learner_share: float = 0.5
-    stray: float = 0.0
-    thin: int = 1
+    epsilon: float = 0.0
+    stride: int = 1
     epochs: int = 1
     batch_size: int = 512
     learning_rate: float = 1e-3
@@ -70,7 +70,7 @@ class ExpertIteration:
     expert: str = "az:sims=32"
     rounds: int = 0
     samples: int = 20_000
-    memory: int = 8
+    buffer_rounds: int = 8
     games: int = 128
     epochs: int = 1
     batch_size: int = 512
@@ -140,10 +140,10 @@ class TrainConfig:
         seed: of everything.
         network: "structured" gives card kinds an embedding that all fields share and reads a workshop as a grid;
             "plain" reads numbers only.
-        advice: the network is told what the game's compiled players and their plans would do, and learns whom to trust
-            when (residual policy learning: Silver, Allen, Tenenbaum and Kaelbling 2018).
-        trust: how much the first of these is trusted at the beginning, as a logit; what nobody advises has -1.
-            With less trust more of that is tried.
+        advice: the network is told what the game's compiled players and their plans would do, and learns whom to
+            trust when (residual policy learning: Silver, Allen, Tenenbaum and Kaelbling 2018).
+        prior_weight: how much the first of these is trusted at the beginning, as a logit; what nobody advises has -1.
+            With less prior_weight more of that is tried.
         hidden: widths of the hidden layers, which policy and value share.
         threads: of torch.
         start: a policy file to begin with, instead of a fresh network; "" for none.
@@ -156,7 +156,7 @@ class TrainConfig:
     seed: int = 0
     network: str = "structured"
     advice: bool = True
-    trust: float = 4.0
+    prior_weight: float = 4.0
     hidden: tuple[int, ...] = (256, 256)
     threads: int = 2
     start: str = ""
@@ -195,7 +195,7 @@ def read_settings(data: Any, where: str) -> TrainConfig:
 
 
 def read_run(path: Path) -> dict[str, Any]:
-    """What the `run.json` of a training run says: its "config", a table, and its "run".
+    """What the `run.json` of a training run says: its "config", a match, and its "run".
 
     Raises:
         BadInput: it is missing, damaged or not of a training run.
@@ -207,13 +207,13 @@ def read_run(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path} is not of a training run: {error}") from None
     if not isinstance(facts, dict) or not all(isinstance(facts.get(name), dict) for name in ("config", "run")):
-        raise BadInput(f"{path} is not of a training run: no tables 'config' and 'run'")
+        raise BadInput(f"{path} is not of a training run: no matches 'config' and 'run'")
     return facts
 
 
 def _filled(kind: Any, data: Any, where: str) -> Any:
     if not isinstance(data, Mapping):
-        raise BadInput(f"{where}: a table is wanted, not {data!r}")
+        raise BadInput(f"{where}: a match is wanted, not {data!r}")
     types = get_type_hints(kind)
     known = {entry.name: entry for entry in fields(kind)}
     for name in data:

@@ -1,4 +1,4 @@
-"""The games a learner trains in: tables of several numbers of players as one vector environment, with advice."""
+"""The games a learner trains in: matches of several numbers of players as one vector environment, with advice."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class TrainingVecEnv(VecEnv):
 
     def __init__(self, game: Game, parts: Sequence[LearnerVecEnv], *, advice: bool) -> None:
         self.parts = list(parts)
-        self._advisers = [Advisers(game, part.batch.box) for part in parts] if advice else []
+        self._advisers = [Advisers(game, part.batch.config) for part in parts] if advice else []
         self._told = len(self._advisers[0]) if advice else 0
         seen = parts[0].observation_space
         assert isinstance(seen, spaces.Box) and all(part.action_space == parts[0].action_space for part in parts)
-        actions = parts[0].batch.box.num_actions
+        actions = parts[0].batch.config.num_actions
         low = np.concatenate([seen.low, np.full(self._told, -1)]).astype(np.int16)
         high = np.concatenate([seen.high, np.full(self._told, actions - 1)]).astype(np.int16)
         bounds = np.cumsum([0, *(part.num_envs for part in parts)])
@@ -104,7 +104,7 @@ class TrainingVecEnv(VecEnv):
     def get_state(self) -> tuple[Arrays, list[dict[str, Any]]]:
         """Everything that decides how the games go on, as arrays and JSON data; agents in Python by their names.
 
-        Their own luck is not part of it: see `LearnerBatch.seed_agents`.
+        Their own randomness is not part of it: see `LearnerBatch.seed_agents`.
         """
         arrays: Arrays = {}
         facts = []
@@ -145,7 +145,7 @@ class TrainingVecEnv(VecEnv):
             for name, value in batch.items():
                 if isinstance(value, np.ndarray):
                     batch[name] = like(arrays[f"{number}.{name}"], value)
-            players = part.batch.box.players
+            players = part.batch.config.players
             batch["_names"] = {int(code): name for code, name in told["names"].items()}
             batch["_external"] = {int(code): opponent(name, players) for code, name in told["agents"].items()}
             batch |= {f"_{name}": told[name] for name in _FACTS}

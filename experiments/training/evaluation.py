@@ -44,16 +44,18 @@ def evaluate(
     """
     rows = []
     for players in config.players:
-        box = game.box(players=players, **config.options)
+        game_config = game.config(players=players, **config.options)
         for spec in config.self_play.evaluate_against:
-            agents: list[Agent] = [PolicyAgent(policy, game, box), make_agent(spec, game, box)]
-            tables = seatings(2, players, config.self_play.evaluation_games, config.seed + 1_000_003)
-            results = [result for part in play_batches(game, box, agents, tables, seed=config.seed) for result in part]
+            agents: list[Agent] = [PolicyAgent(policy, game, game_config), make_agent(spec, game, game_config)]
+            matches = seatings(2, players, config.self_play.evaluation_games, config.seed + 1_000_003)
+            results = [
+                result for part in play_batches(game, game_config, agents, matches, seed=config.seed) for result in part
+            ]
             if folder is not None:
                 for result in results[:RECORDS]:
                     names = [("learner", spec)[agent] for agent in result.agents]
                     name = f"{steps:09}_{re.sub(r'[^A-Za-z0-9]+', '_', spec)}_{players}p_{result.number}.txt"
-                    write_record(folder / name, result_record(game, box, names, result))
+                    write_record(folder / name, result_record(game, game_config, names, result))
             table = standings(["learner", spec], results)
             learner = next(row for row in table.agents if row.agent == "learner")
             other = next(row for row in table.agents if row.agent == spec)

@@ -1,4 +1,4 @@
-"""Learning from lessons: the policy moves towards what the teacher likes, the values towards the results."""
+"""Learning from samples: the policy moves towards what the teacher likes, the values towards the results."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import torch
 
 from .checkpoints import Arrays
 from .network import Network
-from .samples import Lessons
+from .samples import Samples
 
 
 @dataclass(frozen=True)
-class StudySettings:
-    """How to learn from lessons: see `config.Imitation`."""
+class FitSettings:
+    """How to learn from samples: see `config.Imitation`."""
 
     epochs: int
     batch_size: int
@@ -26,7 +26,7 @@ class StudySettings:
 
 
 def new_optimizer(network: Network, learning_rate: float) -> torch.optim.Adam:
-    """The optimizer of studies."""
+    """The optimizer of fits."""
     return torch.optim.Adam(network.parameters(), lr=learning_rate, fused=True)
 
 
@@ -56,16 +56,16 @@ def set_optimizer_state(optimizer: torch.optim.Optimizer, arrays: Arrays) -> Non
     optimizer.load_state_dict(own)
 
 
-def study(
+def fit(
     network: Network,
     optimizer: torch.optim.Optimizer,
-    lessons: Lessons,
-    settings: StudySettings,
+    samples: Samples,
+    settings: FitSettings,
     rng: np.random.Generator,
     progress: Callable[[int, int], None],
 ) -> dict[str, float]:
-    """Some passes over the lessons; returns the mean losses "policy" and "value" of the last one."""
-    n, done = len(lessons), 0
+    """Some passes over the samples; returns the mean losses "policy" and "value" of the last one."""
+    n, done = len(samples), 0
     losses: list[tuple[float, float]] = []
     network.train()
     for _ in range(settings.epochs):
@@ -73,7 +73,7 @@ def study(
         losses = []
         for start in range(0, n, settings.batch_size):
             rows = order[start : start + settings.batch_size]
-            policy_loss, value_loss = losses_of(network, lessons, rows)
+            policy_loss, value_loss = losses_of(network, samples, rows)
             optimizer.zero_grad()
             (settings.policy_weight * policy_loss + settings.value_weight * value_loss).backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -86,34 +86,34 @@ def study(
     return {"policy": float(policy), "value": float(value)}
 
 
-def losses_of(network: Network, lessons: Lessons, rows: npt.NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cross-entropy of the policy with what the teacher likes, and squared error of the values, over some lessons."""
-    logits, values = network(*_read(network, lessons, rows))
+def losses_of(network: Network, samples: Samples, rows: npt.NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cross-entropy of the policy with what the teacher likes, and squared error of the values, over some samples."""
+    logits, values = network(*_read(network, samples, rows))
     device = logits.device
-    masks = torch.as_tensor(lessons.mask_of(rows, logits.shape[1]), device=device)
+    masks = torch.as_tensor(samples.mask_of(rows, logits.shape[1]), device=device)
     chances = torch.log_softmax(logits.masked_fill(~masks, -1e9), dim=1)
-    liked = torch.as_tensor(lessons.actions[rows].astype(np.int64), device=device)
-    weights = torch.as_tensor(lessons.weights[rows], device=device)
+    liked = torch.as_tensor(samples.actions[rows].astype(np.int64), device=device)
+    weights = torch.as_tensor(samples.weights[rows], device=device)
     policy_loss = -(chances.gather(1, liked.clamp(min=0)) * weights).sum(1).mean()
-    returns = torch.as_tensor(lessons.returns[rows], device=device)
+    returns = torch.as_tensor(samples.returns[rows], device=device)
     known = ~torch.isnan(returns)
     value_loss = ((values[known] - returns[known]) ** 2).mean() if known.any() else torch.zeros((), device=device)
     return policy_loss, value_loss
 
 
 @torch.no_grad()
-def agreement(network: Network, lessons: Lessons, rows: npt.NDArray[np.intp]) -> float:
-    """The part of some lessons in which the network's most likely action is the teacher's."""
+def agreement(network: Network, samples: Samples, rows: npt.NDArray[np.intp]) -> float:
+    """The part of some samples in which the network's most likely action is the teacher's."""
     hits = 0
     for start in range(0, len(rows), 4096):
         part = rows[start : start + 4096]
-        logits = network(*_read(network, lessons, part))[0].cpu().numpy()
-        chosen = np.where(lessons.mask_of(part, logits.shape[1]), logits, -np.inf).argmax(axis=1)
-        hits += int((chosen == lessons.actions[part, 0]).sum())
+        logits = network(*_read(network, samples, part))[0].cpu().numpy()
+        chosen = np.where(samples.mask_of(part, logits.shape[1]), logits, -np.inf).argmax(axis=1)
+        hits += int((chosen == samples.actions[part, 0]).sum())
     return hits / max(1, len(rows))
 
 
-def _read(network: Network, lessons: Lessons, rows: npt.NDArray[np.intp]) -> Any:
+def _read(network: Network, samples: Samples, rows: npt.NDArray[np.intp]) -> Any:
     device = next(network.parameters()).device
-    observations = torch.as_tensor(lessons.observations[rows], device=device).float()
-    return observations, torch.as_tensor(lessons.advice[rows].astype(np.int64), device=device)
+    observations = torch.as_tensor(samples.observations[rows], device=device).float()
+    return observations, torch.as_tensor(samples.advice[rows].astype(np.int64), device=device)

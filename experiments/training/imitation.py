@@ -10,9 +10,9 @@ import numpy as np
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
 
-from .fit import StudySettings, agreement, study
+from .fit import FitSettings, agreement, fit
 from .model import network_of
-from .samples import Lessons, Notebook, School
+from .samples import Collector, ReplayBuffer, Samples
 
 if TYPE_CHECKING:
     from .run import TrainingRun
@@ -21,32 +21,34 @@ if TYPE_CHECKING:
 def imitate(run: TrainingRun) -> None:
     """The rounds of imitation that are still to do."""
     settings, name = run.config.imitation, "imitation"
-    lessons = Notebook(run.out / "lessons", settings.memory)
+    samples = ReplayBuffer(run.out / "samples", settings.buffer_rounds)
     if not settings.teacher or run.rounds[name] >= settings.rounds:
-        lessons.clear()
+        samples.clear()
         return
-    schools = {
-        players: School(run.config, run.game, box, settings.games, make_agent(settings.teacher, run.game, box))
-        for players, box in run.boxes.items()
+    collectors = {
+        players: Collector(
+            run.config, run.game, game_config, settings.games, make_agent(settings.teacher, run.game, game_config)
+        )
+        for players, game_config in run.configs.items()
     }
     optimizer = run.optimizer_of(name, settings.learning_rate)
-    if run.rounds[name] and not lessons.has(run.rounds[name]):
-        lessons.resume(run.rounds[name] - 1, schools)
+    if run.rounds[name] and not samples.has(run.rounds[name]):
+        samples.resume(run.rounds[name] - 1, collectors)
     while (number := run.rounds[name]) < settings.rounds:
         stage = f"round {number + 1} of {settings.rounds}"
-        luck, order = run.fresh_luck(name)
-        if lessons.has(number):
-            lessons.resume(number, schools)
+        rng, order = run.fresh_luck(name)
+        if samples.has(number):
+            samples.resume(number, collectors)
         else:
-            fresh = _collect(run, schools, number, f"lessons of {settings.teacher}, {stage}", luck)
-            lessons.add(number, fresh, schools)
-        fresh = lessons.newest()
+            fresh = _collect(run, collectors, number, f"samples of {settings.teacher}, {stage}", rng)
+            samples.add(number, fresh, collectors)
+        fresh = samples.newest()
         met = agreement(network_of(run.model), fresh, np.arange(0, len(fresh), 8))
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * (1.0 - 0.8 * number / settings.rounds)
-        how = StudySettings(settings.epochs, settings.batch_size, settings.policy_weight, settings.value_weight)
+        how = FitSettings(settings.epochs, settings.batch_size, settings.policy_weight, settings.value_weight)
         progress = partial(run.show.progress, f"learning, {stage}")
-        losses = study(network_of(run.model), optimizer, lessons.all(), how, order, progress)
+        losses = fit(network_of(run.model), optimizer, samples.all(), how, order, progress)
         run.figures = {"agreement": met, **losses}
         run.show.say(
             f"imitation, {stage}: {100 * met:.1f} % of the teacher's decisions met before this round,"
@@ -59,27 +61,27 @@ def imitate(run: TrainingRun) -> None:
         else:
             run.checkpoint()
     run.optimizer = None
-    lessons.clear()
+    samples.clear()
 
 
-def _collect(run: TrainingRun, schools: dict[int, School], number: int, title: str, rng: Any) -> Lessons:
-    """The lessons of one round, at tables of all numbers of players."""
+def _collect(run: TrainingRun, collectors: dict[int, Collector], number: int, title: str, rng: Any) -> Samples:
+    """The samples of one round, at matches of all numbers of players."""
     settings = run.config.imitation
-    parts: list[Lessons] = []
-    each = settings.samples // len(schools)
-    for players, school in schools.items():
+    parts: list[Samples] = []
+    each = settings.samples // len(collectors)
+    for players, collector in collectors.items():
         learner = None
         if number and settings.learner_share > 0:
             seed = int(rng.integers(2**31))
-            learner = PolicyAgent(run.policy, run.game, run.boxes[players], sample=True, seed=seed)
-        school.seed(int(rng.integers(2**31)))
-        progress = partial(_tell, run, title, len(parts) * each, each * len(schools))
+            learner = PolicyAgent(run.policy, run.game, run.configs[players], sample=True, seed=seed)
+        collector.seed(int(rng.integers(2**31)))
+        progress = partial(_tell, run, title, len(parts) * each, each * len(collectors))
         share = settings.learner_share
-        lessons = school.collect(
-            each, progress, learner=learner, learner_share=share, stray=settings.stray, thin=settings.thin
+        samples = collector.collect(
+            each, progress, learner=learner, learner_share=share, epsilon=settings.epsilon, stride=settings.stride
         )
-        parts.append(lessons)
-    return Lessons.together(parts)
+        parts.append(samples)
+    return Samples.together(parts)
 
 
 def _tell(run: TrainingRun, title: str, before: int, total: int, done: int) -> None:

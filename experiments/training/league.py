@@ -8,7 +8,7 @@ from typing import Any
 from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.learner import Opponent
 
 from .config import TrainConfig
@@ -20,13 +20,13 @@ class League:
     """The opponents of a training run, and how the learner fares against each.
 
     Snapshots share `self_weight` by prioritized fictitious self-play: each weighs (1 - p)^2, where p is how often the
-    learner places above it (Vinyals et al. 2019, Nature 575; `f_hard` with exponent 2). One that was not met yet
+    learner ranks above it (Vinyals et al. 2019, Nature 575; `f_hard` with exponent 2). One that was not met yet
     counts as an equal.
 
     Args:
         config: the run's settings.
         game: the declaration of the game.
-        boxes: its boxes by number of players.
+        configs: its configs by number of players.
         scores: what `to_json` gave, to go on from.
         policies: snapshots by name, to go on from.
 
@@ -38,11 +38,11 @@ class League:
         self,
         config: TrainConfig,
         game: Game,
-        boxes: Mapping[int, Box],
+        configs: Mapping[int, GameConfig],
         scores: Mapping[str, Sequence[float]] | None = None,
         policies: Mapping[str, Policy] | None = None,
     ) -> None:
-        self._config, self._game, self._boxes = config, game, boxes
+        self._config, self._game, self._configs = config, game, configs
         self._scores = {name: (float(won), float(met)) for name, (won, met) in (scores or {}).items()}
         self._agents: dict[tuple[str, int], PolicyAgent] = {}
         self.policies = dict(policies or {})
@@ -57,17 +57,17 @@ class League:
             final = info.get("final")
             if final is None:
                 continue
-            own = final["places"][final["seat"]]
+            own = final["ranks"][final["seat"]]
             for seat, name in enumerate(final["lineup"]):
                 if seat != final["seat"]:
-                    place = final["places"][seat]
+                    place = final["ranks"][seat]
                     won, met = self._scores.get(name, (0.0, 0.0))
                     fade = 1.0 - 1.0 / _MEMORY
                     above = 1.0 if own < place else 0.5 if own == place else 0.0
                     self._scores[name] = (fade * won + above, fade * met + 1.0)
 
     def score(self, name: str) -> float:
-        """How often the learner places above an opponent, ties half; 0.5 before they have met."""
+        """How often the learner ranks above an opponent, ties half; 0.5 before they have met."""
         won, met = self._scores.get(name, (0.0, 0.0))
         return (won + 1.0) / (met + 2.0)
 
@@ -76,7 +76,7 @@ class League:
 
         Args:
             snapshots: policies by name, the newest last.
-            players: seats at the tables they are for.
+            players: seats at the matches they are for.
         """
         play = self._config.self_play
         pool: list[Any] = [(spec, weight) for spec, weight in play.opponents.items() if weight > 0]
@@ -99,7 +99,7 @@ class League:
 
         Args:
             name: as line-ups have it.
-            players: seats at the table.
+            players: seats at the match.
 
         Raises:
             UnknownAgent: there is no such snapshot or agent.
@@ -108,14 +108,14 @@ class League:
         if name in self.policies:
             agent = self._agent(name, self.policies[name], players)
         else:
-            agent = make_agent(name, self._game, self._boxes[players])
+            agent = make_agent(name, self._game, self._configs[players])
         return Opponent(name, act=agent.act, needs_states=agent.needs_states, seed=agent.seed)
 
     def _agent(self, name: str, policy: Policy, players: int) -> PolicyAgent:
         agent = self._agents.get((name, players))
         if agent is None:
             seed = self._config.seed + len(self._agents)
-            agent = PolicyAgent(policy, self._game, self._boxes[players], sample=True, seed=seed)
+            agent = PolicyAgent(policy, self._game, self._configs[players], sample=True, seed=seed)
             agent.name = name
             self._agents[name, players] = agent
         return agent

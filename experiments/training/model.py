@@ -31,7 +31,7 @@ def new_network(config: TrainConfig, game: Game, actions: int, advisers: int) ->
         advisers,
         actions,
         config.hidden,
-        config.trust,
+        config.prior_weight,
     )
 
 
@@ -95,7 +95,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 def new_model(config: TrainConfig, game: Game, env: TrainingVecEnv) -> MaskablePPO:
     """A fresh learner for a configuration."""
     play = config.self_play
-    actions = env.parts[0].batch.box.num_actions
+    actions = env.parts[0].batch.config.num_actions
     make = {"config": config, "game": game, "actions": actions, "advisers": env.advisers}
     return MaskablePPO(
         NetworkPolicy,

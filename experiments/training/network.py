@@ -101,7 +101,7 @@ class Network(nn.Module):
         advisers: how many give advice.
         actions: size of the action space.
         hidden: widths of the layers of each trunk.
-        trust: logit of what the first adviser says, before anything has been learned.
+        prior_weight: logit of what the first adviser says, before anything has been learned.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Network(nn.Module):
         advisers: int,
         actions: int,
         hidden: Sequence[int],
-        trust: float = 4.0,
+        prior_weight: float = 4.0,
     ) -> None:
         super().__init__()
         self.inputs, self.card_inputs, self.advisers = inputs, cards, advisers
@@ -121,7 +121,7 @@ class Network(nn.Module):
         if advisers:
             self.gates = _quiet(nn.Linear(hidden[-1], advisers))
             with torch.no_grad():
-                self.gates.bias[0], self.gates.bias[1:] = trust, _OTHERS_TRUST
+                self.gates.bias[0], self.gates.bias[1:] = prior_weight, _OTHERS_TRUST
                 self.logits.bias.fill_(_UNADVISED)
         self.expected = _quiet(nn.Linear(hidden[-1], MAX_SEATS))
 
@@ -129,8 +129,8 @@ class Network(nn.Module):
         """Logits (n, actions), illegal actions included, from the policy trunk's features."""
         logits: torch.Tensor = self.logits(features)
         if self.advisers:
-            trust = self.gates(features) * (advice >= 0)
-            logits = logits.scatter_add(1, advice.clamp(min=0), trust)
+            prior_weight = self.gates(features) * (advice >= 0)
+            logits = logits.scatter_add(1, advice.clamp(min=0), prior_weight)
         return logits
 
     def values(self, features: torch.Tensor) -> torch.Tensor:

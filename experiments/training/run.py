@@ -71,23 +71,23 @@ class TrainingRun:
 
     Attributes:
         rounds: rounds done, by stage.
-        labeled: decisions learned from lessons so far.
+        labeled: decisions learned from samples so far.
         curve: rows of evaluations.
         snapshots: the newest policies by name, opponents in self-play.
         figures: what stages found, for the record.
         best: the policy that did best in an evaluation, and its mean score there; the run's result.
-        optimizer: of lessons, with the stage that it belongs to.
+        optimizer: of samples, with the stage that it belongs to.
     """
 
     def __init__(self, config: TrainConfig, out: Path, show: Show) -> None:
         torch.set_num_threads(config.threads)
         self.config, self.out, self.show = config, out, show
         self.game = get_game(config.game)
-        self.boxes = {players: self.game.box(players=players, **config.options) for players in config.players}
-        self.actions = self.boxes[config.players[0]].num_actions
+        self.configs = {players: self.game.config(players=players, **config.options) for players in config.players}
+        self.actions = self.configs[config.players[0]].num_actions
         show.status("compiling the rules (first run only) and dealing")
         self.env = training_env(config, self.game)
-        self.league = League(config, self.game, self.boxes)
+        self.league = League(config, self.game, self.configs)
         self.rounds = {"imitation": 0, "expert_iteration": 0}
         self.labeled = 0
         self.snapshots: list[tuple[str, Policy]] = []
@@ -148,8 +148,8 @@ class TrainingRun:
     def checkpoint(self) -> None:
         """Write all that decides how the run goes on: killed at any moment, it ends with the same policy."""
         model, learner = model_state(self.model)
-        games, tables = self.env.get_state()
-        arrays = {"model": model, "games": games, "luck": get_luck()}
+        games, matches = self.env.get_state()
+        arrays = {"model": model, "games": games, "rng": get_luck()}
         if self.optimizer is not None:
             arrays["optimizer"] = optimizer_state(self.optimizer[1])
         policies = {**self.league.policies, **dict(self.snapshots)}
@@ -166,7 +166,7 @@ class TrainingRun:
             "figures": self.figures,
             "league": self.league.to_json(),
             "learner": learner,
-            "tables": tables,
+            "matches": matches,
             "optimizer": None if self.optimizer is None else self.optimizer[0],
         }
         Checkpoint(facts, joined(arrays), files).write(self.out / "checkpoint")
@@ -199,15 +199,15 @@ class TrainingRun:
         if facts["best"] is not None:
             self.best = policies["best"], float(facts["best"])
         playing = {name: policies[name] for name in facts["opponents"]}
-        self.league = League(self.config, self.game, self.boxes, facts["league"], playing)
+        self.league = League(self.config, self.game, self.configs, facts["league"], playing)
         model = new_model(self.config, self.game, self.env)
         set_model_state(model, part_of(arrays, "model"), facts["learner"])
-        self.env.set_state(part_of(arrays, "games"), facts["tables"], self.league.opponent)
+        self.env.set_state(part_of(arrays, "games"), facts["matches"], self.league.opponent)
         if facts["optimizer"] not in (None, *self.rounds):
             raise ValueError(f"there is no stage {facts['optimizer']!r}")
         if facts["optimizer"] is not None:
             self._remembered = facts["optimizer"], part_of(arrays, "optimizer")
-        set_luck(part_of(arrays, "luck"))
+        set_luck(part_of(arrays, "rng"))
         self.show.say(f"going on after {self.labeled + model.num_timesteps:,} decisions")
         return model
 
@@ -226,12 +226,12 @@ class TrainingRun:
         return model
 
     def fresh_luck(self, stage: str) -> tuple[np.random.Generator, np.random.Generator]:
-        """Luck for the next round of a stage, for its games and for its studies; the same whenever it is played."""
-        games, studies = np.random.default_rng([self.config.seed, len(stage), self.rounds[stage]]).spawn(2)
-        return games, studies
+        """Luck for the next round of a stage, for its games and for its fits; the same whenever it is played."""
+        games, fits = np.random.default_rng([self.config.seed, len(stage), self.rounds[stage]]).spawn(2)
+        return games, fits
 
     def optimizer_of(self, stage: str, learning_rate: float) -> torch.optim.Adam:
-        """The optimizer for the lessons of a stage; it goes on as the checkpoint has it."""
+        """The optimizer for the samples of a stage; it goes on as the checkpoint has it."""
         optimizer = new_optimizer(network_of(self.model), learning_rate)
         if self._remembered is not None and self._remembered[0] == stage:
             try:

@@ -1,4 +1,4 @@
-"""Lessons from a teacher: positions, how the teacher would play there, and how the games ended."""
+"""Samples from a teacher: positions, how the teacher would play there, and how the games ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bdgame_env.agents import Agent
 from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.engine.batch import Batch
-from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 from ..errors import BadInput
 from ..files import clear_unfinished, write_bytes
@@ -24,7 +24,7 @@ CHOICES = 8  # of the actions a teacher likes, so many are kept
 
 
 @dataclass
-class Lessons:
+class Samples:
     """Decisions of a teacher.
 
     Attributes:
@@ -56,62 +56,62 @@ class Lessons:
         return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @classmethod
-    def together(cls, parts: Sequence[Lessons]) -> Lessons:
-        """All lessons of some parts."""
+    def together(cls, parts: Sequence[Samples]) -> Samples:
+        """All samples of some parts."""
         if len(parts) == 1:
             return parts[0]
         names = [part.name for part in fields(cls)]
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
 
-class Notebook:
-    """The lessons of the newest rounds, in memory and as files: a run that was stopped need not take them again.
+class ReplayBuffer:
+    """The samples of the newest rounds, in memory and as files: a run that was stopped need not take them again.
 
-    With the lessons of a round goes the state of the schools after it, so that the next round is the same as well.
+    With the samples of a round goes the state of the collectors after it, so that the next round is the same as well.
 
     Args:
         folder: of the files.
-        memory: how many rounds are kept.
+        buffer_rounds: how many rounds are kept.
     """
 
-    def __init__(self, folder: Path, memory: int) -> None:
-        self._folder, self._memory = folder, memory
-        self._rounds: dict[int, Lessons] = {}
+    def __init__(self, folder: Path, rounds: int) -> None:
+        self._folder, self._kept = folder, rounds
+        self._rounds: dict[int, Samples] = {}
 
     def has(self, number: int) -> bool:
-        """Whether the lessons of a round are there; those before it are read from their files as well."""
-        for k in range(max(0, number - self._memory + 1), number + 1):
+        """Whether the samples of a round are there; those before it are read from their files as well."""
+        for k in range(max(0, number - self._kept + 1), number + 1):
             if k not in self._rounds and self._path(k).exists():
                 arrays = self._read(k)
-                self._rounds[k] = Lessons(**{part.name: arrays[part.name] for part in fields(Lessons)})
+                self._rounds[k] = Samples(**{part.name: arrays[part.name] for part in fields(Samples)})
         return number in self._rounds
 
-    def add(self, number: int, lessons: Lessons, schools: Mapping[int, School]) -> None:
-        """Keep the lessons of a round, and forget what is too old."""
-        states = joined({_school(players): school.get_state() for players, school in schools.items()})
-        write_bytes(self._path(number), to_bytes({**lessons.to_arrays(), **states}))
-        self._rounds[number] = lessons
-        for k in [k for k in self._rounds if k <= number - self._memory]:
+    def add(self, number: int, samples: Samples, collectors: Mapping[int, Collector]) -> None:
+        """Keep the samples of a round, and forget what is too old."""
+        states = joined({_collector(players): collector.get_state() for players, collector in collectors.items()})
+        write_bytes(self._path(number), to_bytes({**samples.to_arrays(), **states}))
+        self._rounds[number] = samples
+        for k in [k for k in self._rounds if k <= number - self._kept]:
             del self._rounds[k]
             self._path(k).unlink(missing_ok=True)
 
-    def resume(self, number: int, schools: Mapping[int, School]) -> None:
-        """Put schools into the state that they had after a round.
+    def resume(self, number: int, collectors: Mapping[int, Collector]) -> None:
+        """Put collectors into the state that they had after a round.
 
         Raises:
             BadInput: the round's file is missing or damaged.
         """
         arrays = self._read(number)
         try:
-            for players, school in schools.items():
-                school.set_state(part_of(arrays, _school(players)))
+            for players, collector in collectors.items():
+                collector.set_state(part_of(arrays, _collector(players)))
         except (KeyError, ValueError) as error:
             raise self._unusable(number, error) from None
 
     def _read(self, number: int) -> Arrays:
         try:
             arrays = from_bytes(self._path(number).read_bytes())
-            if missing := [part.name for part in fields(Lessons) if part.name not in arrays]:
+            if missing := [part.name for part in fields(Samples) if part.name not in arrays]:
                 raise ValueError(f"no {', '.join(missing)}")
         except Exception as error:  # whatever a damaged file makes NumPy raise
             raise self._unusable(number, error) from None
@@ -119,15 +119,15 @@ class Notebook:
 
     def _unusable(self, number: int, error: Exception) -> BadInput:
         line = " ".join(str(error).split())
-        return BadInput(f"{self._path(number)} holds no lessons of this run ({line}): choose another --out")
+        return BadInput(f"{self._path(number)} holds no samples of this run ({line}): choose another --out")
 
-    def newest(self) -> Lessons:
-        """The lessons of the last round."""
+    def newest(self) -> Samples:
+        """The samples of the last round."""
         return self._rounds[max(self._rounds)]
 
-    def all(self) -> Lessons:
-        """All lessons that are kept."""
-        return Lessons.together([self._rounds[k] for k in sorted(self._rounds)])
+    def all(self) -> Samples:
+        """All samples that are kept."""
+        return Samples.together([self._rounds[k] for k in sorted(self._rounds)])
 
     def clear(self) -> None:
         """Forget everything, files included."""
@@ -140,9 +140,9 @@ class Notebook:
         return self._folder / f"round-{number:04d}.npz"
 
 
-def _school(players: int) -> str:
-    """The part of a round's file that holds a school."""
-    return f"school.{players}"
+def _collector(players: int) -> str:
+    """The part of a round's file that holds a collector."""
+    return f"collector.{players}"
 
 
 def favorites(
@@ -172,23 +172,23 @@ def favorites(
     return np.where(weights > 0, liked, -1).astype(np.int16), weights.astype(np.float32)
 
 
-class School:
+class Collector:
     """Tables for some number of players, at which a teacher and the learner play.
 
     Args:
         config: the run's settings.
         game: the declaration of the game.
-        box: its cards and options.
-        games: tables for all numbers of players together.
+        game_config: its cards and options.
+        games: matches for all numbers of players together.
         teacher: labels every decision.
     """
 
-    def __init__(self, config: TrainConfig, game: Game, box: Box, games: int, teacher: Agent) -> None:
+    def __init__(self, config: TrainConfig, game: Game, game_config: GameConfig, games: int, teacher: Agent) -> None:
         share = max(1, games // len(config.players))
-        self._batch = Batch(game, share, seed=config.seed + box.players, **box.options)
-        self._advisers = Advisers(game, box) if config.advice else None
+        self._batch = Batch(game, share, seed=config.seed + game_config.players, **game_config.options)
+        self._advisers = Advisers(game, game_config) if config.advice else None
         self._teacher = teacher
-        self._luck = np.random.default_rng(config.seed)
+        self._rng = np.random.default_rng(config.seed)
 
     def get_state(self) -> Arrays:
         """Everything but luck that decides how the games go on; `seed` fixes the luck."""
@@ -197,7 +197,7 @@ class School:
         return {"digest": digest, **{name: as_plain(values) for name, values in state.items()}}
 
     def set_state(self, state: Arrays) -> None:
-        """Go on from `get_state` of a school of the same game, options and size.
+        """Go on from `get_state` of a collector of the same game, options and size.
 
         Raises:
             KeyError, ValueError: it is the state of another one.
@@ -210,7 +210,7 @@ class School:
     def seed(self, seed: int) -> None:
         """Fix the luck of the teacher and of what is left to chance."""
         self._teacher.seed(seed)
-        self._luck = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(seed)
 
     def collect(
         self,
@@ -219,74 +219,74 @@ class School:
         *,
         learner: Agent | None = None,
         learner_share: float = 0.0,
-        stray: float = 0.0,
-        thin: int = 1,
-    ) -> Lessons:
+        epsilon: float = 0.0,
+        stride: int = 1,
+    ) -> Samples:
         """About so many decisions, labeled by the teacher; games go on from call to call.
 
         Args:
             samples: how many.
             progress: is told how many there are.
-            learner: plays in some of the tables; None: teachers play everywhere.
+            learner: plays in some of the matches; None: teachers play everywhere.
             learner_share: in which part of them.
-            stray: the part of decisions that is left to chance.
-            thin: one of so many decisions becomes a lesson. Those of one game are much alike; fewer of more games
+            epsilon: the part of decisions that is left to chance.
+            stride: one of so many decisions becomes a sample. Those of one game are much alike; fewer of more games
                 teach more about how games end.
         """
         batch = self._batch
-        tables, players = batch.num_games, batch.players
-        own = round(learner_share * tables) if learner is not None else 0
-        lessons = _blank(samples, batch, len(self._advisers) if self._advisers else 0)
+        matches, players = batch.num_games, batch.players
+        own = round(learner_share * matches) if learner is not None else 0
+        found = _blank(samples, batch, len(self._advisers) if self._advisers else 0)
         seats = np.zeros(samples, np.int8)
-        lessons_of: list[list[int]] = [[] for _ in range(tables)]  # of the game that each table plays
+        samples_of: list[list[int]] = [[] for _ in range(matches)]  # of the game that each match plays
         n = 0
         while n < samples:
             actions = self._teacher.act(batch.obs, batch.mask, self._shown())
-            kept = np.flatnonzero(self._luck.integers(thin, size=tables) == 0)[: samples - n]
+            kept = np.flatnonzero(self._rng.integers(stride, size=matches) == 0)[: samples - n]
             rows = slice(n, n + len(kept))
-            self._write(lessons, rows, kept, actions)
+            self._write(found, rows, kept, actions)
             seats[rows] = batch.seat[kept]
-            for row, table in enumerate(kept.tolist(), n):
-                lessons_of[table].append(row)
+            for row, match in enumerate(kept.tolist(), n):
+                samples_of[match].append(row)
             n += len(kept)
             if learner is not None and own:
                 shown = self._shown()[:own] if learner.needs_states else None
                 actions[:own] = learner.act(batch.obs[:own], batch.mask[:own], shown)
-            for table in np.flatnonzero(self._luck.random(tables) < stray):
-                actions[table] = self._luck.choice(np.flatnonzero(batch.mask[table]))
+            for match in np.flatnonzero(self._rng.random(matches) < epsilon):
+                actions[match] = self._rng.choice(np.flatnonzero(batch.mask[match]))
             batch.step(actions)
-            for table in np.flatnonzero(batch.done):
-                played = lessons_of[table]
+            for match in np.flatnonzero(batch.done):
+                played = samples_of[match]
                 for seat in range(players):
-                    lessons.returns[played, seat] = batch.rewards[table][(seats[played] + seat) % players]
-                lessons_of[table] = []
+                    found.returns[played, seat] = batch.rewards[match][(seats[played] + seat) % players]
+                samples_of[match] = []
             progress(n)
-        return lessons
+        return found
 
     def _shown(self) -> npt.NDArray[Any]:
         """The positions as the seats to decide may know them."""
         states = self._batch.states.copy()
-        numbers = self._luck.integers(0, 2**64, len(states), np.uint64)
+        numbers = self._rng.integers(0, 2**64, len(states), np.uint64)
         batch = self._batch
-        batch.game.drivers.redeal_games(
-            states, batch.box.record, numbers, states["seat"].astype(np.int8), 0, len(states)
+        batch.game.loops.determinize_games(
+            states, batch.config.record, numbers, states["seat"].astype(np.int8), 0, len(states)
         )
         return states
 
-    def _write(self, lessons: Lessons, rows: slice, kept: npt.NDArray[np.intp], actions: npt.NDArray[np.int32]) -> None:
+    def _write(self, samples: Samples, rows: slice, kept: npt.NDArray[np.intp], actions: npt.NDArray[np.int32]) -> None:
         batch, preferences = self._batch, self._teacher.preferences
-        lessons.observations[rows] = batch.obs[kept]
-        lessons.masks[rows] = np.packbits(batch.mask[kept], axis=1)
+        samples.observations[rows] = batch.obs[kept]
+        samples.masks[rows] = np.packbits(batch.mask[kept], axis=1)
         if self._advisers:
-            lessons.advice[rows] = self._advisers.ask(batch.states[kept], batch.mask[kept])
+            samples.advice[rows] = self._advisers.ask(batch.states[kept], batch.mask[kept])
         liked = favorites(actions[kept], preferences[kept] if preferences is not None else None)
-        lessons.actions[rows], lessons.weights[rows] = liked
+        samples.actions[rows], samples.weights[rows] = liked
 
 
-def _blank(n: int, batch: Batch, advisers: int) -> Lessons:
-    return Lessons(
+def _blank(n: int, batch: Batch, advisers: int) -> Samples:
+    return Samples(
         observations=np.zeros((n, batch.obs.shape[1]), np.int8),
-        masks=np.zeros((n, -(-batch.box.num_actions // 8)), np.uint8),
+        masks=np.zeros((n, -(-batch.config.num_actions // 8)), np.uint8),
         advice=np.full((n, advisers), -1, np.int16),
         actions=np.zeros((n, CHOICES), np.int16),
         weights=np.zeros((n, CHOICES), np.float32),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
-from bdgame_env.engine.rng import deal_number
+from bdgame_env.engine.rng import game_seed
 
 from .model import network_of
 
@@ -56,8 +56,8 @@ def _meet(run: TrainingRun) -> None:
     """Set the opponents that the league names, and fix their luck: it is the same when a checkpoint is gone on from."""
     playing: set[str] = set()
     for number, part in enumerate(run.env.parts):
-        part.batch.seed_agents(deal_number(run.config.seed + number, run.steps))
-        part.set_opponents(run.league.pool(run.snapshots, part.batch.box.players))
+        part.batch.seed_agents(game_seed(run.config.seed + number, run.steps))
+        part.set_opponents(run.league.pool(run.snapshots, part.batch.config.players))
         playing |= {agent.name for agent in part.batch.agents.values()}
     run.league.forget_all_but(playing)
 

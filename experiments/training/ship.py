@@ -13,7 +13,7 @@ from bdgame_env import get_game
 from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.weights import FOLDER
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from ..arena.matches import play_batches
 from ..arena.ratings import standings
@@ -37,10 +37,10 @@ def ship(
     config = read_settings(facts["config"], str(run / "run.json"))
     facts["config"] = json.loads(json.dumps(asdict(config)))
     game = get_game(config.game)
-    boxes = [game.box(players=players, **config.options) for players in config.players]
+    configs = [game.config(players=players, **config.options) for players in config.players]
     path = run / "policy.npz"
     try:
-        policy = load_policy(path, game, boxes[0].num_actions)
+        policy = load_policy(path, game, configs[0].num_actions)
     except BadPolicy as error:
         raise BadInput(str(error)) from None
     if not isinstance(policy.meta.get("steps"), int):
@@ -51,21 +51,32 @@ def ship(
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
     write_bytes(target, written)
-    rows = [measure(f"{agent}:path={target}", spec, game, box, deals, seed) for box in boxes for spec in against or ()]
+    rows = [
+        measure(f"{agent}:path={target}", spec, game, game_config, deals, seed)
+        for game_config in configs
+        for spec in against or ()
+    ]
     write_text(target.with_suffix(".md"), card(agent, target.name, policy, game, facts, rows))
     print(f"written: {target}, {target.with_suffix('.md')}")
 
 
-def measure(spec: str, other: str, game: Game, box: Box, deals: int, seed: int) -> dict[str, Any]:
-    """How often one agent places above another, with the other in all other seats they share, in every seat order."""
-    agents: list[Agent] = [make_agent(name, game, box) for name in (spec, other)]
-    tables = seatings(2, box.players, deals, seed)
-    results = [result for part in play_batches(game, box, agents, tables, seed=seed) for result in part]
-    table = standings([spec, other], results)
-    one = next(place for place, row in enumerate(table.agents) if row.agent == spec)
-    low, high = table.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
-    share = table.win_matrix[one][1 - one]
-    return {"players": box.players, "other": other, "games": len(results), "share": share, "low": low, "high": high}
+def measure(spec: str, other: str, game: Game, game_config: GameConfig, deals: int, seed: int) -> dict[str, Any]:
+    """How often one agent ranks above another, with the other in all other seats they share, in every seat order."""
+    agents: list[Agent] = [make_agent(name, game, game_config) for name in (spec, other)]
+    matches = seatings(2, game_config.players, deals, seed)
+    results = [result for part in play_batches(game, game_config, agents, matches, seed=seed) for result in part]
+    match = standings([spec, other], results)
+    one = next(place for place, row in enumerate(match.agents) if row.agent == spec)
+    low, high = match.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
+    share = match.win_matrix[one][1 - one]
+    return {
+        "players": game_config.players,
+        "other": other,
+        "games": len(results),
+        "share": share,
+        "low": low,
+        "high": high,
+    }
 
 
 def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any], rows: list[dict[str, Any]]) -> str:

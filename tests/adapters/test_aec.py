@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from bdgame_env import BadOption, BadSnapshot, IllegalMove, Table, bdgame_v2, get_game
+from bdgame_env import BadOption, BadSnapshot, IllegalAction, Match, bdgame_v2, get_game
 from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.engine.batch import Batch
 from bdgame_env.registration import register_pettingzoo
@@ -157,12 +157,12 @@ def test_what_was_returned_may_be_kept(make):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_observations_hide_what_a_redeal_changes(make, players):
+def test_observations_hide_what_determinization_changes(make, players):
     env = make(players=players)
     for _ in range(5):
         play(env, 40)
         for seat, agent in enumerate(env.agents):
-            other = env.clone(redeal=seat, seed=5)
+            other = env.clone(determinize=seat, seed=5)
             assert other.snapshot(True) != env.snapshot(True)
             assert data_equivalence(other.observe(agent), env.observe(agent))
             assert other.snapshot() == env.snapshot()
@@ -215,10 +215,10 @@ def test_a_seat_finds_what_others_moves_earned_it_at_its_own_last(make, reward):
 def test_a_game_that_ends_by_its_rules_is_terminated(make, players):
     env = make(players=players)
     play(env, 200)
-    env.table.state.last_round = 1
+    env.match.state.last_round = 1
     ended(env)
     assert all(env.terminations.values()) and not any(env.truncations.values())
-    assert [info["place"] for info in env.infos.values()] == env.table.places()
+    assert [info["place"] for info in env.infos.values()] == env.match.ranks()
     assert max(env.rewards.values()) > 0 and sum(env.rewards.values()) == pytest.approx(0)
 
 
@@ -234,10 +234,10 @@ def test_max_cycles_truncates_after_that_many_decisions_and_pays_by_place(make, 
     play(cut, 40)
     play(uncut, 40)
     assert all(cut.truncations.values()) and not any(cut.terminations.values())
-    places = uncut.table.places()
-    assert [info["place"] for info in cut.infos.values()] == places
+    ranks = uncut.match.ranks()
+    assert [info["place"] for info in cut.infos.values()] == ranks
     if reward == "place":
-        assert list(cut.rewards.values()) == ([0, 0] if places == [1, 1] else [3 - 2 * place for place in places])
+        assert list(cut.rewards.values()) == ([0, 0] if ranks == [1, 1] else [3 - 2 * place for place in ranks])
     assert abs(sum(cut.rewards.values())) < 1e-9
     cut.reset()
     play(cut, 39)
@@ -262,15 +262,15 @@ def test_an_illegal_action_raises_and_changes_nothing():
     play(env, 30)
     before, view = copy.deepcopy(env.get_state()), env.last()
     illegal = int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"] == 0)[0])
-    with pytest.raises(IllegalMove, match=rf"'{env.action_to_string(illegal)}' is not legal now \(B.*legal moves: "):
+    with pytest.raises(IllegalAction, match=rf"'{env.action_to_string(illegal)}' is not legal now \(B.*legal moves: "):
         env.step(illegal)
     for action in (-1, 10**6, 2**70):
-        with pytest.raises(IllegalMove, match="no action"):
+        with pytest.raises(IllegalAction, match="no action"):
             env.step(action)
     for action in (None, 1.5, "collect"):
         with pytest.raises(TypeError):
             env.step(action)
-    with pytest.raises(IllegalMove, match="is no move of this game"):
+    with pytest.raises(IllegalAction, match="is no move of this game"):
         env.play("dance")
     assert env.get_state() == before and data_equivalence(env.last(), view)
 
@@ -339,11 +339,11 @@ def test_a_step_after_the_end_is_refused():
     env = ended(bdgame_v2.raw_env(max_rounds=1))
     with pytest.raises(ValueError, match="only valid action is None"):
         env.step(0)
-    with pytest.raises(IllegalMove, match="the game is over"):
+    with pytest.raises(IllegalAction, match="the game is over"):
         env.play("collect")
     for _ in env.agent_iter():
         env.step(None)
-    with pytest.raises(IllegalMove, match="reset"):
+    with pytest.raises(IllegalAction, match="reset"):
         env.step(0)
 
 
@@ -412,7 +412,7 @@ def test_a_copy_before_the_first_reset(way):
     with pytest.raises(AttributeError, match="before reset"):
         _ = env.agents
     env.reset(seed=3)
-    assert env.snapshot(True) == Table(GAME, seed=3).snapshot(True)
+    assert env.snapshot(True) == Match(GAME, seed=3).snapshot(True)
 
 
 def test_a_state_is_restored_over_another_position(make):
@@ -451,7 +451,7 @@ def test_snapshots_that_do_not_fit_are_refused(make):
     env = make(players=3)
     before = env.get_state()
     with pytest.raises(BadSnapshot, match="players is 2, but this environment has 3"):
-        env.from_snapshot(Table(GAME, players=2).snapshot(True))
+        env.from_snapshot(Match(GAME, players=2).snapshot(True))
     with pytest.raises(BadSnapshot, match="hidden"):
         env.from_snapshot(env.snapshot())
     for data in (None, {}, {"game": "chess"}):
@@ -464,16 +464,16 @@ def test_snapshots_that_do_not_fit_are_refused(make):
 
 def test_a_redealt_clone_is_reproducible_by_its_seed(make):
     env = make(players=3)
-    one, other, third = (env.clone(redeal=1, seed=seed).snapshot(True) for seed in (8, 8, 9))
+    one, other, third = (env.clone(determinize=1, seed=seed).snapshot(True) for seed in (8, 8, 9))
     assert one == other != third
     with pytest.raises(ValueError, match="no seat 3"):
-        env.clone(redeal=3)
+        env.clone(determinize=3)
 
 
 def test_a_redealt_clone_does_not_know_the_deals_to_come(make):
     env = make(players=3)
-    twin = env.clone(redeal=1, seed=8)
-    assert env.table.deal_number not in (twin.table.deal_number, twin.get_state()["_seed"])
+    twin = env.clone(determinize=1, seed=8)
+    assert env.match.game_seed not in (twin.match.game_seed, twin.get_state()["_seed"])
     env.reset()
     twin.reset()
     assert twin.snapshot(True) != env.snapshot(True)
@@ -494,9 +494,9 @@ def test_reset_with_a_seed_always_takes_effect(make):
 
 def test_games_after_a_seeded_one_are_the_next_of_its_sequence(make):
     env = make(players=3)
-    for table in range(4):
-        assert env.snapshot(True) == Table(GAME, seed=7, table=table, players=3).snapshot(True)
-        play(env, 10 * table)
+    for match in range(4):
+        assert env.snapshot(True) == Match(GAME, seed=7, match=match, players=3).snapshot(True)
+        play(env, 10 * match)
         env.reset()
 
 
@@ -506,13 +506,13 @@ def test_without_a_seed_deals_differ():
         env = bdgame_v2.env()
         for _ in range(3):
             env.reset()
-            deals.add(env.table.deal_number)
+            deals.add(env.match.game_seed)
     assert len(deals) == 9
 
 
 def test_reset_can_repeat_a_deal(make):
     env = make()
-    number, first = env.table.deal_number, env.snapshot(True)
+    number, first = env.match.game_seed, env.snapshot(True)
     env.reset(seed=99, options={"deal": number})
     assert env.snapshot(True) == first
 

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, pixel_pusher_v2
+from bdgame_env import BadOption, IllegalAction, Match, UnknownGame, pixel_pusher_v2
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.adapters.parallel import RawParallel
-from bdgame_env.engine.batch import IllegalAction
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.shown import shown
 from bdgame_env.engine.threads import usable_threads
@@ -26,7 +25,7 @@ NAN, INF = float("nan"), float("inf")
 HUGE = 10**5000
 
 MAKERS: dict[str, Callable[..., Any]] = {
-    "make_table": lambda game, **settings: bdgame_env.make_table(game, **settings),
+    "make_match": lambda game, **settings: bdgame_env.make_match(game, **settings),
     "make_aec": lambda game, **settings: bdgame_env.make_aec(game, **settings),
     "make_batch": lambda game, num_games=2, **settings: bdgame_env.make_batch(game, num_games, **settings),
     "make_gym": lambda game, **settings: bdgame_env.make_gym(game, **settings),
@@ -35,7 +34,7 @@ MAKERS: dict[str, Callable[..., Any]] = {
 }
 LEARNERS = ("make_gym", "make_vector", "make_sb3_vec")
 PAYING = ("make_aec", "make_batch", *LEARNERS)
-SEEDED = ("make_table", "make_batch", *LEARNERS)
+SEEDED = ("make_match", "make_batch", *LEARNERS)
 
 # (setting, makers that have it, values that are wrong)
 WRONG: list[tuple[str, tuple[str, ...], list[Any]]] = [
@@ -106,12 +105,12 @@ def test_what_is_no_game_is_unknown(maker: str, game: Any) -> None:
 def test_a_deck_is_a_path() -> None:
     for value in (5, True, b"deck.toml", ["deck.toml"], 1.5):
         with pytest.raises(BadOption, match="option deck="):
-            bdgame_env.make_table("bdgame-v2", deck=value)
+            bdgame_env.make_match("bdgame-v2", deck=value)
 
 
 def test_what_is_right_is_taken() -> None:
     for seed in (0, 2**64, 2**128 - 1, np.uint64(2**64 - 1), np.int8(3), None):
-        Table(GAME, seed=seed)
+        Match(GAME, seed=seed)
     batch = bdgame_env.make_batch("toy-v1", np.int32(3), gamma=np.float32(0.5), shaping=2, threads=np.int64(1), seed=1)
     assert batch.num_games == 3
     assert bdgame_env.make_gym("toy-v1", seat=np.int64(1)).reset(seed=1)
@@ -134,14 +133,14 @@ BAD_SEEDS = [-1, 1.5, "1", True, [1], 2**128, NAN]
 
 @pytest.mark.parametrize("seed", BAD_SEEDS)
 def test_a_bad_seed_changes_nothing(seed: Any) -> None:
-    table, aec = Table(GAME, seed=1), RawAEC(GAME)
+    match, aec = Match(GAME, seed=1), RawAEC(GAME)
     aec.reset(seed=1)
     gym, vector = bdgame_env.make_gym("toy-v1", seed=1), bdgame_env.make_vector("toy-v1", 2, seed=1)
     gym.reset(seed=1)
     vector.reset(seed=1)
     batch = bdgame_env.make_batch("toy-v1", 2, seed=1)
-    resets = [table.reset, aec.reset, gym.reset, vector.reset, batch.reset]
-    states = [table.get_state, aec.get_state, gym.batch.states.tobytes, vector.batch.states.tobytes]
+    resets = [match.reset, aec.reset, gym.reset, vector.reset, batch.reset]
+    states = [match.get_state, aec.get_state, gym.batch.states.tobytes, vector.batch.states.tobytes]
     before = [state() for state in states]
     for reset in resets:
         with pytest.raises((BadOption, TypeError, gymnasium.error.Error), match="seed") as refused:
@@ -152,22 +151,22 @@ def test_a_bad_seed_changes_nothing(seed: Any) -> None:
 
 @pytest.mark.parametrize("deal", [-1, 1.5, "1", True, 2**64, None])
 def test_a_bad_deal_changes_nothing(deal: Any) -> None:
-    table, aec = Table(GAME, seed=1), RawAEC(GAME)
-    before = table.get_state(), aec.get_state()
+    match, aec = Match(GAME, seed=1), RawAEC(GAME)
+    before = match.get_state(), aec.get_state()
     with pytest.raises(BadOption, match="deal="):
-        table.deal(deal)
+        match.deal(deal)
     if deal is not None:
         with pytest.raises(BadOption, match="deal="):
             aec.reset(options={"deal": deal})
     with pytest.raises(BadOption, match="options="):
         aec.reset(options=5)  # type: ignore[arg-type]
-    assert (table.get_state(), aec.get_state()) == before
+    assert (match.get_state(), aec.get_state()) == before
 
 
 @pytest.mark.parametrize("seat", [-1, 2, True, 1.0, "0", [0], HUGE], ids=shown)
 def test_a_bad_seat_is_refused(seat: Any) -> None:
-    table = Table(GAME, seed=1)
-    for look in (table.observe, lambda seat: table.snapshot(seat=seat), lambda seat: table.clone(redeal=seat)):
+    match = Match(GAME, seed=1)
+    for look in (match.observe, lambda seat: match.snapshot(seat=seat), lambda seat: match.clone(determinize=seat)):
         with pytest.raises(ValueError, match="no seat") as refused:
             look(seat)
         one_line(refused.value)
@@ -177,28 +176,28 @@ def test_a_bad_seat_is_refused(seat: Any) -> None:
 
 NO_NUMBERS = [1.5, 1.0, True, False, None, [1], b"draw", NAN, np.float64(1), np.bool_(True), np.array([1]), object()]
 NO_ACTIONS = [2**31, 2**31 + 1, 2**32 + 1, 2**63, 2**64 + 1, -1, -(2**31), 10**6, HUGE]
-REFUSED = (TypeError, IllegalMove)
+REFUSED = (TypeError, IllegalAction)
 
 
 def players() -> dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]]:
     """For each way to play one game: how an action is given, and what must not change."""
-    table, raw, gym = Table(GAME, seed=1), RawAEC(GAME), bdgame_env.make_gym("toy-v1", seed=1)
+    match, raw, gym = Match(GAME, seed=1), RawAEC(GAME), bdgame_env.make_gym("toy-v1", seed=1)
     raw.reset(seed=1)
     gym.reset(seed=1)
     parallel = RawParallel(pixel_pusher_v2.raw_env().game, illegal="raise")
     parallel.reset(seed=1)
     first = parallel.agents[0]
     return {
-        "Table.play": (table.play, table.get_state),
+        "Match.play": (match.play, match.get_state),
         "RawAEC.step": (raw.step, raw.get_state),
         "RawAEC.play": (raw.play, raw.get_state),
         "LearnerEnv.step": (gym.step, gym.batch.states.tobytes),
         "LearnerEnv.play": (gym.play, gym.batch.states.tobytes),
-        "RawParallel.step": (lambda action: parallel.step({first: action}), parallel.table.get_state),
+        "RawParallel.step": (lambda action: parallel.step({first: action}), parallel.match.get_state),
     }
 
 
-WAYS = ["Table.play", "RawAEC.step", "RawAEC.play", "LearnerEnv.step", "LearnerEnv.play", "RawParallel.step"]
+WAYS = ["Match.play", "RawAEC.step", "RawAEC.play", "LearnerEnv.step", "LearnerEnv.play", "RawParallel.step"]
 
 
 @pytest.mark.parametrize("way", WAYS)

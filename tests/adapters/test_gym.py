@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from bdgame_env import BadOption, IllegalMove, Table, UnknownGame, get_game
+from bdgame_env import BadOption, IllegalAction, Match, UnknownGame, get_game
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import gymnasium_id, make_gym, register_gymnasium
 
@@ -24,10 +24,10 @@ class Chooser:
     """Plays at random from a luck of its own."""
 
     def __init__(self):
-        self.luck = np.random.default_rng(0)
+        self.rng = np.random.default_rng(0)
 
     def __call__(self, observation, mask):
-        return (self.luck.random(mask.shape) * mask).argmax(axis=1)
+        return (self.rng.random(mask.shape) * mask).argmax(axis=1)
 
 
 def first(observation, mask):
@@ -41,12 +41,12 @@ def short(**settings):
     return env
 
 
-def play(env, steps, luck=None):
+def play(env, steps, rng=None):
     """Random legal play, with a new game after each end: everything that the environment returned."""
-    luck = luck or np.random.default_rng(1)
+    rng = rng or np.random.default_rng(1)
     trail = []
     for _ in range(steps):
-        trail.append(env.step(luck.choice(np.flatnonzero(env.action_masks()))))
+        trail.append(env.step(rng.choice(np.flatnonzero(env.action_masks()))))
         if trail[-1][2] or trail[-1][3]:
             trail.append(env.reset())
     return trail
@@ -87,7 +87,7 @@ def test_make_by_id():
     learner = env.unwrapped
     assert learner.seat == 1 and learner.lineup == ("random", "learner", "random")
     assert env.observation_space.shape == (GAME.obs.itemsize,) and env.observation_space.dtype == np.int8
-    assert env.action_space == gymnasium.spaces.Discrete(GAME.box(selling=True).num_actions)
+    assert env.action_space == gymnasium.spaces.Discrete(GAME.config(selling=True).num_actions)
     for _ in range(20):
         env.step(env.action_space.sample())
 
@@ -124,22 +124,22 @@ def test_a_seed_always_takes_effect_and_without_one_the_stream_goes_on():
     assert_same(trails[0], trails[1])
     assert_same(trails[0], trails[2])
     env.reset(seed=8)
-    first = env.table().deal_number
-    assert first == Table(GAME, seed=8).deal_number
+    first = env.table().game_seed
+    assert first == Match(GAME, seed=8).game_seed
     env.reset()
-    assert env.table().deal_number != first
+    assert env.table().game_seed != first
 
 
 def test_observation_and_mask_are_those_of_the_table():
     env = short(players=3)
     observation, info = env.reset()
     for _ in range(25):
-        table = env.table()
-        assert table.seat == env.seat
-        assert (table.observe() == observation).all() and observation in env.observation_space
-        assert (table.mask() == info["action_mask"]).all() and info["action_mask"].dtype == np.int8
+        match = env.table()
+        assert match.seat == env.seat
+        assert (match.observe() == observation).all() and observation in env.observation_space
+        assert (match.mask() == info["action_mask"]).all() and info["action_mask"].dtype == np.int8
         assert (env.action_masks() == info["action_mask"]).all() and env.action_masks().dtype == np.bool_
-        assert table.legal_moves() == env.legal_moves() and table.snapshot() == env.snapshot()
+        assert match.legal_moves() == env.legal_moves() and match.snapshot() == env.snapshot()
         observation, _, terminated, truncated, info = env.step(env.action_space.sample())
         if terminated or truncated:
             observation, info = env.reset()
@@ -171,12 +171,12 @@ def test_the_round_limit_truncates_and_pays_by_place():
         final = info["final"]
         assert truncated and not terminated and final["truncated"]
         assert final["seat"] == env.seat and final["lineup"] == env.lineup and env.lineup[env.seat] == "learner"
-        table = env.table()
-        assert table.over and table.points() == list(final["points"]) and table.places() == list(final["places"])
-        assert (table.observe(env.seat) == observation).all()
+        match = env.table()
+        assert match.over and match.points() == list(final["points"]) and match.ranks() == list(final["ranks"])
+        assert (match.observe(env.seat) == observation).all()
         assert not info["action_mask"].any() and env.legal_moves() == []
-        places, own = list(final["places"]), final["places"][env.seat]
-        shared = [2 - place for place in range(own, own + places.count(own))]  # 1, 0, -1 for the places 1, 2, 3
+        ranks, own = list(final["ranks"]), final["ranks"][env.seat]
+        shared = [2 - place for place in range(own, own + ranks.count(own))]  # 1, 0, -1 for the ranks 1, 2, 3
         assert reward == sum(shared) / len(shared)
         outcomes.add(reward)
     assert {-1, 0.5} <= outcomes
@@ -202,14 +202,14 @@ def test_an_illegal_action_names_move_rule_and_legal_moves_and_changes_nothing()
     action = int(np.flatnonzero(~env.action_masks())[-1])
     move = env.action_to_string(action)
     for attempt in (lambda: env.step(action), lambda: env.play(move), lambda: env.step(np.int64(action))):
-        with pytest.raises(IllegalMove) as caught:
+        with pytest.raises(IllegalAction) as caught:
             attempt()
         assert f"'{move}' is not legal now ({GAME.rule_of(move)}); legal moves: " in str(caught.value)
         assert ", ".join(env.legal_moves()) in str(caught.value)
     for nonsense in (-1, 10**9):
-        with pytest.raises(IllegalMove, match=f"no action {nonsense}; ids are 0 to"):
+        with pytest.raises(IllegalAction, match=f"no action {nonsense}; ids are 0 to"):
             env.step(nonsense)
-    with pytest.raises(IllegalMove, match="'jump' is no move of this game; legal moves: "):
+    with pytest.raises(IllegalAction, match="'jump' is no move of this game; legal moves: "):
         env.play("jump")
     with pytest.raises(TypeError):
         env.step(1.5)
@@ -289,24 +289,24 @@ def test_a_state_brings_another_environment_to_the_same_point():
 def test_a_clone_can_be_dealt_anew():
     env = short(seat=0, max_rounds=3)
     env.reset(seed=1)
-    twin, again = env.clone(redeal=0, seed=5), env.clone(redeal=0, seed=5)
+    twin, again = env.clone(determinize=0, seed=5), env.clone(determinize=0, seed=5)
     assert twin.snapshot() == env.snapshot() and twin.legal_moves() == env.legal_moves()
     assert twin.snapshot(omniscient=True) != env.snapshot(omniscient=True)
     assert_same(play(twin, 10), play(again, 10))
     with pytest.raises(BadOption, match="no seat 2"):
-        env.clone(redeal=2)
+        env.clone(determinize=2)
 
 
 def test_the_adapter_wants_one_game_that_stays_at_its_end():
     from bdgame_env.adapters.gym import LearnerEnv
 
     for num_games, autoreset in ((1, True), (2, False)):
-        batch = LearnerBatch(GAME, GAME.box(), num_games, [Opponent("random", policy=0)], autoreset=autoreset)
+        batch = LearnerBatch(GAME, GAME.config(), num_games, [Opponent("random", policy=0)], autoreset=autoreset)
         with pytest.raises(BadOption, match="one game with autoreset=False"):
             LearnerEnv(batch)
 
 
-@pytest.mark.parametrize("name", ["batch", "luck", "_games", "digest"])
+@pytest.mark.parametrize("name", ["batch", "rng", "_games", "digest"])
 @pytest.mark.parametrize("value", [None, 5, b"", {}, ()])
 def test_a_state_that_was_changed_is_refused(name, value):
     env = make_gym("bdgame-v2", seed=1)

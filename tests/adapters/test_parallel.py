@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalMove, Table, bdgame_v2, get_game, pixel_pusher_v2
+from bdgame_env import BadOption, IllegalAction, Match, bdgame_v2, get_game, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
@@ -29,7 +29,7 @@ def chooser(seed: int) -> Any:
 
 def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
     """The parallel environment at a position."""
-    env = pixel_pusher_v2.parallel_env(players=t.table.players)
+    env = pixel_pusher_v2.parallel_env(players=t.match.players)
     env.reset(seed=0)
     env._aec.from_snapshot(t.snap)
     env._begin_phase()
@@ -68,7 +68,7 @@ def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
             return bool(advance(action))
 
         env._aec.advance = record
-        turns = Table(GAME, seed=seed, players=players)
+        turns = Match(GAME, seed=seed, players=players)
         total = Counter(dict.fromkeys(env.agents, 0.0))
         together = 0
         while env.agents:
@@ -80,9 +80,9 @@ def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
             assert abs(sum(rewards.values())) < 1e-9 and not any(truncations.values())
         for action in played:
             turns.play(action)
-        assert turns.over and turns.get_state() == env.table.get_state() and all(terminations.values())
+        assert turns.over and turns.get_state() == env.match.get_state() and all(terminations.values())
         assert [info["points"] for info in infos.values()] == turns.points()
-        assert [info["place"] for info in infos.values()] == turns.places()
+        assert [info["place"] for info in infos.values()] == turns.ranks()
         assert together >= 15 and all(seen["action_mask"][WAIT] == 1 for seen in observations.values())
 
 
@@ -95,9 +95,9 @@ def test_all_draft_at_once(players: int) -> None:
         observations, infos = env.reset(seed=5)
         assert asked(observations) == list(range(players))
         assert data_equivalence(infos["player_1"]["action_mask"], observations["player_1"]["action_mask"])
-        state = env.table.get_state()
+        state = env.match.get_state()
         env._choose(0, first)
-        assert env.table.get_state() == state
+        assert env.match.get_state() == state
         views.append([env.observe(agent) for agent in env.agents[1:]])
     assert data_equivalence(*views)
 
@@ -107,7 +107,7 @@ def test_players_who_take_turns_are_asked_alone() -> None:
     env, observations = at(position("build", players=3, seat=1, drafted={1: [1, 2], 2: [9]}))
     assert asked(observations) == [1]
     assert np.flatnonzero(observations["player_0"]["action_mask"]).tolist() == [WAIT]
-    observations, *_ = env.step({"player_1": env.table.string_to_action("discard 0")})
+    observations, *_ = env.step({"player_1": env.match.string_to_action("discard 0")})
     assert asked(observations) == [1]
 
 
@@ -122,14 +122,14 @@ def convert_at_once() -> tuple[RawParallel, dict[str, Any]]:
 def test_all_convert_at_once() -> None:
     """Each on a copy of its own, with the own board live; what others do shows when all are done."""
     env, observations = convert_at_once()
-    ids = env.table.string_to_action
-    assert asked(observations) == [0, 1, 2] and env.table.seat == 0
-    before = env.table.get_state()
+    ids = env.match.string_to_action
+    assert asked(observations) == [0, 1, 2] and env.match.seat == 0
+    before = env.match.get_state()
     wait = dict.fromkeys(env.agents, WAIT)
     observations, *_ = env.step(
         {"player_0": ids("finish"), "player_1": ids("activate RB>M"), "player_2": ids("finish")}
     )
-    assert env.table.get_state() == before and asked(observations) != []
+    assert env.match.get_state() == before and asked(observations) != []
     pixels = next(field for field in GAME.schema if field.name == "pixels")
     seen = observations["player_1"]["observation"][pixels.slice].reshape(pixels.shape)
     assert seen[0].tolist() == [0, 1, 0, 0, 1, 3, 0] and seen[2].tolist() == [1, 1, 0, 4, 0, 0, 0]
@@ -143,7 +143,7 @@ def test_a_seat_that_has_only_pixels_to_give_is_asked_at_once() -> None:
     t = position("store", players=3, pixels=boards, abilities=abilities, images={0: 7, 1: 4, 2: 14})
     env, observations = at(t)
     legal = {
-        agent: {env.table.action_names[action].split()[0] for action in np.flatnonzero(seen["action_mask"])}
+        agent: {env.match.action_names[action].split()[0] for action in np.flatnonzero(seen["action_mask"])}
         for agent, seen in observations.items()
     }
     assert legal == {"player_0": {"give"}, "player_1": {"activate", "finish"}, "player_2": {"give"}}
@@ -170,7 +170,7 @@ def test_a_seat_that_is_done_learns_nothing_from_the_steps_of_others() -> None:
     found = set()
     for seed in range(12):
         env, _ = convert_at_once()
-        ids = env.table.string_to_action
+        ids = env.match.string_to_action
         mine = {"first": ids("finish"), "then": ids("give C")}
         found.add(tuple(played_out(env, np.random.default_rng(seed), mine)))
     assert len(found) == 1 and len(found.pop()) > 3
@@ -180,14 +180,14 @@ def test_illegal_actions_can_raise() -> None:
     """One that the mask forbids, one that does not exist, a wait of who is asked, by whoever: nothing changes."""
     env = pixel_pusher_v2.parallel_env(players=2, illegal="raise")
     env.reset(seed=1)
-    before = pickle.dumps((env.table.get_state(), env._choices))
+    before = pickle.dumps((env.match.get_state(), env._choices))
     for wrong in (4, 141, 142, -1):
         for agent in env.agents:
-            with pytest.raises(IllegalMove, match=f"of {agent} is not legal now; legal moves: draft 0, draft 1"):
+            with pytest.raises(IllegalAction, match=f"of {agent} is not legal now; legal moves: draft 0, draft 1"):
                 env.step({**dict.fromkeys(env.agents, 0), agent: wrong})
-    with pytest.raises(IllegalMove, match="wait of player_1"):
+    with pytest.raises(IllegalAction, match="wait of player_1"):
         env.step({"player_0": 0})
-    assert pickle.dumps((env.table.get_state(), env._choices)) == before
+    assert pickle.dumps((env.match.get_state(), env._choices)) == before
     with pytest.raises(BadOption, match="illegal='ignore', must be 'end' or 'raise'"):
         pixel_pusher_v2.parallel_env(illegal="ignore")
 
@@ -205,13 +205,13 @@ def test_an_illegal_action_ends_the_game() -> None:
 
 
 def test_max_cycles_truncates() -> None:
-    """After that many decisions; those who are left are paid by their places then."""
+    """After that many decisions; those who are left are paid by their ranks then."""
     env, choose = pixel_pusher_v2.parallel_env(players=2, max_cycles=9), chooser(0)
     observations, _ = env.reset(seed=0)
     while env.agents:
         observations, rewards, terminations, truncations, _ = env.step(choose(observations))
     assert all(truncations.values()) and not any(terminations.values()) and sum(rewards.values()) == 0
-    assert int(env.table.state.decisions) == 9
+    assert int(env.match.state.decisions) == 9
 
 
 def test_a_game_in_turns_has_none() -> None:

@@ -221,7 +221,7 @@ def test_gymnasium_records_a_video(monkeypatch, tmp_path):
 
 def test_human_shows_every_step_of_the_learner(monkeypatch):
     shown = []
-    monkeypatch.setattr(Renderer, "render", lambda self, table, seat: shown.append((self.mode, seat)))
+    monkeypatch.setattr(Renderer, "render", lambda self, match, seat: shown.append((self.mode, seat)))
     env = make_gym("bdgame-v2", render_mode="human", seat=0, seed=1)
     env.reset()
     env.step(int(np.flatnonzero(env.action_masks())[0]))

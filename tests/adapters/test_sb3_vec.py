@@ -27,11 +27,11 @@ def short(num_envs=4, **settings):
 
 
 def play(envs, steps):
-    luck = [np.random.default_rng(row) for row in range(envs.num_envs)]
+    rng = [np.random.default_rng(row) for row in range(envs.num_envs)]
     trail = []
     for _ in range(steps):
         masks = envs.env_method("action_masks")
-        actions = [own.choice(np.flatnonzero(mask)) for own, mask in zip(luck, masks, strict=True)]
+        actions = [own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, masks, strict=True)]
         trail.append(envs.step(np.array(actions)))
     return trail
 
@@ -114,8 +114,8 @@ def test_the_end_of_a_game():
             assert info["TimeLimit.truncated"] is False and info["final"]["truncated"] is True
             assert (info["episode"]["r"], info["episode"]["l"]) == (returns[row], lengths[row])
             assert info["episode"]["t"] >= 0
-            own = info["final"]["places"][info["final"]["seat"]]
-            assert rewards[row] == np.sign(info["final"]["places"].sum() - 2 * own)
+            own = info["final"]["ranks"][info["final"]["seat"]]
+            assert rewards[row] == np.sign(info["final"]["ranks"].sum() - 2 * own)
             returns[row] = lengths[row] = 0
     assert ends > 32
 
@@ -217,7 +217,7 @@ def test_wrong_use_is_refused():
     from bdgame_env.adapters.sb3_vec import LearnerVecEnv
 
     with pytest.raises(BadOption, match="autoreset=True"):
-        LearnerVecEnv(LearnerBatch(GAME, GAME.box(), 1, [Opponent("random", policy=0)], autoreset=False))
+        LearnerVecEnv(LearnerBatch(GAME, GAME.config(), 1, [Opponent("random", policy=0)], autoreset=False))
 
 
 def test_without_stable_baselines3_one_line_tells_what_to_install(monkeypatch):

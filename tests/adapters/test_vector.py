@@ -27,11 +27,11 @@ def short(num_envs=4, **settings):
 
 
 def play(envs, steps):
-    luck = [np.random.default_rng(row) for row in range(envs.num_envs)]
+    rng = [np.random.default_rng(row) for row in range(envs.num_envs)]
     trail = []
     for _ in range(steps):
         masks = envs.batch.masks
-        actions = [own.choice(np.flatnonzero(mask)) for own, mask in zip(luck, masks, strict=True)]
+        actions = [own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, masks, strict=True)]
         trail.append(envs.step(np.array(actions)))
     return trail
 
@@ -68,9 +68,9 @@ def test_one_row_is_what_gymnasium_makes_of_the_single_environment(observation):
     (view, info), (other_view, other_info) = native.reset(seed=4), gymnasiums.reset(seed=4)
     assert_same(view, other_view)
     assert_same(info, other_info)
-    luck, ends = np.random.default_rng(0), 0
+    rng, ends = np.random.default_rng(0), 0
     for _ in range(60):
-        action = [luck.choice(np.flatnonzero(native.batch.masks[0]))]
+        action = [rng.choice(np.flatnonzero(native.batch.masks[0]))]
         (*step, info), (*other_step, other_info) = native.step(action), gymnasiums.step(action)
         assert_same(step, other_step)
         assert_same(info, other_info)
@@ -89,14 +89,14 @@ def test_final_observation_and_info_of_games_that_ended():
             continue
         assert (infos["_final_obs"] == truncations).all() and (infos["_final_info"] == truncations).all()
         final = infos["final_info"]["final"]
-        assert final["points"].shape == final["places"].shape == (16, 2)
+        assert final["points"].shape == final["ranks"].shape == (16, 2)
         for row in range(16):
             if not truncations[row]:
                 assert infos["final_obs"][row] is None
                 continue
             assert infos["final_obs"][row] in envs.single_observation_space
             assert final["lineup"][row][final["seat"][row]] == "learner"
-            own, other = final["places"][row][[final["seat"][row], 1 - final["seat"][row]]]
+            own, other = final["ranks"][row][[final["seat"][row], 1 - final["seat"][row]]]
             assert rewards[row] == np.sign(other - own)
 
 
@@ -161,4 +161,4 @@ def test_wrong_use_is_refused_in_one_line():
     from bdgame_env.adapters.vector import LearnerVectorEnv
 
     with pytest.raises(BadOption, match="autoreset=True"):
-        LearnerVectorEnv(LearnerBatch(GAME, GAME.box(), 1, [Opponent("random", policy=0)], autoreset=False))
+        LearnerVectorEnv(LearnerBatch(GAME, GAME.config(), 1, [Opponent("random", policy=0)], autoreset=False))

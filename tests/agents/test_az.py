@@ -12,7 +12,7 @@ from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search.az_agent import AZAgent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.agents.test_mcts import WORLDS, choose, last_turn
 from tests.support import nim_game as nim
 from tests.support.policies import plain_policy
@@ -22,9 +22,9 @@ GAME = get_game("bdgame-v2")
 ADVISERS = len(adviser_numbers(compiled_players(GAME)))
 
 
-def searcher(table: Table, seed: int = 0, **settings) -> AZAgent:
-    policy = plain_policy(table.game, table.box)  # which knows nothing
-    agent = AZAgent(table.game, table.box, policy=policy, **{"sims": SIMS, "threads": 1, **settings})
+def searcher(match: Match, seed: int = 0, **settings) -> AZAgent:
+    policy = plain_policy(match.game, match.config)  # which knows nothing
+    agent = AZAgent(match.game, match.config, policy=policy, **{"sims": SIMS, "threads": 1, **settings})
     agent.seed(seed)
     return agent
 
@@ -32,26 +32,26 @@ def searcher(table: Table, seed: int = 0, **settings) -> AZAgent:
 @pytest.mark.parametrize("heap", [5, 6, 7, 9])
 def test_it_finds_the_forced_win(heap):
     """Leave a multiple of 4, whatever the network thinks."""
-    table = Table(nim.GAME, seed=0, heap=heap)
-    agent = searcher(table)
-    assert choose(agent, table) == f"take {heap % 4}"
+    match = Match(nim.GAME, seed=0, heap=heap)
+    agent = searcher(match)
+    assert choose(agent, match) == f"take {heap % 4}"
     assert agent.preferences is not None and agent.preferences.sum() == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_it_does_not_look_at_hidden_cards(top):
     """As in the test of `mcts`: to draw is right, whatever card lies on top."""
-    table = last_turn(top, points=2)
+    match = last_turn(top, points=2)
     for seed in range(5):
-        assert choose(searcher(table, seed), table) == "draw"
+        assert choose(searcher(match, seed), match) == "draw"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_plays_with_any_number_of_seats(players):
     """Legal decisions in many games at once, the same ones from the same seed; priors come from the network."""
     batch = Batch(GAME, 6, seed=3, players=players)
-    policy = plain_policy(GAME, batch.box, scale=0.05, advisers=ADVISERS, trust=3.0)
-    agents = [AZAgent(GAME, batch.box, sims=8, threads=k, policy=policy) for k in (1, 2)]
+    policy = plain_policy(GAME, batch.config, scale=0.05, advisers=ADVISERS, prior_weight=3.0)
+    agents = [AZAgent(GAME, batch.config, sims=8, threads=k, policy=policy) for k in (1, 2)]
     for _ in range(6):
         played = []
         for agent in agents:
@@ -67,12 +67,12 @@ def test_it_plays_with_any_number_of_seats(players):
 
 def test_noise_changes_the_priors_only_where_it_is_asked_for():
     """Two seeds, two sets of priors; without noise one."""
-    table = Table(nim.GAME, seed=0, heap=9)
+    match = Match(nim.GAME, seed=0, heap=9)
     for noise, equal in ((0.0, True), (0.5, False)):
         priors = []
         for seed in (1, 2):
-            agent = searcher(table, seed, noise=noise, sims=3)
-            choose(agent, table)
+            agent = searcher(match, seed, noise=noise, sims=3)
+            choose(agent, match)
             priors.append(agent.last.priors)
             assert agent.last.priors.sum() == pytest.approx(1.0, abs=1e-4)
         assert np.allclose(*priors) == equal
@@ -81,13 +81,13 @@ def test_noise_changes_the_priors_only_where_it_is_asked_for():
 def test_the_compiled_player_plays_on_before_the_network_judges():
     """60 decisions where nothing else is said; none in a game without a compiled player."""
     for game, options, same, other in ((GAME, {}, 60, 0), (nim.GAME, {"heap": 9}, 0, None)):
-        table = Table(game, seed=4, **options)
-        policy = plain_policy(game, table.box, scale=0.05, advisers=ADVISERS if game is GAME else 0)
+        match = Match(game, seed=4, **options)
+        policy = plain_policy(game, match.config, scale=0.05, advisers=ADVISERS if game is GAME else 0)
         values = {}
         for cut in {-1, same, other} - {None}:
-            agent = AZAgent(game, table.box, policy=policy, sims=8, threads=1, cut=cut)
+            agent = AZAgent(game, match.config, policy=policy, sims=8, threads=1, rollout_depth=cut)
             agent.seed(2)
-            choose(agent, table)
+            choose(agent, match)
             values[cut] = agent.last.values
         np.testing.assert_array_equal(values[-1], values[same])
         assert other is None or not np.array_equal(values[-1], values[other])
@@ -95,19 +95,19 @@ def test_the_compiled_player_plays_on_before_the_network_judges():
 
 def test_another_network_takes_over():
     """As in training, between two rounds."""
-    table = Table(nim.GAME, seed=0, heap=5)
-    agent = searcher(table, sims=2)
-    choose(agent, table)
+    match = Match(nim.GAME, seed=0, heap=5)
+    agent = searcher(match, sims=2)
+    choose(agent, match)
     even = agent.last.priors
-    agent.set_policy(plain_policy(nim.GAME, table.box, scale=3.0))
-    choose(agent, table)
+    agent.set_policy(plain_policy(nim.GAME, match.config, scale=3.0))
+    choose(agent, match)
     assert not np.allclose(agent.last.priors, even)
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"), [("sims=0", "sims=0"), ("warmth=0", "warmth=0"), ("noise=2", "noise=2")]
+    ("settings", "message"), [("sims=0", "sims=0"), ("temperature=0", "temperature=0"), ("noise=2", "noise=2")]
 )
 def test_bad_settings_are_refused(settings, message):
     """In one line, with what is allowed."""
     with pytest.raises(UnknownAgent, match=f"{message}, must be a number from"):
-        make_agent(f"az:path=x.npz,{settings}", GAME, GAME.box())
+        make_agent(f"az:path=x.npz,{settings}", GAME, GAME.config())

@@ -23,22 +23,22 @@ TABLES = 6 if JIT_DISABLED else 48
 OPTIONS = [{}, {"auto_points": False, "order_under": "player"}]
 
 
-def heuristic(box):
-    return make_agent("heuristic", GAME, box)
+def heuristic(config):
+    return make_agent("heuristic", GAME, config)
 
 
 def action_at(t):
-    """What the player does at a built table."""
-    table = t.table
-    mask = np.zeros((1, table.box.num_actions), np.int8)
-    mask[0, table.legal_actions()] = 1
-    return table.action_to_string(int(heuristic(table.box).act(None, mask, table.states.copy())[0]))
+    """What the player does at a built match."""
+    match = t.match
+    mask = np.zeros((1, match.config.num_actions), np.int8)
+    mask[0, match.legal_actions()] = 1
+    return match.action_to_string(int(heuristic(match.config).act(None, mask, match.states.copy())[0]))
 
 
 def own_games(players, steps, **options):
     """Tables after some decisions of the player, every fifth left to chance."""
     batch = Batch(GAME, TABLES, seed=5, players=players, **options)
-    agents = [heuristic(batch.box), make_agent("random", GAME, batch.box, seed=1)]
+    agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
     for step in range(steps):
         yield batch
         batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask, batch.states.copy()))
@@ -51,7 +51,7 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players, options):
     phases = set()
     for batch in own_games(players, 40 if JIT_DISABLED else 250, **options):
         states = batch.states.copy()
-        actions = heuristic(batch.box).act(batch.obs, batch.mask, states)
+        actions = heuristic(batch.config).act(batch.obs, batch.mask, states)
         assert batch.mask[np.arange(TABLES), actions].all()
         assert states.tobytes() == batch.states.tobytes()
         phases |= set(batch.states["phase"].tolist())
@@ -63,8 +63,8 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players, options):
 def test_it_plays_late_positions_to_the_end(seed):
     """Many converters: with payments of many ways, and converters to name."""
     t = rich_position(seed, players=2 + seed % 3, max_rounds=30)
-    while not t.table.over:
-        t.table.play(action_at(t))
+    while not t.match.over:
+        t.match.play(action_at(t))
 
 
 def test_it_does_not_see_what_is_hidden():
@@ -73,26 +73,26 @@ def test_it_does_not_see_what_is_hidden():
     for seed in range(1 if JIT_DISABLED else 6):
         t = new_game(3, seed)
         for step in range(25 if JIT_DISABLED else 200):
-            if t.table.over:
+            if t.match.over:
                 break
             move = action_at(t)
-            others = [t.table.clone(redeal=t.table.seat, seed=step + k) for k in range(2)]
+            others = [t.match.clone(determinize=t.match.seat, seed=step + k) for k in range(2)]
             assert [action_at(Position(other)) for other in others] == [move] * 2
             phases.add(t.phase)
-            t.table.play(move)
+            t.match.play(move)
     assert JIT_DISABLED or phases >= {"main", "hand", "pay", "chain"}
 
 
-def evaluations(states, box, players):
+def evaluations(states, config, players):
     """What the player makes of each seat's position."""
     scratch = np.zeros(1, PLAYERS.scratch)
-    return [[PLAYERS.evaluate(s, box.record[0], seat, scratch[0]) for seat in range(players)] for s in states]
+    return [[PLAYERS.evaluate(s, config.record[0], seat, scratch[0]) for seat in range(players)] for s in states]
 
 
 def test_its_judgement_tells_who_is_ahead():
     """Points, cards and marbles are worth something to their owner, in the unit of progress."""
     ahead = position(ring="2 red 1 blue", built=[40, 44, 57, 64], others={1: {"built": [8]}}, round=9)
-    mine, theirs = evaluations([ahead.table.state], ahead.table.box, 2)[0]
+    mine, theirs = evaluations([ahead.match.state], ahead.match.config, 2)[0]
     assert 0.1 < mine - theirs < 2.0
 
 
@@ -113,20 +113,20 @@ def test_it_pays_no_more_than_it_must():
 @pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 20), (4, 10)])
 def test_it_beats_chance(players, deals):
     """In paired games of any number of players."""
-    box = GAME.box(players=players)
-    agents = [heuristic(box), make_agent("random", GAME, box, seed=3)]
-    results = play_games(GAME, box, agents, seatings(2, players, deals, 1), seed=2)
-    won = sum(result.agents[result.places.index(1)] == 0 for result in results)
+    config = GAME.config(players=players)
+    agents = [heuristic(config), make_agent("random", GAME, config, seed=3)]
+    results = play_games(GAME, config, agents, seatings(2, players, deals, 1), seed=2)
+    won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
     assert won >= 0.9 * len(results) > 0
 
 
 def test_the_first_compiled_player_of_any_game_is_called_heuristic():
     """Whatever its own name; a game without any has none."""
-    box = BDGAME.box(players=2)
+    config = BDGAME.config(players=2)
     batch = Batch(BDGAME, 8, seed=1, players=2)
-    ours = make_agent("heuristic", BDGAME, box).act(batch.obs, batch.mask, batch.states.copy())
-    greedy = make_agent("greedy", BDGAME, box).act(batch.obs, batch.mask, batch.states.copy())
+    ours = make_agent("heuristic", BDGAME, config).act(batch.obs, batch.mask, batch.states.copy())
+    greedy = make_agent("greedy", BDGAME, config).act(batch.obs, batch.mask, batch.states.copy())
     np.testing.assert_array_equal(ours, greedy)
-    assert make_agent("heuristic", BDGAME, box).name == "heuristic"
+    assert make_agent("heuristic", BDGAME, config).name == "heuristic"
     with pytest.raises(UnknownAgent, match="agent 'heuristic': toy-v1 has no such player"):
-        make_agent("heuristic", toy.GAME, toy.GAME.box())
+        make_agent("heuristic", toy.GAME, toy.GAME.config())

@@ -19,7 +19,7 @@ from bdgame_env.agents.search.tree_agent import _Known
 from bdgame_env.agents.search.tree_loops import SEEN
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support import broken_games as broken
 from tests.support import nim_game as nim
 from tests.support import toy_game as toy
@@ -29,14 +29,14 @@ SIMS = 300 if JIT_DISABLED else 1000
 WORLDS = [1, 5]  # the card on top of the deck, which nobody can see
 
 
-def choose(agent: MCTSAgent, table: Table) -> str:
-    seen = table.observe()[None]
-    action = agent.act(seen, table.mask()[None], table.states.copy())[0]
-    return table.action_to_string(int(action))
+def choose(agent: MCTSAgent, match: Match) -> str:
+    seen = match.observe()[None]
+    action = agent.act(seen, match.mask()[None], match.states.copy())[0]
+    return match.action_to_string(int(action))
 
 
-def searcher(table: Table, seed: int = 0, **settings: Any) -> MCTSAgent:
-    agent = MCTSAgent(table.game, table.box, **{"sims": SIMS, "margin": 0.0, "threads": 1, **settings})
+def searcher(match: Match, seed: int = 0, **settings: Any) -> MCTSAgent:
+    agent = MCTSAgent(match.game, match.config, **{"sims": SIMS, "margin": 0.0, "threads": 1, **settings})
     agent.seed(seed)
     return agent
 
@@ -45,38 +45,38 @@ def searcher(table: Table, seed: int = 0, **settings: Any) -> MCTSAgent:
 @pytest.mark.parametrize("heap", [5, 6, 7, 9, 10, 11])
 def test_it_finds_the_forced_win(heap, rule):
     """Leave a multiple of 4."""
-    table = Table(nim.GAME, seed=0, heap=heap)
-    agent = searcher(table, rule=rule, c=1.0)
-    assert choose(agent, table) == f"take {heap % 4}"
+    match = Match(nim.GAME, seed=0, heap=heap)
+    agent = searcher(match, rule=rule, c=1.0)
+    assert choose(agent, match) == f"take {heap % 4}"
     assert agent.last is not None and agent.last.visits.sum() >= SIMS - 1
     assert agent.last.values[0, heap % 4 - 1] > 0.5
 
 
 def test_it_knows_a_lost_position():
     """All moves lose against best play, and their values say so."""
-    table = Table(nim.GAME, seed=0, heap=8)
-    agent = searcher(table, c=1.0)
-    choose(agent, table)
+    match = Match(nim.GAME, seed=0, heap=8)
+    agent = searcher(match, c=1.0)
+    choose(agent, match)
     assert agent.last is not None and agent.last.values.max() < -0.3
 
 
 def test_a_child_of_another_deal_is_no_choice_in_this_one():
     """What was legal when a node was opened, and all of it forbidden by the cards of this deal, is not tried."""
     game = get_game("bdgame-v2")
-    table, players = Table(game, seed=1), compiled_players(game)
-    forest = Forest(game, table.box, players, SearchSettings(adviser=1, trust=0.5), room=400, threads=1)
-    forest.plant(np.array([1], np.uint64))
-    tree, nodes, mask = forest.trees[0], forest.nodes[0], table.mask()
-    forest._drivers.add_child(tree, nodes, 0, int(mask.argmin()), 0.5, 1)
+    match, players = Match(game, seed=1), compiled_players(game)
+    forest = Forest(game, match.config, players, SearchSettings(adviser=1, prior_weight=0.5), room=400, threads=1)
+    forest.init_roots(np.array([1], np.uint64))
+    tree, nodes, mask = forest.trees[0], forest.nodes[0], match.mask()
+    forest._loops.add_child(tree, nodes, 0, int(mask.argmin()), 0.5, 1)
     scratch = forest._work[0][0]
-    box, settings = table.box.record[0], forest._settings[0]
-    assert forest._drivers.open_node(table.state, box, tree, nodes, 0, settings, forest._plans, True, scratch, mask)
-    np.testing.assert_array_equal(mask, SEEN * table.mask())
+    config, settings = match.config.record[0], forest._settings[0]
+    assert forest._loops.open_node(match.state, config, tree, nodes, 0, settings, forest._plans, True, scratch, mask)
+    np.testing.assert_array_equal(mask, SEEN * match.mask())
 
 
 def test_a_tree_that_goes_on_names_no_action_of_another_deal():
     """A tree may have grown over deals that allowed more than this one does: what only they allow is not chosen."""
-    before, now = Table(nim.GAME, seed=0, heap=7), Table(nim.GAME, seed=0, heap=2)
+    before, now = Match(nim.GAME, seed=0, heap=7), Match(nim.GAME, seed=0, heap=2)
     agent = searcher(before, c=1.0)
     assert choose(agent, before) == "take 3"
     grown = _Known(agent._forest.trees[:1].copy(), agent._forest.nodes[0].copy(), share=1.0)
@@ -86,12 +86,12 @@ def test_a_tree_that_goes_on_names_no_action_of_another_deal():
 
 
 def test_three_seats_each_have_a_value():
-    """With 4 stones nobody takes all; so the next seat does, and wins, and the two others share the last places."""
-    table = Table(nim.GAME, seed=0, heap=4, players=3)
+    """With 4 stones nobody takes all; so the next seat does, and wins, and the two others share the last ranks."""
+    match = Match(nim.GAME, seed=0, heap=4, players=3)
     settings = SearchSettings(PlayoutSettings(margin=0.0), exploration=1.0)
-    forest = Forest(table.game, table.box, None, settings, room=20 * SIMS, threads=1)
-    forest.plant(np.array([3], np.uint64))
-    forest.grow(table.states.copy(), [SIMS])
+    forest = Forest(match.game, match.config, None, settings, room=20 * SIMS, threads=1)
+    forest.init_roots(np.array([3], np.uint64))
+    forest.grow(match.states.copy(), [SIMS])
     mean = forest.nodes["value"][0, 0, :3] / SIMS
     assert mean[1] > 0.6 and mean[0] < -0.2 and mean[2] < -0.2 and abs(mean.sum()) < 1e-3
 
@@ -99,11 +99,11 @@ def test_three_seats_each_have_a_value():
 @pytest.mark.parametrize("heap", [5, 7, 9])
 def test_a_paranoid_search_finds_the_forced_win(heap):
     """Between two seats both ways to think of the other are the same."""
-    table = Table(nim.GAME, seed=0, heap=heap)
-    assert choose(searcher(table, others="paranoid", c=1.0), table) == f"take {heap % 4}"
+    match = Match(nim.GAME, seed=0, heap=heap)
+    assert choose(searcher(match, others="paranoid", c=1.0), match) == f"take {heap % 4}"
 
 
-def last_turn(top: int, points: int, game: Game = toy.GAME) -> Table:
+def last_turn(top: int, points: int, game: Game = toy.GAME) -> Match:
     """Seat 1 has the last turn, its secret card is a 1; `top` is the card that it would draw."""
     cards = [card for card in range(1, 6) for _ in range(4)]
     for known in (1, 3, top):
@@ -122,46 +122,46 @@ def last_turn(top: int, points: int, game: Game = toy.GAME) -> Table:
         "secret": [3, 1],
         "known": [False, False],
     }
-    return Table.from_snapshot(game, data)
+    return Match.from_snapshot(game, data)
 
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_it_does_not_look_at_hidden_cards(top):
     """A draw wins with a 3, 4 or 5, a roll with a 3 only: to draw is right, whatever card lies on top."""
-    table = last_turn(top, points=2)
+    match = last_turn(top, points=2)
     for seed in range(5):
-        assert choose(searcher(table, seed), table) == "draw"
+        assert choose(searcher(match, seed), match) == "draw"
 
 
 def test_a_search_that_looked_would_be_found_out():
     """The same test fails for a game that does not deal the hidden cards anew: with a 1 on top nobody would draw."""
     peeking = replace(broken.REDEAL_NOTHING, apply=toy.GAME.apply)
-    chosen = [choose(searcher(table), table) for table in (last_turn(top, 2, peeking) for top in WORLDS)]
+    chosen = [choose(searcher(match), match) for match in (last_turn(top, 2, peeking) for top in WORLDS)]
     assert chosen == ["roll", "draw"]
 
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_not_even_a_player_that_looks_sees_hidden_cards(top):
     """What it advises goes by a card dealt anew: over some seeds it is both, whatever card lies on top."""
-    table = last_turn(top, points=2)
-    settings = SearchSettings(PlayoutSettings(player=1), adviser=1, trust=0.9, plans=False)
+    match = last_turn(top, points=2)
+    settings = SearchSettings(PlayoutSettings(player=1), adviser=1, prior_weight=0.9, plans=False)
     advised, planned = set(), set()
     for seed in range(20):
-        forest = Forest(table.game, table.box, CHEAT, settings, room=100, threads=1)
-        forest.plant(np.array([seed], np.uint64))
-        forest.grow(table.states.copy(), [1])
+        forest = Forest(match.game, match.config, CHEAT, settings, room=100, threads=1)
+        forest.init_roots(np.array([seed], np.uint64))
+        forest.grow(match.states.copy(), [1])
         advised.add(int(forest.report(np.array([1])).priors[0].argmax()))
-        planner = Planner(table.game, table.box, CHEAT, PlanSettings(PlayoutSettings(player=1)), threads=1)
-        planned.add(int(planner.decide(table.states.copy(), np.array([seed], np.uint64)).actions[0]))
+        planner = Planner(match.game, match.config, CHEAT, PlanSettings(PlayoutSettings(player=1)), threads=1)
+        planned.add(int(planner.decide(match.states.copy(), np.array([seed], np.uint64)).actions[0]))
     assert advised == planned == {toy.DRAW, toy.ROLL}
 
 
 def test_a_drawn_card_is_kept_or_swapped_by_its_size():
     """The last decision of the game, without luck."""
     for card, wanted in ((5, "take keep"), (2, "take keep")):
-        table = last_turn(card, points=1)
-        table.play("draw")
-        assert choose(searcher(table), table) == wanted
+        match = last_turn(card, points=1)
+        match.play("draw")
+        assert choose(searcher(match), match) == wanted
 
 
 @pytest.mark.parametrize("name", ["toy", "nim", "bdgame"])
@@ -171,16 +171,16 @@ def test_trees_are_sound(name):
     Where luck may end the game at a node it has more: then it counts the deals in which it was the end.
     """
     game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v2")
-    table = Table(game, seed=3)
+    match = Match(game, seed=3)
     sims = 40 if JIT_DISABLED else 400
-    forest = Forest(game, table.box, None, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
-    forest.plant(np.array([7], np.uint64))
-    forest.grow(table.states.copy(), [sims])
+    forest = Forest(game, match.config, None, SearchSettings(exploration=1.0), room=20 * sims, threads=1)
+    forest.init_roots(np.array([7], np.uint64))
+    forest.grow(match.states.copy(), [sims])
     nodes = forest.nodes[0]
     assert nodes["visits"][0] == sims == forest.visits()[0]
     check_node(nodes, 0, root=True, exact=name == "nim")
-    told = forest.report(np.array([table.seat]))
-    np.testing.assert_array_equal(np.flatnonzero(told.priors[0]), table.legal_actions())
+    told = forest.report(np.array([match.seat]))
+    np.testing.assert_array_equal(np.flatnonzero(told.priors[0]), match.legal_actions())
     assert told.priors.sum() == pytest.approx(1.0)
     best = int(told.best()[0])
     values = child_values(nodes, best)
@@ -221,31 +221,33 @@ def child_values(nodes: Any, action: int | None) -> list[tuple[int, int, float]]
 
 def test_the_tree_goes_on_in_the_same_turn():
     """After a draw the seat decides again: if it saw that card coming in its search, what was learned is kept."""
-    table = Table(get_game("bdgame-v2"), seed=5)
+    match = Match(get_game("bdgame-v2"), seed=5)
     sims = 30 if JIT_DISABLED else 200
-    agent = searcher(table, sims=sims, margin=1.0, plans=0, playout="random", cut=10)
+    agent = searcher(match, sims=sims, margin=1.0, plans=0, playout="random", rollout_depth=10)
     kept = 0
     for _ in range(8):
-        seat = table.seat
-        table.play(choose(agent, table))
-        if table.seat == seat and agent._known:
+        seat = match.seat
+        match.play(choose(agent, match))
+        if match.seat == seat and agent._known:
             (known,) = agent._known.values()
             kept += int(known.nodes["visits"][0])
-            choose(agent, table)
+            choose(agent, match)
             assert agent.last is None or agent.last.visits.sum() in (sims - 1, sims)
     assert kept > 0
 
 
 def test_the_same_seed_searches_alike_on_any_number_of_threads():
-    """Every tree has its own luck."""
+    """Every tree has its own randomness."""
     game = get_game("bdgame-v2")
-    tables = [Table(game, seed=seed) for seed in range(3)]
-    seen = np.concatenate([table.observe()[None] for table in tables])
-    masks = np.concatenate([table.mask()[None] for table in tables])
-    states = np.concatenate([table.states for table in tables])
+    matches = [Match(game, seed=seed) for seed in range(3)]
+    seen = np.concatenate([match.observe()[None] for match in matches])
+    masks = np.concatenate([match.mask()[None] for match in matches])
+    states = np.concatenate([match.states for match in matches])
     reports = []
     for threads in (1, 2):
-        agent = searcher(tables[0], seed=9, sims=20, threads=threads, playout="random", advice="none", plans=0, cut=20)
+        agent = searcher(
+            matches[0], seed=9, sims=20, threads=threads, playout="random", advice="none", plans=0, rollout_depth=20
+        )
         actions = agent.act(seen, masks, states.copy())
         assert all(masks[row, action] for row, action in enumerate(actions))
         assert agent.last is not None
@@ -255,18 +257,18 @@ def test_the_same_seed_searches_alike_on_any_number_of_threads():
 
 def test_a_time_budget_is_enough_for_a_few_simulations():
     """However short it is."""
-    table = Table(toy.GAME, seed=1)
-    agent = searcher(table, time=1e-9)
-    choose(agent, table)
+    match = Match(toy.GAME, seed=1)
+    agent = searcher(match, time=1e-9)
+    choose(agent, match)
     assert agent.last is not None and agent.last.visits.sum() >= 1
 
 
 def test_a_full_tree_goes_on():
     """With no room for more nodes simulations go on from the leaves there are."""
-    table = Table(get_game("bdgame-v2"), seed=1)
-    forest = Forest(table.game, table.box, None, SearchSettings(), room=1, threads=1)
-    forest.plant(np.array([1], np.uint64))
-    forest.grow(table.states.copy(), [60 if JIT_DISABLED else 600])
+    match = Match(get_game("bdgame-v2"), seed=1)
+    forest = Forest(match.game, match.config, None, SearchSettings(), room=1, threads=1)
+    forest.init_roots(np.array([1], np.uint64))
+    forest.grow(match.states.copy(), [60 if JIT_DISABLED else 600])
     assert forest.visits()[0] in (60, 600) and forest.trees["used"][0] <= forest.room
 
 
@@ -276,7 +278,7 @@ def test_a_full_tree_goes_on():
         ("mcts:rule=best", "rule='best', must be one of puct, uct"),
         ("mcts:playout=nobody", "playout='nobody', must be one of random, greedy, thrifty"),
         ("mcts:sims=0", "sims=0, must be a number from 1 to 50000"),
-        ("mcts:trust=two", "trust='two', must be a number from 0 to 1"),
+        ("mcts:prior_weight=two", "prior_weight='two', must be a number from 0 to 1"),
         ("mcts:others=nice", "others='nice', must be one of own, paranoid"),
         ("planner:deals=0", "deals=0, must be a number from 1"),
         ("planner:mood=1", "unexpected keyword argument 'mood'"),
@@ -286,5 +288,5 @@ def test_wrong_settings_are_refused(spec, message):
     """In one line that says what is allowed."""
     game = get_game("bdgame-v2")
     with pytest.raises(UnknownAgent) as refused:
-        make_agent(spec, game, game.box())
+        make_agent(spec, game, game.config())
     assert message in str(refused.value) and "\n" not in str(refused.value)

@@ -16,28 +16,28 @@ from bdgame_env.games.nicodemus.state import EXCHANGE, HAND, KEEP, PHASES, PICK,
 from tests.games.nicodemus.positions import Position, new_game, position, rich_position
 
 GAME = get_game("nicodemus-v2")
-BOX = GAME.box()
+CONFIG = GAME.config()
 PLAYERS = compiled_players(GAME)
-HEURISTIC = make_agent("heuristic", GAME, BOX)
+HEURISTIC = make_agent("heuristic", GAME, CONFIG)
 TABLES = 4 if JIT_DISABLED else 48
 
 
 def action_at(t):
-    """What the player does at a built table."""
-    table = t.table
-    return table.action_to_string(int(HEURISTIC.act(None, table.mask()[None], table.states.copy())[0]))
+    """What the player does at a built match."""
+    match = t.match
+    return match.action_to_string(int(HEURISTIC.act(None, match.mask()[None], match.states.copy())[0]))
 
 
 def evaluations(t):
     """What the player makes of each seat's position."""
     scratch = np.zeros(1, PLAYERS.scratch)
-    return [PLAYERS.evaluate(t.table.state, BOX.record[0], seat, scratch[0]) for seat in (0, 1)]
+    return [PLAYERS.evaluate(t.match.state, CONFIG.record[0], seat, scratch[0]) for seat in (0, 1)]
 
 
 def test_it_plays_legally_in_every_phase_and_writes_nothing():
     """Everywhere in its games, every fifth decision left to chance."""
     batch = Batch(GAME, TABLES, seed=5)
-    agents = [HEURISTIC, make_agent("random", GAME, BOX, seed=1)]
+    agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=1)]
     phases = set()
     for step in range(8 if JIT_DISABLED else 200):
         states = batch.states.copy()
@@ -54,8 +54,8 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing():
 def test_it_plays_late_positions_to_the_end(seed):
     """With full workshops, and payments that leave a choice."""
     t = rich_position(seed)
-    while not t.table.over:
-        t.table.play(action_at(t))
+    while not t.match.over:
+        t.match.play(action_at(t))
 
 
 def test_it_does_not_see_what_is_hidden():
@@ -64,10 +64,10 @@ def test_it_does_not_see_what_is_hidden():
     for seed in range(1 if JIT_DISABLED else 8):
         t = new_game(seed) if seed % 2 else rich_position(seed)
         for step in range(10 if JIT_DISABLED else 200):
-            if t.table.over:
+            if t.match.over:
                 break
             move = action_at(t)
-            others = [t.table.clone(redeal=t.seat, seed=step + k) for k in range(2)]
+            others = [t.match.clone(determinize=t.seat, seed=step + k) for k in range(2)]
             assert [action_at(Position(other)) for other in others] == [move] * 2
             phases.add(t.phase)
             t.play(move)
@@ -120,7 +120,7 @@ def test_its_judgement_tells_who_is_ahead():
 @pytest.mark.skipif(JIT_DISABLED, reason="some hundred games")
 def test_it_beats_chance():
     """In paired games."""
-    agents = [HEURISTIC, make_agent("random", GAME, BOX, seed=3)]
-    results = play_games(GAME, BOX, agents, seatings(2, 2, 60, 1), seed=2)
-    won = sum(result.agents[result.places.index(1)] == 0 for result in results)
+    agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=3)]
+    results = play_games(GAME, CONFIG, agents, seatings(2, 2, 60, 1), seed=2)
+    won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
     assert won >= 0.95 * len(results) > 0

@@ -12,7 +12,7 @@ from bdgame_env.agents.random_agent import RandomAgent
 from bdgame_env.engine.learner import Opponent
 
 GAME = get_game("bdgame-v2")
-BOX = GAME.box()
+CONFIG = GAME.config()
 
 
 class Fixed(Agent):
@@ -28,11 +28,11 @@ def first(observation, mask):
 
 
 def resolve(specs):
-    return resolve_opponents(GAME, BOX, specs)[0]
+    return resolve_opponents(GAME, CONFIG, specs)[0]
 
 
 def test_names_of_compiled_players_play_compiled():
-    pool, players = resolve_opponents(GAME, BOX, ["random", "greedy"])
+    pool, players = resolve_opponents(GAME, CONFIG, ["random", "greedy"])
     assert players is not None and players.names[0] == "greedy"
     assert [(opponent.name, opponent.policy, opponent.act) for opponent in pool] == [
         ("random", 0, None),

@@ -20,20 +20,20 @@ PLAYERS = compiled_players(GAME)
 TABLES = 4 if JIT_DISABLED else 48
 
 
-def heuristic(box):
-    return make_agent("heuristic", GAME, box)
+def heuristic(config):
+    return make_agent("heuristic", GAME, config)
 
 
 def action_at(t):
-    """What the player does at a built table."""
-    table = t.table
-    return table.action_to_string(int(heuristic(table.box).act(None, table.mask()[None], table.states.copy())[0]))
+    """What the player does at a built match."""
+    match = t.match
+    return match.action_to_string(int(heuristic(match.config).act(None, match.mask()[None], match.states.copy())[0]))
 
 
 def played(t, moves=1):
     """The player's moves from here, for as long as the same seat decides."""
     done, seat = [], t.seat
-    while not t.table.over and t.seat == seat and len(done) < moves:
+    while not t.match.over and t.seat == seat and len(done) < moves:
         done.append(action_at(t))
         t.play(done[-1])
     return done
@@ -44,7 +44,7 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players):
     """Everywhere in its games, every fifth decision left to chance."""
     phases = set()
     batch = Batch(GAME, TABLES, seed=5, players=players)
-    agents = [heuristic(batch.box), make_agent("random", GAME, batch.box, seed=1)]
+    agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
     for step in range(25 if JIT_DISABLED else 200):
         states = batch.states.copy()
         actions = agents[0].act(batch.obs, batch.mask, states)
@@ -61,10 +61,10 @@ def test_it_does_not_see_what_is_hidden():
     for seed in range(1 if JIT_DISABLED else 6):
         t = new_game(3, seed)
         for step in range(20 if JIT_DISABLED else 200):
-            if t.table.over:
+            if t.match.over:
                 break
             move = action_at(t)
-            others = [t.table.clone(redeal=t.table.seat, seed=step + k) for k in range(2)]
+            others = [t.match.clone(determinize=t.match.seat, seed=step + k) for k in range(2)]
             assert [action_at(Position(other)) for other in others] == [move] * 2
             phases.add(t.phase)
             t.play(move)
@@ -108,9 +108,9 @@ def test_it_builds_where_the_conveyor_has_the_color():
 
 def evaluations(t):
     """What the player makes of each seat's position."""
-    table, scratch = t.table, np.zeros(1, PLAYERS.scratch)
-    record = table.box.record[0]
-    return [PLAYERS.evaluate(table.states[0], record, seat, scratch[0]) for seat in range(table.players)]
+    match, scratch = t.match, np.zeros(1, PLAYERS.scratch)
+    record = match.config.record[0]
+    return [PLAYERS.evaluate(match.states[0], record, seat, scratch[0]) for seat in range(match.players)]
 
 
 def test_its_judgement_tells_who_is_ahead():
@@ -124,8 +124,8 @@ def test_its_judgement_tells_who_is_ahead():
 @pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 20), (4, 10)])
 def test_it_beats_chance(players, deals):
     """In paired games of any number of players."""
-    box = GAME.box(players=players)
-    agents = [heuristic(box), make_agent("random", GAME, box, seed=3)]
-    results = play_games(GAME, box, agents, seatings(2, players, deals, 1), seed=2)
-    won = sum(result.agents[result.places.index(1)] == 0 for result in results)
+    config = GAME.config(players=players)
+    agents = [heuristic(config), make_agent("random", GAME, config, seed=3)]
+    results = play_games(GAME, config, agents, seatings(2, players, deals, 1), seed=2)
+    won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
     assert won >= 0.98 * len(results) > 0

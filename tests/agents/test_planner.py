@@ -15,8 +15,8 @@ from bdgame_env.agents.search.planner_agent import PlannerAgent
 from bdgame_env.agents.search.playouts import PlayoutSettings, playout_length
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.learner import NO_OPINION, learner_drivers
-from bdgame_env.engine.loops import LUCK
+from bdgame_env.engine.learner import NO_OPINION, learner_loops_of
+from bdgame_env.engine.loops import AGENT_RNG
 from bdgame_env.experiments.arena.matches import play_games
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.registry import list_games
@@ -30,7 +30,7 @@ POSITIONS = 8 if JIT_DISABLED else 64
 def positions(players: int, steps: int) -> Batch:
     """Positions of greedy play."""
     batch = Batch(GAME, POSITIONS, seed=4, players=players)
-    greedy = make_agent("greedy", GAME, batch.box, seed=0)
+    greedy = make_agent("greedy", GAME, batch.config, seed=0)
     for _ in range(steps):
         batch.step(greedy.act(batch.obs, batch.mask, batch.states.copy()))
     return batch
@@ -45,15 +45,15 @@ def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: i
     assert compiled is not None and len(compiled.plans) > (20 if game is GAME else 5)
     batch = Batch(game, POSITIONS, seed=4, players=min(players, game.seats[1]))
     n = batch.num_games
-    agents = [make_agent(name, game, batch.box, seed=0) for name in ("heuristic", "random")]
+    agents = [make_agent(name, game, batch.config, seed=0) for name in ("heuristic", "random")]
     proposed = set()
     for step in range(12 if JIT_DISABLED else 150):
         states, mask = batch.states.copy(), batch.mask.copy()
         for plan in compiled.plans if step % 4 == 0 else ():
             actions = np.zeros(n, np.int32)
-            learner_drivers(game, compiled).choose_games(
-                *(states, batch.box.record, np.full(n, plan, np.int8), mask),
-                *(np.zeros(n, LUCK), np.zeros(1, compiled.scratch), actions, 0, n),
+            learner_loops_of(game, compiled).choose_games(
+                *(states, batch.config.record, np.full(n, plan, np.int8), mask),
+                *(np.zeros(n, AGENT_RNG), np.zeros(1, compiled.scratch), actions, 0, n),
             )
             rows = np.flatnonzero(actions != NO_OPINION)
             assert mask[rows, actions[rows]].all(), f"plan {plan} wants illegal actions"
@@ -68,7 +68,7 @@ def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: i
 
 def decided(batch: Batch, threads: int = 1, **settings):
     planner = Planner(
-        GAME, batch.box, PLAYERS, PlanSettings(PlayoutSettings(player=1, playout=5), **settings), threads=threads
+        GAME, batch.config, PLAYERS, PlanSettings(PlayoutSettings(player=1, playout=5), **settings), threads=threads
     )
     decided = planner.decide(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64))
     return decided.actions, decided.values
@@ -89,37 +89,39 @@ def test_it_plays_legally_and_alike_on_any_number_of_threads(players):
 def test_with_boundless_doubt_it_plays_as_the_default_player():
     """No other plan can be better by so much, unless it gained the same with every deal."""
     batch = positions(2, 6 if JIT_DISABLED else 25)
-    greedy = make_agent("greedy", GAME, batch.box, seed=0)
+    greedy = make_agent("greedy", GAME, batch.config, seed=0)
     wanted = greedy.act(batch.obs, batch.mask, batch.states.copy())
-    surely, _ = decided(batch, deals=2, most_deals=2, doubt=1e9)
-    freely, _ = decided(batch, deals=2, most_deals=2, doubt=0.0)
+    surely, _ = decided(batch, deals=2, most_deals=2, z_score=1e9)
+    freely, _ = decided(batch, deals=2, most_deals=2, z_score=0.0)
     assert (surely != wanted).sum() < (freely != wanted).sum()
     changed = surely != wanted  # where a plan gained the same with every deal, there is no doubt
-    more, _ = decided(batch, deals=8, most_deals=8, doubt=1e9)
+    more, _ = decided(batch, deals=8, most_deals=8, z_score=1e9)
     assert ((more != wanted) <= changed).all()
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="some thousand playouts")
 def test_it_beats_the_greedy_player():
     """Over 40 paired games; the README has the figure for a thousand."""
-    box = GAME.box(players=2)
-    agents = [PlannerAgent(GAME, box, cut=20), make_agent("greedy", GAME, box)]
-    results = play_games(GAME, box, agents, seatings(2, 2, 20, 1), seed=2)
-    won = sum(result.places[result.agents.index(0)] == 1 for result in results)
+    config = GAME.config(players=2)
+    agents = [PlannerAgent(GAME, config, rollout_depth=20), make_agent("greedy", GAME, config)]
+    results = play_games(GAME, config, agents, seatings(2, 2, 20, 1), seed=2)
+    won = sum(result.ranks[result.agents.index(0)] == 1 for result in results)
     assert won >= 24
 
 
 def test_a_game_without_plans_has_no_planner():
     """In one line."""
     with pytest.raises(UnknownAgent, match="agent 'planner': toy-v1 has no plans to try"):
-        PlannerAgent(toy.GAME, toy.GAME.box())
+        PlannerAgent(toy.GAME, toy.GAME.config())
 
 
 def test_playouts_are_as_long_as_the_games_players_say():
     """Unless a length is named; 0 is the whole game."""
-    box = GAME.box(players=2)
+    config = GAME.config(players=2)
     short = replace(PLAYERS, horizon=7)
-    lengths = [playout_length(cut, box, players) for cut, players in ((-1, short), (-1, None), (12, short), (0, short))]
-    assert lengths == [7, 60, 12, box.max_decisions]
-    with pytest.raises(UnknownAgent, match="agent 'planner': cut=-2, must be a number from -1 to"):
-        PlannerAgent(GAME, box, cut=-2)
+    lengths = [
+        playout_length(cut, config, players) for cut, players in ((-1, short), (-1, None), (12, short), (0, short))
+    ]
+    assert lengths == [7, 60, 12, config.max_decisions]
+    with pytest.raises(UnknownAgent, match="agent 'planner': rollout_depth=-2, must be a number from -1 to"):
+        PlannerAgent(GAME, config, rollout_depth=-2)

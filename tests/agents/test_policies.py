@@ -19,13 +19,13 @@ from tests.support import toy_game as toy
 from tests.support.policies import plain_policy
 
 GAME = get_game("bdgame-v2")
-BOX = GAME.box()
+CONFIG = GAME.config()
 ADVISERS = len(adviser_numbers(compiled_players(GAME)))
 
 
 def positions(steps: int = 25, n: int = 16) -> Batch:
     batch = Batch(GAME, n, seed=9)
-    greedy = make_agent("greedy", GAME, BOX, seed=0)
+    greedy = make_agent("greedy", GAME, CONFIG, seed=0)
     for _ in range(steps):
         batch.step(greedy.act(batch.obs, batch.mask, batch.states.copy()))
     return batch
@@ -33,11 +33,11 @@ def positions(steps: int = 25, n: int = 16) -> Batch:
 
 def test_a_file_holds_the_whole_policy(tmp_path: Path) -> None:
     """Written and read again it gives the same logits and values, to the bit."""
-    policy = plain_policy(GAME, BOX, scale=0.1, advisers=ADVISERS)
+    policy = plain_policy(GAME, CONFIG, scale=0.1, advisers=ADVISERS)
     (tmp_path / "x.npz").write_bytes(policy.to_bytes())
-    again = load_policy(tmp_path / "x.npz", GAME, BOX.num_actions)
+    again = load_policy(tmp_path / "x.npz", GAME, CONFIG.num_actions)
     batch = positions()
-    advice = Advisers(GAME, BOX).ask(batch.states, batch.mask)
+    advice = Advisers(GAME, CONFIG).ask(batch.states, batch.mask)
     np.testing.assert_array_equal(policy.logits(batch.obs, advice), again.logits(batch.obs, advice))
     np.testing.assert_array_equal(policy.values(batch.obs), again.values(batch.obs))
     assert again.advisers == ADVISERS and again.players == (2,)
@@ -45,17 +45,17 @@ def test_a_file_holds_the_whole_policy(tmp_path: Path) -> None:
 
 def test_many_rows_are_computed_as_few() -> None:
     """More rows than are computed at once."""
-    policy, batch = plain_policy(GAME, BOX, scale=0.1), positions(3)
+    policy, batch = plain_policy(GAME, CONFIG, scale=0.1), positions(3)
     many = np.repeat(batch.obs, 80, axis=0)
     np.testing.assert_allclose(policy.logits(many)[::80], policy.logits(batch.obs), atol=1e-4)
-    assert policy.logits(many[:0]).shape == (0, BOX.num_actions)
+    assert policy.logits(many[:0]).shape == (0, CONFIG.num_actions)
 
 
 def test_advice_is_what_the_compiled_players_do() -> None:
     """The first adviser is the game's first player; where one action is legal all advise it."""
     batch = positions()
-    advice = Advisers(GAME, BOX).ask(batch.states, batch.mask)
-    greedy = make_agent("greedy", GAME, BOX).act(batch.obs, batch.mask, batch.states.copy())
+    advice = Advisers(GAME, CONFIG).ask(batch.states, batch.mask)
+    greedy = make_agent("greedy", GAME, CONFIG).act(batch.obs, batch.mask, batch.states.copy())
     np.testing.assert_array_equal(advice[:, 0], greedy)
     rows, advisers = np.nonzero(advice != NO_OPINION)
     assert batch.mask[rows, advice[rows, advisers]].all()
@@ -68,9 +68,9 @@ def test_who_trusts_an_adviser_does_as_it_says() -> None:
     """Trust in the first adviser outweighs the rest; without it another action is taken somewhere."""
     batch = positions()
     states = batch.states.copy()
-    greedy = make_agent("greedy", GAME, BOX).act(batch.obs, batch.mask, batch.states.copy())
-    trusting = PolicyAgent(plain_policy(GAME, BOX, scale=0.1, advisers=ADVISERS, trust=1e6), GAME, BOX)
-    own = PolicyAgent(plain_policy(GAME, BOX, scale=0.1, advisers=ADVISERS), GAME, BOX)
+    greedy = make_agent("greedy", GAME, CONFIG).act(batch.obs, batch.mask, batch.states.copy())
+    trusting = PolicyAgent(plain_policy(GAME, CONFIG, scale=0.1, advisers=ADVISERS, prior_weight=1e6), GAME, CONFIG)
+    own = PolicyAgent(plain_policy(GAME, CONFIG, scale=0.1, advisers=ADVISERS), GAME, CONFIG)
     np.testing.assert_array_equal(trusting.act(batch.obs, batch.mask, states), greedy)
     assert (own.act(batch.obs, batch.mask, states) != greedy).any()
     with pytest.raises(ValueError, match="needs states"):
@@ -82,21 +82,21 @@ def test_who_trusts_an_adviser_does_as_it_says() -> None:
 def test_a_policy_for_other_advisers_is_refused() -> None:
     """As when the game's players have changed since it was trained."""
     with pytest.raises(UnknownAgent, match=f"listens to 3 advisers, bdgame-v2 has {ADVISERS}"):
-        PolicyAgent(plain_policy(GAME, BOX, advisers=3), GAME, BOX)
+        PolicyAgent(plain_policy(GAME, CONFIG, advisers=3), GAME, CONFIG)
 
 
 def test_games_without_players_have_no_advisers() -> None:
     """Networks for them have only their own opinion."""
     batch = Batch(toy.GAME, 4, seed=0)
-    assert Advisers(toy.GAME, batch.box).ask(batch.states, batch.mask).shape == (4, 0)
+    assert Advisers(toy.GAME, batch.config).ask(batch.states, batch.mask).shape == (4, 0)
 
 
 def test_names_without_weights_say_so() -> None:
     """The message names what is missing and what to do."""
-    box = toy.GAME.box()
+    config = toy.GAME.config()
     for name in ("ppo", "az"):
-        with pytest.raises(UnknownAgent, match=f"no weights ship for toy-v1 with {box.players} players"):
-            make_agent(name, toy.GAME, box)
+        with pytest.raises(UnknownAgent, match=f"no weights ship for toy-v1 with {config.players} players"):
+            make_agent(name, toy.GAME, config)
 
 
 def test_inputs_follow_the_schema() -> None:

@@ -18,9 +18,9 @@ from bdgame_env.agents.networks import BadPolicy, load_policy, policy_of
 from tests.support.policies import plain_policy, structured_policy
 
 GAME = get_game(next(name for name in list_games() if name.startswith("bdgame-")))
-BOX = GAME.box(max_rounds=2)
+CONFIG = GAME.config(max_rounds=2)
 Arrays = dict[str, Any]
-PLAIN, STRUCTURED = plain_policy(GAME, BOX, scale=0.1, advisers=2), structured_policy(GAME, BOX)
+PLAIN, STRUCTURED = plain_policy(GAME, CONFIG, scale=0.1, advisers=2), structured_policy(GAME, CONFIG)
 
 
 def arrays_of(data: bytes) -> Arrays:
@@ -126,11 +126,11 @@ def check_refused(data: bytes, reason: str, path: Path) -> None:
     """By all who read policies."""
     path.write_bytes(data)
     with pytest.raises(BadPolicy, match=reason) as told:
-        load_policy(path, GAME, BOX.num_actions)
+        load_policy(path, GAME, CONFIG.num_actions)
     assert "\n" not in str(told.value) and str(path) in str(told.value)
     for spec in (f"ppo:path={path}", str(path), f"az:path={path},sims=3"):
         with pytest.raises(UnknownAgent, match=reason) as refused:
-            make_agent(spec, GAME, BOX)
+            make_agent(spec, GAME, CONFIG)
         assert "\n" not in str(refused.value)
 
 
@@ -165,9 +165,9 @@ def test_whatever_is_no_archive_is_refused(tmp_path: Path) -> None:
         check_refused(data, "not a policy file", tmp_path / "policy.npz")
     for path in (tmp_path, 5, "a\0b"):
         with pytest.raises(BadPolicy, match="not a policy file"):
-            load_policy(path, GAME, BOX.num_actions)  # type: ignore[arg-type]
+            load_policy(path, GAME, CONFIG.num_actions)  # type: ignore[arg-type]
     with pytest.raises(UnknownAgent, match="ppo"):
-        make_agent("ppo:path=5", GAME, BOX)
+        make_agent("ppo:path=5", GAME, CONFIG)
 
 
 @pytest.mark.parametrize("policy", [PLAIN, STRUCTURED], ids=["plain", "cards"])
@@ -176,7 +176,7 @@ def test_a_policy_that_was_read_plays(policy: Any) -> None:
     whole = bytearray(policy.to_bytes())
     rng, batch = np.random.default_rng(0), make_batch(GAME.id, 4, seed=1, max_rounds=2)
     advice = np.zeros((4, policy.advisers), np.int16)
-    same = policy_of(bytes(whole), "policy.npz", GAME, BOX.num_actions)
+    same = policy_of(bytes(whole), "policy.npz", GAME, CONFIG.num_actions)
     np.testing.assert_array_equal(same.logits(batch.obs, advice), policy.logits(batch.obs, advice))
     refused = 0
     for _ in range(100):
@@ -184,7 +184,7 @@ def test_a_policy_that_was_read_plays(policy: Any) -> None:
         for place in rng.integers(0, len(data), rng.integers(1, 4)):
             data[place] = rng.integers(256)
         try:
-            read = policy_of(bytes(data), "policy.npz", GAME, BOX.num_actions)
+            read = policy_of(bytes(data), "policy.npz", GAME, CONFIG.num_actions)
         except BadPolicy:
             refused += 1
             continue

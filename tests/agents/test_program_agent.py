@@ -23,7 +23,7 @@ from bdgame_env.experiments.arena.seating import seatings
 from tests.support import toy_game
 
 SAMPLE = Path(__file__).resolve().parents[2] / "docs" / "random_bot.py"
-GAME, BOX = toy_game.GAME, toy_game.GAME.box(players=2, max_rounds=3)
+GAME, CONFIG = toy_game.GAME, toy_game.GAME.config(players=2, max_rounds=3)
 
 
 def program(path: Path, code: str) -> str:
@@ -40,9 +40,9 @@ def program(path: Path, code: str) -> str:
 
 
 def play(*specs: str, games: int = 2, **more: Any) -> list[GameResult]:
-    agents = [make_agent(spec, GAME, BOX) for spec in specs]
+    agents = [make_agent(spec, GAME, CONFIG) for spec in specs]
     try:
-        return play_games(GAME, BOX, agents, seatings(2, 2, games, seed=0), **more)
+        return play_games(GAME, CONFIG, agents, seatings(2, 2, games, seed=0), **more)
     finally:
         for agent in agents:
             agent.close()
@@ -81,11 +81,11 @@ def test_a_program_at_fault_loses(tmp_path: Path, code: str, reason: str) -> Non
 
 def test_a_program_that_is_silent_loses(tmp_path: Path) -> None:
     silent = program(tmp_path / "bot.py", "pass")
-    agent = ProgramAgent(GAME, BOX, silent.removeprefix("program:"), seconds=0.5)
-    results = play_games(GAME, BOX, [make_agent("random", GAME, BOX), agent], seatings(2, 2, 1, seed=0))
+    agent = ProgramAgent(GAME, CONFIG, silent.removeprefix("program:"), seconds=0.5)
+    results = play_games(GAME, CONFIG, [make_agent("random", GAME, CONFIG), agent], seatings(2, 2, 1, seed=0))
     assert {result.reason for result in results} == {"gave no answer in 0.5 s"}
     agent.close()
-    limited = play("random", silent, games=1, time_limit=0.5, remake=lambda index: make_agent("random", GAME, BOX))
+    limited = play("random", silent, games=1, time_limit=0.5, remake=lambda index: make_agent("random", GAME, CONFIG))
     assert "took more than 0.5 s per decision" in {result.reason for result in limited}
 
 
@@ -135,20 +135,20 @@ def test_snapshots_come_from_records_that_were_dealt_anew(monkeypatch: pytest.Mo
     """Even a snapshot function that told too much could not tell what is hidden."""
     told = []
 
-    def leaks(state: Any, box: Any, omniscient: bool, seat: int | None = None) -> Any:
+    def leaks(state: Any, config: Any, omniscient: bool, seat: int | None = None) -> Any:
         told.append((tuple(state["deck"]), int(state["deal"]), omniscient))
-        return toy_game.snapshot(state, box, omniscient, seat)
+        return toy_game.snapshot(state, config, omniscient, seat)
 
-    agent = make_agent(f"program:{shlex.join([sys.executable, str(SAMPLE)])}", GAME, BOX)
+    agent = make_agent(f"program:{shlex.join([sys.executable, str(SAMPLE)])}", GAME, CONFIG)
     assert isinstance(agent, ProgramAgent)
     monkeypatch.setattr(agent, "_game", _With(leaks))
     seating = seatings(2, 2, 1, seed=0)[:1]
-    play_games(GAME, BOX, [agent, make_agent("random", GAME, BOX)], seating)
+    play_games(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
     agent.close()
     games = np.zeros(1, GAME.state)
-    GAME.drivers.reset_games(games, BOX.record, np.array([seating[0].deal_number], np.uint64), 0, 1)
+    GAME.loops.reset_games(games, CONFIG.record, np.array([seating[0].game_seed], np.uint64), 0, 1)
     assert told and not any(omniscient for *_, omniscient in told)
-    assert told[0][0] != tuple(games[0]["deck"]) and told[0][1] != seating[0].deal_number
+    assert told[0][0] != tuple(games[0]["deck"]) and told[0][1] != seating[0].game_seed
 
 
 class _With:
@@ -161,16 +161,16 @@ class _With:
 @pytest.mark.parametrize("command", ["", "  ", "'", "no-such-program --x"])
 def test_a_command_that_cannot_run_is_refused(command: str) -> None:
     with pytest.raises(UnknownAgent, match="agent 'program"):
-        make_agent(f"program:{command}", GAME, BOX)
+        make_agent(f"program:{command}", GAME, CONFIG)
 
 
 def test_classes_by_import_path() -> None:
-    agent = make_agent("tests.support.bots:First:games_at_once=3", GAME, BOX)
+    agent = make_agent("tests.support.bots:First:games_at_once=3", GAME, CONFIG)
     assert agent.games_at_once == 3 and agent.name == "tests.support.bots:First:games_at_once=3"
     with pytest.raises(UnknownAgent, match="unknown agent 'chess master'"):
-        make_agent("chess master:deep", GAME, BOX)
+        make_agent("chess master:deep", GAME, CONFIG)
     with pytest.raises(UnknownAgent, match="'path' is not KEY=VALUE"):
-        make_agent("ppo:path", GAME, BOX)
+        make_agent("ppo:path", GAME, CONFIG)
 
 
 # Faults that reach beyond a game
@@ -237,10 +237,10 @@ def test_a_flood_of_complaints_neither_blocks_nor_is_kept(tmp_path: Path) -> Non
         "[sys.stderr.write('noise ' * 1000 + '\\n') for _ in range(3333)]; sys.stderr.flush();"
         " print(content['legal'][0], flush=True)",
     )
-    agent = make_agent(loud, GAME, BOX)
+    agent = make_agent(loud, GAME, CONFIG)
     assert isinstance(agent, ProgramAgent)
     seating = seatings(2, 2, 1, seed=0)
-    results = play_games(GAME, BOX, [agent, make_agent("random", GAME, BOX)], seating)
+    results = play_games(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
     assert [result.reason for result in results] == ["", ""]
     assert agent._program is not None and len(agent._program._errors) <= 10_000
     agent.close()
@@ -264,7 +264,7 @@ def test_a_program_that_does_not_read_loses(tmp_path: Path, monkeypatch: pytest.
     """Its input fills up; it does not hold up the tournament."""
     path = tmp_path / "bot.py"
     path.write_text("import time\ntime.sleep(600)\n")
-    agent = ProgramAgent(GAME, BOX, shlex.join([sys.executable, str(path)]), seconds=600)
+    agent = ProgramAgent(GAME, CONFIG, shlex.join([sys.executable, str(path)]), seconds=600)
     running = program_agent._Program(agent._command)
     with pytest.raises(AgentFault, match="does not read its input"):
         running.tell("position", "x" * 10**6, 0.2)
@@ -286,10 +286,10 @@ def test_the_memory_of_a_program_can_be_limited(tmp_path: Path) -> None:
 @pytest.mark.parametrize("limit", ["", "0", "-1", "lots", "1.5", "9" * 5000])
 def test_a_memory_limit_that_is_none_is_refused(limit: str) -> None:
     with pytest.raises(UnknownAgent, match="must be a number of MB, 1 to") as refused:
-        make_agent(f"program:memory={limit} {shlex.quote(sys.executable)}", GAME, BOX)
+        make_agent(f"program:memory={limit} {shlex.quote(sys.executable)}", GAME, CONFIG)
     assert len(str(refused.value)) < 200
     with pytest.raises(UnknownAgent, match="needs a command"):
-        make_agent("program:memory=100", GAME, BOX)
+        make_agent("program:memory=100", GAME, CONFIG)
 
 
 @needs_groups

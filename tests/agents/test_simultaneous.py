@@ -14,7 +14,7 @@ import pytest
 from bdgame_env.agents.search.mcts_agent import MCTSAgent
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 
 GAMES = [game_id for game_id in list_games() if get_game(game_id).simultaneous is not None]
@@ -23,41 +23,41 @@ SIMS = 3 if JIT_DISABLED else 40
 PHASES = 2 if JIT_DISABLED else 8  # looked at, of those in which worlds were found
 
 
-def beginnings(game: Game, players: int) -> list[Table]:
+def beginnings(game: Game, players: int) -> list[Match]:
     """Positions of random games in which a phase of choices made at once begins."""
     found, seed = [], 0
     while len(found) < (12 if JIT_DISABLED else 60):
-        table, chance, before = Table(game, seed=seed, players=players), random.Random(seed), 0
-        while not table.over:
-            number, _ = table.choosing()
+        match, chance, before = Match(game, seed=seed, players=players), random.Random(seed), 0
+        while not match.over:
+            number, _ = match.choosing()
             if number not in (0, before):
-                found.append(table.clone())
+                found.append(match.clone())
             before = number
-            table.play(chance.choice(table.legal_actions()))
+            match.play(chance.choice(match.legal_actions()))
         seed += 1
     return found
 
 
-def worlds(begun: Table, chance: random.Random) -> list[Table]:
+def worlds(begun: Match, chance: random.Random) -> list[Match]:
     """Positions within the phase that look the same to the seat that decides, by different choices of others."""
     number, _ = begun.choosing()
     alike = defaultdict(list)
     for _ in range(LINES):
-        table = begun.clone()
-        while not table.over and table.choosing()[0] == number:
-            if table.seat != begun.seat:
-                alike[table.seat, table.observe().tobytes(), table.mask().tobytes()].append(table)
+        match = begun.clone()
+        while not match.over and match.choosing()[0] == number:
+            if match.seat != begun.seat:
+                alike[match.seat, match.observe().tobytes(), match.mask().tobytes()].append(match)
                 break
-            table.play(chance.choice(table.legal_actions()))
-    different = [{table.get_state(): table for table in found} for found in alike.values()]
+            match.play(chance.choice(match.legal_actions()))
+    different = [{match.get_state(): match for match in found} for found in alike.values()]
     return max((list(found.values()) for found in different), key=len, default=[])
 
 
-def search(table: Table) -> bytes:
+def search(match: Match) -> bytes:
     """The visits of each action in a search with fixed luck."""
-    agent = MCTSAgent(table.game, table.box, sims=SIMS, cut=10, threads=1)
+    agent = MCTSAgent(match.game, match.config, sims=SIMS, rollout_depth=10, threads=1)
     agent.seed(5)
-    agent.act(table.observe()[None], table.mask()[None], table.states.copy())
+    agent.act(match.observe()[None], match.mask()[None], match.states.copy())
     assert agent.last is not None
     return agent.last.visits.tobytes()
 
@@ -69,8 +69,8 @@ def test_a_search_is_the_same_whatever_others_have_chosen_in_secret(game_id: str
     for players in (2, 3):
         chance = random.Random(players)
         begun = beginnings(get_game(game_id), players)
-        for table in chance.sample(begun, len(begun)):
-            found = worlds(table, chance)
+        for match in chance.sample(begun, len(begun)):
+            found = worlds(match, chance)
             if len(found) > 1:
                 assert len({search(world) for world in found}) == 1
                 looked_at += 1

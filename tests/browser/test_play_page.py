@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import Agent, make_agent
 from bdgame_env.engine.game import Game
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import GameRecord
 from tests.browser.conftest import until
@@ -26,13 +26,13 @@ SPOTS = "#board [data-moves]"
 
 
 def session(game_id: str, *seats: str, seed: int = 3, **options: Any) -> Session:
-    return Session(Table(get_game(game_id), seed=seed, players=len(seats), **options), seats)
+    return Session(Match(get_game(game_id), seed=seed, players=len(seats), **options), seats)
 
 
 def opponents(session: Session) -> dict[int, Agent]:
-    table = session.table
+    match = session.match
     return {
-        seat: make_agent(name, table.game, table.box, seed=seat)
+        seat: make_agent(name, match.game, match.config, seed=seat)
         for seat, name in enumerate(session.seats)
         if name != "human"
     }
@@ -86,7 +86,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
             if page.evaluate("view.ending"):
                 break
             legal = page.evaluate("view.legal")
-            assert legal == play.table.legal_moves()
+            assert legal == play.match.legal_moves()
             shown = [move for spot in page.locator(SPOTS).all() for move in moves_of(spot)]
             assert set(shown) == set(legal), "every legal move can be clicked, and no other"
             move, number = legal[clicked * 7919 % len(legal)], play.number
@@ -153,7 +153,7 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
         for number, move in enumerate(("research 1", "keep none"), 1):
             click_a_move(page, move, on_board=True)
             settled(page, number)
-        last = play.table.legal_moves()[-1]
+        last = play.match.legal_moves()[-1]
         click_a_move(page, last, on_board=True)
         settled(other, 3)
         assert any(last in str(frame) for frame in heard["mine"])
@@ -163,7 +163,7 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
 
 def test_undo_and_hint(page: Page) -> None:
     play = session("bdgame-v2", "human", "human")
-    hinter = make_agent("mcts:sims=20,threads=1", play.table.game, play.table.box, seed=1)
+    hinter = make_agent("mcts:sims=20,threads=1", play.match.game, play.match.config, seed=1)
     with served(play, hinter=hinter) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
@@ -215,10 +215,10 @@ def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> Non
     with served(play, separate=False) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null")
-        while play.table.seat == 0:
+        while play.match.seat == 0:
             until(page, "view.legal.length && settled()")
             number = play.number
-            click_a_move(page, play.table.legal_moves()[0], on_board=False)
+            click_a_move(page, play.match.legal_moves()[0], on_board=False)
             settled(page, number + 1)
         if page.evaluate("view.covered"):
             expect(page.locator("#whose")).to_contain_text("human (seat 1) is to move")

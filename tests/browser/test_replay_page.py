@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bdgame_env import get_game, list_games
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.game_records import play_through
 from bdgame_env.experiments.play.replay_page import replay_page
 from bdgame_env.experiments.play.session import Session
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_recorded_game_is_looked_through(page: Page, game_id: str, tmp_path: Path) -> None:
-    session = Session(Table(get_game(game_id), seed=3), ("human:<Ann>", "mcts"))
+    session = Session(Match(get_game(game_id), seed=3), ("human:<Ann>", "mcts"))
     while session.number < 30:
-        moves, seat = session.table.legal_moves(), session.table.seat
+        moves, seat = session.match.legal_moves(), session.match.seat
         remarks = {"value": 0.1 * seat, "visits": {moves[0]: 3}} if seat == 1 else {}
         session.play(seat, moves[session.number * 7919 % len(moves)], remarks=remarks)
     file = tmp_path / "page.html"

@@ -17,7 +17,7 @@ from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import CompiledPlayers
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 from tests.support import toy_game as toy
 from tests.support.cheat import CHEAT
@@ -39,44 +39,44 @@ def players_of(game: Game) -> CompiledPlayers | None:
     return CHEAT if game is toy.GAME else compiled_players(game)
 
 
-def begun(game: Game) -> Table:
+def begun(game: Game) -> Match:
     """A position of a random game that is well on its way, with as few choices as there are then: but some."""
     options = {**option_sets(game)[-1], **({"max_rounds": 20} if "max_rounds" in game.options else {})}
     games = walk(game, options, seed=4, decisions=30)
-    found = [table.clone() for table in games if len(table.legal_actions()) > 1]
-    return min(found[len(found) // 2 :], key=lambda table: len(table.legal_actions()))
+    found = [match.clone() for match in games if len(match.legal_actions()) > 1]
+    return min(found[len(found) // 2 :], key=lambda match: len(match.legal_actions()))
 
 
 class Search:
     """A search of one position: of the watched game, or with a fault."""
 
-    def __init__(self, table: Table, kind: str) -> None:
-        self.table = table
-        players = players_of(table.game)
-        self.watch = watch = Watch(table, players)
+    def __init__(self, match: Match, kind: str) -> None:
+        self.match = match
+        players = players_of(match.game)
+        self.watch = watch = Watch(match, players)
         settings = SearchSettings(
-            PLAYED_ON if players else PlayoutSettings(playout=2), adviser=1 if players else None, trust=0.5
+            PLAYED_ON if players else PlayoutSettings(playout=2), adviser=1 if players else None, prior_weight=0.5
         )
-        forest_arguments: Any = (watch.game, table.box, watch.players)
+        forest_arguments: Any = (watch.game, match.config, watch.players)
         self.forest: Forest | Planner
         if kind == "planner":
             assert watch.players is not None
             plans = PlanSettings(PLAYED_ON, deals=1, most_deals=1, deviate=True)
-            self.forest = Planner(watch.game, table.box, watch.players, plans, threads=1)
+            self.forest = Planner(watch.game, match.config, watch.players, plans, threads=1)
         elif kind == "network":
-            policy = plain_policy(table.game, table.box)
+            policy = plain_policy(match.game, match.config)
             leaves = LeafSettings(settings)
             self.forest = NetworkForest(*forest_arguments, leaves, policy, None, room=9999, threads=1)
         else:
             self.forest = Forest(*forest_arguments, settings, room=9999, threads=1)
 
     @property
-    def drivers(self) -> ModuleType:
+    def loops(self) -> ModuleType:
         """The loops that search; their globals are its attributes."""
-        return self.forest._leaf_drivers if isinstance(self.forest, NetworkForest) else self.forest._drivers
+        return self.forest._leaf_loops if isinstance(self.forest, NetworkForest) else self.forest._loops
 
     def run(self) -> None:
-        states, seeds = self.table.states.copy(), np.array([7], np.uint64)
+        states, seeds = self.match.states.copy(), np.array([7], np.uint64)
         if isinstance(self.forest, Planner):
             self.forest.decide(states, seeds)
         else:
@@ -102,43 +102,43 @@ def test_a_search_sees_nothing_but_deals_that_its_seat_can_take_for_the_true_one
 
 def deals_nothing(search: Search) -> None:
     """It searches the true position."""
-    search.drivers.determinize = lambda s, box, number, seat: None
+    search.loops.determinize = lambda s, config, number, seat: None
 
 
 def deals_for_another(search: Search) -> None:
     """It deals anew what the next seat cannot see, and looks at that seat's cards."""
-    true, players = search.drivers.determinize, search.table.players
-    search.drivers.determinize = lambda s, box, number, seat: true(s, box, number, (seat + 1) % players)
+    true, players = search.loops.determinize, search.match.players
+    search.loops.determinize = lambda s, config, number, seat: true(s, config, number, (seat + 1) % players)
 
 
 def deals_with_true_luck(search: Search) -> None:
     """It knows the dice to come."""
-    search.drivers.nth = lambda deals, number: search.table.state.rng
+    search.loops.nth = lambda deals, number: search.match.state.rng
 
 
 def puts_back(search: Search) -> None:
     """It deals anew, and then looks at the true cards all the same."""
-    true, root = search.drivers.determinize, search.table.states.copy()
+    true, root = search.loops.determinize, search.match.states.copy()
 
-    def determinize(s: Any, box: Any, number: Any, seat: int) -> None:
-        true(s, box, number, seat)
+    def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
+        true(s, config, number, seat)
         for name in root.dtype.names:
             if name not in ("rng", "deal"):
                 s[name] = root[0][name]
 
-    search.drivers.determinize = determinize
+    search.loops.determinize = determinize
 
 
 def deals_itself(search: Search) -> None:
     """It deals anew in a way of its own, another hand of its own seat, too."""
-    true, game = search.drivers.determinize, search.table.game
+    true, game = search.loops.determinize, search.match.game
 
-    def determinize(s: Any, box: Any, number: Any, seat: int) -> None:
-        for other in range(search.table.players):
-            game.redeal(s, box, other)
-        true(s, box, number, seat)
+    def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
+        for other in range(search.match.players):
+            game.resample(s, config, other)
+        true(s, config, number, seat)
 
-    search.drivers.determinize = determinize
+    search.loops.determinize = determinize
 
 
 FAULTS: list[tuple[Callable[[Search], None], str]] = [
@@ -150,11 +150,11 @@ FAULTS: list[tuple[Callable[[Search], None], str]] = [
 ]
 
 
-def hides(table: Table, of: int) -> bool:
+def hides(match: Match, of: int) -> bool:
     """Whether another seat than `of` has something that `of` sees and it does not."""
-    true = table.observe(of).tobytes()
-    others = (other for other in range(table.players) if other != of)
-    return any(table.clone(redeal=other, seed=1).observe(of).tobytes() != true for other in others)
+    true = match.observe(of).tobytes()
+    others = (other for other in range(match.players) if other != of)
+    return any(match.clone(determinize=other, seed=1).observe(of).tobytes() != true for other in others)
 
 
 @watching
@@ -162,9 +162,9 @@ def hides(table: Table, of: int) -> bool:
 @pytest.mark.parametrize(("game_id", "kind"), CASES)
 def test_a_search_that_peeks_is_found_out(game_id: str, kind: str, fault: Any, message: str) -> None:
     """Made to peek in one way or another, by a change of its own loops."""
-    table = begun(game_of(game_id))
-    search = Search(table, kind)
-    if fault is deals_itself and not hides(table, table.seat):
+    match = begun(game_of(game_id))
+    search = Search(match, kind)
+    if fault is deals_itself and not hides(match, match.seat):
         pytest.skip("nobody has cards that only one seat sees, so there is no wrong deal of them")
     fault(search)
     with pytest.raises(Leak, match=message):
@@ -179,14 +179,14 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
     if players_of(game) is None:
         pytest.skip("no advisers")
     search = Search(begun(game), kind)
-    true, calls = search.drivers.determinize, []
+    true, calls = search.loops.determinize, []
 
-    def determinize(s: Any, box: Any, number: Any, seat: int) -> None:
+    def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
         calls.append(seat)
         if len(calls) > 1:
-            true(s, box, number, seat)
+            true(s, config, number, seat)
 
-    search.drivers.determinize = determinize
+    search.loops.determinize = determinize
     with pytest.raises(Leak, match="not dealt anew"):
         search.run()
 

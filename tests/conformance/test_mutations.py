@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bdgame_env.engine.game import BadOption, BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 from tests.support import broken_games as broken
 from tests.support import toy_game as toy
@@ -47,8 +47,8 @@ def positions_of(game: Game) -> tuple[list[list[Snapshot]], Mutations]:
     for number, options in enumerate(sets):
         if JIT_DISABLED and number not in (len(sets) // 2, len(sets) - 1):
             continue
-        for table in walk(game, options, seed=number, decisions=DECISIONS):
-            found.append(({move.split()[0] for move in table.legal_moves()}, table.snapshot(omniscient=True)))
+        for match in walk(game, options, seed=number, decisions=DECISIONS):
+            found.append(({move.split()[0] for move in match.legal_moves()}, match.snapshot(omniscient=True)))
     frequency = Counter(kind for kinds, _ in found for kind in kinds)
     groups: dict[str, list[Snapshot]] = {}
     for kinds, data in found:
@@ -66,16 +66,16 @@ def tampered(game: Game, choose: Choose, numbers_only: bool) -> tuple[Snapshot, 
 
 def refused_or_sound(game: Game, data: Snapshot, seed: int) -> bool:
     """Whether the snapshot was restored, and then played to its end; else it was refused in one line."""
-    kept, table, message = json.dumps(data), None, ""
+    kept, match, message = json.dumps(data), None, ""
     try:
-        table = Table.from_snapshot(game, data)
+        match = Match.from_snapshot(game, data)
     except (BadSnapshot, BadOption) as refused:
         message = str(refused)
     assert json.dumps(data) == kept, "restoring changed the data"
-    if table is None:
+    if match is None:
         assert message and "\n" not in message, repr(message)
         return False
-    play_to_the_end(table, seed, EVERY)
+    play_to_the_end(match, seed, EVERY)
     return True
 
 

@@ -1,4 +1,4 @@
-"""`engine.batch`: many tables at once. That a batch plays as its tables do is in tests/conformance."""
+"""`engine.batch`: many matches at once. That a batch plays as its matches do is in tests/conformance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env.engine.batch import Batch, IllegalAction
 from bdgame_env.engine.game import BadOption
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.engine.rewards import RewardScheme
 from bdgame_env.engine.threads import run_ranges, usable_threads
 from tests.support.toy_game import DRAW, GAME, KEEP, PASS, ROLL, SWAP
@@ -30,7 +30,7 @@ def same(one, other):
 
 
 def test_arrays_have_the_shapes_and_types_announced():
-    """n games, players, actions and observation size of the box."""
+    """n games, players, actions and observation size of the config."""
     games = batch(5, players=3, rolling=True)
     arrays = {name: getattr(games, name) for name in ("obs", "mask", "seat", "rewards", "done", "finals")}
     assert {name: (array.shape, array.dtype.name) for name, array in arrays.items()} == {
@@ -70,7 +70,7 @@ def test_the_end_pays_by_place_and_a_new_game_begins():
 
 
 @pytest.mark.parametrize(
-    ("scheme", "places", "rewards"),
+    ("scheme", "ranks", "rewards"),
     [
         ("place", [1, 2, 3, 4], [1, 1 / 3, -1 / 3, -1]),
         ("place", [1, 1, 3, 4], [2 / 3, 2 / 3, -1 / 3, -1]),
@@ -80,15 +80,15 @@ def test_the_end_pays_by_place_and_a_new_game_begins():
         ("win", [1, 1, 1, 1], [0, 0, 0, 0]),
     ],
 )
-def test_each_scheme_pays_what_its_name_says(scheme, places, rewards):
-    """Seats that tie share what their places pay."""
+def test_each_scheme_pays_what_its_name_says(scheme, ranks, rewards):
+    """Seats that tie share what their ranks pay."""
     games = batch(1, players=4, reward=scheme, max_rounds=1)
     state = games.get_state()
-    state["_games"]["points"][0] = [10 - place for place in places]
+    state["_games"]["points"][0] = [10 - place for place in ranks]
     state["_games"]["seat"] = 3
     games._take(state)
     games.step([PASS])
-    assert games.finals[0, 4:8].tolist() == places
+    assert games.finals[0, 4:8].tolist() == ranks
     np.testing.assert_allclose(games.rewards[0], rewards, atol=1e-6)
 
 
@@ -131,7 +131,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("actions", "message"), WRONG, ids=[message for _, message in WRONG])
 def test_a_wrong_action_is_refused_in_one_line(actions, message):
-    """Names row and action; no table is changed."""
+    """Names row and action; no match is changed."""
     games = batch()
     before = copy.deepcopy(games)
     with pytest.raises(IllegalAction) as refused:
@@ -187,9 +187,9 @@ def test_copies_play_on_in_the_same_way():
     copies = [games.clone(), copy.deepcopy(games), pickle.loads(pickle.dumps(games)), restored]
     before = copy.deepcopy(games)
     lucks = [np.random.default_rng(1) for _ in [games, *copies]]
-    for each, luck in zip(copies, lucks[1:], strict=True):
+    for each, rng in zip(copies, lucks[1:], strict=True):
         for _ in range(40):
-            step(each, luck)
+            step(each, rng)
     assert same(games, before)
     for _ in range(40):
         step(games, lucks[0])
@@ -207,7 +207,7 @@ def test_reset_deals_as_a_new_batch():
     first = games.states["deal"].copy()
     games.reset()
     assert (games.states["deal"] != first).all()
-    assert games.states["deal"][0] != Table(GAME).deal_number
+    assert games.states["deal"][0] != Match(GAME).game_seed
 
 
 def test_ranges_cover_all_rows_once():

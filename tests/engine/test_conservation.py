@@ -8,7 +8,7 @@ from bdgame_env.engine.conservation import miscounts, tally
 
 
 def test_numbers_of_the_range_are_counted():
-    """In rows of any shape and kind; empty places and greater numbers do not count."""
+    """In rows of any shape and kind; empty ranks and greater numbers do not count."""
     rows = [np.array([0, 2, -1], np.int8), np.array([[2, 2], [5, 4]], np.int16), [1, -1], [], 3]
     found = tally(rows, 5)
     assert found.tolist() == [1, 1, 3, 1, 1] and found.dtype == np.int64

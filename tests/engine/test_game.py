@@ -1,4 +1,4 @@
-"""`engine.game`: options, boxes, declarations."""
+"""`engine.game`: options, configs, declarations."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.support.toy_game import GAME, NAMES, STATE
 
 def test_options_have_their_defaults():
     """The fewest players, and what the declaration says."""
-    assert dict(GAME.box().options) == {"players": 2, "rolling": False, "target": 12, "max_rounds": 20}
-    assert GAME.box(players=4, target=30).options["target"] == 30 and GAME.box(players=4).players == 4
+    assert dict(GAME.config().options) == {"players": 2, "rolling": False, "target": 12, "max_rounds": 20}
+    assert GAME.config(players=4, target=30).options["target"] == 30 and GAME.config(players=4).players == 4
 
 
 WRONG = [
@@ -41,16 +41,16 @@ WRONG = [
 def test_a_wrong_option_is_refused_in_one_line(options, message):
     """What is wrong, and what is allowed."""
     with pytest.raises(BadOption) as refused:
-        GAME.box(**options)
+        GAME.config(**options)
     assert str(refused.value) == message
 
 
 def test_numbers_of_numpy_are_numbers():
     """An option from an array becomes a plain integer, in range or not."""
-    box = GAME.box(players=np.int64(3), target=np.int8(9))
-    assert type(box.options["players"]) is int and box.options["target"] == 9
+    config = GAME.config(players=np.int64(3), target=np.int8(9))
+    assert type(config.options["players"]) is int and config.options["target"] == 9
     with pytest.raises(BadOption, match="players="):
-        GAME.box(players=np.int64(9))
+        GAME.config(players=np.int64(9))
 
 
 def test_an_option_may_be_a_path():
@@ -66,7 +66,7 @@ def test_an_option_may_be_a_path():
 
 def test_notation_belongs_to_the_box():
     """Boxes with other options have other actions, and each is named once."""
-    small, large = GAME.box(), GAME.box(rolling=True)
+    small, large = GAME.config(), GAME.config(rolling=True)
     assert GAME.notation(small)[0] == NAMES[:4] and GAME.notation(large)[0] == NAMES
     assert GAME.notation(large)[1] == {name: action for action, name in enumerate(NAMES)}
     assert GAME.notation(small) is not GAME.notation(large)
@@ -98,14 +98,14 @@ def test_a_schema_field_is_a_slice():
 
 
 def test_notations_of_many_boxes_are_not_all_kept():
-    """A search over options must not fill the memory; what is kept is right, and a box in use stays."""
-    first = GAME.box(rolling=True)
+    """A search over options must not fill the memory; what is kept is right, and a config in use stays."""
+    first = GAME.config(rolling=True)
     names = GAME.notation(first)[0]
     for target in range(5, 101):
-        box = GAME.box(target=target)
-        assert GAME.notation(box)[0] == NAMES[:4] and GAME.notation(box)[1]["pass"] == 1
+        config = GAME.config(target=target)
+        assert GAME.notation(config)[0] == NAMES[:4] and GAME.notation(config)[1]["pass"] == 1
         assert GAME.notation(first)[0] is names
     assert len(GAME._notations) <= 16
     for target in range(5, 101):
-        assert GAME.notation(GAME.box(target=target, rolling=bool(target % 2)))[0] == NAMES[: 4 + target % 2]
+        assert GAME.notation(GAME.config(target=target, rolling=bool(target % 2)))[0] == NAMES[: 4 + target % 2]
     assert GAME.notation(first) == (names, {name: action for action, name in enumerate(NAMES)})

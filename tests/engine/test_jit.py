@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bdgame_env.engine import jit
-from bdgame_env.engine.rewards import place_reward
+from bdgame_env.engine.rewards import rank_reward
 
 ROOT = Path(__file__).resolve().parents[2]
 needs_permissions = pytest.mark.skipif(
@@ -176,7 +176,7 @@ def test_a_driver_is_cached_there_and_numba_is_left_as_it_was():
     from numba import config
 
     before = config.CACHE_DIR
-    compiled = jit.driver(_twice)
+    compiled = jit.entry_point(_twice)
     assert before == config.CACHE_DIR
     assert compiled(4) == 8
     assert list(jit.cache_folder().rglob("*_twice*.nbi"))
@@ -186,16 +186,16 @@ def test_a_rule_is_kept_if_its_source_names_the_cache_folder():
     """A rule of the package is loaded by the next process; one from elsewhere might call what has been edited."""
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
-    assert str(jit.cache_folder()) in place_reward.stats.cache_path
-    assert jit.rule(_twice).stats.cache_path is None
-    assert str(jit.cache_folder()) in jit.rule(_twice, kept=True).stats.cache_path
+    assert str(jit.cache_folder()) in rank_reward.stats.cache_path
+    assert jit.kernel(_twice).stats.cache_path is None
+    assert str(jit.cache_folder()) in jit.kernel(_twice, kept=True).stats.cache_path
 
 
 def test_two_processes_never_write_the_same_file():
     """Both may add the machine code of a signature to the same list at the same time."""
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
-    compiled = jit.driver(_twice)
+    compiled = jit.entry_point(_twice)
     assert compiled(4) == 8 and compiled(4.0) == 8.0
     names = [path.name for path in jit.cache_folder().rglob("*_twice*.nbc")]
     assert len(names) >= 2 and not [name for name in names if name.endswith((".1.nbc", ".2.nbc"))]
@@ -209,7 +209,7 @@ def test_rule_and_driver_keep_the_function_with_the_jit_off():
     """Coverage and debuggers see plain Python."""
     if not jit.JIT_DISABLED:
         pytest.skip("about plain Python")
-    assert jit.rule(_twice) is _twice and jit.driver(_twice) is _twice
+    assert jit.kernel(_twice) is _twice and jit.entry_point(_twice) is _twice
 
 
 # Without a home
@@ -265,13 +265,13 @@ def test_a_folder_that_others_may_have_filled_is_not_used(folder, tmp_path, monk
 _COMPILES = """
 import numpy as np
 from bdgame_env.core import rng
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support.nim_game import GAME
 
-table = Table(GAME, seed=1)
-table.mask()
+match = Match(GAME, seed=1)
+match.mask()
 rng.mix(np.uint64(1))
-made = [rng.mix, table._drivers.reset_games, table._drivers.legal_games]
+made = [rng.mix, match._loops.reset_games, match._loops.legal_games]
 print(sum(sum(function.stats.cache_misses.values()) for function in made))
 """
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env.engine.jit import driver
+from bdgame_env.engine.jit import entry_point
 from bdgame_env.engine.layout import as_bytes, record
 
 INNER = record([("points", np.int16), ("cubes", np.int8, 3)])
 OUTER = record([("total", np.int32), ("seats", INNER, 2), ("face_up", np.int8)])
 
 
-@driver
+@entry_point
 def _write(records: Any) -> None:
     s = records[0]
     s.total = 7

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env import BadOption, Table, get_game
+from bdgame_env import BadOption, Match, get_game
 from bdgame_env.engine.batch import IllegalAction
 from bdgame_env.engine.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
-from bdgame_env.engine.rewards import RewardScheme, place_reward
+from bdgame_env.engine.rewards import RewardScheme, rank_reward
 
 GAME = get_game("bdgame-v2")
 RANDOM = Opponent("random", policy=0)
@@ -22,35 +22,35 @@ class Chooser:
     """Plays at random from a luck of its own, and keeps what it was asked."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.luck = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
         self.asked: list[Any] = []
 
     def act(self, observation: Any, mask: Any, states: Any) -> Any:
         self.asked.append((observation.copy(), mask.copy(), None if states is None else states.copy()))
-        return (self.luck.random(mask.shape) * mask).argmax(axis=1)
+        return (self.rng.random(mask.shape) * mask).argmax(axis=1)
 
     def seed(self, seed: int) -> None:
-        self.luck = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
 
 
 def games(num_games=4, opponents=(RANDOM,), *, players=2, max_rounds=1, seed=7, options=None, **settings):
-    box = GAME.box(players=players, max_rounds=max_rounds, **(options or {}))
-    return LearnerBatch(GAME, box, num_games, list(opponents), seed=seed, threads=1, **settings)
+    config = GAME.config(players=players, max_rounds=max_rounds, **(options or {}))
+    return LearnerBatch(GAME, config, num_games, list(opponents), seed=seed, threads=1, **settings)
 
 
 def rows_luck(batch):
     return [np.random.default_rng(row) for row in range(batch.num_games)]
 
 
-def legal_actions(batch, luck):
-    """A random legal action for each row, from that row's own luck."""
-    return np.array([own.choice(np.flatnonzero(mask)) for own, mask in zip(luck, batch.masks, strict=True)])
+def legal_actions(batch, rng):
+    """A random legal action for each row, from that row's own randomness."""
+    return np.array([own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, batch.masks, strict=True)])
 
 
-def play(batch, steps, luck=None, on_step=None):
-    luck = luck or rows_luck(batch)
+def play(batch, steps, rng=None, on_step=None):
+    rng = rng or rows_luck(batch)
     for _ in range(steps):
-        actions = legal_actions(batch, luck)
+        actions = legal_actions(batch, rng)
         batch.step(actions)
         if on_step:
             on_step(actions)
@@ -72,11 +72,11 @@ def test_rows_show_what_the_learner_sees_and_may_do(players):
 
     def check(_=None):
         for row in range(batch.num_games):
-            table = Table(GAME, seed=0, **batch.box.options)
-            table.states[:] = batch.states[row]
-            assert table.seat == batch.rows[row].seat and batch.rows[row].status == LEARNER
-            assert (table.mask() == batch.masks[row]).all()
-            assert (table.observe() == batch.observations[row]).all()
+            match = Match(GAME, seed=0, **batch.config.options)
+            match.states[:] = batch.states[row]
+            assert match.seat == batch.rows[row].seat and batch.rows[row].status == LEARNER
+            assert (match.mask() == batch.masks[row]).all()
+            assert (match.observe() == batch.observations[row]).all()
 
     check()
     play(batch, 12, on_step=check)
@@ -86,9 +86,9 @@ def test_the_last_view_of_a_game_is_kept_when_a_new_one_has_begun():
     batch, staying = games(1), games(1, autoreset=False)
     for both in (batch, staying):
         both.reset()
-    luck, ends = rows_luck(batch), 0
+    rng, ends = rows_luck(batch), 0
     for _ in range(30):
-        actions = legal_actions(batch, luck)
+        actions = legal_actions(batch, rng)
         for both in (batch, staying):
             both.step(actions)
         assert batch.rows[0].done == staying.rows[0].done and batch.rows[0].reward == staying.rows[0].reward
@@ -120,8 +120,8 @@ def test_row_i_plays_alike_however_many_rows_there_are():
 
 @pytest.mark.slow
 def test_threads_share_a_batch_and_change_nothing():
-    box = GAME.box(max_rounds=1)
-    alone, shared = (LearnerBatch(GAME, box, 600, [RANDOM], seed=1, threads=threads) for threads in (1, 2))
+    config = GAME.config(max_rounds=1)
+    alone, shared = (LearnerBatch(GAME, config, 600, [RANDOM], seed=1, threads=threads) for threads in (1, 2))
     for batch in (alone, shared):
         batch.reset()
         play(batch, 8)
@@ -132,7 +132,7 @@ def test_row_i_is_dealt_as_table_i():
     batch = games(3, seed=11)
     batch.reset()
     assert [int(deal) for deal in batch.states["deal"]] == [
-        Table(GAME, seed=11, table=row).deal_number for row in range(3)
+        Match(GAME, seed=11, match=row).game_seed for row in range(3)
     ]
 
 
@@ -180,8 +180,8 @@ def test_a_fixed_seat_stays():
 # Rewards
 
 
-def place_rewards(places, scheme):
-    return [place_reward(np.asarray(places), len(places), seat, scheme) for seat in range(len(places))]
+def place_rewards(ranks, scheme):
+    return [rank_reward(np.asarray(ranks), len(ranks), seat, scheme) for seat in range(len(ranks))]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -198,7 +198,7 @@ def test_the_end_of_a_game_pays_the_learner_its_share_of_zero(players, reward, s
                 assert batch.rows[row].reward == 0
                 continue
             final = batch.result(row)
-            shares = place_rewards(final["places"], scheme)
+            shares = place_rewards(final["ranks"], scheme)
             assert sum(shares) == pytest.approx(0)
             assert batch.rows[row].reward == pytest.approx(shares[final["seat"]])
             ends += 1
@@ -218,7 +218,7 @@ def test_a_learner_pays_for_what_others_do_after_its_last_decision():
         for row in np.flatnonzero(batch.rows["done"]):
             final = batch.result(row)
             assert final["decisions"] > final["steps"]  # all decisions of the second seat came after the learner's
-            paid.append((int(final["places"][0]), float(batch.rows[row].reward)))
+            paid.append((int(final["ranks"][0]), float(batch.rows[row].reward)))
 
     play(batch, 14, on_step=check)
     assert {reward for place, reward in paid if place == 2} == {-1.0}
@@ -237,7 +237,7 @@ def test_shaping_moves_rewards_within_a_game_and_not_between_games():
         earned[:] += batch.rows["reward"]
         for row in np.flatnonzero(batch.rows["done"]):
             final = batch.result(row)
-            expected = place_rewards(final["places"], RewardScheme.PLACE)[final["seat"]] - start[row]
+            expected = place_rewards(final["ranks"], RewardScheme.PLACE)[final["seat"]] - start[row]
             assert earned[row] == pytest.approx(expected, abs=1e-5)
             start[row], earned[row] = batch.rows[row].potential, 0
             ends += 1
@@ -275,15 +275,15 @@ def test_opponents_change_only_between_games():
             assert batch.lineup(row) == lineups[row]
             assert set(lineups[row]) - {"learner"} <= dealt_from[row]
 
-    luck = rows_luck(batch)
+    rng = rows_luck(batch)
     for names in ("b", "cb", "a"):
-        play(batch, 5, luck, check)
+        play(batch, 5, rng, check)
         batch.set_opponents([pool[name] for name in names])
         now = set(names)
     asked = len(agents["b"].asked)
-    play(batch, 5, luck, check)
+    play(batch, 5, rng, check)
     assert len(agents["b"].asked) > asked  # its games go on though it has left the pool
-    play(batch, 30, luck, check)
+    play(batch, 30, rng, check)
     assert set(lineups) <= {("learner", "a", "a"), ("a", "learner", "a"), ("a", "a", "learner")}
 
 
@@ -293,7 +293,7 @@ def test_an_agent_in_python_is_asked_for_many_games_at_once():
     batch.reset()
     observation, mask, states = agent.asked[0]
     assert observation.shape == (32, GAME.obs.itemsize) and observation.dtype == np.int8
-    assert mask.shape == (32, batch.box.num_actions) and mask.any(axis=1).all() and states is None
+    assert mask.shape == (32, batch.config.num_actions) and mask.any(axis=1).all() and states is None
 
 
 def test_an_agent_that_wants_states_gets_copies_with_the_hidden_part_dealt_anew():
@@ -304,8 +304,8 @@ def test_an_agent_that_wants_states_gets_copies_with_the_hidden_part_dealt_anew(
     true_decks = {tuple(deck) for deck in batch.states["parts_deck"]}
     for observation, mask, states in agent.asked[-3:]:
         seen = np.zeros_like(observation)
-        GAME.drivers.observe_games(
-            *(states, batch.box.record, states["seat"].copy(), seen.view(GAME.obs)[:, 0], 0, len(states))
+        GAME.loops.observe_games(
+            *(states, batch.config.record, states["seat"].copy(), seen.view(GAME.obs)[:, 0], 0, len(states))
         )
         assert (seen == observation).all() and mask.any(axis=1).all()
         assert (states["deal"] == 0).all()
@@ -402,9 +402,9 @@ def test_a_copy_plays_on_in_the_same_way(copied):
     batch.reset()
     play(batch, 5)
     twin = copied(batch)
-    luck = rows_luck(batch)
+    rng = rows_luck(batch)
     for _ in range(15):
-        actions = legal_actions(batch, luck)
+        actions = legal_actions(batch, rng)
         twin.step(actions)  # the copy first: it must not touch the original's agent
         batch.step(actions)
         assert same(batch, twin)
@@ -416,9 +416,9 @@ def test_a_state_brings_another_batch_to_the_same_point():
     batch.reset()
     play(batch, 4)
     other.set_state(batch.get_state())
-    luck = rows_luck(batch)
+    rng = rows_luck(batch)
     for _ in range(10):
-        actions = legal_actions(batch, luck)
+        actions = legal_actions(batch, rng)
         for both in (batch, other):
             both.step(actions)
     assert same(batch, other)
@@ -444,21 +444,21 @@ def test_the_luck_of_agents_can_be_fixed_on_the_way():
     assert {agent.name for agent in left.values()} == {"agent 0", "agent 1"}
     for both in (batch, twin):
         both.seed_agents(5)
-    luck = rows_luck(batch)
+    rng = rows_luck(batch)
     for _ in range(10):
-        actions = legal_actions(batch, luck)
+        actions = legal_actions(batch, rng)
         for both in (batch, twin):
             both.step(actions)
         assert same(batch, twin)
     assert other[0].asked or other[1].asked
 
 
-def test_a_redeal_keeps_what_the_seat_sees():
+def test_determinization_keeps_what_the_seat_sees():
     batch = games(3, seat=0, max_rounds=5)
     batch.reset()
     twin = batch.clone()
-    twin.redeal(0, seed=1)
+    twin.determinize(0, seed=1)
     assert (twin.observations == batch.observations).all() and (twin.masks == batch.masks).all()
     assert (twin.states["parts_deck"] != batch.states["parts_deck"]).any(axis=1).all()
     with pytest.raises(BadOption, match="no seat 2"):
-        twin.redeal(2)
+        twin.determinize(2)

@@ -32,17 +32,17 @@ def test_an_unknown_game_is_refused_in_one_line(games):
     """The message lists what there is."""
     for wrong in ("chess-v1", "bdgame", "", "bdgame-v99"):
         with pytest.raises(registry.UnknownGame) as refused:
-            bdgame_env.make_table(wrong)
+            bdgame_env.make_match(wrong)
         assert str(refused.value) == f"unknown game {wrong!r}; known: {', '.join(registry.list_games())}"
 
 
 def test_a_game_of_ones_own_is_played_like_the_others(games):
-    """register_game, then make_table, make_batch and a snapshot."""
+    """register_game, then make_match, make_batch and a snapshot."""
     registry.register_game("toy-v1", "tests.support.toy_game:GAME")
     assert "toy-v1" in bdgame_env.list_games() and registry.get_game("toy-v1") is toy_game.GAME
-    table = bdgame_env.make_table("toy-v1", seed=1, players=3)
-    table.play("draw")
-    again = bdgame_env.table_from_snapshot(table.snapshot(omniscient=True))
+    match = bdgame_env.make_match("toy-v1", seed=1, players=3)
+    match.play("draw")
+    again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
     assert again.legal_moves() == ["take keep", "take swap"]
     assert bdgame_env.make_batch("toy-v1", 2, seed=1).players == 2
 

@@ -8,54 +8,54 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import driver
-from bdgame_env.engine.loops import LUCK
-from bdgame_env.engine.rng import below, deal_number, draw, shuffle
+from bdgame_env.engine.jit import entry_point
+from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.rng import below, draw, game_seed, shuffle
 from tests.support import splitmix
 
 KNOWN = [6457827717110365317, 3203168211198807973, 9817491932198370423]  # of the authors' C program, seed 1234567
 
 
-@driver
-def _draw(luck: Any, out: Any) -> None:
+@entry_point
+def _draw(rng: Any, out: Any) -> None:
     for i in range(len(out)):
-        out[i] = draw(luck[0])
+        out[i] = draw(rng[0])
 
 
-@driver
-def _below(luck: Any, n: Any, out: Any) -> None:
+@entry_point
+def _below(rng: Any, n: Any, out: Any) -> None:
     for i in range(len(out)):
-        out[i] = below(luck[0], n)
+        out[i] = below(rng[0], n)
 
 
-@driver
-def _shuffle(luck: Any, rows: Any, count: Any) -> None:
+@entry_point
+def _shuffle(rng: Any, rows: Any, count: Any) -> None:
     for i in range(len(rows)):
-        shuffle(luck[0], rows[i], count)
+        shuffle(rng[0], rows[i], count)
 
 
-def luck(seed: int) -> Any:
-    own = np.zeros(1, LUCK)
+def rng(seed: int) -> Any:
+    own = np.zeros(1, AGENT_RNG)
     own["rng"] = seed
     return own
 
 
 def numbers(seed: int, n: int, count: int) -> Any:
     out = np.zeros(count, np.int64)
-    _below(luck(seed), n, out)
+    _below(rng(seed), n, out)
     return out
 
 
 def shuffled(seed: int, rows: int, size: int, count: int) -> Any:
     out = np.tile(np.arange(size, dtype=np.int8), (rows, 1))
-    _shuffle(luck(seed), out, count)
+    _shuffle(rng(seed), out, count)
     return out
 
 
 def test_splitmix64_known_outputs():
     """The published algorithm, to the last bit."""
     out = np.zeros(3, np.uint64)
-    _draw(luck(1234567), out)
+    _draw(rng(1234567), out)
     assert out.tolist() == KNOWN
 
 
@@ -63,14 +63,14 @@ def test_the_twin_in_plain_python_draws_the_same():
     """`tests.support.splitmix` is what recordings and checkers count on."""
     out = np.zeros(50, np.uint64)
     start = (1 << 64) - 5  # the counter wraps at once
-    _draw(luck(start), out)
+    _draw(rng(start), out)
     assert out.tolist() == [splitmix.output(start, number) for number in range(50)]
     assert [splitmix.output(1234567, number) for number in range(3)] == KNOWN
 
 
 def test_a_draw_advances_only_the_counter():
     """Same counter, same numbers; each draw adds the same step."""
-    one = luck(9)
+    one = rng(9)
     _draw(one, np.zeros(1, np.uint64))
     assert int(one["rng"][0]) == splitmix.advance(9)
     assert numbers(9, 6, 20).tolist() == numbers(9, 6, 20).tolist() != numbers(10, 6, 20).tolist()
@@ -106,14 +106,14 @@ def test_all_orders_are_about_equally_likely():
 
 
 def test_deal_number_is_numpys_spawned_seed():
-    """A table alone is dealt as among many: `SeedSequence(seed).spawn(n)[i]`, for every n."""
+    """A match alone is dealt as among many: `SeedSequence(seed).spawn(n)[i]`, for every n."""
     for n in (3, 8):
         spawned = np.random.SeedSequence(42).spawn(n)
         wanted = [int(sequence.generate_state(1, np.uint64)[0]) for sequence in spawned]
-        assert [deal_number(42, table) for table in range(n)] == wanted
-    assert deal_number(42) == deal_number(42, 0)
+        assert [game_seed(42, match) for match in range(n)] == wanted
+    assert game_seed(42) == game_seed(42, 0)
 
 
 def test_no_seed_is_fresh_entropy():
     """None never repeats a deal."""
-    assert len({deal_number(None) for _ in range(20)}) == 20
+    assert len({game_seed(None) for _ in range(20)}) == 20

@@ -12,7 +12,7 @@ import pytest
 from bdgame_env import get_game
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.learner import LearnerBatch, Opponent
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support import nim_game, toy_game
 
 GAME = toy_game.GAME
@@ -27,61 +27,61 @@ def refused(set_state: Any, state: Any, why: str = "state|opponent|seed") -> Non
 
 def test_a_state_with_any_byte_changed_is_refused():
     """Every bit of the head, and of the record, counts."""
-    table = Table(GAME, seed=4, players=3)
-    table.play("draw")
-    state = table.get_state()
+    match = Match(GAME, seed=4, players=3)
+    match.play("draw")
+    state = match.get_state()
     for place in range(len(state)):
         for bit in (1, 128):
             changed = bytearray(state)
             changed[place] ^= bit
-            refused(table.set_state, bytes(changed), "toy-v1")
-    assert table.get_state() == state
-    table.set_state(bytearray(state))
-    assert table.get_state() == state
+            refused(match.set_state, bytes(changed), "toy-v1")
+    assert match.get_state() == state
+    match.set_state(bytearray(state))
+    assert match.get_state() == state
 
 
 def test_a_state_of_another_length_is_refused():
-    table = Table(GAME, seed=4)
-    state = table.get_state()
+    match = Match(GAME, seed=4)
+    state = match.get_state()
     for wrong in [state[:size] for size in range(len(state))] + [state + b"\0", state * 2, bytes(len(state))]:
-        refused(table.set_state, wrong, "toy-v1")
+        refused(match.set_state, wrong, "toy-v1")
     for wrong in (None, 5, state.hex(), list(state), np.zeros(3)):
-        refused(table.set_state, wrong, "a state is bytes")
-    assert table.get_state() == state
+        refused(match.set_state, wrong, "a state is bytes")
+    assert match.get_state() == state
 
 
 def test_a_state_of_another_game_box_or_release_is_refused(monkeypatch):
     """A record of as many bytes would be read as the wrong thing, such as of another number of players."""
-    table = Table(GAME, seed=4, players=2)
-    for other in (Table(GAME, seed=4, players=3), Table(GAME, seed=4, rolling=True), Table(GAME, seed=4, target=20)):
-        refused(table.set_state, other.get_state(), "the state is of other options, other cards")
-    refused(table.set_state, Table(nim_game.GAME, seed=4).get_state(), "toy-v1: the state is of nim-v1")
-    pickled = pickle.dumps(table)
+    match = Match(GAME, seed=4, players=2)
+    for other in (Match(GAME, seed=4, players=3), Match(GAME, seed=4, rolling=True), Match(GAME, seed=4, target=20)):
+        refused(match.set_state, other.get_state(), "the state is of other options, other cards")
+    refused(match.set_state, Match(nim_game.GAME, seed=4).get_state(), "toy-v1: the state is of nim-v1")
+    pickled = pickle.dumps(match)
     monkeypatch.setitem(GAME.__dict__, "version", 2)
-    refused(table.set_state, Table(nim_game.GAME, seed=4).get_state(), "toy-v2: the state is of nim-v1")
+    refused(match.set_state, Match(nim_game.GAME, seed=4).get_state(), "toy-v2: the state is of nim-v1")
     monkeypatch.undo()
-    assert pickle.loads(pickled).get_state() == table.get_state()
+    assert pickle.loads(pickled).get_state() == match.get_state()
 
 
 def test_fuzzed_states_never_harm_a_table():
-    """Random bytes in random places: either refused, or the very state."""
+    """Random bytes in random ranks: either refused, or the very state."""
     rng = np.random.default_rng(1)
-    table = Table(get_game("bdgame-v2"), seed=4, players=3)
-    state = table.get_state()
+    match = Match(get_game("bdgame-v2"), seed=4, players=3)
+    state = match.get_state()
     for _ in range(300):
         changed = bytearray(state)
         for place in rng.integers(0, len(state), rng.integers(1, 20)):
             changed[place] = rng.integers(256)
         cut = bytes(changed[: rng.integers(len(state) + 1)]) if rng.random() < 0.3 else bytes(changed)
         if cut != state:
-            refused(table.set_state, cut)
-    assert table.get_state() == state and table.mask().any()
+            refused(match.set_state, cut)
+    assert match.get_state() == state and match.mask().any()
 
 
 def batch_of(kind: str) -> Any:
     if kind == "Batch":
         return Batch(GAME, 3, seed=1, players=3)
-    made = LearnerBatch(GAME, GAME.box(players=3), 3, [Opponent("random", policy=0)], seed=1, threads=1)
+    made = LearnerBatch(GAME, GAME.config(players=3), 3, [Opponent("random", policy=0)], seed=1, threads=1)
     made.reset()
     return made
 
@@ -116,7 +116,7 @@ def test_the_state_of_a_batch_is_checked_as_well(kind):
 
 
 def _other() -> LearnerBatch:
-    return LearnerBatch(GAME, GAME.box(players=2), 3, [Opponent("random", policy=0)], seed=1, threads=1)
+    return LearnerBatch(GAME, GAME.config(players=2), 3, [Opponent("random", policy=0)], seed=1, threads=1)
 
 
 @pytest.mark.parametrize(

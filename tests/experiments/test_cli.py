@@ -60,7 +60,7 @@ def test_module_runs_and_fails_with_exit_code_2() -> None:
 def test_games_are_printed_from_their_declarations(run: Run) -> None:
     code, out, _ = run("games")
     assert code == 0
-    assert f"bdgame-v2: Bdgame, {get_game('bdgame-v2').box().num_actions} actions" in out
+    assert f"bdgame-v2: Bdgame, {get_game('bdgame-v2').config().num_actions} actions" in out
     assert "max_rounds=60" in out and "1 to 10000" in out and "players=2" in out
 
 
@@ -203,7 +203,7 @@ def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
             asked.append(len(mask))
             return mask.argmax(1).astype(np.int32)
 
-    register_agent("test-counts", lambda game, box: Counts())
+    register_agent("test-counts", lambda game, config: Counts())
     command = ["tournament", "bdgame-v2", "test-counts", "random", "--games", "2", "--option", "max_rounds=2"]
     assert run(*command, "--out", str(tmp_path))[0] == 0
     assert asked
@@ -226,7 +226,7 @@ def test_an_agent_that_fails_is_named(run: Run) -> None:
         def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
             raise KeyError("lost")
 
-    register_agent("test-fails", lambda game, box: Fails())
+    register_agent("test-fails", lambda game, config: Fails())
     code, out, _ = run("tournament", "bdgame-v2", "test-fails", "random", "--games", "2", "--option", "max_rounds=2")
     assert code == 0
     assert "lost by forfeit: test-fails, 4 games: raised KeyError: 'lost'" in out
@@ -243,15 +243,15 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_learning_curve(tmp_path: Path) -> None:
-    table, path = tmp_path / "curve.csv", tmp_path / "curve.png"
-    table.write_text("steps,match,win_rate,low,high\n0,random,0.5,0.4,0.6\n100,random,0.9,0.8,1.0\n0,greedy,0,0,0\n")
-    plot_learning_curve(table, path, level=0.5)
+    match, path = tmp_path / "curve.csv", tmp_path / "curve.png"
+    match.write_text("steps,match,win_rate,low,high\n0,random,0.5,0.4,0.6\n100,random,0.9,0.8,1.0\n0,greedy,0,0,0\n")
+    plot_learning_curve(match, path, level=0.5)
     assert path.read_bytes().startswith(b"\x89PNG")
-    table.write_text("steps,win_rate\n0,much\n")
+    match.write_text("steps,win_rate\n0,much\n")
     with pytest.raises(BadInput, match="could not convert"):
-        plot_learning_curve(table, path)
+        plot_learning_curve(match, path)
     with pytest.raises(BadInput, match="no rows with the columns"):
-        plot_learning_curve(table, path, y="reward")
+        plot_learning_curve(match, path, y="reward")
 
 
 def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game
 from bdgame_env.render.picture import picture
 from tests.golden.record import FOLDER, RECORDINGS, Recording, choose
@@ -35,15 +35,15 @@ class Recorded:
     def svg(self) -> str:
         """The picture as it is drawn now."""
         recording = self.recording
-        table = Table(get_game(recording.game), seed=0, **recording.options)
-        table.deal(recording.deal)
+        match = Match(get_game(recording.game), seed=0, **recording.options)
+        match.deal(recording.deal)
         last = []
         for decision in range(1, self.decisions + 1):
-            move = choose(table.legal_moves(), recording.preferred, recording.deal, decision)
-            last.append(f"{table.seat}: {move}")
-            table.play(move)
-        snapshot, legal = table.snapshot(seat=table.seat), table.legal_moves()
-        return picture(table.game, snapshot, seat=table.seat, legal=legal, last=last[-6:], box=table.box)
+            move = choose(match.legal_moves(), recording.preferred, recording.deal, decision)
+            last.append(f"{match.seat}: {move}")
+            match.play(move)
+        snapshot, legal = match.snapshot(seat=match.seat), match.legal_moves()
+        return picture(match.game, snapshot, seat=match.seat, legal=legal, last=last[-6:], config=match.config)
 
 
 _BY_NAME = {(recording.path.parent.name, recording.name): recording for recording in RECORDINGS}

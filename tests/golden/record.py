@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game
 from tests.support import splitmix
 
@@ -110,9 +110,9 @@ def choose(moves: list[str], preferred: tuple[str, ...], deal: int, decision: in
     return among[(number >> 32) % len(among)]
 
 
-def digest(table: Table) -> str:
+def digest(match: Match) -> str:
     """First eight hex digits of the SHA-256 of the whole position, as JSON with sorted keys."""
-    text = json.dumps(table.snapshot(omniscient=True), sort_keys=True, separators=(",", ":"))
+    text = json.dumps(match.snapshot(omniscient=True), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
@@ -123,31 +123,31 @@ def header(game: str, options: dict[str, Any]) -> str:
 
 def game_lines(recording: Recording) -> Iterator[str]:
     """The recording's lines."""
-    table = Table(get_game(recording.game), seed=0, **recording.options)
-    table.deal(recording.deal)
+    match = Match(get_game(recording.game), seed=0, **recording.options)
+    match.deal(recording.deal)
     yield f"# {header(recording.game, recording.options)}"
-    yield f"# deal {recording.deal}; position {digest(table)}"
+    yield f"# deal {recording.deal}; position {digest(match)}"
     yield "# decision, seat, move, number of legal moves, every tenth: position after it"
     for decision in range(1, DECISIONS + 1):
-        moves = table.legal_moves()
+        moves = match.legal_moves()
         if not moves:
             break
-        seat, move = table.seat, choose(moves, recording.preferred, recording.deal, decision)
-        table.play(move)
-        tail = f"  {digest(table)}" if decision % HASH_EVERY == 0 else ""
+        seat, move = match.seat, choose(moves, recording.preferred, recording.deal, decision)
+        match.play(move)
+        tail = f"  {digest(match)}" if decision % HASH_EVERY == 0 else ""
         yield f"{decision:3} {seat} {move}  ({len(moves)}){tail}"
-    how = "truncated" if table.truncated else "over" if table.over else "to be continued"
-    yield f"# {how}; position {digest(table)}; points {table.points()}; places {table.places()}"
+    how = "truncated" if match.truncated else "over" if match.over else "to be continued"
+    yield f"# {how}; position {digest(match)}; points {match.points()}; ranks {match.ranks()}"
 
 
-def lines_of_play(table: Table, depth: int) -> int:
+def lines_of_play(match: Match, depth: int) -> int:
     """The number of lines of `depth` decisions from here."""
-    actions = table.legal_actions()
+    actions = match.legal_actions()
     if depth == 1:
         return len(actions)
     total = 0
     for action in actions:
-        after = table.clone()
+        after = match.clone()
         after.play(action)
         total += lines_of_play(after, depth - 1)
     return total
@@ -157,12 +157,12 @@ def count_lines(counts: Counts, depth: int = DEPTH) -> Iterator[str]:
     """The counts' lines, with the numbers for 1 to `depth` decisions."""
     yield f"# {header(counts.game, counts.options)}"
     yield f"# deal: lines of 1 to {DEPTH} decisions{f', after {counts.after}' if counts.after else ''}"
-    table = Table(get_game(counts.game), seed=0, **counts.options)
+    match = Match(get_game(counts.game), seed=0, **counts.options)
     for deal in counts.deals:
-        table.deal(deal)
+        match.deal(deal)
         for decision in range(1, counts.after + 1):
-            table.play(choose(table.legal_moves(), (), deal, decision))
-        yield " ".join([f"{deal}:", *(str(lines_of_play(table, number + 1)) for number in range(depth))])
+            match.play(choose(match.legal_moves(), (), deal, decision))
+        yield " ".join([f"{deal}:", *(str(lines_of_play(match, number + 1)) for number in range(depth))])
 
 
 def main() -> None:

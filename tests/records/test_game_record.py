@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.game import Game
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import BadRecord, Ending, GameRecord, RecordedMove
 from tests.support.toy_game import GAME as TOY
 
@@ -19,7 +19,7 @@ DECK = Path(__file__).parents[2] / "bdgame_env" / "games" / "bdgame" / "cards.to
 TEXT = """\
 # game record 1
 # toy-v1 {"max_rounds": 3, "players": 2, "rolling": false, "target": 8}
-# deal 7; box 0
+# deal 7; config 0
 # seats ["Ann", "mcts:sims=8"]
 # decision, seat, move, number of legal moves, remarks
   1 0 draw  (2)
@@ -28,16 +28,16 @@ TEXT = """\
 """
 
 
-def played(game: Game, decisions: int, **options: Any) -> tuple[GameRecord, Table]:
+def played(game: Game, decisions: int, **options: Any) -> tuple[GameRecord, Match]:
     """A record of the first decisions of a game of arbitrary moves, or all of them."""
-    table = Table(game, seed=4, **options)
-    record, moves = GameRecord.begun(table, [f"seat {k}" for k in range(table.players)]), []
-    while not table.over and len(moves) < decisions:
-        legal = table.legal_moves()
-        seat, move = table.seat, legal[len(moves) * 7919 % len(legal)]
-        table.play(move)
+    match = Match(game, seed=4, **options)
+    record, moves = GameRecord.begun(match, [f"seat {k}" for k in range(match.players)]), []
+    while not match.over and len(moves) < decisions:
+        legal = match.legal_moves()
+        seat, move = match.seat, legal[len(moves) * 7919 % len(legal)]
+        match.play(move)
         moves.append(RecordedMove(seat, move, len(legal), {"value": 0.5} if len(moves) % 3 == 0 else {}))
-    return replace(record, moves=tuple(moves), ending=Ending.of_table(table)), table
+    return replace(record, moves=tuple(moves), ending=Ending.of_table(match)), match
 
 
 def toy(**changes: Any) -> GameRecord:
@@ -45,8 +45,8 @@ def toy(**changes: Any) -> GameRecord:
     return replace(played(TOY, 100, max_rounds=4)[0], **changes)
 
 
-def replay(record: GameRecord, game: Game = TOY, **options: Any) -> Table:
-    """The table at the end."""
+def replay(record: GameRecord, game: Game = TOY, **options: Any) -> Match:
+    """The match at the end."""
     return list(record.play(game, **options))[-1]
 
 
@@ -57,12 +57,12 @@ def replay(record: GameRecord, game: Game = TOY, **options: Any) -> Table:
 )
 def test_every_game_is_written_read_back_and_replayed(game_id: str, players: int) -> None:
     game = get_game(game_id)
-    record, table = played(game, 10_000, players=players, **short(game))
+    record, match = played(game, 10_000, players=players, **short(game))
     again = GameRecord.from_text(record.to_text())
     assert again == record and again.to_text() == record.to_text() and again.cut == ""
-    assert table.over and again.ending is not None and again.ending.points == tuple(table.points())
+    assert match.over and again.ending is not None and again.ending.points == tuple(match.points())
     states = [position.get_state() for position in again.play(game)]
-    assert states[-1] == table.get_state() and len(states) == len(record.moves) + 1
+    assert states[-1] == match.get_state() and len(states) == len(record.moves) + 1
 
 
 def short(game: Game) -> dict[str, int]:
@@ -71,14 +71,14 @@ def short(game: Game) -> dict[str, int]:
 
 
 def test_a_game_known_by_its_actions_has_the_same_record() -> None:
-    record, table = played(TOY, 100)
-    actions = [table.string_to_action(move.move) for move in record.moves]
-    plain = GameRecord.of_actions(TOY, table.box, table.deal_number, record.seats, actions)
+    record, match = played(TOY, 100)
+    actions = [match.string_to_action(move.move) for move in record.moves]
+    plain = GameRecord.of_actions(TOY, match.config, match.game_seed, record.seats, actions)
     assert [move.move for move in plain.moves] == [move.move for move in record.moves]
     assert [move.choices for move in plain.moves] == [move.choices for move in record.moves]
     assert plain.ending == record.ending
     with pytest.raises(BadRecord, match=r"decision 2: .*not legal"):
-        GameRecord.of_actions(TOY, table.box, table.deal_number, record.seats, [1, 2])
+        GameRecord.of_actions(TOY, match.config, match.game_seed, record.seats, [1, 2])
 
 
 def test_the_text_reads_like_this() -> None:
@@ -92,9 +92,9 @@ def test_the_text_reads_like_this() -> None:
 
 @pytest.mark.parametrize("keep", [0, 1, 3, 5])
 def test_a_game_left_in_the_middle_is_a_record_too(keep: int) -> None:
-    record, table = played(TOY, keep)
+    record, match = played(TOY, keep)
     assert record.ending is not None and record.ending.how == "to be continued"
-    assert replay(GameRecord.from_text(record.to_text())).get_state() == table.get_state()
+    assert replay(GameRecord.from_text(record.to_text())).get_state() == match.get_state()
 
 
 def test_a_record_cut_off_anywhere_is_good_up_to_there() -> None:
@@ -125,22 +125,22 @@ def test_a_record_cut_off_anywhere_is_good_up_to_there() -> None:
         ("# toy-v1 ", "# toy ", "line 2: .* where the game and its options should be"),
         ('"max_rounds": 3', '"max_rounds": NaN', "line 2: .* is no JSON"),
         ('{"max_rounds": 3, ', '{"max_rounds" 3, ', "line 2: .* is no JSON"),
-        ("# deal 7; box 0", "# deal 99999999999999999999", "line 3: .* more than 64 bits"),
-        ("# deal 7; box 0", "# deal seven", "line 3: .* where the deal should be"),
+        ("# deal 7; config 0", "# deal 99999999999999999999", "line 3: .* more than 64 bits"),
+        ("# deal 7; config 0", "# deal seven", "line 3: .* where the deal should be"),
         ('["Ann", ', "[3, ", "line 4: seats are named by texts"),
         ("  2 0 take", "  3 0 take", "line 7: decision 3 where decision 2 should be"),
         ("  2 0 take", "  2 5 take", "line 7: there is no seat 5"),
         ("  2 0 take keep  (2)", "\x00\xff", "line 7: .* where decision 2 should be"),
         ('{"value": 0.25, ', "{0.25, ", "line 8: .* is no JSON"),
-        ("  3 1 pass", "# over; points [1]; places [1, 2]\n  3 1 pass", "line 8: the end is not of 2 seats"),
-        ("  3 1 pass", "# over; points [1, 0]; places [1, 2]\n  3 1 pass", "line 9: there is more after the end"),
-        ("  3 1 pass", '# over; points [1, 0]; places [1, 2]; seat 1 "late"\n', "line 8: a forfeit needs"),
+        ("  3 1 pass", "# over; points [1]; ranks [1, 2]\n  3 1 pass", "line 8: the end is not of 2 seats"),
+        ("  3 1 pass", "# over; points [1, 0]; ranks [1, 2]\n  3 1 pass", "line 9: there is more after the end"),
+        ("  3 1 pass", '# over; points [1, 0]; ranks [1, 2]; seat 1 "late"\n', "line 8: a forfeit needs"),
         ("  3 1 pass", "# this and that\n", "line 8: .* where a decision or the end should be"),
     ],
 )
 def test_a_damaged_text_is_refused_with_its_line(old: str, new: str, message: str) -> None:
-    text = TEXT.replace("; box 0", "; box 01234567")
-    old, new = old.replace("; box 0", "; box 01234567"), new
+    text = TEXT.replace("; config 0", "; config 01234567")
+    old, new = old.replace("; config 0", "; config 01234567"), new
     assert old in text
     GameRecord.from_text(text)
     with pytest.raises(BadRecord, match=message) as caught:
@@ -187,10 +187,10 @@ def test_what_does_not_fit_is_told() -> None:
 
 
 def test_a_forfeit_ends_a_game_anywhere() -> None:
-    record, table = played(TOY, 3)
-    lost = replace(record, ending=Ending("forfeited", tuple(table.points()), (2, 1), 0, 'took "too" long; points [1]'))
+    record, match = played(TOY, 3)
+    lost = replace(record, ending=Ending("forfeited", tuple(match.points()), (2, 1), 0, 'took "too" long; points [1]'))
     assert GameRecord.from_text(lost.to_text()) == lost
-    assert replay(lost).get_state() == table.get_state()
+    assert replay(lost).get_state() == match.get_state()
 
 
 def test_another_version_or_game_is_named() -> None:
@@ -212,16 +212,18 @@ def test_other_cards_are_named_where_they_matter(tmp_path: Path) -> None:
     game = get_game("bdgame-v2")
     dear = tmp_path / "dear.toml"
     dear.write_text(DECK.read_text("utf-8").replace("cost = 3", "cost = 1"), "utf-8")
-    record, table = played(game, 200, deck=str(dear), max_rounds=4)
-    assert replay(GameRecord.from_text(record.to_text()), game).get_state() == table.get_state()
+    record, match = played(game, 200, deck=str(dear), max_rounds=4)
+    assert replay(GameRecord.from_text(record.to_text()), game).get_state() == match.get_state()
     with pytest.raises(BadRecord, match=rf"cannot be opened: .*{tmp_path / 'gone.toml'}"):
         replay(record, game, deck=str(tmp_path / "gone.toml"))
-    with pytest.raises(BadRecord, match=r"played with other cards: box \w{8} in the record, \w{8} here \(deck=None\)"):
+    with pytest.raises(
+        BadRecord, match=r"played with other cards: config \w{8} in the record, \w{8} here \(deck=None\)"
+    ):
         replay(replace(record, ending=None), game, deck=None)  # cut off: nothing proves that it is the same game
 
 
 def test_other_cards_that_make_no_difference_are_passed_over() -> None:
     record = toy()
-    assert replay(replace(record, box="01234567")).over
+    assert replay(replace(record, config="01234567")).over
     with pytest.raises(BadRecord, match="other cards"):
-        replay(replace(record, box="01234567", moves=record.moves[:-1]))
+        replay(replace(record, config="01234567", moves=record.moves[:-1]))

@@ -9,30 +9,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env.engine.game import BadSnapshot, Box
+from bdgame_env.engine.game import BadSnapshot, GameConfig
 from bdgame_env.records.restoring import first_difference, options_of_snapshot, restore_position
 from bdgame_env.records.snapshot_reader import Entry
 
-BOX = Box(np.zeros(1), {"players": 2}, None, 1, 1)
+CONFIG = GameConfig(np.zeros(1), {"players": 2}, None, 1, 1)
 DATA = {"game": "heap", "players": 2, "options": {"size": 9}, "heap": 4, "taken": [{"by": 0}, {"by": 1}]}
 
 
-def snapshot(s: Any, box: Box, omniscient: bool) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool) -> dict[str, Any]:
     assert omniscient
     return {**DATA, "heap": int(s["heap"])}
 
 
-def write(snap: Entry, box: Box, s: Any) -> None:
+def write(snap: Entry, config: GameConfig, s: Any) -> None:
     s["heap"] = snap["heap"].whole(0, 9)
 
 
-def at_most_7(s: Any, box: Box) -> Iterator[str]:
+def at_most_7(s: Any, config: GameConfig) -> Iterator[str]:
     if s["heap"] > 7:
         yield f"heap is {s['heap']}, must be at most 7"
         raise AssertionError("nothing is asked for behind a fault")
 
 
-def even(s: Any, box: Box) -> Iterator[str]:
+def even(s: Any, config: GameConfig) -> Iterator[str]:
     assert s["heap"] <= 7, "a check may trust those before it"
     if s["heap"] % 2:
         yield "heap is odd"
@@ -40,7 +40,7 @@ def even(s: Any, box: Box) -> Iterator[str]:
 
 def restored(data: Any, write: Any = write) -> int:
     s = np.zeros(1, [("heap", np.int8)])
-    restore_position(data, BOX, s[0], write, (at_most_7, even), snapshot)
+    restore_position(data, CONFIG, s[0], write, (at_most_7, even), snapshot)
     return int(s[0]["heap"])
 
 
@@ -84,7 +84,7 @@ def test_what_is_no_position_is_refused_in_one_line(change, message):
 def test_what_nobody_has_foreseen_is_a_bad_snapshot_too(error):
     """Data from outside never ends in another error; one of the program itself is not hidden."""
 
-    def stumble(snap: Entry, box: Box, s: Any) -> None:
+    def stumble(snap: Entry, config: GameConfig, s: Any) -> None:
         raise error
 
     with pytest.raises(BadSnapshot, match=f"not of the documented form: {type(error).__name__}") as refusal:
@@ -93,7 +93,7 @@ def test_what_nobody_has_foreseen_is_a_bad_snapshot_too(error):
 
 
 def test_a_fault_of_the_program_is_not_hidden():
-    def stumble(snap: Entry, box: Box, s: Any) -> None:
+    def stumble(snap: Entry, config: GameConfig, s: Any) -> None:
         raise AssertionError("a fault")
 
     with pytest.raises(AssertionError, match="a fault"):

@@ -125,10 +125,10 @@ def test_counts_of_what_is_there():
 def test_luck():
     """64 bits, as a snapshot writes them and in no other way."""
     for number in (0, 7, MOST):
-        assert entry(str(number)).luck() == number
+        assert entry(str(number)).rng() == number
     digits = "\N{ARABIC-INDIC DIGIT FIVE}"
     for value in (5, None, "", "many", "-1", "1.0", " 1", "1_0", digits, "9" * 5000, str(MOST + 1), "007"):
-        assert refused(Entry.luck, value).endswith(f", must be a whole number in a string, 0 to {MOST}")
+        assert refused(Entry.rng, value).endswith(f", must be a whole number in a string, 0 to {MOST}")
 
 
 def test_long_values_are_cut_and_put_in_one_line():

@@ -1,4 +1,4 @@
-"""Pictures of any game, seen on toys: what is shown to whom, the plain table, text and its colors."""
+"""Pictures of any game, seen on toys: what is shown to whom, the plain match, text and its colors."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.render.picture import picture, picture_of, scene_of, steps
 from bdgame_env.render.text_picture import shows_colors, text_of, text_picture
 from tests.support import toy_game as toy
 
 
-def toy_table() -> Table:
-    return Table(toy.GAME, seed=3, players=3)
+def toy_table() -> Match:
+    return Match(toy.GAME, seed=3, players=3)
 
 
 def test_a_game_without_a_drawing_is_a_table_of_its_snapshot() -> None:
-    table = toy_table()
-    root = ElementTree.fromstring(picture(toy.GAME, table.snapshot(seat=1), seat=1))
+    match = toy_table()
+    root = ElementTree.fromstring(picture(toy.GAME, match.snapshot(seat=1), seat=1))
     shown = {
         element.attrib["data-entry"]: "".join(element.itertext())
         for element in root.iter()
         if "data-entry" in element.attrib
     }
-    assert list(shown) == list(table.snapshot())
-    assert json.loads(shown["secret"].removeprefix("secret: ")) == [None, int(table.state.secret[1]), None]
+    assert list(shown) == list(match.snapshot())
+    assert json.loads(shown["secret"].removeprefix("secret: ")) == [None, int(match.state.secret[1]), None]
 
 
 def test_a_long_snapshot_is_cut() -> None:
@@ -38,20 +38,20 @@ def test_a_long_snapshot_is_cut() -> None:
 
 def test_the_legal_moves_are_shown_to_the_seat_that_decides() -> None:
     """They can tell of what it alone knows."""
-    table = toy_table()
-    assert table.seat == 0 and scene_of(table, seat=0).legal == tuple(table.legal_moves()) != ()
-    assert scene_of(table, seat=1).legal == scene_of(table).legal == ()
+    match = toy_table()
+    assert match.seat == 0 and scene_of(match, seat=0).legal == tuple(match.legal_moves()) != ()
+    assert scene_of(match, seat=1).legal == scene_of(match).legal == ()
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1, 2])
 def test_a_picture_shows_a_seat_no_more_than_it_may_see(seat: int | None) -> None:
-    table = toy_table()
+    match = toy_table()
     for _ in range(12):
-        for redealt in range(3) if seat is None else (seat,):
-            other = table.clone(redeal=redealt, seed=5)
-            assert picture_of(other, seat=seat) == picture_of(table, seat=seat)
-            assert text_of(other, seat=seat) == text_of(table, seat=seat)
-        table.play(table.legal_moves()[0])
+        for determinized in range(3) if seat is None else (seat,):
+            other = match.clone(determinize=determinized, seed=5)
+            assert picture_of(other, seat=seat) == picture_of(match, seat=seat)
+            assert text_of(other, seat=seat) == text_of(match, seat=seat)
+        match.play(match.legal_moves()[0])
 
 
 def test_there_is_no_such_seat() -> None:
@@ -60,24 +60,24 @@ def test_there_is_no_such_seat() -> None:
 
 
 def test_the_latest_moves_are_told_the_newest_first_if_room_is_short() -> None:
-    table = toy_table()
-    svg = picture(toy.GAME, table.snapshot(), last=["0: the first", "1: the second"])
+    match = toy_table()
+    svg = picture(toy.GAME, match.snapshot(), last=["0: the first", "1: the second"])
     assert "0: the first  ·  1: the second" in re.sub(r"\s+·\s+", "  ·  ", svg)
-    crowded = picture(toy.GAME, table.snapshot(), last=[f"{number}: a move with a long name" for number in range(30)])
+    crowded = picture(toy.GAME, match.snapshot(), last=[f"{number}: a move with a long name" for number in range(30)])
     assert "29: a move" in crowded and "0: a move with" not in crowded.split("29:")[0][-40:]
 
 
 def test_without_a_drawing_there_are_no_steps() -> None:
-    table = toy_table()
-    assert steps(toy.GAME, table.snapshot(), "draw", table.snapshot()) == []
+    match = toy_table()
+    assert steps(toy.GAME, match.snapshot(), "draw", match.snapshot()) == []
 
 
 def test_text_has_colors_only_where_they_are_asked_for() -> None:
-    table = toy_table()
-    plain = text_picture(toy.GAME, table.snapshot(), legal=["draw"], last=["1: \x1b[31mpass"])
+    match = toy_table()
+    plain = text_picture(toy.GAME, match.snapshot(), legal=["draw"], last=["1: \x1b[31mpass"])
     assert plain.startswith("Draw: seat 0 decides\n") and plain.endswith("last   1: ?[31mpass\nmoves  draw\n")
     assert "\x1b" not in plain
-    colored = text_picture(toy.GAME, table.snapshot(), legal=["draw"], color=True)
+    colored = text_picture(toy.GAME, match.snapshot(), legal=["draw"], color=True)
     assert "\x1b[1;32mdraw\x1b[0m" in colored
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import BadSnapshot
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support import faults, splitmix
 
 _GOLDEN, _64_BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
@@ -26,9 +26,9 @@ _BACK = 400  # draws that a counter is followed back
 _FEWEST_ORDERS = 24  # bits: a row that can lie in fewer orders may come out right by accident
 
 
-def leads_back(truth: Table, given: npt.NDArray[Any]) -> str:
+def leads_back(truth: Match, given: npt.NDArray[Any]) -> str:
     """How the true game comes out of a record, shape (1,), that was sampled from it; "" if it does not."""
-    secrets = {int(truth.state.rng): "generator", truth.deal_number: "number of its deal"}
+    secrets = {int(truth.state.rng): "generator", truth.game_seed: "number of its deal"}
     numbers = _numbers(given)
     for number in numbers:
         for told in (number, splitmix.mix(number)):
@@ -94,16 +94,16 @@ def _rows(games: npt.NDArray[Any]) -> dict[str, list[int]]:
     return found
 
 
-def other_worlds(table: Table, seat: int, chance: random.Random, tries: int) -> Iterator[Table]:
+def other_worlds(match: Match, seat: int, chance: random.Random, tries: int) -> Iterator[Match]:
     """Positions that the seat cannot tell from the table's: two hidden entries of the snapshot change places.
 
     Args:
-        table: the true position.
+        match: the true position.
         seat: who looks.
         chance: picks the entries.
         tries: pairs to try; most make no position, or one that looks different.
     """
-    whole, seen = table.snapshot(omniscient=True), table.snapshot(seat=seat)
+    whole, seen = match.snapshot(omniscient=True), match.snapshot(seat=seat)
     hidden = [path for path in faults.entries(whole) if _is_leaf(whole, path) and not _shows(seen, whole, path)]
     for _ in range(tries if len(hidden) > 1 else 0):
         one, other = chance.sample(hidden, 2)
@@ -114,13 +114,13 @@ def other_worlds(table: Table, seat: int, chance: random.Random, tries: int) -> 
         faults.put(*one, values[1])(data)
         faults.put(*other, values[0])(data)
         try:
-            world = Table.from_snapshot(table.game, data)
+            world = Match.from_snapshot(match.game, data)
         except BadSnapshot:
             continue
-        alike = world.snapshot(seat=seat) == seen and world.observe(seat).tobytes() == table.observe(seat).tobytes()
-        asked = table.seat == seat
-        if alike and (not asked or world.mask().tobytes() == table.mask().tobytes()):
-            world.states["decisions"], world.states["deal"] = table.state.decisions, table.state.deal
+        alike = world.snapshot(seat=seat) == seen and world.observe(seat).tobytes() == match.observe(seat).tobytes()
+        asked = match.seat == seat
+        if alike and (not asked or world.mask().tobytes() == match.mask().tobytes()):
+            world.states["decisions"], world.states["deal"] = match.state.decisions, match.state.game_seed
             yield world
 
 

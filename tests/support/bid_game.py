@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import MAX_SEATS, Box, Game, Option, observation_schema
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observation_schema
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import below, shuffle
-from bdgame_env.records.restoring import options_of_snapshot, restore_position
+from bdgame_env.records.restoring import read_options, restore_position
 from bdgame_env.records.snapshot_reader import Entry
 
 CARDS = 5
 
-BOX = record([("rounds", np.int8), ("players", np.int8)])
+CONFIG = record([("rounds", np.int8), ("players", np.int8)])
 STATE = record(
     [
         ("rng", np.uint64),
-        ("deal", np.uint64),
+        ("game_seed", np.uint64),
         ("decisions", np.int32),
         ("points", np.int16, MAX_SEATS),
         ("hands", np.int8, (MAX_SEATS, CARDS)),  # 1 for each card k + 1 that is left
@@ -54,34 +54,34 @@ OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, sha
 SCHEMA = observation_schema(FIELDS)
 
 
-@rule
-def reset(s: Any, box: Any) -> None:
+@kernel
+def reset(s: Any, config: Any) -> None:
     """Shuffle the prizes; everybody has all cards."""
     for place in range(CARDS):
         s.prizes[place] = place + 1
     shuffle(s, s.prizes, CARDS)
-    for seat in range(box.players):
+    for seat in range(config.players):
         s.hands[seat, :] = 1
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """Any card that is left."""
     for card in range(CARDS):
         mask[card] = s.hands[s.seat, card]
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """A card is chosen; the last one to choose turns all up."""
     s.choice[s.seat] = action + 1
-    if s.seat + 1 < box.players:
+    if s.seat + 1 < config.players:
         s.seat += 1
         return
     winner, best = -1, 0
-    for seat in range(box.players):
+    for seat in range(config.players):
         alone = 1
-        for other in range(box.players):
+        for other in range(config.players):
             if other != seat and s.choice[other] == s.choice[seat]:
                 alone = 0
         if alone and s.choice[seat] > best:
@@ -89,23 +89,23 @@ def apply(s: Any, box: Any, action: Any) -> None:
             winner = seat
     if winner >= 0:
         s.points[winner] += s.prizes[s.turn]
-    for seat in range(box.players):
+    for seat in range(config.players):
         s.hands[seat, s.choice[seat] - 1] = 0
         s.choice[seat] = 0
     _put_in_order(s.prizes[: s.turn + 1])
     s.turn += 1
     s.seat = 0
-    if s.turn == box.rounds:
+    if s.turn == config.rounds:
         s.over = 1
         s.truncated = 1 if s.turn < CARDS else 0
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """All that `seat` sees: not what others have chosen, nor who of them is asked, nor the prizes to come."""
-    out.players = box.players
+    out.players = config.players
     out.own_seat = seat
-    out.rounds = box.rounds
+    out.rounds = config.rounds
     out.turn = s.turn
     out.over = s.over
     out.truncated = s.truncated
@@ -117,37 +117,37 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
     out.own_choice = s.choice[seat]
     out.hands[:] = 0
     out.points[:] = 0
-    for relative in range(box.players):
-        other = (seat + relative) % box.players
+    for relative in range(config.players):
+        other = (seat + relative) % config.players
         out.hands[relative, :] = s.hands[other, :]
         out.points[relative] = s.points[other]
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """Points of a seat."""
     return int(s.points[seat])
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
     """The part of all prizes that a seat has."""
     return s.points[seat] / 15.0
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """By points; ties share."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         place = 1
-        for other in range(box.players):
+        for other in range(config.players):
             if s.points[other] > s.points[seat]:
                 place += 1
         out[seat] = place
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """The order of the prizes to come; what others have chosen, and, for a seat that is not asked, how many have."""
     if s.over != 0:
         _mix_prizes(s)
@@ -155,11 +155,11 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
     if s.seat != seat:
         s.decisions -= s.seat
         if s.choice[seat] != 0:
-            s.seat = seat + 1 + below(s, int(box.players) - 1 - seat)
+            s.seat = seat + 1 + below(s, int(config.players) - 1 - seat)
         else:
             s.seat = below(s, seat)
         s.decisions += s.seat
-    for other in range(box.players):
+    for other in range(config.players):
         if other != seat:
             s.choice[other] = 0
             if other < s.seat:
@@ -167,7 +167,7 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
     _mix_prizes(s)
 
 
-@rule
+@kernel
 def _mix_prizes(s: Any) -> None:
     begin = int(s.turn) + (0 if s.over else 1)
     rest = s.prizes[begin:]
@@ -175,7 +175,7 @@ def _mix_prizes(s: Any) -> None:
     shuffle(s, rest, rest.shape[0])
 
 
-@rule
+@kernel
 def _put_in_order(row: Any) -> None:
     for place in range(1, row.shape[0]):
         at = place
@@ -186,7 +186,7 @@ def _put_in_order(row: Any) -> None:
             at -= 1
 
 
-@rule
+@kernel
 def _any_card(s: Any, hand: Any) -> Any:
     """A random card of a hand, from 1."""
     count = 0
@@ -201,31 +201,31 @@ def _any_card(s: Any, hand: Any) -> Any:
     return 0
 
 
-@rule
-def simultaneous(s: Any, box: Any, out: Any) -> Any:
+@kernel
+def simultaneous(s: Any, config: Any, out: Any) -> Any:
     """All choose at once, in every round."""
     out[:] = 0
-    for seat in range(box.players):
+    for seat in range(config.players):
         out[seat] = 1 if s.choice[seat] == 0 else 0
     return int(s.turn) + 1
 
 
-def told(s: Any, box: Box, action: int, viewer: int | None) -> str:
+def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     """Nobody is told what another chooses; the last choice of a round brings all to light."""
     return ""
 
 
-def open_box(options: Mapping[str, Any]) -> Box:
-    """The box for checked options."""
-    box = np.zeros(1, BOX)
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options."""
+    config = np.zeros(1, CONFIG)
     for name, value in options.items():
-        box[name] = value
-    box.setflags(write=False)
+        config[name] = value
+    config.setflags(write=False)
     decisions = options["players"] * options["rounds"]
-    return Box(record=box, options=options, cards=None, num_actions=CARDS, max_decisions=decisions)
+    return GameConfig(record=config, options=options, cards=None, num_actions=CARDS, max_decisions=decisions)
 
 
-def action_names(box: Box) -> list[str]:
+def action_names(config: GameConfig) -> list[str]:
     """The notation, by id."""
     return [f"bid {card + 1}" for card in range(CARDS)]
 
@@ -235,14 +235,14 @@ def rule_of(name: str) -> str:
     return "T1"
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The position; without `omniscient` no choice but the seat's, and no prize to come."""
-    players, begin = range(box.players), int(s.turn) + (0 if s.over else 1)
+    players, begin = range(config.players), int(s.turn) + (0 if s.over else 1)
     shown = omniscient or (s.seat == seat and not s.over)
     return {
         "game": "bid",
-        "players": box.players,
-        "options": {"rounds": box.options["rounds"]},
+        "players": config.players,
+        "options": {"rounds": config.options["rounds"]},
         "turn": int(s.turn),
         "seat": int(s.seat) if shown else None,
         "over": bool(s.over),
@@ -256,14 +256,14 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
     }
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position of an omniscient snapshot."""
-    restore_position(data, box, s, _write, (_choices_fit, _prizes_fit), snapshot)
+    restore_position(data, config, s, _write, (_choices_fit, _prizes_fit), snapshot)
 
 
-def _choices_fit(s: Any, box: Box) -> Iterator[str]:
+def _choices_fit(s: Any, config: GameConfig) -> Iterator[str]:
     """Seats choose in order, cards that they hold; all hold as many."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         card = int(s.choice[seat])
         if (card != 0) != (seat < s.seat):
             yield f"choice[{seat}] does not fit: seat {s.seat} is asked"
@@ -273,18 +273,18 @@ def _choices_fit(s: Any, box: Box) -> Iterator[str]:
             yield f"hands[{seat}] must have {CARDS - int(s.turn)} cards"
 
 
-def _prizes_fit(s: Any, box: Box) -> Iterator[str]:
+def _prizes_fit(s: Any, config: GameConfig) -> Iterator[str]:
     """Every prize is there once, and the game ends with its last round."""
     gone = [int(prize) for prize in s.prizes[: s.turn]]
     if sorted(s.prizes) != list(range(1, CARDS + 1)) or gone != sorted(gone):
         yield "prizes must name each once, those that are gone in ascending order"
-    if int(s.points[: box.players].sum()) > sum(gone):
+    if int(s.points[: config.players].sum()) > sum(gone):
         yield "points are more than the prizes that are gone"
-    if (s.turn == box.record[0]["rounds"]) != bool(s.over) or bool(s.truncated) != (s.over and s.turn < CARDS):
+    if (s.turn == config.record[0]["rounds"]) != bool(s.over) or bool(s.truncated) != (s.over and s.turn < CARDS):
         yield "over or truncated does not fit the round"
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
+def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     s.turn = snap["turn"].whole(0, CARDS)
     s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
     begin = min(CARDS, int(s.turn) + (0 if s.over else 1))
@@ -292,17 +292,17 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     snap["prizes"].fill(s.prizes[begin:], lambda prize: prize.whole(1, CARDS))
     if begin > int(s.turn):
         s.prizes[s.turn] = snap["prize"].whole(1, CARDS)
-    s.seat = snap["seat"].whole(0, box.players - 1)
-    snap["points"].fill(s.points[: box.players], lambda won: won.whole(0, 15))
-    for seat, hand in enumerate(snap["hands"].entries(exactly=box.players)):
+    s.seat = snap["seat"].whole(0, config.players - 1)
+    snap["points"].fill(s.points[: config.players], lambda won: won.whole(0, 15))
+    for seat, hand in enumerate(snap["hands"].entries(exactly=config.players)):
         for card in hand.entries(most=CARDS):
             s.hands[seat, card.whole(1, CARDS) - 1] = 1
-    snap["choice"].fill(s.choice[: box.players], lambda card: card.whole(0, CARDS))
+    snap["choice"].fill(s.choice[: config.players], lambda card: card.whole(0, CARDS))
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What to open the box with."""
-    return options_of_snapshot(data, "bid")
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What to open the config with."""
+    return read_options(data, "bid")
 
 
 GAME = Game(
@@ -313,20 +313,20 @@ GAME = Game(
     state=STATE,
     obs=OBS,
     options={"rounds": Option(CARDS, range(1, CARDS + 1), "rounds")},
-    open_box=open_box,
+    make_config=make_config,
     reset=reset,
     legal=legal,
     apply=apply,
     observe=observe,
-    places=places,
+    ranks=ranks,
     points=points,
     progress=progress,
-    redeal=redeal,
+    resample=resample,
     action_names=action_names,
     rule_of=rule_of,
     snapshot=snapshot,
     restore=restore,
-    box_of_snapshot=box_of_snapshot,
+    options_of_snapshot=options_of_snapshot,
     schema=SCHEMA,
     module=__name__,
     simultaneous=simultaneous,

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.agents import Agent
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 
 class First(Agent):
     """Always the legal action with the least number."""
 
-    def __init__(self, game: Game, box: Box, *, games_at_once: int = 256, log: str = "") -> None:
+    def __init__(self, game: Game, config: GameConfig, *, games_at_once: int = 256, log: str = "") -> None:
         self.games_at_once = games_at_once
         self.asked = 0
         self.log = log
@@ -27,13 +27,13 @@ class First(Agent):
 
 
 class Drawn(First):
-    """By its own luck."""
+    """By its own randomness."""
 
     def seed(self, seed: int) -> None:
-        self.luck = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-        return (self.luck.random(mask.shape) * mask).argmax(1)
+        return (self.rng.random(mask.shape) * mask).argmax(1)
 
 
 class Slow(First):
@@ -67,7 +67,7 @@ class Hangs(First):
 
 
 class Exits(First):
-    """Takes its process down when it may take a card from the table, in seat 1 only."""
+    """Takes its process down when it may take a card from the match, in seat 1 only."""
 
     needs_states = True
 
@@ -93,9 +93,9 @@ class FailsWhenSeeded(First):
         raise RuntimeError("no luck")
 
 
-def not_an_agent(game: Game, box: Box) -> int:
+def not_an_agent(game: Game, config: GameConfig) -> int:
     return 3
 
 
-def fails(game: Game, box: Box) -> Agent:
+def fails(game: Game, config: GameConfig) -> Agent:
     raise RuntimeError("no\nmodel")

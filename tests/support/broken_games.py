@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import draw
 from bdgame_env.records.restoring import restore_position
@@ -24,74 +24,74 @@ def broken(name: str, **fault: Any) -> Game:
     return replace(toy.GAME, name=name, module=__name__, **fault)
 
 
-@rule
-def _swap_at_any_time(s: Any, box: Any, mask: Any) -> None:
-    toy.legal(s, box, mask)
+@kernel
+def _swap_at_any_time(s: Any, config: Any, mask: Any) -> None:
+    toy.legal(s, config, mask)
     mask[toy.SWAP] = 1  # without a card face up: the secret card scores, and none takes its place
 
 
-@rule
-def _nothing_in_round_2(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def _nothing_in_round_2(s: Any, config: Any, mask: Any) -> None:
     if s.round_number != 2:
-        toy.legal(s, box, mask)
+        toy.legal(s, config, mask)
 
 
-@rule
-def _draws_a_number(s: Any, box: Any, mask: Any) -> None:
-    toy.legal(s, box, mask)
+@kernel
+def _draws_a_number(s: Any, config: Any, mask: Any) -> None:
+    toy.legal(s, config, mask)
     draw(s)
 
 
-@rule
-def _marks_two(s: Any, box: Any, mask: Any) -> None:
-    toy.legal(s, box, mask)
+@kernel
+def _marks_two(s: Any, config: Any, mask: Any) -> None:
+    toy.legal(s, config, mask)
     mask[toy.PASS] *= 2
 
 
-@rule
-def _never_over(s: Any, box: Any, action: Any) -> None:
-    toy.apply(s, box, action)
+@kernel
+def _never_over(s: Any, config: Any, action: Any) -> None:
+    toy.apply(s, config, action)
     s.over = 0
     s.truncated = 0
 
 
-@rule
-def _luck_from_outside(s: Any, box: Any, action: Any) -> None:
+@kernel
+def _luck_from_outside(s: Any, config: Any, action: Any) -> None:
     s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault itself: luck that is not in the state
-    toy.apply(s, box, action)
+    toy.apply(s, config, action)
 
 
-@rule
-def _shows_the_top_card(s: Any, box: Any, seat: Any, out: Any) -> None:
-    toy.observe(s, box, seat, out)
+@kernel
+def _shows_the_top_card(s: Any, config: Any, seat: Any, out: Any) -> None:
+    toy.observe(s, config, seat, out)
     out.face_up = s.deck[max(0, int(s.left) - 1)]
 
 
-@rule
-def _shows_more_than_announced(s: Any, box: Any, seat: Any, out: Any) -> None:
-    toy.observe(s, box, seat, out)
+@kernel
+def _shows_more_than_announced(s: Any, config: Any, seat: Any, out: Any) -> None:
+    toy.observe(s, config, seat, out)
     out.points[0] -= 1
 
 
-@rule
-def _leaves_a_field_unwritten(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _leaves_a_field_unwritten(s: Any, config: Any, seat: Any, out: Any) -> None:
     before = out.target
-    toy.observe(s, box, seat, out)
+    toy.observe(s, config, seat, out)
     out.target = before
 
 
-@rule
-def _makes_an_array(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _makes_an_array(s: Any, config: Any, seat: Any, out: Any) -> None:
     count = np.zeros(int(s.left) + 1, np.int8)
-    toy.observe(s, box, seat, out)
+    toy.observe(s, config, seat, out)
     out.left = len(count) - 1
 
 
-@rule
-def _dense_places(s: Any, box: Any, out: Any) -> None:
-    for seat in range(box.players):  # 1, 1, 2: nobody may be second when two share the first place
+@kernel
+def _dense_places(s: Any, config: Any, out: Any) -> None:
+    for seat in range(config.players):  # 1, 1, 2: nobody may be second when two share the first place
         place = 1
-        for other in range(box.players):
+        for other in range(config.players):
             first_of_its_points = True
             for earlier in range(other):
                 if s.points[earlier] == s.points[other]:
@@ -101,78 +101,84 @@ def _dense_places(s: Any, box: Any, out: Any) -> None:
         out[seat] = place
 
 
-@rule
-def _redeal_nothing(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def _resample_nothing(s: Any, config: Any, seat: Any) -> None:
     s.deck[0] = s.deck[0]
 
 
-@rule
-def _redeal_the_card_face_up(s: Any, box: Any, seat: Any) -> None:
-    toy.redeal(s, box, seat)
+@kernel
+def _resample_the_card_face_up(s: Any, config: Any, seat: Any) -> None:
+    toy.resample(s, config, seat)
     if s.face_up != 0:
         s.face_up = s.face_up % toy.HIGHEST + 1
 
 
-@rule
-def _redeal_the_own_card(s: Any, box: Any, seat: Any) -> None:
-    toy.redeal(s, box, (seat + 1) % box.players)
+@kernel
+def _resample_the_own_card(s: Any, config: Any, seat: Any) -> None:
+    toy.resample(s, config, (seat + 1) % config.players)
 
 
-def _snapshot_without_the_card_face_up(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return {**toy.snapshot(s, box, omniscient, seat), "face_up": 0}
+def _snapshot_without_the_card_face_up(
+    s: Any, config: GameConfig, omniscient: bool, seat: int | None = None
+) -> dict[str, Any]:
+    return {**toy.snapshot(s, config, omniscient, seat), "face_up": 0}
 
 
-def _snapshot_with_all_cards(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return {**toy.snapshot(s, box, omniscient, seat), "secret": [int(card) for card in s.secret[: box.players]]}
+def _snapshot_with_all_cards(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return {**toy.snapshot(s, config, omniscient, seat), "secret": [int(card) for card in s.secret[: config.players]]}
 
 
-def _snapshot_that_shows_a_seat_all(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return toy.snapshot(s, box, omniscient or seat is not None, seat)
+def _snapshot_that_shows_a_seat_all(
+    s: Any, config: GameConfig, omniscient: bool, seat: int | None = None
+) -> dict[str, Any]:
+    return toy.snapshot(s, config, omniscient or seat is not None, seat)
 
 
-def _snapshot_with_a_key_more_for_a_seat(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return {**toy.snapshot(s, box, omniscient, seat), **({} if seat is None else {"own": seat})}
+def _snapshot_with_a_key_more_for_a_seat(
+    s: Any, config: GameConfig, omniscient: bool, seat: int | None = None
+) -> dict[str, Any]:
+    return {**toy.snapshot(s, config, omniscient, seat), **({} if seat is None else {"own": seat})}
 
 
-def _restore_without_the_secret_cards(data: Mapping[str, Any], box: Box, s: Any) -> None:
-    toy.restore(data, box, s)
-    s.secret[: box.players] = 1
+def _restore_without_the_secret_cards(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
+    toy.restore(data, config, s)
+    s.secret[: config.players] = 1
 
 
-def _restore_what_is_known(data: Mapping[str, Any], box: Box, s: Any) -> None:
-    toy.restore({name: entry for name, entry in data.items() if name != "unheard"}, box, s)
+def _restore_what_is_known(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
+    toy.restore({name: entry for name, entry in data.items() if name != "unheard"}, config, s)
 
 
-def _restore_a_guess(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def _restore_a_guess(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     if isinstance(data["deck"], int):
         deck = [place % toy.HIGHEST + 1 for place in range(data["deck"])]
-        data = {**data, "deck": deck, "secret": [toy.HIGHEST - seat for seat in range(box.players)]}
-    toy.restore(data, box, s)
+        data = {**data, "deck": deck, "secret": [toy.HIGHEST - seat for seat in range(config.players)]}
+    toy.restore(data, config, s)
 
 
-def _restore_debts(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def _restore_debts(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     points = data.get("points")
     if not isinstance(points, list) or not all(type(value) is int for value in points):
-        toy.restore(data, box, s)
+        toy.restore(data, config, s)
         return
-    toy.restore({**data, "points": [max(0, value) for value in points]}, box, s)
+    toy.restore({**data, "points": [max(0, value) for value in points]}, config, s)
     s.points[: len(points)] = points
 
 
-def _restore_uncounted(data: Mapping[str, Any], box: Box, s: Any) -> None:
-    restore_position(data, box, s, toy.write_position, (), toy.snapshot)
+def _restore_uncounted(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
+    restore_position(data, config, s, toy.write_position, (), toy.snapshot)
 
 
-def _names_twice(box: Box) -> list[str]:
-    return ["draw", "pass", "take", "take", "roll"][: box.num_actions]
+def _names_twice(config: GameConfig) -> list[str]:
+    return ["draw", "pass", "take", "take", "roll"][: config.num_actions]
 
 
-def _one_name_too_few(box: Box) -> list[str]:
-    return toy.action_names(box)[1:]
+def _one_name_too_few(config: GameConfig) -> list[str]:
+    return toy.action_names(config)[1:]
 
 
-def _too_few_decisions(options: Mapping[str, Any]) -> Box:
-    return replace(toy.open_box(options), max_decisions=3)
+def _too_few_decisions(options: Mapping[str, Any]) -> GameConfig:
+    return replace(toy.make_config(options), max_decisions=3)
 
 
 MASK_TOO_WIDE = broken("toy_mask_too_wide", legal=_swap_at_any_time)
@@ -180,16 +186,16 @@ STUCK = broken("toy_stuck", legal=_nothing_in_round_2)
 LEGAL_WRITES = broken("toy_legal_writes", legal=_draws_a_number)
 MASK_OF_TWOS = broken("toy_mask_of_twos", legal=_marks_two)
 ENDLESS = broken("toy_endless", apply=_never_over)
-LONGER_THAN_SAID = broken("toy_longer_than_said", open_box=_too_few_decisions)
+LONGER_THAN_SAID = broken("toy_longer_than_said", make_config=_too_few_decisions)
 LUCK_FROM_OUTSIDE = broken("toy_luck_from_outside", apply=_luck_from_outside)
 PEEKING = broken("toy_peeking", observe=_shows_the_top_card)
 OUT_OF_RANGE = broken("toy_out_of_range", observe=_shows_more_than_announced)
 UNWRITTEN = broken("toy_unwritten", observe=_leaves_a_field_unwritten)
 ALLOCATING = broken("toy_allocating", observe=_makes_an_array)
-DENSE_PLACES = broken("toy_dense_places", places=_dense_places)
-REDEAL_NOTHING = broken("toy_redeal_nothing", redeal=_redeal_nothing)
-REDEAL_PUBLIC = broken("toy_redeal_public", redeal=_redeal_the_card_face_up)
-REDEAL_OWN = broken("toy_redeal_own", redeal=_redeal_the_own_card)
+DENSE_PLACES = broken("toy_dense_places", ranks=_dense_places)
+REDEAL_NOTHING = broken("toy_resample_nothing", resample=_resample_nothing)
+REDEAL_PUBLIC = broken("toy_resample_public", resample=_resample_the_card_face_up)
+REDEAL_OWN = broken("toy_resample_own", resample=_resample_the_own_card)
 FORGETFUL = broken("toy_forgetful", snapshot=_snapshot_without_the_card_face_up)
 TALKATIVE = broken("toy_talkative", snapshot=_snapshot_with_all_cards)
 RESTORES_LESS = broken("toy_restores_less", restore=_restore_without_the_secret_cards)

@@ -5,7 +5,7 @@
     assert t.made == cubes("3R")
 
 Nothing is drawn by luck: what a test leaves out is filled up in a fixed order, so that 24 cubes of each
-color, 60 special cards, 32 orders and the basic cards of the box are all somewhere. What does not fit into
+color, 60 special cards, 32 orders and the basic cards of the config are all somewhere. What does not fit into
 bank, piles and decks as the test wants them lies with the other seats (cubes in storage, cards in the last
 one's hand, orders in queues and among the fulfilled ones).
 
@@ -109,7 +109,7 @@ CardSpec = tuple[Any, ...]
 
 
 class Backend(Protocol):
-    """One game at a table: the engine's `Table`, or the reference."""
+    """One game at a match: the engine's `Match`, or the reference."""
 
     seat: int
     over: bool
@@ -117,7 +117,7 @@ class Backend(Protocol):
     def legal_moves(self) -> list[str]: ...
     def play(self, move: str) -> Any: ...
     def snapshot(self, omniscient: bool = ...) -> dict[str, Any]: ...
-    def places(self) -> list[int]: ...
+    def ranks(self) -> list[int]: ...
 
 
 def cubes(text: Cubes = "") -> dict[str, int]:
@@ -139,14 +139,14 @@ def using_reference() -> bool:
 
 
 def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
-    """A table in the position of an omniscient snapshot, played by the chosen backend; the reference has one deck."""
+    """A match in the position of an omniscient snapshot, played by the chosen backend; the reference has one deck."""
     if using_reference():
         from tests.support.reference.bdgame import Reference
 
         return Reference.from_snapshot(copy.deepcopy(dict(data)))
     import bdgame_env
 
-    return bdgame_env.table_from_snapshot(copy.deepcopy(dict(data)), deck=deck and str(deck))
+    return bdgame_env.match_from_snapshot(copy.deepcopy(dict(data)), deck=deck and str(deck))
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
@@ -154,13 +154,13 @@ def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
     if using_reference():
         from tests.support.reference.bdgame import Reference
 
-        luck = random.Random(seed)
-        orders = luck.sample(list(ORDERS), len(ORDERS))
-        parts = luck.sample(SPECIALS * COPIES_OF_A_SPECIAL, len(SPECIALS) * COPIES_OF_A_SPECIAL)
+        rng = random.Random(seed)
+        orders = rng.sample(list(ORDERS), len(ORDERS))
+        parts = rng.sample(SPECIALS * COPIES_OF_A_SPECIAL, len(SPECIALS) * COPIES_OF_A_SPECIAL)
         return Position(Reference.new(players, orders, parts, **options))
     import bdgame_env
 
-    return Position(bdgame_env.make_table("bdgame-v2", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_match("bdgame-v2", players=players, seed=seed, **options))
 
 
 class Position(TablePosition):
@@ -194,11 +194,11 @@ class Position(TablePosition):
 
     @property
     def over(self) -> bool:
-        return bool(self.table.over)
+        return bool(self.match.over)
 
     @property
-    def places(self) -> list[int]:
-        return [int(place) for place in self.table.places()]
+    def ranks(self) -> list[int]:
+        return [int(place) for place in self.match.ranks()]
 
     def card(self, x: int, y: int, seat: int | None = None) -> dict[str, Any] | None:
         """The card of a seat (the mover's, unless said) at a place, or None."""
@@ -240,7 +240,7 @@ def position(
     max_rounds: int = 60,
     deck: Path | None = None,
 ) -> Position:
-    """A table in the position described. storage, hand, workshop, queue and points are the mover's.
+    """A match in the position described. storage, hand, workshop, queue and points are the mover's.
 
     workshop: cards as (kind, x, y); a hopper may go on with its cubes and its slot (else the lowest free
     one), a pause card with the held color, "R" or "R fresh". others: for a seat, the same five things. bank:
@@ -319,17 +319,17 @@ def snapshot_of(
     last_round: bool | None,
 ) -> dict[str, Any]:
     """The omniscient snapshot behind `position`."""
-    table = [_seat(dict(seats.get(s, {}))) for s in range(players)]
+    match = [_seat(dict(seats.get(s, {}))) for s in range(players)]
     spare = [s for s in range(players) if s != seat]  # who keeps what has no other place
     made_cubes = cubes(made)
-    bank_cubes = _settle_cubes(table, spare, made_cubes, bank)
-    row_of_parts, deck_of_parts = _settle_specials(table, spare, parts_row, parts_next, parts_deck)
-    pile_cards = _settle_basics(table, spare, players, piles)
+    bank_cubes = _settle_cubes(match, spare, made_cubes, bank)
+    row_of_parts, deck_of_parts = _settle_specials(match, spare, parts_row, parts_next, parts_deck)
+    pile_cards = _settle_basics(match, spare, players, piles)
     row_of_orders, deck_of_orders = _settle_orders(
-        table, spare, [dict(seats.get(s, {})) for s in range(players)], orders_row, orders_next, orders_deck
+        match, spare, [dict(seats.get(s, {})) for s in range(players)], orders_row, orders_next, orders_deck
     )
     if last_round is None:
-        last_round = any(one["points"] >= 30 for one in table)
+        last_round = any(one["points"] >= 30 for one in match)
     data = {
         "game": "bdgame",
         "players": players,
@@ -357,7 +357,7 @@ def snapshot_of(
         "pending": None,
         "offers": offers,
         "offer": None,
-        "seats": table,
+        "seats": match,
     }
     return json.loads(json.dumps(data))
 
@@ -402,12 +402,12 @@ def _load(seat: dict[str, Any]) -> int:
 
 
 def _settle_cubes(
-    table: list[dict[str, Any]], spare: list[int], made: dict[str, int], bank: Cubes | None
+    match: list[dict[str, Any]], spare: list[int], made: dict[str, int], bank: Cubes | None
 ) -> dict[str, int]:
     left = dict.fromkeys(COLORS, CUBES_OF_A_COLOR)
     for color in COLORS:
         left[color] -= made[color]
-        for seat in table:
+        for seat in match:
             left[color] -= seat["storage"][color]
             for card in seat["workshop"]:
                 left[color] -= card.get("cubes", {}).get(color, 0) + (card.get("held") == color)
@@ -420,8 +420,8 @@ def _settle_cubes(
     for color, n in wanted.items():
         surplus = left[color] - n
         for s in spare:
-            taken = max(0, min(surplus, CUBE_LIMIT - _load(table[s])))
-            table[s]["storage"][color] += taken
+            taken = max(0, min(surplus, CUBE_LIMIT - _load(match[s])))
+            match[s]["storage"][color] += taken
             surplus -= taken
         if surplus:
             raise ValueError(f"{surplus} {color} too many or too few: ask for more players or another bank")
@@ -431,9 +431,9 @@ def _settle_cubes(
     return left
 
 
-def _cards_in_hands_and_play(table: list[dict[str, Any]]) -> Counter[str]:
+def _cards_in_hands_and_play(match: list[dict[str, Any]]) -> Counter[str]:
     used: Counter[str] = Counter()
-    for seat in table:
+    for seat in match:
         used.update(seat["hand"])
         used.update(card["kind"] for card in seat["workshop"])
     return used
@@ -445,13 +445,13 @@ def _to_hand(seat: dict[str, Any], kind: str, n: int) -> None:
 
 
 def _settle_specials(
-    table: list[dict[str, Any]],
+    match: list[dict[str, Any]],
     spare: list[int],
     row: Sequence[str | None] | None,
     top: Sequence[str],
     deck: Sequence[str] | None,
 ) -> tuple[list[str | None], list[str]]:
-    used = _cards_in_hands_and_play(table)
+    used = _cards_in_hands_and_play(match)
     left = Counter({kind: COPIES_OF_A_SPECIAL - used[kind] for kind in SPECIALS})
     for kind in [*(row or ()), *(top if deck is None else deck)]:
         if kind is not None:
@@ -465,37 +465,37 @@ def _settle_specials(
     if deck is None:
         return list(row), [*top, *(kind for kind in SPECIALS for _ in range(left[kind]))]
     for kind in SPECIALS:
-        _to_hand(table[spare[-1]], kind, left[kind])
+        _to_hand(match[spare[-1]], kind, left[kind])
     return list(row), list(deck)
 
 
 def _settle_basics(
-    table: list[dict[str, Any]], spare: list[int], players: int, asked: Mapping[str, int]
+    match: list[dict[str, Any]], spare: list[int], players: int, asked: Mapping[str, int]
 ) -> dict[str, int]:
-    used = _cards_in_hands_and_play(table)
+    used = _cards_in_hands_and_play(match)
     piles = {}
     for kind in BASICS:
         free = players + 1 + (2 * players if kind in ("hopper", "packer") else 0) - used[kind]
         piles[kind] = asked.get(kind, max(0, min(free, players + 1)))
         if free < piles[kind]:
             raise ValueError(f"{piles[kind] - free} {kind} more asked for than there are")
-        _to_hand(table[spare[-1]], kind, free - piles[kind])
+        _to_hand(match[spare[-1]], kind, free - piles[kind])
     return piles
 
 
 def _settle_orders(
-    table: list[dict[str, Any]],
+    match: list[dict[str, Any]],
     spare: list[int],
     specs: list[dict[str, Any]],
     row: Sequence[str | None] | None,
     top: Sequence[str],
     deck: Sequence[str] | None,
 ) -> tuple[list[str | None], list[str]]:
-    placed = [*(row or ()), *(top if deck is None else deck), *(o for seat in table for o in seat["orders"])]
+    placed = [*(row or ()), *(top if deck is None else deck), *(o for seat in match for o in seat["orders"])]
     free = [order for order in ORDER_POINTS if order not in placed]
     if row is None and deck is None:
         row, free = free[:4], free[4:]
-    for seat, spec in zip(table, specs, strict=True):
+    for seat, spec in zip(match, specs, strict=True):
         chosen = _orders_worth(int(spec.get("points", 0)), free)
         free = [order for order in free if order not in chosen]
         seat["fulfilled"] = chosen
@@ -506,12 +506,12 @@ def _settle_orders(
         return list(row), [*top, *free]
     by_points = sorted(free, key=lambda order: -ORDER_POINTS[order])
     for s in spare:
-        while by_points and "queue" not in specs[s] and len(table[s]["orders"]) < 3:
-            table[s]["orders"].append(by_points.pop(0))
+        while by_points and "queue" not in specs[s] and len(match[s]["orders"]) < 3:
+            match[s]["orders"].append(by_points.pop(0))
     for order in by_points:
-        poorest = min(spare, key=lambda s: table[s]["points"])
-        table[poorest]["fulfilled"].append(order)
-        table[poorest]["points"] += ORDER_POINTS[order]
+        poorest = min(spare, key=lambda s: match[s]["points"])
+        match[poorest]["fulfilled"].append(order)
+        match[poorest]["points"] += ORDER_POINTS[order]
     return list(row), list(deck)
 
 

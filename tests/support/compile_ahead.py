@@ -17,7 +17,7 @@ from bdgame_env import make_aec, make_batch, make_gym
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.base import Actions, Masks, Observations
 from bdgame_env.agents.heuristics.advice import Advisers
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 from tests.support.policies import plain_policy
 
@@ -28,9 +28,9 @@ def compile_game(game_id: str) -> float:
     """Use everything of a game once; seconds that it took."""
     started = time.perf_counter()
     game = get_game(game_id)
-    table = Table(game, seed=1)
-    table.clone(redeal=0).play(table.legal_moves()[0])
-    table.observe(), table.points(), table.snapshot()
+    match = Match(game, seed=1)
+    match.clone(determinize=0).play(match.legal_moves()[0])
+    match.observe(), match.points(), match.snapshot()
     for opponents in ("random", _first_legal):
         env = make_gym(game_id, opponents=opponents)
         _, info = env.reset(seed=1)
@@ -40,14 +40,14 @@ def compile_game(game_id: str) -> float:
     aec.step(int(aec.last()[0]["action_mask"].argmax()))
     batch = make_batch(game_id, 2, seed=1)
     batch.step(batch.mask.argmax(1).astype(np.int32))
-    policy = plain_policy(game, table.box, advisers=len(Advisers(game, table.box)))
+    policy = plain_policy(game, match.config, advisers=len(Advisers(game, match.config)))
     for spec in ("heuristic", *(SEARCHES if game_id == list_games()[0] else ())):
         settings = {"policy": policy} if spec.startswith("az") else {}
         try:
-            agent = make_agent(spec, game, table.box, **settings)
+            agent = make_agent(spec, game, match.config, **settings)
         except UnknownAgent:
             continue  # the game lacks what that agent needs
-        agent.act(table.observe()[None], table.mask()[None], table.states.copy())
+        agent.act(match.observe()[None], match.mask()[None], match.states.copy())
         agent.close()
     return time.perf_counter() - started
 

@@ -23,10 +23,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from bdgame_env.engine.batch import Batch, IllegalAction
+from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import IllegalMove, Table
+from bdgame_env.engine.match import IllegalAction, Match
 from bdgame_env.render.picture import picture
 from bdgame_env.render.text_picture import text_picture
 from tests.support import faults, splitmix
@@ -68,8 +68,8 @@ def option_sets(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def same(one: Table, other: Table, but: tuple[str, ...] = ()) -> bool:
-    """Whether two tables have the same record to the last byte, apart from the fields `but`."""
+def same(one: Match, other: Match, but: tuple[str, ...] = ()) -> bool:
+    """Whether two matches have the same record to the last byte, apart from the fields `but`."""
     records = [one.states.copy(), other.states.copy()]
     for each in records:
         for name in but:
@@ -77,25 +77,25 @@ def same(one: Table, other: Table, but: tuple[str, ...] = ()) -> bool:
     return records[0].tobytes() == records[1].tobytes()
 
 
-def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) -> Iterator[Table]:
-    """A random game: its table before each decision, and once more at the end. What is yielded may not be changed."""
-    table = Table(game, seed=seed, **options)
+def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) -> Iterator[Match]:
+    """A random game: its match before each decision, and once more at the end. What is yielded may not be changed."""
+    match = Match(game, seed=seed, **options)
     chance = random.Random(seed)
     for _ in range(decisions):
-        yield table
-        moves = table.legal_actions()
+        yield match
+        moves = match.legal_actions()
         if not moves:
             return
-        table.play(chance.choice(moves))
-    yield table
+        match.play(chance.choice(moves))
+    yield match
 
 
-def positions(game: Game, options: Options, every: int = 1) -> Iterator[tuple[str, Table]]:
+def positions(game: Game, options: Options, every: int = 1) -> Iterator[tuple[str, Match]]:
     """Every so-manieth position of some random games, with words that say where it is from."""
     for seed in range(GAMES):
-        for number, table in enumerate(walk(game, options, seed)):
-            if number % every == 0 or table.over:
-                yield f"{game.id} {dict(options)}, seed {seed}, decision {number}", table
+        for number, match in enumerate(walk(game, options, seed)):
+            if number % every == 0 or match.over:
+                yield f"{game.id} {dict(options)}, seed {seed}, decision {number}", match
 
 
 def refusal(error: type[Exception], call: Callable[[Any], object], value: Any) -> str | None:
@@ -113,38 +113,38 @@ def refusal(error: type[Exception], call: Callable[[Any], object], value: Any) -
 @check
 def a_legal_move_until_the_end(game: Game, options: Options) -> None:
     """Somebody can move until the game is over, nobody after; masks hold 0 and 1; each decision is counted."""
-    for where, table in positions(game, options):
-        mask = table.mask()
-        assert mask.shape == (table.box.num_actions,) and mask.dtype == np.int8, where
+    for where, match in positions(game, options):
+        mask = match.mask()
+        assert mask.shape == (match.config.num_actions,) and mask.dtype == np.int8, where
         assert set(mask.tolist()) <= {0, 1}, f"{where}: mask holds {set(mask.tolist())}"
-        assert mask.any() != table.over, f"{where}: over is {table.over}, legal moves {table.legal_moves()}"
-        assert 0 <= table.seat < table.players, where
-        assert table.over or not table.truncated, where
+        assert mask.any() != match.over, f"{where}: over is {match.over}, legal moves {match.legal_moves()}"
+        assert 0 <= match.seat < match.players, where
+        assert match.over or not match.truncated, where
     for seed in range(GAMES):
-        for number, table in enumerate(walk(game, options, seed)):
-            assert int(table.state.decisions) == number, f"{game.id}: {table.state.decisions} decisions, not {number}"
+        for number, match in enumerate(walk(game, options, seed)):
+            assert int(match.state.decisions) == number, f"{game.id}: {match.state.decisions} decisions, not {number}"
 
 
 @check
 def ends_within_max_decisions(game: Game, options: Options) -> None:
-    """A random game is over after at most as many decisions as its box says."""
+    """A random game is over after at most as many decisions as its config says."""
     for seed in range(1 if JIT_DISABLED else GAMES):
-        most = game.box(**options).max_decisions
+        most = game.config(**options).max_decisions
         *_, last = walk(game, options, seed, most)
         assert last.over, f"{game.id} {dict(options)}, seed {seed}: not over after {most} decisions"
 
 
 @check
 def illegal_actions_are_refused(game: Game, options: Options) -> None:
-    """An action outside the mask, or none at all, raises and changes nothing, at a table and in a batch."""
-    for where, table in positions(game, options, every=9):
-        before, mask = table.get_state(), table.mask()
+    """An action outside the mask, or none at all, raises and changes nothing, at a match and in a batch."""
+    for where, match in positions(game, options, every=9):
+        before, mask = match.get_state(), match.mask()
         wrong = [*np.flatnonzero(mask == 0)[:: max(1, len(mask) // 20)], -1, len(mask), 1 << 20]
         for action in map(int, wrong):
-            message = refusal(IllegalMove, table.play, action)
+            message = refusal(IllegalAction, match.play, action)
             assert message is not None, f"{where}: action {action} was carried out"
             assert "\n" not in message, where
-            assert table.get_state() == before, f"{where}: refused action {action} changed the game"
+            assert match.get_state() == before, f"{where}: refused action {action} changed the game"
     batch = Batch(game, 3, seed=1, threads=1, **options)
     actions = batch.mask.argmax(axis=1)
     wrong_action = int(np.flatnonzero(batch.mask[1] == 0)[0]) if (batch.mask[1] == 0).any() else batch.mask.shape[1]
@@ -157,45 +157,45 @@ def illegal_actions_are_refused(game: Game, options: Options) -> None:
 
 @check
 def looking_changes_nothing(game: Game, options: Options) -> None:
-    """Mask, observations, points, places and snapshots may be asked for at any time."""
-    for where, table in positions(game, options, every=3):
-        before = table.get_state()
-        table.mask()
-        for seat in range(table.players):
-            table.observe(seat)
-        table.points()
-        table.places()
-        table.snapshot()
-        table.snapshot(omniscient=True)
-        assert table.get_state() == before, where
+    """Mask, observations, points, ranks and snapshots may be asked for at any time."""
+    for where, match in positions(game, options, every=3):
+        before = match.get_state()
+        match.mask()
+        for seat in range(match.players):
+            match.observe(seat)
+        match.points()
+        match.ranks()
+        match.snapshot()
+        match.snapshot(omniscient=True)
+        assert match.get_state() == before, where
 
 
 @check
 def same_deal_and_moves_are_the_same_game(game: Game, options: Options) -> None:
     """The deal's number and the moves, in notation, give the game again to the last byte: no luck from elsewhere."""
     for seed in range(GAMES):
-        again = Table(game, seed=seed + 1000, **options)
+        again = Match(game, seed=seed + 1000, **options)
         names = again.action_names
         chance = random.Random(seed)
-        table = Table(game, seed=seed, **options)
-        again.deal(table.deal_number)
+        match = Match(game, seed=seed, **options)
+        again.deal(match.game_seed)
         for number in range(DECISIONS):
-            assert same(table, again), f"{game.id} {dict(options)}, seed {seed}: differs after {number} decisions"
-            moves = table.legal_actions()
+            assert same(match, again), f"{game.id} {dict(options)}, seed {seed}: differs after {number} decisions"
+            moves = match.legal_actions()
             if not moves:
                 break
             action = chance.choice(moves)
-            table.play(action)
+            match.play(action)
             again.play(names[action])
 
 
 @check
 def places_are_a_ranking(game: Game, options: Options) -> None:
     """Each seat's place is one more than the number of seats before it, at any time."""
-    for where, table in positions(game, options):
-        places = table.places()
-        wanted = [1 + sum(other < place for other in places) for place in places]
-        assert places == wanted, f"{where}: places {places}"
+    for where, match in positions(game, options):
+        ranks = match.ranks()
+        wanted = [1 + sum(other < place for other in ranks) for place in ranks]
+        assert ranks == wanted, f"{where}: ranks {ranks}"
 
 
 # Notation, positions, copies
@@ -204,34 +204,36 @@ def places_are_a_ranking(game: Game, options: Options) -> None:
 @check
 def notation_goes_both_ways(game: Game, options: Options) -> None:
     """Each action has a name of its own, plain text, that leads back to it, and a rule."""
-    table = Table(game, seed=0, **options)
-    names = table.action_names
-    assert len(names) == table.box.num_actions, f"{game.id}: {len(names)} names for {table.box.num_actions} actions"
+    match = Match(game, seed=0, **options)
+    names = match.action_names
+    assert len(names) == match.config.num_actions, (
+        f"{game.id}: {len(names)} names for {match.config.num_actions} actions"
+    )
     twice = sorted({name for name in names if names.count(name) > 1})
     assert not twice, f"{game.id}: names given twice: {twice}"
     for action, name in enumerate(names):
         assert name and name == " ".join(name.split()) and name.isascii(), repr(name)
-        assert table.string_to_action(table.action_to_string(action)) == action
+        assert match.string_to_action(match.action_to_string(action)) == action
         assert game.rule_of(name), name
 
 
 @check
 def snapshots_go_both_ways(game: Game, options: Options) -> None:
     """A snapshot is JSON, and gives back position, legal moves and record; with the same luck, the same game."""
-    for where, table in positions(game, options, every=3):
-        data = table.snapshot(omniscient=True)
+    for where, match in positions(game, options, every=3):
+        data = match.snapshot(omniscient=True)
         assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
-        for public in (table.snapshot(), *(table.snapshot(seat=seat) for seat in range(table.players))):
+        for public in (match.snapshot(), *(match.snapshot(seat=seat) for seat in range(match.players))):
             assert json.loads(json.dumps(public)) == public, f"{where}: not plain JSON data"
         try:
-            again = Table.from_snapshot(game, json.loads(json.dumps(data)))
+            again = Match.from_snapshot(game, json.loads(json.dumps(data)))
         except BadSnapshot as refused:
             raise AssertionError(f"{where}: {refused}") from refused
         assert again.snapshot(omniscient=True) == data, f"{where}: another snapshot"
-        assert again.legal_moves() == table.legal_moves(), f"{where}: other legal moves"
-        assert same(table, again, COPY_FIELDS), f"{where}: another record"
-        again.states["rng"] = table.state.rng
-        twin, chance = table.clone(), random.Random(where)
+        assert again.legal_moves() == match.legal_moves(), f"{where}: other legal moves"
+        assert same(match, again, COPY_FIELDS), f"{where}: another record"
+        again.states["rng"] = match.state.rng
+        twin, chance = match.clone(), random.Random(where)
         for _ in range(6):
             moves = twin.legal_actions()
             if moves:
@@ -244,10 +246,10 @@ def snapshots_go_both_ways(game: Game, options: Options) -> None:
 @check
 def only_whole_snapshots_are_restored(game: Game, options: Options) -> None:
     """What a seat or all may see is no position, nor is the snapshot of another game."""
-    restored = partial(Table.from_snapshot, game)
-    for where, table in positions(game, options, every=29):
-        data = table.snapshot(omniscient=True)
-        for part in (table.snapshot(), *(table.snapshot(seat=seat) for seat in range(table.players))):
+    restored = partial(Match.from_snapshot, game)
+    for where, match in positions(game, options, every=29):
+        data = match.snapshot(omniscient=True)
+        for part in (match.snapshot(), *(match.snapshot(seat=seat) for seat in range(match.players))):
             message = refusal(BadSnapshot, restored, part)
             whole = part == data  # where nothing is hidden
             assert whole or "only omniscient snapshots can be restored" in (message or ""), f"{where}: {message}"
@@ -258,8 +260,8 @@ def only_whole_snapshots_are_restored(game: Game, options: Options) -> None:
 @check
 def spoiled_snapshots_are_refused(game: Game, options: Options) -> None:
     """An entry of another form, one too few or too many: one line says which; and the data is left as it was."""
-    for where, table in positions(game, options, every=_SPOILED_AT):
-        data, chance = table.snapshot(omniscient=True), random.Random(where)
+    for where, match in positions(game, options, every=_SPOILED_AT):
+        data, chance = match.snapshot(omniscient=True), random.Random(where)
         paths = list(faults.entries(data))
         for path in chance.sample(paths, min(_SPOILED, len(paths))):
             place, key = faults.place(path), path[-1]
@@ -278,7 +280,7 @@ def _must_be_refused(game: Game, data: dict[str, Any], spoil: faults.Spoil, name
     spoiled = copy.deepcopy(data)
     spoil(spoiled)
     kept = copy.deepcopy(spoiled)
-    message = refusal(ValueError, partial(Table.from_snapshot, game), spoiled)
+    message = refusal(ValueError, partial(Match.from_snapshot, game), spoiled)
     assert message is not None, f"{where}: restored although {named} is spoiled"
     assert str(named) in message and "\n" not in message, f"{where}: {named} is spoiled: {message}"
     assert spoiled == kept, f"{where}: restoring changed the data"
@@ -287,18 +289,18 @@ def _must_be_refused(game: Game, data: dict[str, Any], spoil: faults.Spoil, name
 @check
 def copies_go_on_in_the_same_way(game: Game, options: Options) -> None:
     """clone, copy, deepcopy, pickle and get_state give an independent game with the same future."""
-    for where, table in positions(game, options, every=29):
-        state = table.get_state()
-        restored = Table(game, seed=12345, **options)
+    for where, match in positions(game, options, every=29):
+        state = match.get_state()
+        restored = Match(game, seed=12345, **options)
         restored.set_state(state)
         copies = {
-            "clone": table.clone(),
-            "copy": copy.copy(table),
-            "deepcopy": copy.deepcopy(table),
-            "pickle": pickle.loads(pickle.dumps(table)),
+            "clone": match.clone(),
+            "copy": copy.copy(match),
+            "deepcopy": copy.deepcopy(match),
+            "pickle": pickle.loads(pickle.dumps(match)),
             "get_state": restored,
         }
-        twin, chance = table.clone(), random.Random(where)
+        twin, chance = match.clone(), random.Random(where)
         for _ in range(15):
             moves = twin.legal_actions()
             if not moves:
@@ -308,7 +310,7 @@ def copies_go_on_in_the_same_way(game: Game, options: Options) -> None:
             for how, each in copies.items():
                 each.play(action)
                 assert same(twin, each), f"{where}: {how} goes on differently"
-        assert table.get_state() == state, f"{where}: playing a copy changed the game"
+        assert match.get_state() == state, f"{where}: playing a copy changed the game"
 
 
 # What is seen
@@ -327,9 +329,9 @@ def observations_are_as_announced(game: Game, options: Options) -> None:
     low, high = (np.zeros(game.obs.itemsize, np.int8) for _ in range(2))
     for field in fields:
         low[field.slice], high[field.slice] = field.low, field.high
-    for where, table in positions(game, options):
-        for seat in range(table.players):
-            seen = table.observe(seat)
+    for where, match in positions(game, options):
+        for seat in range(match.players):
+            seen = match.observe(seat)
             for index in np.flatnonzero((seen < low) | (seen > high))[:1]:
                 field = next(field for field in fields if field.start <= index < field.stop)
                 raise AssertionError(
@@ -340,13 +342,13 @@ def observations_are_as_announced(game: Game, options: Options) -> None:
 @check
 def observations_are_written_whole(game: Game, options: Options) -> None:
     """`observe` writes every byte, whatever was there before."""
-    box = game.box(**options).record
-    for where, table in positions(game, options, every=11):
-        for seat in range(table.players):
+    config = game.config(**options).record
+    for where, match in positions(game, options, every=11):
+        for seat in range(match.players):
             seen = []
             for before in (0, -1, 85):
                 vector = np.full(game.obs.itemsize, before, np.int8)
-                game.drivers.observe_games(table.states, box, np.array([seat], np.int8), vector.view(game.obs), 0, 1)
+                game.loops.observe_games(match.states, config, np.array([seat], np.int8), vector.view(game.obs), 0, 1)
                 seen.append(vector.tobytes())
             assert len(set(seen)) == 1, f"{where}, seat {seat}"
 
@@ -359,22 +361,22 @@ def hidden_stays_hidden(game: Game, options: Options) -> None:
     What is hidden is indeed dealt anew, luck to come with it, and the number of the true deal is gone.
     """
     hidden = changed = False
-    for where, table in positions(game, options, every=5):
-        if table.over:
+    for where, match in positions(game, options, every=5):
+        if match.over:
             continue
-        public = table.snapshot()
-        hidden |= public != table.snapshot(omniscient=True)
-        for seat in range(table.players):
-            other = table.clone(redeal=seat, seed=1000 + seat)
-            assert other.observe(seat).tobytes() == table.observe(seat).tobytes(), f"{where}: seat {seat} sees more"
+        public = match.snapshot()
+        hidden |= public != match.snapshot(omniscient=True)
+        for seat in range(match.players):
+            other = match.clone(determinize=seat, seed=1000 + seat)
+            assert other.observe(seat).tobytes() == match.observe(seat).tobytes(), f"{where}: seat {seat} sees more"
             assert other.snapshot() == public, f"{where}: the public snapshot shows what seat {seat} cannot see"
-            own = table.snapshot(seat=seat)
+            own = match.snapshot(seat=seat)
             assert other.snapshot(seat=seat) == own, f"{where}: the snapshot of seat {seat} shows what it cannot see"
             assert own.keys() == public.keys(), f"{where}: the snapshot of seat {seat} has other entries"
-            if seat == table.seat:
-                assert other.mask().tobytes() == table.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
-            assert other.deal_number != table.deal_number and other.state.rng != table.state.rng, where
-            changed |= not same(table, other, COPY_FIELDS)
+            if seat == match.seat:
+                assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
+            assert other.game_seed != match.game_seed and other.state.rng != match.state.rng, where
+            changed |= not same(match, other, COPY_FIELDS)
     assert changed == hidden, f"{game.id}: hidden: {hidden}, but dealt anew: {changed}"
 
 
@@ -388,12 +390,12 @@ def pictures_are_sound(game: Game, options: Options) -> None:
     The text has colors only where they are asked for.
     """
     height = 0
-    for number, table in enumerate(walk(game, options, seed=0, decisions=1 + 4 * _PICTURED)):
-        if number % _PICTURED and not table.over:
+    for number, match in enumerate(walk(game, options, seed=0, decisions=1 + 4 * _PICTURED)):
+        if number % _PICTURED and not match.over:
             continue
-        where, moves = f"{game.id} {dict(options)}, decision {number}", table.legal_moves()
-        snapshot = table.snapshot(seat=table.seat)
-        svg = picture(game, snapshot, seat=table.seat, legal=moves, last=("a <b> & c",), box=table.box)
+        where, moves = f"{game.id} {dict(options)}, decision {number}", match.legal_moves()
+        snapshot = match.snapshot(seat=match.seat)
+        svg = picture(game, snapshot, seat=match.seat, legal=moves, last=("a <b> & c",), config=match.config)
         root = ElementTree.fromstring(svg)
         ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
         assert len(ids) == len(set(ids)), f"{where}: ids given twice"
@@ -407,8 +409,8 @@ def pictures_are_sound(game: Game, options: Options) -> None:
         assert (root.attrib["width"], high % 2) == ("1200", 0), where
         assert height in (0, high), f"{where}: is {high:g} high, not {height:g}"
         height = high
-        plain = text_picture(game, snapshot, seat=table.seat, legal=moves, box=table.box)
-        colored = text_picture(game, snapshot, seat=table.seat, legal=moves, color=True, box=table.box)
+        plain = text_picture(game, snapshot, seat=match.seat, legal=moves, config=match.config)
+        colored = text_picture(game, snapshot, seat=match.seat, legal=moves, color=True, config=match.config)
         assert plain.isascii() and plain.replace("\n", "").isprintable(), f"{where}: escape codes without colors"
         assert re.sub("\x1b\\[[0-9;]+m", "", colored) == plain != colored, f"{where}: colors change the text"
 
@@ -422,38 +424,38 @@ _REACHES_OUT = re.compile(r"<(script|style|image|foreignObject|use|a)[ />]|(href
 
 @check
 def a_batch_plays_as_single_tables(game: Game, options: Options) -> None:
-    """Table i of a batch is the table i alone: observation, mask, seat, rewards, end, and the next game's deal."""
+    """Match i of a batch is the match i alone: observation, mask, seat, rewards, end, and the next game's deal."""
     batch = Batch(game, TABLES, seed=7, threads=1, **options)
-    tables = [Table(game, seed=7, table=i, **options) for i in range(TABLES)]
+    matches = [Match(game, seed=7, match=i, **options) for i in range(TABLES)]
     chance = np.random.default_rng(0)
     for step in range(STEPS):
-        for i, table in enumerate(tables):
-            where = f"{game.id} {dict(options)}, step {step}, table {i}"
-            assert batch.states[i].tobytes() == table.states[0].tobytes(), f"{where}: record"
-            assert batch.seat[i] == table.seat, f"{where}: seat"
-            assert batch.mask[i].tobytes() == table.mask().tobytes(), f"{where}: mask"
+        for i, match in enumerate(matches):
+            where = f"{game.id} {dict(options)}, step {step}, match {i}"
+            assert batch.states[i].tobytes() == match.states[0].tobytes(), f"{where}: record"
+            assert batch.seat[i] == match.seat, f"{where}: seat"
+            assert batch.mask[i].tobytes() == match.mask().tobytes(), f"{where}: mask"
             if step % 5 == i % 5:
-                assert batch.obs[i].tobytes() == table.observe().tobytes(), f"{where}: observation"
+                assert batch.obs[i].tobytes() == match.observe().tobytes(), f"{where}: observation"
         actions = (chance.random(batch.mask.shape) * batch.mask).argmax(axis=1)
         batch.step(actions)
-        for i, table in enumerate(tables):
-            where = f"{game.id} {dict(options)}, step {step}, table {i}"
-            table.play(int(actions[i]))
-            assert batch.done[i] == (0 if not table.over else 2 if table.truncated else 1), f"{where}: done"
-            if table.over:
-                finals = [*table.points(), *table.places(), int(table.state.decisions)]
+        for i, match in enumerate(matches):
+            where = f"{game.id} {dict(options)}, step {step}, match {i}"
+            match.play(int(actions[i]))
+            assert batch.done[i] == (0 if not match.over else 2 if match.truncated else 1), f"{where}: done"
+            if match.over:
+                finals = [*match.points(), *match.ranks(), int(match.state.decisions)]
                 assert batch.finals[i].tolist() == finals, f"{where}: finals"
-                np.testing.assert_allclose(batch.rewards[i], place_rewards(table.places()), atol=1e-6, err_msg=where)
-                table.deal(splitmix.output(int(table.state.rng), 0))
+                np.testing.assert_allclose(batch.rewards[i], place_rewards(match.ranks()), atol=1e-6, err_msg=where)
+                match.deal(splitmix.output(int(match.state.rng), 0))
             else:
                 assert not batch.rewards[i].any(), f"{where}: rewards"
 
 
-def place_rewards(places: list[int]) -> list[float]:
-    """1 for the first to -1 for the last, in equal steps; seats that tie share what their places pay."""
-    steps = [1 - 2 * rank / (len(places) - 1) for rank in range(len(places))]
-    shared = {place: [steps[place - 1 + k] for k in range(places.count(place))] for place in places}
-    return [sum(shared[place]) / len(shared[place]) for place in places]
+def place_rewards(ranks: list[int]) -> list[float]:
+    """1 for the first to -1 for the last, in equal steps; seats that tie share what their ranks pay."""
+    steps = [1 - 2 * rank / (len(ranks) - 1) for rank in range(len(ranks))]
+    shared = {place: [steps[place - 1 + k] for k in range(ranks.count(place))] for place in ranks}
+    return [sum(shared[place]) / len(shared[place]) for place in ranks]
 
 
 @check
@@ -473,7 +475,7 @@ def rewards_add_up_to_zero(game: Game, options: Options) -> None:
 
 @check
 def threads_change_nothing(game: Game, options: Options) -> None:
-    """512 tables shared by two threads play as in one."""
+    """512 matches shared by two threads play as in one."""
     batches = [Batch(game, 512, seed=5, threads=threads, **options) for threads in (1, 2)]
     chance = np.random.default_rng(2)
     for step in range(30):
@@ -494,8 +496,8 @@ from bdgame_env.engine.batch import Batch
 module, name, options = sys.argv[1:]
 game = next(g for g in vars(import_module(module)).values() if getattr(g, "id", None) == name)
 counts = []
-for tables in (1, 64):
-    batch = Batch(game, tables, seed=1, threads=1, **json.loads(options))
+for matches in (1, 64):
+    batch = Batch(game, matches, seed=1, threads=1, **json.loads(options))
     chance = np.random.default_rng(0)
     count = 0
     for step in range(300):
@@ -510,14 +512,14 @@ print(json.dumps(counts))
 
 @check
 def a_step_allocates_nothing(game: Game, options: Options) -> None:
-    """64 tables cause as many allocations as one: those of the call, none of the rules."""
+    """64 matches cause as many allocations as one: those of the call, none of the rules."""
     command = [sys.executable, "-c", _ALLOCATIONS, game.module, game.id, json.dumps(dict(options))]
     environment = {**os.environ, "NUMBA_NRT_STATS": "1"}
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root, env=environment)
     assert done.returncode == 0, done.stderr
     one, many = json.loads(done.stdout.splitlines()[-1])
-    assert one == many, f"{game.id} {dict(options)}: 300 steps of 1 table: {one} allocations, of 64: {many}"
+    assert one == many, f"{game.id} {dict(options)}: 300 steps of 1 match: {one} allocations, of 64: {many}"
 
 
 COMPILED_ONLY = ("threads_change_nothing", "a_step_allocates_nothing")  # threads without the JIT would take turns

@@ -30,7 +30,9 @@ CONFIG = TrainConfig(
     network="plain",
     advice=False,
     threads=1,
-    imitation=Imitation(teacher="random", rounds=3, samples=48, memory=1, games=4, epochs=2, batch_size=16, stray=0.2),
+    imitation=Imitation(
+        teacher="random", rounds=3, samples=48, buffer_rounds=1, games=4, epochs=2, batch_size=16, epsilon=0.2
+    ),
     self_play=SelfPlay(
         steps=128,
         num_envs=8,
@@ -46,7 +48,7 @@ CONFIG = TrainConfig(
         evaluate_against=("random",),
     ),
     expert_iteration=ExpertIteration(
-        expert="az:sims=3,noise=0.2", rounds=3, samples=16, memory=2, games=4, batch_size=8
+        expert="az:sims=3,noise=0.2", rounds=3, samples=16, buffer_rounds=2, games=4, batch_size=8
     ),
 )
 
@@ -64,7 +66,7 @@ def main(folder: Path, points: list[str]) -> None:
     from bdgame_env import get_game
 
     game = get_game(GAME)
-    Path("start.npz").write_bytes(plain_policy(game, game.box(players=3, **CONFIG.options), scale=0.1).to_bytes())
+    Path("start.npz").write_bytes(plain_policy(game, game.config(players=3, **CONFIG.options), scale=0.1).to_bytes())
     print("whole", in_a_process(partial(train.run, CONFIG, folder / "whole")))
     for point in points:
         print(point, in_a_process(partial(killed_at, point, folder / "killed")))

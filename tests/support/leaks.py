@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.learner import CompiledPlayers, learner_drivers
-from bdgame_env.engine.loops import LUCK
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.learner import CompiledPlayers, learner_loops_of
+from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.match import Match
 from tests.support.conformance import Options, positions
 
 FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is dealt anew
@@ -29,7 +29,7 @@ class Leak(AssertionError):
 
 
 class Watch:
-    """The game of a table, to be searched for the seat that is to move there.
+    """The game of a match, to be searched for the seat that is to move there.
 
     Attributes:
         game: the game to search, with watched rules.
@@ -38,40 +38,40 @@ class Watch:
         used: how many of them were played on.
     """
 
-    def __init__(self, table: Table, players: CompiledPlayers | None) -> None:
-        self._true, self._box = table.game, table.box
-        self._seat, self._luck = table.seat, int(table.state.rng)
-        self._seen = table.observe(table.seat).tobytes()
+    def __init__(self, match: Match, players: CompiledPlayers | None) -> None:
+        self._true, self._config = match.game, match.config
+        self._seat, self._rng = match.seat, int(match.state.rng)
+        self._seen = match.observe(match.seat).tobytes()
         self._worlds: set[bytes] = set()
         self.deals = self.used = 0
-        rules = {name: self._watched(name) for name in ("legal", "observe", "progress", "places")}
-        self.game: Game = replace(table.game, redeal=self._redeal, apply=self._apply, **rules)
+        rules = {name: self._watched(name) for name in ("legal", "observe", "progress", "ranks")}
+        self.game: Game = replace(match.game, determinize=self._redeal, apply=self._apply, **rules)
         self.players = players and replace(
             players,
             choose=self._asked(players.choose, 1),
             evaluate=players.evaluate and self._asked(players.evaluate, 0),
         )
 
-    def _redeal(self, s: Any, box: Any, seat: int) -> None:
+    def _redeal(self, s: Any, config: Any, seat: int) -> None:
         if seat != self._seat:
             raise Leak(f"dealt anew for seat {seat}, but seat {self._seat} searches")
-        if int(s.rng) == self._luck:
+        if int(s.rng) == self._rng:
             raise Leak("dealt anew with the luck of the true game")
-        self._true.redeal(s, box, seat)
-        if look(self._true, self._box, s, seat) != self._seen:
+        self._true.resample(s, config, seat)
+        if look(self._true, self._config, s, seat) != self._seen:
             raise Leak("the deal is none that the seat can take for the true one")
-        s.deal = FRESH
+        s.game_seed = FRESH
         self._worlds.add(s.tobytes())
         self.deals += 1
 
-    def _apply(self, s: Any, box: Any, action: int) -> None:
+    def _apply(self, s: Any, config: Any, action: int) -> None:
         self._check(s, "apply")
-        mask = np.zeros(self._box.num_actions, np.int8)
-        self._true.legal(s, box, mask)
+        mask = np.zeros(self._config.num_actions, np.int8)
+        self._true.legal(s, config, mask)
         assert mask[action], f"action {action} is not legal in the world that was dealt"
-        self.used += s.deal == FRESH
-        s.deal = PLAYED
-        self._true.apply(s, box, action)
+        self.used += s.game_seed == FRESH
+        s.game_seed = PLAYED
+        self._true.apply(s, config, action)
 
     def _watched(self, name: str) -> Callable[..., Any]:
         rule = getattr(self._true, name)
@@ -91,16 +91,16 @@ class Watch:
         return asked
 
     def _check(self, s: Any, name: str) -> None:
-        if s.deal not in (FRESH, PLAYED):
+        if s.game_seed not in (FRESH, PLAYED):
             raise Leak(f"{name}: the true position, not dealt anew")
-        if s.deal == FRESH and s.tobytes() not in self._worlds:
+        if s.game_seed == FRESH and s.tobytes() not in self._worlds:
             raise Leak(f"{name}: the position was changed after it had been dealt anew")
 
 
-def look(game: Game, box: Box, s: Any, seat: int) -> bytes:
+def look(game: Game, config: GameConfig, s: Any, seat: int) -> bytes:
     """What a seat sees of a position."""
     seen = np.zeros(1, game.obs)
-    game.observe(s, box.record[0], seat, seen[0])
+    game.observe(s, config.record[0], seat, seen[0])
     return seen.tobytes()
 
 
@@ -110,22 +110,22 @@ def check_players(game: Game, players: CompiledPlayers, options: Options, every:
     Raises:
         Leak: one does not.
     """
-    for where, table in positions(game, options, every):
-        if table.over:
+    for where, match in positions(game, options, every):
+        if match.over:
             continue
-        worlds = [table, *(table.clone(redeal=table.seat, seed=seed) for seed in range(3))]
+        worlds = [match, *(match.clone(determinize=match.seat, seed=seed) for seed in range(3))]
         for policy in sorted({*range(1, len(players.names) + 1), *players.plans}):
             actions = [_action(game, players, policy, world) for world in worlds]
             if len(set(actions)) > 1:
-                names = [table.action_to_string(action) if action >= 0 else "no opinion" for action in actions]
+                names = [match.action_to_string(action) if action >= 0 else "no opinion" for action in actions]
                 raise Leak(f"{where}: policy {policy} does, in worlds that look alike: {', '.join(names)}")
 
 
-def _action(game: Game, players: CompiledPlayers, policy: int, table: Table) -> int:
-    actions, luck, scratch = np.zeros(1, np.int32), np.zeros(1, LUCK), np.zeros(1, players.scratch)
-    states, mask = table.states.copy(), table.mask()[None]
-    drivers = learner_drivers(game, players)
-    drivers.choose_games(states, table.box.record, np.array([policy], np.int8), mask, luck, scratch, actions, 0, 1)
-    if states.tobytes() != table.states.tobytes():
+def _action(game: Game, players: CompiledPlayers, policy: int, match: Match) -> int:
+    actions, rng, scratch = np.zeros(1, np.int32), np.zeros(1, AGENT_RNG), np.zeros(1, players.scratch)
+    states, mask = match.states.copy(), match.mask()[None]
+    loops = learner_loops_of(game, players)
+    loops.choose_games(states, match.config.record, np.array([policy], np.int8), mask, rng, scratch, actions, 0, 1)
+    if states.tobytes() != match.states.tobytes():
         raise Leak(f"{game.id}: policy {policy} writes into the position")
     return int(actions[0])

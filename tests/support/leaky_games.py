@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.rng import shuffle
 from bdgame_env.games.pixel_pusher.game import GAME as PIXEL_PUSHER
 from tests.support import bid_game as bid
@@ -21,15 +21,15 @@ def leaky(of: Game, name: str, **fault: Any) -> Game:
     return replace(of, name=name, module=__name__, **fault)
 
 
-@rule
-def _shuffles_the_true_order(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def _shuffles_the_true_order(s: Any, config: Any, seat: Any) -> None:
     shuffle(s, s.deck, int(s.left))
 
 
-@rule
-def _leaves_the_others_cards(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def _leaves_the_others_cards(s: Any, config: Any, seat: Any) -> None:
     kept = (s.secret[0], s.secret[1], s.secret[2])
-    toy.redeal(s, box, seat)
+    toy.resample(s, config, seat)
     for other in range(3):
         if other != seat and s.secret[other] != kept[other]:
             for place in range(s.left):
@@ -39,46 +39,46 @@ def _leaves_the_others_cards(s: Any, box: Any, seat: Any) -> None:
                     break
 
 
-@rule
-def _leaves_the_choices(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def _leaves_the_choices(s: Any, config: Any, seat: Any) -> None:
     bid._mix_prizes(s)
 
 
-@rule
-def _shows_the_choices(s: Any, box: Any, seat: Any, out: Any) -> None:
-    bid.observe(s, box, seat, out)
+@kernel
+def _shows_the_choices(s: Any, config: Any, seat: Any, out: Any) -> None:
+    bid.observe(s, config, seat, out)
     for card in range(bid.CARDS):
         if s.choice[0] == card + 1:
-            out.hands[(0 - seat) % box.players, card] = 0
+            out.hands[(0 - seat) % config.players, card] = 0
 
 
-@rule
-def _counts_the_choices(s: Any, box: Any, seat: Any, out: Any) -> None:
-    bid.observe(s, box, seat, out)
+@kernel
+def _counts_the_choices(s: Any, config: Any, seat: Any, out: Any) -> None:
+    bid.observe(s, config, seat, out)
     out.asked = s.seat % 2
 
 
-@rule
-def _pays_for_the_choice(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def _pays_for_the_choice(s: Any, config: Any, seat: Any) -> Any:
     return s.points[seat] / 15.0 + s.choice[0] / 100.0
 
 
-def _snapshot_with_choices(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    shown = bid.snapshot(s, box, omniscient, seat)
-    return {**shown, "choice": [int(card) for card in s.choice[: box.players]]}
+def _snapshot_with_choices(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    shown = bid.snapshot(s, config, omniscient, seat)
+    return {**shown, "choice": [int(card) for card in s.choice[: config.players]]}
 
 
-def _snapshot_with_the_seat(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    return {**bid.snapshot(s, box, omniscient, seat), "seat": int(s.seat)}
+def _snapshot_with_the_seat(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+    return {**bid.snapshot(s, config, omniscient, seat), "seat": int(s.seat)}
 
 
-def _tells_one(s: Any, box: Box, action: int, viewer: int | None) -> str:
+def _tells_one(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     return f"bid {action + 1}" if viewer == 2 else ""
 
 
-SHUFFLES = leaky(toy.GAME, "toy_shuffles_true_order", redeal=_shuffles_the_true_order)
-KEEPS_CARDS = leaky(toy.GAME, "toy_keeps_cards", redeal=_leaves_the_others_cards)
-KEEPS_CHOICES = leaky(bid.GAME, "bid_keeps_choices", redeal=_leaves_the_choices)
+SHUFFLES = leaky(toy.GAME, "toy_shuffles_true_order", resample=_shuffles_the_true_order)
+KEEPS_CARDS = leaky(toy.GAME, "toy_keeps_cards", resample=_leaves_the_others_cards)
+KEEPS_CHOICES = leaky(bid.GAME, "bid_keeps_choices", resample=_leaves_the_choices)
 SHOWS_CHOICES = leaky(bid.GAME, "bid_shows_choices", observe=_shows_the_choices)
 COUNTS_CHOICES = leaky(bid.GAME, "bid_counts_choices", observe=_counts_the_choices)
 PAYS = leaky(bid.GAME, "bid_pays_for_choices", progress=_pays_for_the_choice)
@@ -90,7 +90,7 @@ TELLS = leaky(bid.GAME, "bid_tells_one", told=_tells_one)
 LEAKS = [
     ("copies_depend_on_knowledge_and_chance_only", SHUFFLES, "depends on what it does not know"),
     ("copies_depend_on_knowledge_and_chance_only", KEEPS_CARDS, "depends on what it does not know"),
-    ("nothing_handed_out_leads_back", SHUFFLES, "Table.clone: deck: undoing the shuffle gives the true order"),
+    ("nothing_handed_out_leads_back", SHUFFLES, "Match.clone: deck: undoing the shuffle gives the true order"),
     ("opponents_in_python_get_nothing_that_leads_back", SHUFFLES, "undoing the shuffle gives the true order"),
     ("secret_choices_show_nowhere", KEEPS_CHOICES, "copy for search"),
     ("secret_choices_show_nowhere", SHOWS_CHOICES, "observation"),

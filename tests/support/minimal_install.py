@@ -40,15 +40,15 @@ import bdgame_env
 
 for game in bdgame_env.list_games():
     short = {"max_rounds": 3} if "max_rounds" in bdgame_env.get_game(game).options else {}
-    table = bdgame_env.make_table(game, seed=1, players=2, **short)
+    match = bdgame_env.make_match(game, seed=1, players=2, **short)
     decisions = 0
-    while not table.over:
-        moves = table.legal_moves()
-        table.play(moves[decisions * 7919 % len(moves)])
+    while not match.over:
+        moves = match.legal_moves()
+        match.play(moves[decisions * 7919 % len(moves)])
         decisions += 1
-    assert sorted(table.places())[0] == 1
-    twin = bdgame_env.table_from_snapshot(table.snapshot(omniscient=True))
-    assert twin.over and twin.points() == table.points()
+    assert sorted(match.ranks())[0] == 1
+    twin = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
+    assert twin.over and twin.points() == match.points()
     batch = bdgame_env.make_batch(game, 16, seed=1)
     for _ in range(50):
         batch.step(batch.mask.argmax(axis=1))
@@ -59,7 +59,7 @@ for game in bdgame_env.list_games():
         assert "pettingzoo" in str(missing).lower(), missing
     else:
         raise SystemExit("make_aec works without PettingZoo?")
-print(f"minimal install: OK, {decisions} decisions at a table, 800 in a batch; blocked: {' '.join(sorted(blocked))}")
+print(f"minimal install: OK, {decisions} decisions at a match, 800 in a batch; blocked: {' '.join(sorted(blocked))}")
 """
 
 

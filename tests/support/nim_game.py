@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import MAX_SEATS, Box, Game, ObservationField, Option
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, ObservationField, Option
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 
 MOST = 3
-BOX = record([("heap", np.int16), ("players", np.int16)])
+CONFIG = record([("heap", np.int16), ("players", np.int16)])
 STATE = record(
     [
         ("rng", np.uint64),
-        ("deal", np.uint64),
+        ("game_seed", np.uint64),
         ("decisions", np.int32),
         ("heap", np.int16),
         ("seat", np.int8),
@@ -33,70 +33,70 @@ STATE = record(
 OBS = record([("heap", np.int8), ("own_seat", np.int8)])
 
 
-@rule
-def reset(s: Any, box: Any) -> None:
-    """The heap as it is in the box."""
-    s.heap = box.heap
+@kernel
+def reset(s: Any, config: Any) -> None:
+    """The heap as it is in the config."""
+    s.heap = config.heap
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """Take as many as there are, up to 3."""
     for stones in range(1, MOST + 1):
         if stones <= s.heap:
             mask[stones - 1] = 1
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """Take action + 1 stones."""
     s.heap -= action + 1
     if s.heap == 0:
         s.over = 1
         s.winner = s.seat
     else:
-        s.seat = (s.seat + 1) % box.players
+        s.seat = (s.seat + 1) % config.players
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """Everything."""
     out.heap = s.heap
     out.own_seat = seat
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """1 for the winner."""
     return 1 if s.over != 0 and s.winner == seat else 0
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
     """The same as a fraction."""
     return 1.0 if s.over != 0 and s.winner == seat else 0.0
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """The winner first, all others second."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         out[seat] = 1 if s.winner == seat else 2
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """Nothing is hidden."""
 
 
-def open_box(options: Mapping[str, Any]) -> Box:
-    """The box for checked options."""
-    box = np.zeros(1, BOX)
-    box["heap"], box["players"] = options["heap"], options["players"]
-    return Box(record=box, options=options, cards=None, num_actions=MOST, max_decisions=options["heap"])
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options."""
+    config = np.zeros(1, CONFIG)
+    config["heap"], config["players"] = options["heap"], options["players"]
+    return GameConfig(record=config, options=options, cards=None, num_actions=MOST, max_decisions=options["heap"])
 
 
-def action_names(box: Box) -> list[str]:
+def action_names(config: GameConfig) -> list[str]:
     """The notation, by id."""
     return [f"take {stones}" for stones in range(1, MOST + 1)]
 
@@ -106,18 +106,18 @@ def rule_of(name: str) -> str:
     return "S1"
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The position."""
-    return {"game": "nim", "players": box.players, "heap": int(s.heap), "seat": int(s.seat)}
+    return {"game": "nim", "players": config.players, "heap": int(s.heap), "seat": int(s.seat)}
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position of a snapshot."""
     s.heap, s.seat = data["heap"], data["seat"]
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What to open the box with."""
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What to open the config with."""
     return {"players": data["players"], "heap": max(1, data["heap"])}
 
 
@@ -129,20 +129,20 @@ GAME = Game(
     state=STATE,
     obs=OBS,
     options={"heap": Option(10, range(1, 101), "stones")},
-    open_box=open_box,
+    make_config=make_config,
     reset=reset,
     legal=legal,
     apply=apply,
     observe=observe,
-    places=places,
+    ranks=ranks,
     points=points,
     progress=progress,
-    redeal=redeal,
+    resample=resample,
     action_names=action_names,
     rule_of=rule_of,
     snapshot=snapshot,
     restore=restore,
-    box_of_snapshot=box_of_snapshot,
+    options_of_snapshot=options_of_snapshot,
     schema=(
         ObservationField("heap", 0, 1, (), 0, 100, "stones left"),
         ObservationField("own_seat", 1, 2, (), 0, MAX_SEATS - 1, "the seat that looks"),

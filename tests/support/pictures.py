@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.render.picture import picture
 
 
 class Shown:
-    """A picture of a table as a seat sees it (by default the one to decide), its legal moves marked."""
+    """A picture of a match as a seat sees it (by default the one to decide), its legal moves marked."""
 
-    def __init__(self, table: Table, seat: int | None = None) -> None:
-        self.seat = table.seat if seat is None else seat
-        self.snapshot = table.snapshot(seat=self.seat)
-        self.read(picture(table.game, self.snapshot, seat=self.seat, legal=table.legal_moves(), box=table.box))
+    def __init__(self, match: Match, seat: int | None = None) -> None:
+        self.seat = match.seat if seat is None else seat
+        self.snapshot = match.snapshot(seat=self.seat)
+        self.read(picture(match.game, self.snapshot, seat=self.seat, legal=match.legal_moves(), config=match.config))
 
     def read(self, svg: str) -> None:
         """Find the elements."""
@@ -64,16 +64,16 @@ class Shown:
         }
 
 
-def positions(table: Table, every: int, most: int) -> Iterator[Table]:
+def positions(match: Match, every: int, most: int) -> Iterator[Match]:
     """Every so-manieth position of a game in which moves that end something are rare."""
     number = 0
     for decision in range(most):
-        moves = table.legal_moves()
+        moves = match.legal_moves()
         if decision % every == 0 or not moves:
-            yield table
+            yield match
         if not moves:
             return
         eager = [move for move in moves if not move.startswith(("end", "remove", "refuse", "keep"))] or moves
         number = (number * 6364136223846793005 + 1442695040888963407) % 2**64
         chosen = eager if (number >> 40) % 8 else moves
-        table.play(chosen[(number >> 33) % len(chosen)])
+        match.play(chosen[(number >> 33) % len(chosen)])

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from bdgame_env.agents.networks import Policy, plan_card_inputs, plan_inputs
-from bdgame_env.engine.game import MAX_SEATS, Box, Game
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 
-def plain_policy(game: Game, box: Box, scale: float = 0.0, advisers: int = 0, trust: float = 0.0) -> Policy:
+def plain_policy(game: Game, config: GameConfig, scale: float = 0.0, advisers: int = 0, trust: float = 0.0) -> Policy:
     """A network of one layer with random weights of a size; with 0 every action is as likely and every value is 0.
 
     It trusts its first adviser, if it has any, by `trust`.
     """
     rng = np.random.default_rng(0)
-    inputs, width = plan_inputs(game, [box.players]), 8
+    inputs, width = plan_inputs(game, [config.players]), 8
     shapes = {
         **{f"{trunk}.first": (width, inputs.width) for trunk in ("policy", "value")},
-        "logits": (box.num_actions, width),
+        "logits": (config.num_actions, width),
         "expected": (MAX_SEATS, width),
     }
     if advisers:
@@ -32,19 +32,19 @@ def plain_policy(game: Game, box: Box, scale: float = 0.0, advisers: int = 0, tr
     meta = {
         "game": game.id,
         "observation_size": game.obs.itemsize,
-        "num_actions": box.num_actions,
-        "players": [box.players],
+        "num_actions": config.num_actions,
+        "players": [config.players],
         "layers": 0,
     }
     return Policy(inputs, None, weights, meta)
 
 
-def structured_policy(game: Game, box: Box) -> Policy:
+def structured_policy(game: Game, config: GameConfig) -> Policy:
     """A network that reads cards and has a layer in each trunk, with small random weights; it listens to nobody."""
     rng = np.random.default_rng(1)
-    inputs, cards = plan_inputs(game, [box.players], cards_apart=True), plan_card_inputs(game, [box.players])
+    inputs, cards = plan_inputs(game, [config.players], cards_apart=True), plan_card_inputs(game, [config.players])
     seats, columns, rows = cards.grid.shape
-    shapes: dict[str, tuple[int, ...]] = {"logits.weight": (box.num_actions, 5), "expected.weight": (MAX_SEATS, 5)}
+    shapes: dict[str, tuple[int, ...]] = {"logits.weight": (config.num_actions, 5), "expected.weight": (MAX_SEATS, 5)}
     for trunk in ("policy", "value"):
         shapes[f"{trunk}.first.weight"] = (6, inputs.width)
         shapes[f"{trunk}.layers.0.weight"] = (5, 6)
@@ -60,8 +60,8 @@ def structured_policy(game: Game, box: Box) -> Policy:
     meta = {
         "game": game.id,
         "observation_size": game.obs.itemsize,
-        "num_actions": box.num_actions,
-        "players": [box.players],
+        "num_actions": config.num_actions,
+        "players": [config.players],
         "layers": 1,
     }
     return Policy(inputs, cards, weights, meta)

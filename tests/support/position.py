@@ -11,14 +11,14 @@ import pytest
 class TablePosition:
     """Moves are played in notation; what is asked is read from the snapshot."""
 
-    def __init__(self, table: Any) -> None:
-        self.table = table
-        self.mover = int(table.seat)
+    def __init__(self, match: Any) -> None:
+        self.match = match
+        self.mover = int(match.seat)
 
     def play(self, *moves: str) -> Self:
         """Play the moves one after the other; each has to be legal."""
         for move in moves:
-            self.table.play(move)
+            self.match.play(move)
         return self
 
     def refuses(self, *moves: str) -> Self:
@@ -27,22 +27,22 @@ class TablePosition:
             before = self.snap
             assert move not in self.legal, f"{move!r} is listed as legal"
             with pytest.raises(ValueError, match=re.escape(repr(move))):
-                self.table.play(move)
+                self.match.play(move)
             assert self.snap == before, f"{move!r} was refused, but it changed the position"
         return self
 
     @property
     def legal(self) -> set[str]:
-        return set(self.table.legal_moves())
+        return set(self.match.legal_moves())
 
     @property
     def snap(self) -> dict[str, Any]:
-        return self.table.snapshot(omniscient=True)
+        return self.match.snapshot(omniscient=True)
 
     @property
     def public(self) -> dict[str, Any]:
         """The snapshot without what is hidden."""
-        return self.table.snapshot(omniscient=False)
+        return self.match.snapshot(omniscient=False)
 
     @property
     def me(self) -> dict[str, Any]:
@@ -55,9 +55,9 @@ class TablePosition:
 
     @property
     def seat(self) -> int:
-        return int(self.table.seat)
+        return int(self.match.seat)
 
     def seen(self, name: str, seat: int | None = None) -> Any:
         """A field of what a seat (the one that was to move, unless said) observes."""
-        field = next(field for field in self.table.game.schema if field.name == name)
-        return self.table.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)
+        field = next(field for field in self.match.game.schema if field.name == name)
+        return self.match.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)

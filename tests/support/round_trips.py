@@ -6,20 +6,20 @@ import json
 import random
 from collections.abc import Callable
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 
 _NOT_IN_A_SNAPSHOT = ("deal", "decisions")
 
 
 def restored_phases(
-    table: Table, seed: int, *, every: int, always: Callable[[str], bool], liked: Callable[[str], bool], liking: float
+    match: Match, seed: int, *, every: int, always: Callable[[str], bool], liked: Callable[[str], bool], liking: float
 ) -> set[str]:
     """The phases of the positions, of a random game from here on, that were restored exactly.
 
     That is with the same snapshot, the same legal moves, and the same record, luck to come included.
 
     Args:
-        table: played on to the end.
+        match: played on to the end.
         seed: of the choices.
         every: how many decisions lie between two positions that are looked at.
         always: whether a phase is looked at each time it comes up.
@@ -28,17 +28,17 @@ def restored_phases(
     """
     phases, chance, number = set(), random.Random(seed), 0
     while True:
-        legal, snap = table.legal_moves(), table.snapshot(omniscient=True)
+        legal, snap = match.legal_moves(), match.snapshot(omniscient=True)
         number += 1
         if number % every == 0 or always(snap["phase"]):
             phases.add(snap["phase"])
-            again = Table.from_snapshot(table.game, json.loads(json.dumps(snap)))
+            again = Match.from_snapshot(match.game, json.loads(json.dumps(snap)))
             assert again.snapshot(omniscient=True) == snap and again.legal_moves() == legal
-            one, other = table.states.copy(), again.states.copy()
+            one, other = match.states.copy(), again.states.copy()
             for name in _NOT_IN_A_SNAPSHOT:
                 one[name] = other[name] = 0
             assert one.tobytes() == other.tobytes()
         if not legal:
             return phases
         favorites = [move for move in legal if liked(move)]
-        table.play(chance.choice(favorites if favorites and chance.random() < liking else legal))
+        match.play(chance.choice(favorites if favorites and chance.random() < liking else legal))

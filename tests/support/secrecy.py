@@ -22,7 +22,7 @@ from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import LearnerBatch, Opponent
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.thinking import Question
 from bdgame_env.experiments.play.web.links import Link
@@ -49,55 +49,55 @@ def check(function: Check) -> Check:
 # Determinized copies
 
 
-def _positions(game: Game, options: Options) -> Iterator[tuple[str, Table]]:
+def _positions(game: Game, options: Options) -> Iterator[tuple[str, Match]]:
     """Positions of a random game in which most phases of most games come up."""
-    table, chance = Table(game, seed=SEED, **options), random.Random(SEED)
+    match, chance = Match(game, seed=SEED, **options), random.Random(SEED)
     for number in range(DECISIONS):
-        if table.over:
+        if match.over:
             return
         if number % EVERY == number // EVERY % EVERY:  # not always the same seat, where seats take turns
-            yield f"{game.id} {dict(options)}, decision {number}", table
-        table.play(chance.choice(table.legal_actions()))
+            yield f"{game.id} {dict(options)}, decision {number}", match
+        match.play(chance.choice(match.legal_actions()))
 
 
 @check
 def copies_depend_on_knowledge_and_chance_only(game: Game, options: Options) -> None:
     """Of positions that a seat cannot tell apart, the same number makes the same copy, to the last byte."""
     chance = random.Random(SEED)
-    for where, table in _positions(game, options):
-        for seat in range(table.players):
-            sample = table.clone(redeal=seat, seed=5)
-            worlds = [table.clone(redeal=seat, seed=number) for number in range(WORLDS)]
-            found = other_worlds(table, seat, chance, TRIES)
+    for where, match in _positions(game, options):
+        for seat in range(match.players):
+            sample = match.clone(determinize=seat, seed=5)
+            worlds = [match.clone(determinize=seat, seed=number) for number in range(WORLDS)]
+            found = other_worlds(match, seat, chance, TRIES)
             worlds += [world for world, _ in zip(found, range(WORLDS), strict=False)]
             for k, world in enumerate(worlds):
-                again = world.clone(redeal=seat, seed=5)
+                again = world.clone(determinize=seat, seed=5)
                 but = () if k < WORLDS else ("decisions",)  # a snapshot does not carry their number
                 assert same(sample, again, but), f"{where}: the copy for seat {seat} depends on what it does not know"
-            assert not same(sample, table) or same(table, table.clone(redeal=seat, seed=6), COPY_FIELDS), where
+            assert not same(sample, match) or same(match, match.clone(determinize=seat, seed=6), COPY_FIELDS), where
 
 
 @check
 def nothing_handed_out_leads_back(game: Game, options: Options) -> None:
     """No record that a player, an opponent, a program or a page is given holds numbers that undo the deal."""
-    for where, table in _positions(game, options):
-        for way, given in _handed_out(table):
-            leak = leads_back(table, given)
+    for where, match in _positions(game, options):
+        for way, given in _handed_out(match):
+            leak = leads_back(match, given)
             assert not leak, f"{where}: {way}: {leak}"
 
 
-def _handed_out(table: Table) -> Iterator[tuple[str, Any]]:
+def _handed_out(match: Match) -> Iterator[tuple[str, Any]]:
     """Every record that somebody is given who may know only what the seat to decide knows, by the way it takes."""
-    seat, game = table.seat, table.game
-    yield "Table.clone", table.clone(redeal=seat).states
-    yield "Table.clone with a seed", table.clone(redeal=seat, seed=SEED).states
-    env = RawAEC(game, **table.box.options)
-    env.from_snapshot(table.snapshot(omniscient=True))
-    env.table.states[:] = table.states
-    twin = env.clone(redeal=seat)
-    yield "RawAEC.clone", twin.table.states
+    seat, game = match.seat, match.game
+    yield "Match.clone", match.clone(determinize=seat).states
+    yield "Match.clone with a seed", match.clone(determinize=seat, seed=SEED).states
+    env = RawAEC(game, **match.config.options)
+    env.from_snapshot(match.snapshot(omniscient=True))
+    env.match.states[:] = match.states
+    twin = env.clone(determinize=seat)
+    yield "RawAEC.clone", twin.match.states
     assert twin._seed != env._seed, "RawAEC.clone keeps the seed of the deals"
-    yield "Question", Question.at(table, 0).states
+    yield "Question", Question.at(match, 0).states
 
 
 @check
@@ -108,7 +108,7 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
 
     def ask(observation: Any, mask: Any, states: Any) -> Any:
         for row in np.flatnonzero(batch[0].rows["status"] < -1):
-            truth = Table(game, seed=0, **options)
+            truth = Match(game, seed=0, **options)
             truth.states[:] = batch[0].states[row]
             found.extend(leads_back(truth, state[None]) for state in states)
             numbers = {int(batch[0].rows[row][name]) for name in ("rng", "deal")}
@@ -116,8 +116,8 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
         return mask.argmax(axis=1)
 
     opponents = [Opponent("asked", act=ask, needs_states=True)]
-    box = game.box(**options)
-    batch.append(LearnerBatch(game, box, 1, opponents, compiled=compiled_players(game), autoreset=False, seed=SEED))
+    config = game.config(**options)
+    batch.append(LearnerBatch(game, config, 1, opponents, compiled=compiled_players(game), autoreset=False, seed=SEED))
     env = LearnerEnv(batch[0])
     env.reset(seed=SEED)
     chance = random.Random(SEED)
@@ -135,9 +135,9 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
 def _of_a_sampled_env(env: LearnerEnv) -> Iterator[str]:
     truth = env.table()
     rows = env.batch.rows[0].copy()
-    twin = env.clone(redeal=env.seat)
+    twin = env.clone(determinize=env.seat)
     yield leads_back(truth, twin.batch.states)
-    numbers = {int(rows.rng), int(rows.deal), int(rows.copies), truth.deal_number, int(truth.state.rng), SEED}
+    numbers = {int(rows.rng), int(rows.game_seed), int(rows.copies), truth.game_seed, int(truth.state.rng), SEED}
     held = {int(twin.batch.rows[0][name]) for name in ("rng", "deal", "copies")} - {0}
     yield "the copy of an environment holds the true row's numbers" if held & numbers else ""
     yield "the copy of an environment holds its seed" if twin.batch._base == env.batch._base else ""
@@ -158,8 +158,8 @@ class _Room:
     def of(cls, game: Game, options: Options) -> _Room:
         env = RawAEC(game, render_mode="ansi", reward="points", **options)
         env.reset(seed=SEED)
-        session = Session(env.table.clone(), ["human"] * env.table.players)
-        room = cls(env, session, {viewer: Seen() for viewer in (None, *range(env.table.players))})
+        session = Session(env.match.clone(), ["human"] * env.match.players)
+        room = cls(env, session, {viewer: Seen() for viewer in (None, *range(env.match.players))})
         for viewer in room.seen:
             page_news(session, room.link(viewer), room.seen[viewer])
         return room
@@ -172,7 +172,7 @@ class _Room:
         return _Room(self.env.clone(), copy.deepcopy(self.session, memo), copy.deepcopy(self.seen, memo))
 
     def play(self, action: int) -> None:
-        self.session.play(self.env.table.seat, self.env.table.action_names[action])
+        self.session.play(self.env.match.seat, self.env.match.action_names[action])
         self.env.step(action)
 
     def news(self, viewer: int | None) -> Any:
@@ -180,15 +180,15 @@ class _Room:
 
     def shown(self, viewer: int | None) -> dict[str, Any]:
         """Everything that a viewer can look at, by channel."""
-        env, table = self.env, self.env.table
+        env, match = self.env, self.env.match
         view = page_view(self.session, self.link(viewer), Seen())
         channels: dict[str, Any] = {
-            "snapshot": table.snapshot(seat=viewer),
+            "snapshot": match.snapshot(seat=viewer),
             "render": env.render(viewer),
             "page": view,
             "log": [self.session.known_move(number, viewer) for number in self.session.known(viewer)],
             "points on the page": self.session.points,
-            "seat to decide": table.seat_known_to(viewer),
+            "seat to decide": match.seat_known_to(viewer),
         }
         if viewer is None:
             return channels
@@ -202,7 +202,7 @@ class _Room:
             "reward": env.rewards[agent],
             "rewards added up": env._cumulative_rewards[agent],
             "ended": (env.terminations[agent], env.truncations[agent]),
-            "copy for search": table.clone(redeal=viewer, seed=3).get_state(),
+            "copy for search": match.clone(determinize=viewer, seed=3).get_state(),
         }
 
 
@@ -218,13 +218,13 @@ def secret_choices_show_nowhere(game: Game, options: Options) -> None:
     room, chance = _Room.of(game, options), random.Random(SEED)
     viewers = (None, *range(options["players"]))
     for number in range(DECISIONS):
-        table = room.env.table
-        if table.over:
+        match = room.env.match
+        if match.over:
             return
-        legal = table.legal_actions()
-        short = table.box.max_decisions < DECISIONS
+        legal = match.legal_actions()
+        short = match.config.max_decisions < DECISIONS
         for viewer in viewers if short else viewers[number // 3 % len(viewers) :][: number % 3 == 0]:
-            if viewer != table.seat and len(legal) > 1:
+            if viewer != match.seat and len(legal) > 1:
                 room.news(viewer)
                 _compare(room, viewer, chance, f"{game.id} {dict(options)}, decision {number}")
         room.play(chance.choice(legal))
@@ -233,17 +233,17 @@ def secret_choices_show_nowhere(game: Game, options: Options) -> None:
 @check
 def what_is_told_is_what_is_seen(game: Game, options: Options) -> None:
     """Of two moves that come to the same for a viewer, but not for the mover, the viewer is told the same."""
-    for where, table in _positions(game, options):
-        legal, mover = table.legal_actions(), table.seat
+    for where, match in _positions(game, options):
+        legal, mover = match.legal_actions(), match.seat
         chance = random.Random(where)
         tried = chance.sample(legal, min(len(legal), 2 * CHOICES))
-        after = [table.clone() for _ in tried]
+        after = [match.clone() for _ in tried]
         for twin, action in zip(after, tried, strict=True):
             twin.play(action)
         own = [twin.snapshot(seat=mover) for twin in after]
-        for viewer in (None, *(seat for seat in range(table.players) if seat != mover)):
+        for viewer in (None, *(seat for seat in range(match.players) if seat != mover)):
             views = [
-                (twin.snapshot(seat=viewer), table.told(action, viewer))
+                (twin.snapshot(seat=viewer), match.told(action, viewer))
                 for twin, action in zip(after, tried, strict=True)
             ]
             for k, (seen, told) in enumerate(views):
@@ -254,11 +254,11 @@ def what_is_told_is_what_is_seen(game: Game, options: Options) -> None:
 
 
 def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str) -> None:
-    table = room.env.table
+    match = room.env.match
     groups: dict[str, list[int]] = {}
-    for action in table.legal_actions():
-        groups.setdefault(table.told(action, viewer), []).append(action)
-    phase = table.choosing()[0]
+    for action in match.legal_actions():
+        groups.setdefault(match.told(action, viewer), []).append(action)
+    phase = match.choosing()[0]
     for told, actions in groups.items():
         tried = chance.sample(actions, min(len(actions), CHOICES))
         rooms = [room.twin() for _ in tried]
@@ -267,10 +267,10 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
             twin.play(action)
         news = [twin.news(viewer) for twin in rooms]
         shown = [twin.shown(viewer) for twin in rooms]
-        asked = [twin.env.table.seat == viewer and not twin.env.table.over for twin in rooms]
-        same_phase = [phase != 0 and twin.env.table.choosing()[0] == phase for twin in rooms]
+        asked = [twin.env.match.seat == viewer and not twin.env.match.over for twin in rooms]
+        same_phase = [phase != 0 and twin.env.match.choosing()[0] == phase for twin in rooms]
         for k in range(len(tried)):
-            text = f"{where}, {table.action_names[tried[k]]!r} to {viewer}"
+            text = f"{where}, {match.action_names[tried[k]]!r} to {viewer}"
             if told == "" and same_phase[k] and not asked[k]:
                 changed = [name for name in before if name != "reward" and before[name] != shown[k][name]]
                 assert not changed, f"{text}: not told, but shown by {changed}"

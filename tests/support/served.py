@@ -104,7 +104,7 @@ def served(
 ) -> Iterator[Served]:
     """Serve a session until the block ends."""
     links = new_links(session, separate)
-    hinter = hinter or make_agent("random", session.table.game, session.table.box, seed=1)
+    hinter = hinter or make_agent("random", session.match.game, session.match.config, seed=1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server: uvicorn.Server
         hub = Hub(session, agents or {}, hinter, links)

@@ -9,30 +9,30 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.game import BadSnapshot
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support.conformance import COPY_FIELDS, same
 
 
-def play_to_the_end(table: Table, seed: int, every: int) -> None:
+def play_to_the_end(match: Match, seed: int, every: int) -> None:
     """Play at random, and look at the first position, the last, and every so-manieth between.
 
     Raises:
         AssertionError: the game gets stuck or does not end, or a position breaks what `look` asks.
     """
     chance = random.Random(seed)
-    for number in range(table.box.max_decisions + 1):
-        mask = table.mask()
+    for number in range(match.config.max_decisions + 1):
+        mask = match.mask()
         assert set(mask.tolist()) <= {0, 1}, f"after {number} decisions the mask holds {set(mask.tolist())}"
-        assert mask.any() != table.over, f"after {number} decisions over is {table.over}, legal: {table.legal_moves()}"
-        if number % every == 0 or table.over:
-            look(table, f"after {number} decisions")
-        if table.over:
+        assert mask.any() != match.over, f"after {number} decisions over is {match.over}, legal: {match.legal_moves()}"
+        if number % every == 0 or match.over:
+            look(match, f"after {number} decisions")
+        if match.over:
             return
-        table.play(chance.choice(table.legal_actions()))
-    raise AssertionError(f"not over after {table.box.max_decisions} decisions")
+        match.play(chance.choice(match.legal_actions()))
+    raise AssertionError(f"not over after {match.config.max_decisions} decisions")
 
 
-def look(table: Table, where: str) -> None:
+def look(match: Match, where: str) -> None:
     """Nothing is negative, all pieces are there, what is seen is as announced, and a copy with other hidden cards is
     a position that looks the same.
 
@@ -41,37 +41,37 @@ def look(table: Table, where: str) -> None:
     Raises:
         AssertionError: one of these does not hold.
     """
-    data = table.snapshot(omniscient=True)
+    data = match.snapshot(omniscient=True)
     for path, number in numbers(data):
         assert number >= 0, f"{where}: {path} is {number}"
-    _restored_exactly(table, where)
-    schema = table.game.schema
-    low, high = (np.zeros(table.game.obs.itemsize, np.int8) for _ in range(2))
+    _restored_exactly(match, where)
+    schema = match.game.schema
+    low, high = (np.zeros(match.game.obs.itemsize, np.int8) for _ in range(2))
     for field in schema:
         low[field.slice], high[field.slice] = field.low, field.high
-    for seat in range(table.players):
-        seen = table.observe(seat)
+    for seat in range(match.players):
+        seen = match.observe(seat)
         for index in np.flatnonzero((seen < low) | (seen > high))[:1]:
             field = next(field for field in schema if field.start <= index < field.stop)
             raise AssertionError(f"{where}, seat {seat}: {field.name} is {seen[index]}, not {field.low}..{field.high}")
-        if table.over:
+        if match.over:
             continue
-        other = table.clone(redeal=seat, seed=seat)
+        other = match.clone(determinize=seat, seed=seat)
         assert other.observe(seat).tobytes() == seen.tobytes(), f"{where}: dealt anew, seat {seat} sees something else"
-        assert other.snapshot(seat=seat) == table.snapshot(seat=seat), f"{where}: another snapshot for seat {seat}"
-        if seat == table.seat:
-            assert other.mask().tobytes() == table.mask().tobytes(), f"{where}: dealt anew, other legal moves"
+        assert other.snapshot(seat=seat) == match.snapshot(seat=seat), f"{where}: another snapshot for seat {seat}"
+        if seat == match.seat:
+            assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: dealt anew, other legal moves"
             _restored_exactly(other, f"{where}, dealt anew for seat {seat}")
 
 
-def _restored_exactly(table: Table, where: str) -> None:
-    data = table.snapshot(omniscient=True)
+def _restored_exactly(match: Match, where: str) -> None:
+    data = match.snapshot(omniscient=True)
     try:
-        again = Table.from_snapshot(table.game, data)
+        again = Match.from_snapshot(match.game, data)
     except BadSnapshot as refused:
         raise AssertionError(f"{where}: {refused}") from refused
     assert again.snapshot(omniscient=True) == data, f"{where}: restored with another snapshot"
-    assert same(table, again, COPY_FIELDS), f"{where}: restored with another record"
+    assert same(match, again, COPY_FIELDS), f"{where}: restored with another record"
 
 
 def numbers(data: Any, where: str = "") -> Iterator[tuple[str, int]]:

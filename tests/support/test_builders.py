@@ -93,6 +93,6 @@ def test_what_a_test_says_is_exact():
     ],
 )
 def test_what_cannot_be_built_is_refused(asked, reason):
-    """More than the box holds, or a word the builder does not know."""
+    """More than the config holds, or a word the builder does not know."""
     with pytest.raises(ValueError, match=reason):
         position(**asked)

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.conservation import tally
-from bdgame_env.engine.game import MAX_SEATS, Box, Game, Option, observation_schema
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, Option, observation_schema
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import below, shuffle
-from bdgame_env.records.restoring import options_of_snapshot, restore_position
+from bdgame_env.records.restoring import read_options, restore_position
 from bdgame_env.records.snapshot_reader import Entry
 
 HIGHEST, COPIES = 5, 4
@@ -26,11 +26,11 @@ CARDS = HIGHEST * COPIES
 DRAW, PASS, KEEP, SWAP, ROLL = range(5)
 NAMES = ("draw", "pass", "take keep", "take swap", "roll")
 
-BOX = record([("max_rounds", np.int16), ("target", np.int16), ("players", np.int8), ("rolling", np.int8)])
+CONFIG = record([("max_rounds", np.int16), ("target", np.int16), ("players", np.int8), ("rolling", np.int8)])
 STATE = record(
     [
         ("rng", np.uint64),
-        ("deal", np.uint64),
+        ("game_seed", np.uint64),
         ("decisions", np.int32),
         ("round_number", np.int16),
         ("points", np.int16, MAX_SEATS),
@@ -64,7 +64,7 @@ OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, sha
 SCHEMA = observation_schema(FIELDS)
 
 
-@rule
+@kernel
 def take_top(s: Any) -> Any:
     """The top card, off the deck."""
     s.left -= 1
@@ -73,20 +73,20 @@ def take_top(s: Any) -> Any:
     return card
 
 
-@rule
-def reset(s: Any, box: Any) -> None:
+@kernel
+def reset(s: Any, config: Any) -> None:
     """Shuffle, and deal a secret card to each seat."""
     for card in range(CARDS):
         s.deck[card] = card // COPIES + 1
     s.left = CARDS
     shuffle(s, s.deck, CARDS)
-    for seat in range(box.players):
+    for seat in range(config.players):
         s.secret[seat] = take_top(s)
     s.round_number = 1
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """With a card face up keep or swap; else draw, pass or roll."""
     if s.face_up != 0:
         mask[KEEP] = 1
@@ -95,12 +95,12 @@ def legal(s: Any, box: Any, mask: Any) -> None:
     mask[PASS] = 1
     if s.left > 0:
         mask[DRAW] = 1
-    if box.rolling:
+    if config.rolling:
         mask[ROLL] = 1
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """A draw goes on with the same seat; everything else ends the turn."""
     if action == DRAW:
         s.face_up = take_top(s)
@@ -114,20 +114,20 @@ def apply(s: Any, box: Any, action: Any) -> None:
     elif action == ROLL:
         s.points[s.seat] += below(s, 4)
     s.face_up = 0
-    next_seat(s, box)
+    next_seat(s, config)
 
 
-@rule
-def next_seat(s: Any, box: Any) -> None:
+@kernel
+def next_seat(s: Any, config: Any) -> None:
     """The next seat, the next round or the end."""
-    if s.seat + 1 < box.players:
+    if s.seat + 1 < config.players:
         s.seat += 1
         return
     finished = s.left == 0
-    for seat in range(box.players):
-        if s.points[seat] >= box.target:
+    for seat in range(config.players):
+        if s.points[seat] >= config.target:
             finished = True
-    if finished or s.round_number >= box.max_rounds:
+    if finished or s.round_number >= config.max_rounds:
         s.over = 1
         s.truncated = 0 if finished else 1
         return
@@ -135,18 +135,18 @@ def next_seat(s: Any, box: Any) -> None:
     s.round_number += 1
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """All that `seat` sees: not the order of the deck, not the others' cards."""
-    out.players = box.players
+    out.players = config.players
     out.own_seat = seat
     out.to_move[:] = 0
     if not s.over:
-        out.to_move[(s.seat - seat) % box.players] = 1
+        out.to_move[(s.seat - seat) % config.players] = 1
     out.round_number = min(127, int(s.round_number))
-    out.rounds_left = min(127, int(box.max_rounds) - int(s.round_number))
-    out.target = min(127, int(box.target))
-    out.rolling = box.rolling
+    out.rounds_left = min(127, int(config.max_rounds) - int(s.round_number))
+    out.target = min(127, int(config.target))
+    out.rolling = config.rolling
     out.over = s.over
     out.left = s.left
     out.face_up = s.face_up
@@ -156,8 +156,8 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
         out.unseen[s.deck[place] - 1] += 1
     out.points[:] = 0
     out.known[:] = 0
-    for relative in range(box.players):
-        other = (seat + relative) % box.players
+    for relative in range(config.players):
+        other = (seat + relative) % config.players
         out.points[relative] = min(127, int(s.points[other]))
         if s.known[other] != 0:
             out.known[relative] = s.secret[other]
@@ -165,34 +165,34 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
             out.unseen[s.secret[other] - 1] += 1
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """Points of a seat."""
     return int(s.points[seat])
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
     """The part of the target that a seat has."""
-    return s.points[seat] / box.target
+    return s.points[seat] / config.target
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """By points; ties share."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         place = 1
-        for other in range(box.players):
+        for other in range(config.players):
             if s.points[other] > s.points[seat]:
                 place += 1
         out[seat] = place
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """Mix the deck with the others' secret cards that the seat has not seen, in ascending order first; deal those."""
     count = int(s.left)
-    for other in range(box.players):  # room above the deck: the secret cards came from there
+    for other in range(config.players):  # room above the deck: the secret cards came from there
         if other != seat and s.known[other] == 0:
             s.deck[count] = s.secret[other]
             count += 1
@@ -203,21 +203,21 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
             at -= 1
         s.deck[at] = card
     shuffle(s, s.deck, count)
-    for other in range(box.players):
+    for other in range(config.players):
         if other != seat and s.known[other] == 0:
             count -= 1
             s.secret[other] = s.deck[count]
             s.deck[count] = 0
 
 
-def open_box(options: Mapping[str, Any]) -> Box:
-    """The box for checked options."""
-    box = np.zeros(1, BOX)
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options."""
+    config = np.zeros(1, CONFIG)
     for name, value in options.items():
-        box[name] = value
-    box.setflags(write=False)
-    return Box(
-        record=box,
+        config[name] = value
+    config.setflags(write=False)
+    return GameConfig(
+        record=config,
         options=options,
         cards=None,
         num_actions=len(NAMES) - (0 if options["rolling"] else 1),
@@ -225,9 +225,9 @@ def open_box(options: Mapping[str, Any]) -> Box:
     )
 
 
-def action_names(box: Box) -> list[str]:
+def action_names(config: GameConfig) -> list[str]:
     """The notation, by id."""
-    return list(NAMES[: box.num_actions])
+    return list(NAMES[: config.num_actions])
 
 
 def rule_of(name: str) -> str:
@@ -235,58 +235,58 @@ def rule_of(name: str) -> str:
     return "T1"
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The position; without `omniscient` no card that somebody cannot see, but the secret card of the seat."""
-    secrets = [int(card) for card in s.secret[: box.players]]
+    secrets = [int(card) for card in s.secret[: config.players]]
     return {
         "game": "toy",
-        "players": box.players,
-        "options": {name: box.options[name] for name in ("rolling", "target", "max_rounds")},
+        "players": config.players,
+        "options": {name: config.options[name] for name in ("rolling", "target", "max_rounds")},
         "round": int(s.round_number),
         "seat": int(s.seat),
         "over": bool(s.over),
         "truncated": bool(s.truncated),
-        "points": [int(value) for value in s.points[: box.players]],
+        "points": [int(value) for value in s.points[: config.players]],
         "face_up": int(s.face_up),
         "deck": [int(card) for card in s.deck[: s.left]] if omniscient else int(s.left),
         "secret": [card if omniscient or own == seat or s.known[own] else None for own, card in enumerate(secrets)],
-        "known": [bool(known) for known in s.known[: box.players]],
+        "known": [bool(known) for known in s.known[: config.players]],
     }
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position of an omniscient snapshot."""
-    restore_position(data, box, s, write_position, (_check_cards, _check_end), snapshot)
+    restore_position(data, config, s, write_position, (_check_cards, _check_end), snapshot)
 
 
-def write_position(snap: Entry, box: Box, s: Any) -> None:
+def write_position(snap: Entry, config: GameConfig, s: Any) -> None:
     """Read all entries of a snapshot into a record."""
-    s.round_number = snap["round"].whole(1, box.options["max_rounds"])
-    s.seat = snap["seat"].whole(0, box.players - 1)
+    s.round_number = snap["round"].whole(1, config.options["max_rounds"])
+    s.seat = snap["seat"].whole(0, config.players - 1)
     s.over, s.truncated = snap["over"].flag(), snap["truncated"].flag()
-    snap["points"].fill(s.points[: box.players], lambda points: points.whole(0, 127))
+    snap["points"].fill(s.points[: config.players], lambda points: points.whole(0, 127))
     s.face_up = snap["face_up"].whole(0, HIGHEST)
     s.left = snap["deck"].fill(s.deck, _card)
-    snap["secret"].fill(s.secret[: box.players], _card)
-    snap["known"].fill(s.known[: box.players], lambda known: int(known.flag()))
+    snap["secret"].fill(s.secret[: config.players], _card)
+    snap["known"].fill(s.known[: config.players], lambda known: int(known.flag()))
 
 
-def _check_cards(s: Any, box: Box) -> Iterator[str]:
+def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
     """No more cards than there are; all that were not kept are in the deck, secret or face up."""
     lying = tally([s.deck, s.secret, s.face_up], HIGHEST + 1)[1:]
     for card, count in enumerate(lying, 1):
         if count > COPIES:
             yield f"{count} cards of {card}, at most {COPIES}"
-    if (s.secret[: box.players] == 0).any():
+    if (s.secret[: config.players] == 0).any():
         yield "a seat has no secret card"
 
 
-def _check_end(s: Any, box: Box) -> Iterator[str]:
+def _check_end(s: Any, config: GameConfig) -> Iterator[str]:
     """The game ends with a round, for one of its reasons."""
-    scored = int(s.points.max()) >= box.options["target"]
-    last = s.round_number == box.options["max_rounds"]
+    scored = int(s.points.max()) >= config.options["target"]
+    last = s.round_number == config.options["max_rounds"]
     if s.over:
-        if s.face_up or s.seat != box.players - 1 or not (scored or last or s.left == 0):
+        if s.face_up or s.seat != config.players - 1 or not (scored or last or s.left == 0):
             yield "over, but the game goes on"
     if s.truncated and not (s.over and last and s.left and not scored):
         yield "truncated, but not by the limit of rounds"
@@ -298,9 +298,9 @@ def _card(card: Entry) -> int:
     return card.whole(1, HIGHEST)
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What to open the box with."""
-    return options_of_snapshot(data, "toy")
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What to open the config with."""
+    return read_options(data, "toy")
 
 
 GAME = Game(
@@ -315,20 +315,20 @@ GAME = Game(
         "target": Option(12, range(5, 101), "points that end the game"),
         "max_rounds": Option(20, range(1, 1001), "rounds after which the game is truncated"),
     },
-    open_box=open_box,
+    make_config=make_config,
     reset=reset,
     legal=legal,
     apply=apply,
     observe=observe,
-    places=places,
+    ranks=ranks,
     points=points,
     progress=progress,
-    redeal=redeal,
+    resample=resample,
     action_names=action_names,
     rule_of=rule_of,
     snapshot=snapshot,
     restore=restore,
-    box_of_snapshot=box_of_snapshot,
+    options_of_snapshot=options_of_snapshot,
     schema=SCHEMA,
     module=__name__,
 )

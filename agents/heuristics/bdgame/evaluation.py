@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.games.bdgame.cards import NUM_BASIC
 from bdgame_env.games.bdgame.state import COLUMNS, HOPPERS, NONE, QUEUE, ROWS, WINNING_POINTS
 
@@ -23,14 +23,14 @@ WEIGHTS = np.array(  # points of the final lead, by feature
 FEATURES = len(WEIGHTS)
 
 
-@rule
-def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
+@kernel
+def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
     """Features of one seat's position; `plan.weights` are set, `plan.feed` is work space, `out` float64 (FEATURES,)."""
     me = s.seats[seat]
     weights, feed = plan.weights, plan.feed
-    find_feed(weights, me, box, feed)
+    find_feed(weights, me, config, feed)
     most = 0
-    for other in range(box.players):
+    for other in range(config.players):
         most = max(most, int(s.seats[other].points))
     turns = max(0.5, (WINNING_POINTS - most) / weights.points_a_turn)
     out[:] = 0.0
@@ -47,7 +47,7 @@ def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
         for y in range(ROWS):
             kind = int(me.workshop.kinds[x, y])
             if kind >= NUM_BASIC:
-                gain = worth_of_part(weights, feed, box, kind)
+                gain = worth_of_part(weights, feed, config, kind)
                 out[4] += gain
                 out[5] += gain * turns
                 out[6] += 1.0
@@ -58,8 +58,8 @@ def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
         order = int(me.queue[place])
         if order != NONE:
             out[10] += 1.0
-            out[11] += box.points[order]
-            out[12] += prospect(weights, feed, box.needs[order], box.points[order], yellow, red, blue)
+            out[11] += config.points[order]
+            out[12] += prospect(weights, feed, config.needs[order], config.points[order], yellow, red, blue)
     for kind in range(NUM_BASIC, len(me.hand)):
         out[13] += me.hand[kind]
     if s.seat == seat:
@@ -67,11 +67,11 @@ def write_features(s: Any, box: Any, seat: Any, plan: Any, out: Any) -> None:
         out[15] = turns
 
 
-@rule
-def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+@kernel
+def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
     """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
     make_ready(scratch.plan)
-    write_features(s, box, seat, scratch.plan, scratch.features)
+    write_features(s, config, seat, scratch.plan, scratch.features)
     total = 0.0
     for k in range(FEATURES):
         total += WEIGHTS[k] * scratch.features[k]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.games.bdgame import actions as act
@@ -71,42 +71,42 @@ ADD = ACCEPT_FIRST + ROW
 PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_BASIC))
 
 
-@rule
-def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+@kernel
+def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
     """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
     make_ready(scratch.plan)
-    find_feed(scratch.plan.weights, s.seats[s.seat], box, scratch.plan.feed)
-    action = _choose(policy, s, box, mask, scratch)
+    find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
+    action = _choose(policy, s, config, mask, scratch)
     if action >= 0 and mask[action]:
         return action
     return NO_OPINION if policy > THRIFTY else _first_legal(mask)
 
 
-@rule
-def _choose(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """By phase; -1 for "anything"."""
     phase = int(s.phase)
     favored = policy - ADD + NUM_BASIC if policy >= ADD else NONE
     if phase == ACT:
-        return _opening(policy, s, mask) if SAVE <= policy < ADD else _in_act(policy, favored, s, box, mask, scratch)
+        return _opening(policy, s, mask) if SAVE <= policy < ADD else _in_act(policy, favored, s, config, mask, scratch)
     if phase == BUY:
-        return _in_buy(favored, s, box, mask, scratch)
+        return _in_buy(favored, s, config, mask, scratch)
     if phase == PLACE:
-        return _in_place(favored, s, box, mask, scratch)
+        return _in_place(favored, s, config, mask, scratch)
     if phase == BUILD:
-        return _in_build(favored, s, box, mask, scratch)
+        return _in_build(favored, s, config, mask, scratch)
     if policy > THRIFTY:
         return NO_OPINION
     if phase == LOAD:
-        return _in_load(s, box, mask, scratch)
+        return _in_load(s, config, mask, scratch)
     if phase == SPLIT:
-        return _in_split(s, box, mask, scratch)
+        return _in_split(s, config, mask, scratch)
     if phase == HOLD:
         return act.HOLD_NONE
     if phase == FULFIL:
-        return _in_fulfil(s, box)
+        return _in_fulfil(s, config)
     if phase == DISCARD:
         return _in_discard(s, mask)
     if phase == ACTIVATE:
@@ -114,11 +114,11 @@ def _choose(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
             if mask[act.ACTIVATE_HOPPER + hopper]:
                 return act.ACTIVATE_HOPPER + hopper
     if phase == RESPOND:
-        return int(box.trade_at) + act.REFUSE
+        return int(config.trade_at) + act.REFUSE
     return act.END
 
 
-@rule
+@kernel
 def _first_legal(mask: Any) -> Any:
     """The legal action with the lowest id."""
     for action in range(mask.shape[0]):
@@ -127,7 +127,7 @@ def _first_legal(mask: Any) -> Any:
     return 0
 
 
-@rule
+@kernel
 def _opening(policy: Any, s: Any, mask: Any) -> Any:
     """What SAVE, CLEAR_FIRST and ACCEPT_FIRST ask for."""
     if policy == SAVE:
@@ -137,39 +137,39 @@ def _opening(policy: Any, s: Any, mask: Any) -> Any:
     return act.CLEAR if policy == CLEAR_FIRST else act.ACCEPT + policy - ACCEPT_FIRST
 
 
-@rule
-def _in_act(policy: Any, favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_act(policy: Any, favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """The first decision of the best plan, or of the best project if that is worth more."""
     me = s.seats[s.seat]
     plan, project, cubes = scratch.plan, scratch.project, scratch.trial.storage
     queued, actions = orders_in_queue(me.queue), int(s.actions_left)
     project.kind = NONE
     if policy != THRIFTY:
-        choose_project(plan.weights, plan.feed, s, box, me, project, actions, favored)
+        choose_project(plan.weights, plan.feed, s, config, me, project, actions, favored)
     if favored != NONE:
-        return _project_step(plan.weights, s, box, mask, project) if project.kind == favored else NO_OPINION
+        return _project_step(plan.weights, s, config, mask, project) if project.kind == favored else NO_OPINION
     cubes[:] = me.storage
     _add_loaded(cubes, me.workshop)
-    find_recipes(me, s.bank, box, plan, cubes, actions)
-    list_orders(s, box, me, plan, queued, actions)
+    find_recipes(me, s.bank, config, plan, cubes, actions)
+    list_orders(s, config, me, plan, queued, actions)
     with_project = -1.0
     if project.kind != NONE:
         cubes[0], cubes[1], cubes[2] = _storage_after(plan.weights, me.storage, int(project.price))
         _add_loaded(cubes, me.workshop)
-        best_plan(box, plan, cubes, actions - int(project.actions), s.bank[0])
+        best_plan(config, plan, cubes, actions - int(project.actions), s.bank[0])
         with_project = plan.value + project.value
     cubes[:] = me.storage
     _add_loaded(cubes, me.workshop)
-    best_plan(box, plan, cubes, actions, s.bank[0])
-    step = _project_step(plan.weights, s, box, mask, project) if with_project > plan.value else -1
+    best_plan(config, plan, cubes, actions, s.bank[0])
+    step = _project_step(plan.weights, s, config, mask, project) if with_project > plan.value else -1
     if step < 0:
-        step = _plan_step(s, box, mask, plan)
+        step = _plan_step(s, config, mask, plan)
     if step == act.END and policy == GREEDY:
         step = _way_out(s, mask, project)
     return step
 
 
-@rule
+@kernel
 def _add_loaded(cubes: Any, workshop: Any) -> None:
     """Cubes on hoppers count like those in storage: what is loaded already is part of the plan."""
     for color in range(3):
@@ -177,7 +177,7 @@ def _add_loaded(cubes: Any, workshop: Any) -> None:
             cubes[color] += workshop.loaded[hopper, color]
 
 
-@rule
+@kernel
 def _way_out(s: Any, mask: Any, project: Any) -> Any:
     """When a plan has nothing to do: look for other parts, then make room for other cubes."""
     if project.kind == NONE and mask[act.CLEAR] and s.actions_left > 1:
@@ -188,7 +188,7 @@ def _way_out(s: Any, mask: Any, project: Any) -> Any:
     return act.END
 
 
-@rule
+@kernel
 def _storage_after(weights: Any, storage: Any, price: Any) -> Any:
     """What is left in storage when the price has been paid with the cheapest cubes."""
     yellow, red, blue = int(storage[0]), int(storage[1]), int(storage[2])
@@ -205,7 +205,7 @@ def _storage_after(weights: Any, storage: Any, price: Any) -> Any:
     return yellow, red, blue
 
 
-@rule
+@kernel
 def cube_to_pay(weights: Any, yellow: Any, red: Any, blue: Any, due: Any) -> Any:
     """The first cube of the cheapest way to pay what is due (no change is given, B24)."""
     best = 1e9
@@ -222,8 +222,8 @@ def cube_to_pay(weights: Any, yellow: Any, red: Any, blue: Any, due: Any) -> Any
     return color
 
 
-@rule
-def _plan_step(s: Any, box: Any, mask: Any, plan: Any) -> Any:
+@kernel
+def _plan_step(s: Any, config: Any, mask: Any, plan: Any) -> Any:
     """Collect first, then accept, then load."""
     if plan.collects > 0 and mask[act.COLLECT]:
         return act.COLLECT
@@ -235,7 +235,7 @@ def _plan_step(s: Any, box: Any, mask: Any, plan: Any) -> Any:
     return act.END
 
 
-@rule
+@kernel
 def _next_load(s: Any, plan: Any) -> Any:
     """A cube that the plan wants on a hopper, or END."""
     me = s.seats[s.seat]
@@ -247,22 +247,22 @@ def _next_load(s: Any, plan: Any) -> Any:
     return act.END
 
 
-@rule
-def _in_load(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_load(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """Go on with the best plan for all cubes, those on hoppers counted as if they still lay in storage."""
     me = s.seats[s.seat]
     plan = scratch.plan
     cubes, actions = scratch.trial.storage, int(s.actions_left) + 1
     cubes[:] = me.storage
     _add_loaded(cubes, me.workshop)
-    find_recipes(me, s.bank, box, plan, cubes, actions)
-    list_orders(s, box, me, plan, orders_in_queue(me.queue), actions)
-    best_plan(box, plan, cubes, actions, 0)
+    find_recipes(me, s.bank, config, plan, cubes, actions)
+    list_orders(s, config, me, plan, orders_in_queue(me.queue), actions)
+    best_plan(config, plan, cubes, actions, 0)
     return _next_load(s, plan)
 
 
-@rule
-def _project_step(weights: Any, s: Any, box: Any, mask: Any, project: Any) -> Any:
+@kernel
+def _project_step(weights: Any, s: Any, config: Any, mask: Any, project: Any) -> Any:
     """Clear the place, buy what is missing, then build; -1 if none of it is legal."""
     me = s.seats[s.seat]
     if project.clear_packer and mask[act.REMOVE + 1 * ROWS + 2]:
@@ -273,7 +273,7 @@ def _project_step(weights: Any, s: Any, box: Any, mask: Any, project: Any) -> An
     return _next_card(s, mask, project)
 
 
-@rule
+@kernel
 def _next_card(s: Any, mask: Any, project: Any) -> Any:
     """The first card of the project that is not in place and can be selected now, or -1."""
     workshop = s.seats[s.seat].workshop
@@ -283,12 +283,12 @@ def _next_card(s: Any, mask: Any, project: Any) -> Any:
     return -1
 
 
-@rule
-def _in_buy(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_buy(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """Pay for the project and buy its cards; they are built from the hand."""
     me = s.seats[s.seat]
     weights, project = scratch.plan.weights, scratch.project
-    choose_project(weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1, favored)
+    choose_project(weights, scratch.plan.feed, s, config, me, project, int(s.actions_left) + 1, favored)
     if favored != NONE and project.kind != favored:
         return NO_OPINION
     if project.kind == NONE:
@@ -306,24 +306,24 @@ def _in_buy(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     return act.END
 
 
-@rule
-def _in_build(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_build(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """Put the next card of the project into play, or end."""
     me = s.seats[s.seat]
     project, actions = scratch.project, int(s.actions_left) + 1
-    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, actions, favored)
+    choose_project(scratch.plan.weights, scratch.plan.feed, s, config, me, project, actions, favored)
     if favored != NONE and project.kind != favored:
         return NO_OPINION
     step = _next_card(s, mask, project) if project.kind != NONE else -1
     return step if step >= 0 else act.END
 
 
-@rule
-def _in_place(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_place(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """The place that the project gives the selected card."""
     me = s.seats[s.seat]
     project = scratch.project
-    choose_project(scratch.plan.weights, scratch.plan.feed, s, box, me, project, int(s.actions_left) + 1, favored)
+    choose_project(scratch.plan.weights, scratch.plan.feed, s, config, me, project, int(s.actions_left) + 1, favored)
     if favored != NONE and project.kind != favored:
         return NO_OPINION
     if project.kind == NONE:
@@ -336,8 +336,8 @@ def _in_place(favored: Any, s: Any, box: Any, mask: Any, scratch: Any) -> Any:
     return -1
 
 
-@rule
-def _in_split(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_split(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """Try every number, let the rest of the Device run with the first legal answers, and value the pool."""
     best, best_value = -1, -1.0
     plan, trial = scratch.plan, scratch.trial
@@ -349,7 +349,7 @@ def _in_split(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
             trial.bank[:] = s.bank
             trial.made[:] = s.made
             answer_split(trial.flow, number)
-            while trial.flow.ask != ASK_NOTHING or advance(workshop, trial.flow, trial.bank, trial.made, box):
+            while trial.flow.ask != ASK_NOTHING or advance(workshop, trial.flow, trial.bank, trial.made, config):
                 if trial.flow.ask == ASK_SPLIT:
                     answer_split(trial.flow, least_up(trial.flow))
                 else:
@@ -358,20 +358,20 @@ def _in_split(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
             for subset in range(1 << QUEUE):
                 value = max(
                     value,
-                    cube_worth(plan, trial.made) * 0.5 + _points_of(s.seats[s.seat].queue, box, subset, trial.made),
+                    cube_worth(plan, trial.made) * 0.5 + _points_of(s.seats[s.seat].queue, config, subset, trial.made),
                 )
             if value > best_value:
                 best, best_value = act.SPLIT_UP + number, value
     return best
 
 
-@rule
-def _in_fulfil(s: Any, box: Any) -> Any:
+@kernel
+def _in_fulfil(s: Any, config: Any) -> Any:
     """The order of the best set that the pool covers."""
     best, best_points = act.END, -1
     me = s.seats[s.seat]
     for subset in range(1, 1 << QUEUE):
-        points = _points_of(me.queue, box, subset, s.made)
+        points = _points_of(me.queue, config, subset, s.made)
         if points > best_points:
             best_points = points
             lowest = 0
@@ -381,8 +381,8 @@ def _in_fulfil(s: Any, box: Any) -> Any:
     return best
 
 
-@rule
-def _points_of(queue: Any, box: Any, subset: Any, made: Any) -> Any:
+@kernel
+def _points_of(queue: Any, config: Any, subset: Any, made: Any) -> Any:
     """Points of a set of places in the queue, -1 if the made cubes do not cover it."""
     points = 0
     for color in range(3):
@@ -391,16 +391,16 @@ def _points_of(queue: Any, box: Any, subset: Any, made: Any) -> Any:
             if subset >> place & 1:
                 if queue[place] == NONE:
                     return -1
-                left -= int(box.needs[queue[place], color])
+                left -= int(config.needs[queue[place], color])
         if left < 0:
             return -1
     for place in range(QUEUE):
         if subset >> place & 1:
-            points += int(box.points[queue[place]])
+            points += int(config.points[queue[place]])
     return points
 
 
-@rule
+@kernel
 def _in_discard(s: Any, mask: Any) -> Any:
     """A cube of a color that abounds, else the one of least worth; from storage first."""
     storage = s.seats[s.seat].storage

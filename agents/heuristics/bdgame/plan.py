@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.games.bdgame.cards import JOINER, NUM_BASIC, PAUSE, SPLITTER
 from bdgame_env.games.bdgame.devices import advance, start
@@ -44,7 +44,7 @@ WEIGHTS = record(
 )
 
 
-@rule
+@kernel
 def set_default_weights(weights: Any) -> None:
     """The weights found by a random search: each variant kept won over half of 420 paired games against the last."""
     weights.cube[0] = 0.33
@@ -98,13 +98,13 @@ PLAN = record(
 )
 
 
-@rule
+@kernel
 def cube_worth(plan: Any, storage: Any) -> Any:
     """Points that cubes promise, the most valuable 10 of them (B44)."""
     return three_cubes_worth(plan, int(storage[0]), int(storage[1]), int(storage[2]))
 
 
-@rule
+@kernel
 def three_cubes_worth(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
     """As `cube_worth`, for numbers of cubes."""
     blue = min(blue, CUBE_LIMIT)
@@ -113,7 +113,7 @@ def three_cubes_worth(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
     return plan.worth[0, yellow] + plan.worth[1, red] + plan.worth[2, blue]
 
 
-@rule
+@kernel
 def set_worths(plan: Any) -> None:
     """Each further cube of a color promises less than the one before. Writes plan.worth."""
     weights = plan.weights
@@ -124,7 +124,7 @@ def set_worths(plan: Any) -> None:
             plan.worth[color, count] = plan.worth[color, count - 1] + weights.cube[color] * part
 
 
-@rule
+@kernel
 def make_ready(plan: Any) -> None:
     """Fill in weights and worths if the work space is fresh."""
     if plan.weights.cube[0] == 0.0:
@@ -133,7 +133,7 @@ def make_ready(plan: Any) -> None:
         set_worths(plan)
 
 
-@rule
+@kernel
 def prospect(weights: Any, feed: Any, needs: Any, points: Any, yellow: Any, red: Any, blue: Any) -> Any:
     """What an order not fulfilled now promises above its cubes' worth, by the part of them that is there or comes."""
     wanted = 0.0
@@ -146,21 +146,23 @@ def prospect(weights: Any, feed: Any, needs: Any, points: Any, yellow: Any, red:
     return weights.prospect * max(0.0, points - wanted) * part**4
 
 
-@rule
-def workings_fed(feed: Any, box: Any, kind: Any) -> Any:
+@kernel
+def workings_fed(feed: Any, config: Any, kind: Any) -> Any:
     """How often a part works in a turn, at most with 9 cubes, if so many cubes of each color come."""
     cubes = 0
     workings = 10.0
     for color in range(3):
-        takes = int(box.takes[kind, 0, color]) + int(box.takes[kind, 1, color]) + int(box.takes[kind, 2, color])
+        takes = (
+            int(config.takes[kind, 0, color]) + int(config.takes[kind, 1, color]) + int(config.takes[kind, 2, color])
+        )
         cubes += takes
         if takes:
             workings = min(workings, feed[color] / takes)
     return min(workings, 9.0 / cubes)
 
 
-@rule
-def find_feed(weights: Any, me: Any, box: Any, feed: Any) -> None:
+@kernel
+def find_feed(weights: Any, me: Any, config: Any, feed: Any) -> None:
     """Cubes that come in a turn: what a seat collects, and what the parts in play make of it. Writes `feed`."""
     for color in range(3):
         feed[color] = weights.feed[color] + weights.stock * int(me.storage[color])
@@ -168,14 +170,14 @@ def find_feed(weights: Any, me: Any, box: Any, feed: Any) -> None:
         for y in range(me.workshop.kinds.shape[1]):
             kind = int(me.workshop.kinds[x, y])
             if kind >= NUM_BASIC:
-                workings = workings_fed(feed, box, kind)
+                workings = workings_fed(feed, config, kind)
                 for color in range(3):
                     for port in range(3):
-                        feed[color] += 0.7 * workings * int(box.gives[kind, port, color])
+                        feed[color] += 0.7 * workings * int(config.gives[kind, port, color])
 
 
-@rule
-def find_recipes(me: Any, bank: Any, box: Any, plan: Any, cubes: Any, actions: Any) -> None:
+@kernel
+def find_recipes(me: Any, bank: Any, config: Any, plan: Any, cubes: Any, actions: Any) -> None:
     """List the mover's finished Devices: one that passes cubes through, and those with one special part.
 
     Writes num_devices, pass_through, slots, recipe and out; what a Device makes is asked of the resolver, for as many
@@ -188,17 +190,17 @@ def find_recipes(me: Any, bank: Any, box: Any, plan: Any, cubes: Any, actions: A
         if workshop.hopper_cell[slot] == NONE:
             continue
         device = device_of_slot(workshop, slot)
-        if not finished(workshop, box.shapes, device):
+        if not finished(workshop, config.shapes, device):
             continue
         special = special_part(workshop, device)
         if special == NONE:
             plan.pass_through = slot
         elif special >= 0 and plan.num_devices < MAX_DEVICES:
             kind = int(workshop.kinds[special // ROWS, special % ROWS])
-            _add_recipe(workshop, bank, box, plan, slot, device, kind, cubes, actions)
+            _add_recipe(workshop, bank, config, plan, slot, device, kind, cubes, actions)
 
 
-@rule
+@kernel
 def special_part(workshop: Any, device: Any) -> Any:
     """The cell of a Device's only special part, NONE if it has none, -2 if it has several or a card that asks."""
     found = NONE
@@ -215,9 +217,9 @@ def special_part(workshop: Any, device: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def _add_recipe(
-    workshop: Any, bank: Any, box: Any, plan: Any, slot: Any, device: Any, kind: Any, cubes: Any, actions: Any
+    workshop: Any, bank: Any, config: Any, plan: Any, slot: Any, device: Any, kind: Any, cubes: Any, actions: Any
 ) -> None:
     """Add one Device, unless another hopper of it has been met before."""
     d = plan.num_devices
@@ -227,7 +229,7 @@ def _add_recipe(
             if other < slot or lower != NONE:
                 return
             lower = other
-    if (box.shapes[kind] == JOINER) != (lower != NONE):
+    if (config.shapes[kind] == JOINER) != (lower != NONE):
         return
     upper = slot
     if lower != NONE and workshop.hopper_cell[lower] % ROWS < workshop.hopper_cell[slot] % ROWS:
@@ -236,22 +238,22 @@ def _add_recipe(
     plan.slots[d, 1] = lower
     for color in range(3):
         if lower == NONE:
-            plan.recipe[d, 0, color] = box.takes[kind, 1, color]
+            plan.recipe[d, 0, color] = config.takes[kind, 1, color]
             plan.recipe[d, 1, color] = 0
         else:
-            plan.recipe[d, 0, color] = box.takes[kind, 0, color]
-            plan.recipe[d, 1, color] = box.takes[kind, 2, color]
+            plan.recipe[d, 0, color] = config.takes[kind, 0, color]
+            plan.recipe[d, 1, color] = config.takes[kind, 2, color]
     plan.num_devices = d + 1
     for workings in range(MAX_WORKINGS + 1):
         for color in range(3):
             there = int(cubes[color]) + (COLLECTED * actions if color == 0 else 0)
             if workings * (int(plan.recipe[d, 0, color]) + int(plan.recipe[d, 1, color])) > there:
                 return
-        _resolve(workshop, bank, box, plan, d, device, workings)
+        _resolve(workshop, bank, config, plan, d, device, workings)
 
 
-@rule
-def _resolve(workshop: Any, bank: Any, box: Any, plan: Any, d: Any, device: Any, workings: Any) -> None:
+@kernel
+def _resolve(workshop: Any, bank: Any, config: Any, plan: Any, d: Any, device: Any, workings: Any) -> None:
     """What the Device makes if loaded for so many workings (B33, B36). Writes plan.out."""
     plan.out[d, workings, :] = 0
     total = 0
@@ -269,12 +271,12 @@ def _resolve(workshop: Any, bank: Any, box: Any, plan: Any, d: Any, device: Any,
     plan.bank[:] = bank
     plan.made[:] = 0
     start(plan.workshop, plan.flow, device)
-    advance(plan.workshop, plan.flow, plan.bank, plan.made, box)
+    advance(plan.workshop, plan.flow, plan.bank, plan.made, config)
     for color in range(3):
         plan.out[d, workings, color] = plan.made[color]
 
 
-@rule
+@kernel
 def copy_workshop(to: Any, workshop: Any) -> None:
     """Copy every field."""
     to.outlets[:] = workshop.outlets
@@ -287,7 +289,7 @@ def copy_workshop(to: Any, workshop: Any) -> None:
     to.loaded[:] = workshop.loaded
 
 
-@rule
+@kernel
 def copy_flow(to: Any, flow: Any) -> None:
     """Copy every field that decides how the flow goes on."""
     to.cubes[:] = flow.cubes
@@ -300,8 +302,8 @@ def copy_flow(to: Any, flow: Any) -> None:
     to.ask = flow.ask
 
 
-@rule
-def list_orders(s: Any, box: Any, me: Any, plan: Any, queued: Any, actions: Any) -> None:
+@kernel
+def list_orders(s: Any, config: Any, me: Any, plan: Any, queued: Any, actions: Any) -> None:
     """The sets of orders from queue and row: what they need, what they pay, how many must be accepted first.
 
     Those that take too many actions or places in the queue are left out.
@@ -325,17 +327,17 @@ def list_orders(s: Any, box: Any, me: Any, plan: Any, queued: Any, actions: Any)
         if order == NONE or plan.subset_points[rest] < 0.0:
             plan.subset_points[subset] = -1.0
             continue
-        plan.subset_points[subset] = plan.subset_points[rest] + box.points[order]
+        plan.subset_points[subset] = plan.subset_points[rest] + config.points[order]
         plan.subset_accepts[subset] = plan.subset_accepts[rest] + (1 if top >= QUEUE else 0)
         for color in range(3):
-            plan.subset_needs[subset, color] = plan.subset_needs[rest, color] + box.needs[order, color]
+            plan.subset_needs[subset, color] = plan.subset_needs[rest, color] + config.needs[order, color]
         if plan.subset_accepts[subset] <= most:
             plan.sets[plan.num_sets] = subset
             plan.num_sets += 1
 
 
-@rule
-def best_plan(box: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank: Any) -> None:
+@kernel
+def best_plan(config: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank: Any) -> None:
     """The best use of `actions` with these cubes; `find_recipes` and `list_orders` have been called.
 
     `storage` counts the cubes on hoppers too. Writes value, subset, collects, loads and workings.
@@ -346,14 +348,14 @@ def best_plan(box: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank: A
         have = int(storage[0]) + gained
         if collects and have + int(storage[1]) + int(storage[2]) > CUBE_LIMIT:
             break
-        _consider(box, plan, have, int(storage[1]), int(storage[2]), actions, collects)
+        _consider(config, plan, have, int(storage[1]), int(storage[2]), actions, collects)
 
 
-@rule
-def _consider(box: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions: Any, collects: Any) -> None:
+@kernel
+def _consider(config: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions: Any, collects: Any) -> None:
     """All loads of the Devices with these cubes in storage, the one without any first."""
     plan.trial[:] = 0
-    _value_sets(box, plan, yellow, red, blue, 0, 0, 0, actions, collects)
+    _value_sets(config, plan, yellow, red, blue, 0, 0, 0, actions, collects)
     if actions - collects < 1:
         return
     devices = int(plan.num_devices)
@@ -377,10 +379,10 @@ def _consider(box: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions: An
             left_y -= workings * (int(plan.recipe[e, 0, 0]) + int(plan.recipe[e, 1, 0]))
             left_r -= workings * (int(plan.recipe[e, 0, 1]) + int(plan.recipe[e, 1, 1]))
             left_b -= workings * (int(plan.recipe[e, 0, 2]) + int(plan.recipe[e, 1, 2]))
-        _value_sets(box, plan, left_y, left_r, left_b, made_y, made_r, made_b, actions, collects)
+        _value_sets(config, plan, left_y, left_r, left_b, made_y, made_r, made_b, actions, collects)
 
 
-@rule
+@kernel
 def _enough(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
     """Whether the cubes suffice for the workings on trial."""
     for color in range(3):
@@ -392,9 +394,9 @@ def _enough(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _value_sets(
-    box: Any,
+    config: Any,
     plan: Any,
     left_y: Any,
     left_r: Any,
@@ -426,18 +428,18 @@ def _value_sets(
             after_r = left_r + made_r - int(plan.subset_needs[subset, 1])
             after_b = left_b + made_b - int(plan.subset_needs[subset, 2])
             _offer_plan(
-                box, plan, points, subset, 0, after_y, after_r, after_b, actions, collects, spent + loads, loads
+                config, plan, points, subset, 0, after_y, after_r, after_b, actions, collects, spent + loads, loads
             )
         elif accepts == 1 and subset >> QUEUE << QUEUE == subset and not running:
             # For later, only an order that lacks nothing but Yellow: nothing accepted can be given back (B42).
             near = direct_y <= left_y + YELLOW_TO_COME and direct_r <= left_r and direct_b <= left_b
             if near and plan.pass_through != NONE:
-                _offer_plan(box, plan, 0.0, 0, subset, left_y, left_r, left_b, actions, collects, spent, 0)
+                _offer_plan(config, plan, 0.0, 0, subset, left_y, left_r, left_b, actions, collects, spent, 0)
 
 
-@rule
+@kernel
 def _offer_plan(
-    box: Any,
+    config: Any,
     plan: Any,
     points: Any,
     subset: Any,
@@ -458,7 +460,7 @@ def _offer_plan(
     for place in range(ORDERS):
         order = int(plan.order[place])
         if order != NONE and not subset >> place & 1 and (place < QUEUE or accepted >> place & 1):
-            value += prospect(weights, plan.feed, box.needs[order], box.points[order], after_y, after_r, after_b)
+            value += prospect(weights, plan.feed, config.needs[order], config.points[order], after_y, after_r, after_b)
     if value > plan.value:
         plan.value = value
         plan.subset = subset | accepted
@@ -467,7 +469,7 @@ def _offer_plan(
         plan.workings[:] = plan.trial
 
 
-@rule
+@kernel
 def set_targets(plan: Any) -> None:
     """The cubes that the best plan wants on each hopper. Writes plan.target."""
     plan.target[:] = 0

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.games.bdgame.cards import HOPPER, JOINER, NUM_BASIC, NUM_KINDS, PACKER, SPLITTER
 from bdgame_env.games.bdgame.market import storage_value
@@ -45,10 +45,10 @@ PROJECT = record(
 )
 
 
-@rule
-def draw_up(project: Any, box: Any, kind: Any, lane: Any) -> Any:
+@kernel
+def draw_up(project: Any, config: Any, kind: Any, lane: Any) -> Any:
     """Write the cards and places of a project; False if its part does not go into that lane."""
-    shape = int(box.shapes[kind])
+    shape = int(config.shapes[kind])
     y = int(LANES[lane])
     if shape == JOINER and y != 2:
         return False
@@ -73,68 +73,70 @@ def draw_up(project: Any, box: Any, kind: Any, lane: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _card(project: Any, index: Any, kind: Any, x: Any, y: Any) -> None:
     project.cards[index] = kind
     project.xs[index] = x
     project.ys[index] = y
 
 
-@rule
+@kernel
 def is_in_place(workshop: Any, project: Any, index: Any) -> Any:
     """Whether a card of the project lies where it should."""
     return workshop.kinds[project.xs[index], project.ys[index]] == project.cards[index]
 
 
-@rule
-def can_be_built(workshop: Any, box: Any, project: Any) -> Any:
+@kernel
+def can_be_built(workshop: Any, config: Any, project: Any) -> Any:
     """Whether the cards not in place can be put there in order, the packer in the way taken out first (B12-B19)."""
     trial = project.workshop
     copy_workshop(trial, workshop)
     if project.clear_packer:
-        take_card(trial, box.shapes, 1, 2)
+        take_card(trial, config.shapes, 1, 2)
     for index in range(project.num_cards):
         if not is_in_place(trial, project, index):
             kind = int(project.cards[index])
-            shape = box.shapes[kind]
+            shape = config.shapes[kind]
             x, y = int(project.xs[index]), int(project.ys[index])
             if shape == HOPPER and hopper_count(trial) >= 6:
                 return False
             if not places_in_column(trial, shape, x, True) >> y & 1:
                 return False
-            put_card(trial, box.shapes, kind, x, y)
+            put_card(trial, config.shapes, kind, x, y)
     return True
 
 
-@rule
-def worth_of_part(weights: Any, feed: Any, box: Any, kind: Any) -> Any:
+@kernel
+def worth_of_part(weights: Any, feed: Any, config: Any, kind: Any) -> Any:
     """Points a turn that a Device with this part adds: workings it can be fed times what a working gains."""
     gain = 0.0
     for port in range(3):
         for color in range(3):
-            gain += weights.cube[color] * (int(box.gives[kind, port, color]) - int(box.takes[kind, port, color]))
-    return gain * workings_fed(feed, box, kind)
+            gain += weights.cube[color] * (int(config.gives[kind, port, color]) - int(config.takes[kind, port, color]))
+    return gain * workings_fed(feed, config, kind)
 
 
-@rule
-def demand_for_part(weights: Any, feed: Any, s: Any, box: Any, me: Any, kind: Any) -> Any:
+@kernel
+def demand_for_part(weights: Any, feed: Any, s: Any, config: Any, me: Any, kind: Any) -> Any:
     """Points that orders promise which need a color that the part gives and that does not come yet."""
     promised = 0.0
     for color in range(3):
-        gives = int(box.gives[kind, 0, color]) + int(box.gives[kind, 1, color]) + int(box.gives[kind, 2, color])
-        if gives and feed[color] < 1.0 and workings_fed(feed, box, kind) >= 0.5:
+        gives = (
+            int(config.gives[kind, 0, color]) + int(config.gives[kind, 1, color]) + int(config.gives[kind, 2, color])
+        )
+        if gives and feed[color] < 1.0 and workings_fed(feed, config, kind) >= 0.5:
             for place in range(QUEUE):
-                if me.queue[place] != NONE and box.needs[me.queue[place], color]:
-                    promised += weights.demand * box.points[me.queue[place]]
+                if me.queue[place] != NONE and config.needs[me.queue[place], color]:
+                    promised += weights.demand * config.points[me.queue[place]]
             for slot in range(ROW):
-                if s.orders_row[slot] != NONE and box.needs[s.orders_row[slot], color]:
-                    promised += 0.5 * weights.demand * box.points[s.orders_row[slot]]
+                if s.orders_row[slot] != NONE and config.needs[s.orders_row[slot], color]:
+                    promised += 0.5 * weights.demand * config.points[s.orders_row[slot]]
     return promised
 
 
-@rule
+@kernel
 def choose_project(
-    weights: Any, feed: Any, s: Any, box: Any, me: Any, project: Any, actions: Any, favored: Any
+    weights: Any, feed: Any, s: Any, config: Any, me: Any, project: Any, actions: Any, favored: Any
 ) -> None:
     """The best project that can be finished this turn with what is there or affordable; kind NONE if none pays.
 
@@ -143,7 +145,7 @@ def choose_project(
     best_value = 0.0
     best_kind, best_lane = NONE, 0
     most = 0
-    for seat in range(box.players):
+    for seat in range(config.players):
         most = max(most, int(s.seats[seat].points))
     turns = max(weights.least_turns, (WINNING_POINTS - most) / weights.points_a_turn - weights.turns_to_pay)
     specials = _count_in_play(me.workshop, project.in_play)
@@ -152,14 +154,14 @@ def choose_project(
         if kind == NONE or (place >= ROW and me.hand[kind] + s.bought[kind] + project.in_play[kind] == 0):
             continue
         for lane in range(len(LANES)):
-            if not draw_up(project, box, kind, lane):
+            if not draw_up(project, config, kind, lane):
                 continue
             begun = is_in_place(me.workshop, project, 1)
-            if (not begun and specials >= MAX_PROJECTS) or not _price_up(s, box, me, project, actions):
+            if (not begun and specials >= MAX_PROJECTS) or not _price_up(s, config, me, project, actions):
                 continue
             copies = int(project.in_play[kind]) - (1 if begun else 0)
-            value = weights.chance * turns * worth_of_part(weights, feed, box, kind) / (1.0 + copies)
-            value += demand_for_part(weights, feed, s, box, me, kind)
+            value = weights.chance * turns * worth_of_part(weights, feed, config, kind) / (1.0 + copies)
+            value += demand_for_part(weights, feed, s, config, me, kind)
             value -= (
                 weights.credit * max(0, int(project.price) - int(s.credit))
                 + weights.project_action * int(project.actions)
@@ -169,25 +171,25 @@ def choose_project(
                 value = max(value, 0.0) + _FAVORED
             if begun or s.bought[kind] > 0:
                 value = max(value, 1.0) + _BEGUN  # what is begun is finished
-            if value > best_value and can_be_built(me.workshop, box, project):
+            if value > best_value and can_be_built(me.workshop, config, project):
                 best_value, best_kind, best_lane = value, kind, lane
     project.kind = NONE
     if best_kind != NONE:
-        draw_up(project, box, best_kind, best_lane)
-        _price_up(s, box, me, project, actions)
+        draw_up(project, config, best_kind, best_lane)
+        _price_up(s, config, me, project, actions)
         # Price and actions are paid out of the plan that is compared with this one: do not count them twice.
         project.value = best_value if best_value < _BEGUN else best_value - _BEGUN
         project.value += weights.credit * max(0, int(project.price) - int(s.credit))
         project.value += weights.project_action * int(project.actions)
 
 
-@rule
+@kernel
 def within_reach(s: Any, me: Any, kind: Any) -> Any:
     """Whether a special part is on sale, at hand or in play: with others there is no project."""
     return _in_row(s, kind) or me.hand[kind] + s.bought[kind] > 0 or (me.workshop.kinds == kind).any()
 
 
-@rule
+@kernel
 def _count_in_play(workshop: Any, in_play: Any) -> Any:
     """Write how many cards of each kind are in play; the number of special parts."""
     in_play[:] = 0
@@ -201,8 +203,8 @@ def _count_in_play(workshop: Any, in_play: Any) -> Any:
     return specials
 
 
-@rule
-def _price_up(s: Any, box: Any, me: Any, project: Any, actions: Any) -> Any:
+@kernel
+def _price_up(s: Any, config: Any, me: Any, project: Any, actions: Any) -> Any:
     """What is still to be bought and done (need, price, actions, clear_packer); False if it cannot be finished."""
     workshop = me.workshop
     project.need[:] = 0
@@ -234,14 +236,14 @@ def _price_up(s: Any, box: Any, me: Any, project: Any, actions: Any) -> Any:
             if kind >= NUM_BASIC and not _in_row(s, kind):
                 return False
             buying = 1
-            project.price += int(project.need[kind]) * int(box.cost[kind])
+            project.price += int(project.need[kind]) * int(config.cost[kind])
     project.actions = buying + project.clear_packer + 1
     if project.actions > actions:
         return False
     return project.price <= storage_value(me.storage) + int(s.credit)
 
 
-@rule
+@kernel
 def _first_of_kind(project: Any, index: Any) -> Any:
     """The first place in the list of a card of the same kind."""
     for first in range(index):
@@ -250,7 +252,7 @@ def _first_of_kind(project: Any, index: Any) -> Any:
     return index
 
 
-@rule
+@kernel
 def _in_row(s: Any, kind: Any) -> Any:
     """Whether a special kind is on sale."""
     for slot in range(ROW):

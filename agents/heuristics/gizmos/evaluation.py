@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.games.gizmos.cards import DRAW, PICK
 from bdgame_env.games.gizmos.ending import WINNING_POINTS, score
 from bdgame_env.games.gizmos.marbles import count
@@ -25,10 +25,10 @@ WEIGHTS = np.array(  # points of the final lead, by feature
 FEATURES = len(WEIGHTS)
 
 
-@rule
-def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
+@kernel
+def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
     """Features of one seat's position; `view` is work space, `out` float64 (FEATURES,)."""
-    look_at(view, s, box, seat)
+    look_at(view, s, config, seat)
     me = s.seats[seat]
     out[:] = 0.0
     out[0] = score(me)
@@ -50,10 +50,10 @@ def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
     out[10] = out[9] * view.turns
 
 
-@rule
-def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+@kernel
+def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
     """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
-    write_features(s, box, seat, scratch.sight, scratch.features)
+    write_features(s, config, seat, scratch.sight, scratch.features)
     total = 0.0
     for k in range(FEATURES):
         total += WEIGHTS[k] * scratch.features[k]

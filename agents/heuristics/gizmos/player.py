@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.games.gizmos import actions as act
@@ -81,25 +81,25 @@ SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, BUILD_LEVEL = range(2, 
 PLANS = (SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, *range(BUILD_LEVEL, BUILD_LEVEL + 3))
 
 
-@rule
-def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+@kernel
+def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
     """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
     phase = int(s.phase)
     if policy != HEURISTIC and phase not in (MAIN, HAND):
         return NO_OPINION
     if phase in (MAIN, HAND, CHAIN, PAY):
-        look_at(scratch.sight, s, box, s.seat)
+        look_at(scratch.sight, s, config, s.seat)
     if phase in (MAIN, HAND):
-        _weigh(s, box, mask, scratch)
+        _weigh(s, config, mask, scratch)
         return _best(scratch.values) if policy == HEURISTIC else _planned(policy, s, scratch.values)
     if phase == CHAIN:
-        return _in_chain(s, box, mask, scratch)
+        return _in_chain(s, config, mask, scratch)
     if phase == PAY:
         return _in_pay(s, mask, scratch)
     return _first_legal(mask, act.CONVERT_TYPE if phase == CONVERT else act.PUT_UNDER)
 
 
-@rule
+@kernel
 def _best(values: Any) -> Any:
     """The action of most value, NO_OPINION if there is none; of equals to stop, then the first."""
     best, chosen = NEVER, NO_OPINION
@@ -110,7 +110,7 @@ def _best(values: Any) -> Any:
     return chosen
 
 
-@rule
+@kernel
 def _planned(policy: Any, s: Any, values: Any) -> Any:
     """The best action that a plan allows, or NO_OPINION."""
     if policy in (SECOND, PICK_OTHER):
@@ -124,7 +124,7 @@ def _planned(policy: Any, s: Any, values: Any) -> Any:
     return _best(values)
 
 
-@rule
+@kernel
 def _leave(policy: Any, s: Any, values: Any) -> None:
     """Rule out all actions but those of a plan's kind."""
     for action in range(act.NUM_ACTIONS):
@@ -132,7 +132,7 @@ def _leave(policy: Any, s: Any, values: Any) -> None:
             values[action] = NEVER
 
 
-@rule
+@kernel
 def _kind_of(s: Any, action: Any) -> Any:
     """The plan that an action belongs to, or NO_OPINION."""
     if action < act.BUILD_DISPLAY or act.FILE_HAND <= action < act.BUILD_HAND:
@@ -148,7 +148,7 @@ def _kind_of(s: Any, action: Any) -> Any:
     return NO_OPINION
 
 
-@rule
+@kernel
 def _card_to_build(s: Any, action: Any) -> Any:
     """The card that a Build from display or archive takes."""
     if action < act.BUILD_ARCHIVED:
@@ -156,7 +156,7 @@ def _card_to_build(s: Any, action: Any) -> Any:
     return int(s.seats[s.seat].archive[action - act.BUILD_ARCHIVED])
 
 
-@rule
+@kernel
 def _first_legal(mask: Any, first: Any) -> Any:
     """The first legal action from a number on."""
     action = first
@@ -165,8 +165,8 @@ def _first_legal(mask: Any, first: Any) -> Any:
     return action
 
 
-@rule
-def _in_chain(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
+@kernel
+def _in_chain(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     """Points and free cards first, what is drawn before what is picked while there is room for both, Research last."""
     me = s.seats[s.seat]
     if mask[act.TAKE_POINTS]:
@@ -176,7 +176,7 @@ def _in_chain(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
         best, action = outlook(view, s, me, packed(me.ring), 0.0, NONE, NONE), -1
         for a in range(act.BUILD_DISPLAY, act.PICK_COLOR):
             if mask[a]:
-                value = _value_of_build(s, box, view, a, 0)
+                value = _value_of_build(s, config, view, a, 0)
                 if value > best:
                     best, action = value, a
         if action >= 0:
@@ -194,18 +194,18 @@ def _in_chain(s: Any, box: Any, mask: Any, scratch: Any) -> Any:
         return action
     if mask[act.DRAW_ONE]:
         return act.DRAW_ONE
-    _weigh(s, box, mask, scratch)
+    _weigh(s, config, mask, scratch)
     return _best(scratch.values)
 
 
-@rule
-def _weigh(s: Any, box: Any, mask: Any, scratch: Any) -> None:
+@kernel
+def _weigh(s: Any, config: Any, mask: Any, scratch: Any) -> None:
     """Write what each legal action is worth: File, Pick, Build, Research, End; or what to do with a hand."""
     view, values = scratch.sight, scratch.values
     now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, NONE, NONE)
     values[:] = NEVER
     if s.phase == HAND:
-        _weigh_hand(s, box, mask, scratch)
+        _weigh_hand(s, config, mask, scratch)
         values[act.KEEP_NONE] = now
         return
     if mask[act.END]:
@@ -216,30 +216,30 @@ def _weigh(s: Any, box: Any, mask: Any, scratch: Any) -> None:
     if s.phase == MAIN:
         for action in range(act.BUILD_DISPLAY, act.PICK_COLOR):
             if mask[action]:
-                values[action] = _value_of_build(s, box, view, action, 1)
+                values[action] = _value_of_build(s, config, view, action, 1)
         for color in range(NUM_COLORS):
             if mask[act.PICK_COLOR + color]:
                 values[act.PICK_COLOR + color] = _value_of_pick(s, view, color)
     if mask[act.RESEARCH_LEVEL] or mask[act.RESEARCH_LEVEL + 1] or mask[act.RESEARCH_LEVEL + 2]:
-        _mark_seen(s, box, scratch.seen)
+        _mark_seen(s, config, scratch.seen)
         for level in range(1, 4):
             action = act.RESEARCH_LEVEL + level - 1
             if mask[action]:
-                values[action] = now + _value_of_research(s, box, view, scratch.seen, level)
+                values[action] = now + _value_of_research(s, config, view, scratch.seen, level)
 
 
-@rule
-def _weigh_hand(s: Any, box: Any, mask: Any, scratch: Any) -> None:
+@kernel
+def _weigh_hand(s: Any, config: Any, mask: Any, scratch: Any) -> None:
     """Write what it is worth to build or file each researched card."""
     for place in range(s.hand_size):
         card = int(s.hand[place])
         if mask[act.BUILD_HAND + place]:
-            scratch.values[act.BUILD_HAND + place] = _value_built(s, box, scratch.sight, card, FROM_HAND, 1)
+            scratch.values[act.BUILD_HAND + place] = _value_built(s, config, scratch.sight, card, FROM_HAND, 1)
         if mask[act.FILE_HAND + place]:
             scratch.values[act.FILE_HAND + place] = _value_of_file(s, scratch.sight, card)
 
 
-@rule
+@kernel
 def _value_of_pick(s: Any, view: Any, color: Any) -> Any:
     """The marble, and what it triggers."""
     me = s.seats[s.seat]
@@ -248,7 +248,7 @@ def _value_of_pick(s: Any, view: Any, color: Any) -> Any:
     return view.gains[event] + outlook(view, s, me, ring, view.marbles[event], NONE, NONE)
 
 
-@rule
+@kernel
 def _value_of_file(s: Any, view: Any, card: Any) -> Any:
     """A card of the display kept for later, and what that triggers."""
     me = s.seats[s.seat]
@@ -256,15 +256,15 @@ def _value_of_file(s: Any, view: Any, card: Any) -> Any:
     return value - view.weights[W_PLACE] * min(1.0, view.turns)
 
 
-@rule
-def _value_of_build(s: Any, box: Any, view: Any, action: Any, paid: Any) -> Any:
+@kernel
+def _value_of_build(s: Any, config: Any, view: Any, action: Any, paid: Any) -> Any:
     """A card of display or archive."""
     source = FROM_DISPLAY if action < act.BUILD_ARCHIVED else FROM_ARCHIVE
-    return _value_built(s, box, view, _card_to_build(s, action), source, paid)
+    return _value_built(s, config, view, _card_to_build(s, action), source, paid)
 
 
-@rule
-def _value_built(s: Any, box: Any, view: Any, card: Any, source: Any, paid: Any) -> Any:
+@kernel
+def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: Any) -> Any:
     """The card, what it triggers, and what is left; and who wins, if it ends the game."""
     me = s.seats[s.seat]
     ring, types = packed(me.ring), unused_converters(s)
@@ -275,16 +275,16 @@ def _value_built(s: Any, box: Any, view: Any, card: Any, source: Any, paid: Any)
     if s.last_round or (cards < LAST_ROUND_CARDS and level_3 < LAST_ROUND_LEVEL_3):
         return worth(view, me, card) + gain + outlook(view, s, me, ring, marbles, card, NONE)
     held = min(float(me.ring_limit), total_of(ring) + marbles)
-    return _value_of_end(s, box, view, POINTS[card] + gain + me.scorers[0] * (held - count(me.ring)))
+    return _value_of_end(s, config, view, POINTS[card] + gain + me.scorers[0] * (held - count(me.ring)))
 
 
-@rule
-def _value_of_end(s: Any, box: Any, view: Any, gain: Any) -> Any:
+@kernel
+def _value_of_end(s: Any, config: Any, view: Any, gain: Any) -> Any:
     """What it is worth to begin the last round with so many points more: a lot if that wins."""
     w = view.weights
     mine = score(s.seats[s.seat]) + gain
     lead = 1000.0
-    for other in range(box.players):
+    for other in range(config.players):
         if other != s.seat:
             theirs = float(score(s.seats[other]))
             if other > s.seat:
@@ -293,14 +293,14 @@ def _value_of_end(s: Any, box: Any, view: Any, gain: Any) -> Any:
     return gain + w[W_WIN] if lead >= 0.0 else gain + w[W_LOSS] * (lead - 1.0)
 
 
-@rule
-def _mark_seen(s: Any, box: Any, seen: Any) -> None:
+@kernel
+def _mark_seen(s: Any, config: Any, seen: Any) -> None:
     """Which cards lie open, so that they are in no deck."""
     seen[:] = 0
     for place in range(DISPLAY):
         if s.display[place] != NONE:
             seen[s.display[place]] = 1
-    for seat in range(box.players):
+    for seat in range(config.players):
         one = s.seats[seat]
         for place in range(one.cards):
             seen[one.built[place]] = 1
@@ -308,8 +308,8 @@ def _mark_seen(s: Any, box: Any, seen: Any) -> None:
             seen[one.archive[place]] = 1
 
 
-@rule
-def _value_of_research(s: Any, box: Any, view: Any, seen: Any, level: Any) -> Any:
+@kernel
+def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) -> Any:
     """The mean gain by the best of the cards that will be looked at, each unseen card being as likely as another."""
     me = s.seats[s.seat]
     ring, types, energies = packed(me.ring), unused_converters(s), within_reach(s)
@@ -346,7 +346,7 @@ def _value_of_research(s: Any, box: Any, view: Any, seen: Any, level: Any) -> An
     return mean + view.weights[W_LOOKING]
 
 
-@rule
+@kernel
 def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
     """The amount of the color asked for in the cheapest payment."""
     me, payment, view, prices = s.seats[s.seat], s.payment, scratch.sight, scratch.prices

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.games.gizmos.building import least_price
 from bdgame_env.games.gizmos.cards import (
@@ -119,14 +119,14 @@ VIEW = record(
 )
 
 
-@rule
-def look_at(view: Any, s: Any, box: Any, seat: Any) -> None:
+@kernel
+def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
     """Write all but the weights, which are filled in if the work space is fresh."""
     w = view.weights
     if w[W_MARBLE] == 0.0:
         w[:] = WEIGHTS
     me = s.seats[seat]
-    view.turns = turns_left(w, s, box, seat)
+    view.turns = turns_left(w, s, config, seat)
     view.marble = w[W_MARBLE] * view.turns / (view.turns + w[W_FEW_TURNS])
     view.credits[DRAW] = w[W_DRAW]
     view.credits[PICK] = w[W_PICK]
@@ -147,20 +147,20 @@ def look_at(view: Any, s: Any, box: Any, seat: Any) -> None:
         view.kept[place] = worth(view, me, int(me.archive[place]))
 
 
-@rule
-def turns_left(w: Any, s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def turns_left(w: Any, s: Any, config: Any, seat: Any) -> Any:
     """Turns of a seat after this one, as far as can be told."""
     if s.last_round:
         return 1.0 if seat > s.seat else 0.0
     turns = 100.0
-    for other in range(box.players):
+    for other in range(config.players):
         one = s.seats[other]
         turns = min(turns, w[W_TURNS_A_CARD] * (LAST_ROUND_CARDS - one.cards))
         turns = min(turns, w[W_TURNS_A_LEVEL_3] * (LAST_ROUND_LEVEL_3 - one.level_3))
-    return min(float(box.max_rounds - s.round_number), turns)
+    return min(float(config.max_rounds - s.round_number), turns)
 
 
-@rule
+@kernel
 def _expect_events(view: Any, me: Any) -> None:
     """How often a turn each event happens, by what is built."""
     w, rates = view.weights, view.rates
@@ -181,7 +181,7 @@ def _expect_events(view: Any, me: Any) -> None:
             view.points_a_turn += AMOUNT[card] * _times(view, card)
 
 
-@rule
+@kernel
 def _times(view: Any, card: Any) -> Any:
     """How often a turn a card will be triggered."""
     times = 0.0
@@ -191,7 +191,7 @@ def _times(view: Any, card: Any) -> Any:
     return min(1.0, times)
 
 
-@rule
+@kernel
 def _grants_now(view: Any, s: Any, me: Any, on_turn: Any) -> None:
     """What each event brings now, by the cards not yet spent in this turn."""
     view.gains[:] = 0.0
@@ -219,13 +219,13 @@ def _grants_now(view: Any, s: Any, me: Any, on_turn: Any) -> None:
             view.marbles[ALL_COLORS] += marbles
 
 
-@rule
+@kernel
 def worth(view: Any, me: Any, card: Any) -> Any:
     """Points of a card and what it will gain in the turns after this one, if it is built."""
     return POINTS[card] + view.turns * gain_a_turn(view, me, card) + scored(view, me, card)
 
 
-@rule
+@kernel
 def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
     """What a built card gains in each turn."""
     w = view.weights
@@ -252,7 +252,7 @@ def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
     return gain
 
 
-@rule
+@kernel
 def scored(view: Any, me: Any, card: Any) -> Any:
     """What a scorer will count in the end."""
     total = 0.0
@@ -264,7 +264,7 @@ def scored(view: Any, me: Any, card: Any) -> Any:
     return total
 
 
-@rule
+@kernel
 def energies_of(ring: Any, types: Any) -> Any:
     """Four bits for each color, then for ANY: the most energy of it that marbles make (`ring` as in payment.py)."""
     energies = 0
@@ -273,13 +273,13 @@ def energies_of(ring: Any, types: Any) -> Any:
     return energies
 
 
-@rule
+@kernel
 def missing_energy(me: Any, energies: Any, card: Any, source: Any) -> Any:
     """How much energy is missing to build a card."""
     return max(0, least_price(me, card, source) - (energies >> 4 * int(COLOR[card]) & 15))
 
 
-@rule
+@kernel
 def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -> Any:
     """What the cards in display and archive promise, but for one card; `filed` is taken to be in the archive.
 
@@ -315,7 +315,7 @@ def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -
     return w[W_BEST] * best + w[W_SECOND] * second + w[W_OTHERS] * rest
 
 
-@rule
+@kernel
 def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
     """What a number of marbles is worth, whatever their colors."""
     held = min(marbles, float(me.ring_limit))
@@ -325,7 +325,7 @@ def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
     return total
 
 
-@rule
+@kernel
 def outlook(view: Any, s: Any, me: Any, ring: Any, more: Any, without: Any, filed: Any) -> Any:
     """What a ring, `more` marbles of unknown color, display and archive promise for the turns to come."""
     total = ring_worth(view, me, total_of(ring) + more)
@@ -334,7 +334,7 @@ def outlook(view: Any, s: Any, me: Any, ring: Any, more: Any, without: Any, file
     return total
 
 
-@rule
+@kernel
 def marbles_for(ring: Any, card: Any, price: Any, types: Any) -> Any:
     """About how many marbles a card will take, doublers being used."""
     doublers = 0
@@ -347,7 +347,7 @@ def marbles_for(ring: Any, card: Any, price: Any, types: Any) -> Any:
     return max(price - doublers, (price + 1) // 2)
 
 
-@rule
+@kernel
 def ring_after(ring: Any, card: Any, spent: Any) -> Any:
     """About what is left in the ring: those of the card's color go first, then those of which there are most."""
     left = int(spent)
@@ -365,7 +365,7 @@ def ring_after(ring: Any, card: Any, spent: Any) -> Any:
     return ring
 
 
-@rule
+@kernel
 def built_gain(view: Any, me: Any, card: Any, source: Any) -> Any:
     """What building a card triggers now, but for marbles."""
     gain = view.gains[ALL_COLORS] if COLOR[card] == ANY else view.gains[FIRST_BUILD + COLOR[card]]
@@ -376,7 +376,7 @@ def built_gain(view: Any, me: Any, card: Any, source: Any) -> Any:
     return gain
 
 
-@rule
+@kernel
 def built_marbles(view: Any, me: Any, card: Any, source: Any) -> Any:
     """The marbles that building a card triggers now."""
     marbles = view.marbles[ALL_COLORS] if COLOR[card] == ANY else view.marbles[FIRST_BUILD + COLOR[card]]

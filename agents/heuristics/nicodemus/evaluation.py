@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.games.nicodemus.bric_a_brac import count_of, symbols_of
 from bdgame_env.games.nicodemus.cards import (
@@ -100,7 +100,7 @@ PARTNERS = _partners()
 assert PARTNERS.shape == (NUM_PROJECTS, len(KINDS))
 
 
-@rule
+@kernel
 def turns_left(s: Any) -> Any:
     """About how many turns of both are left after this one: until the deck ends, or a score reaches what wins."""
     if s.ending:
@@ -109,7 +109,7 @@ def turns_left(s: Any) -> Any:
     return 1.0 + min(1.3 * s.deck_size, 2.0 * (WINNING_POINTS - most))
 
 
-@rule
+@kernel
 def _note_workshop(view: Any, me: Any) -> None:
     """Traits and sizes of all sets of the workshop's machines: what a new machine could complete projects with."""
     view.sizes[:] = 0
@@ -126,7 +126,7 @@ def _note_workshop(view: Any, me: Any) -> None:
                 view.sizes[chosen] += 1
 
 
-@rule
+@kernel
 def _completes(view: Any, kind: Any, project: Any) -> Any:
     """Whether a machine of a kind, newly repaired, would complete a project with others of the workshop."""
     for chosen in range(1, 1 << MOST_IN_WORKSHOP - 1):
@@ -137,7 +137,7 @@ def _completes(view: Any, kind: Any, project: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def _project_points(view: Any, s: Any, me: Any, kind: Any) -> Any:
     """Points of all projects that a repair of this kind would complete: machines may serve for several of them."""
     total = 0
@@ -152,7 +152,7 @@ def _project_points(view: Any, s: Any, me: Any, kind: Any) -> Any:
     return total
 
 
-@rule
+@kernel
 def _chance(me: Any, project: Any) -> Any:
     """Points of a project, by how likely a machine would complete it with the best one of the workshop."""
     best = 0.0
@@ -161,7 +161,7 @@ def _chance(me: Any, project: Any) -> Any:
     return best * PROJECT_POINTS[project]
 
 
-@rule
+@kernel
 def _write_offers(view: Any, s: Any, me: Any, first: Any) -> None:
     """What the bric-a-brac offers: points of the best repairs, by tokens missing."""
     out = view.features
@@ -186,7 +186,7 @@ def _write_offers(view: Any, s: Any, me: Any, first: Any) -> None:
                 out[place + 1] = value
 
 
-@rule
+@kernel
 def write_features(view: Any, s: Any, seat: Any, to_move: Any, held: Any, kinds: Any) -> None:
     """Features of one seat's position, into `view.features`.
 
@@ -229,7 +229,7 @@ def write_features(view: Any, s: Any, seat: Any, to_move: Any, held: Any, kinds:
     out[F_POINTS] = me.points
 
 
-@rule
+@kernel
 def weighed(view: Any) -> Any:
     """The points that the features written promise; the weights are filled in if the work space is fresh."""
     if view.weights[F_POINTS] == 0.0:
@@ -240,8 +240,8 @@ def weighed(view: Any) -> Any:
     return total
 
 
-@rule
-def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+@kernel
+def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
     """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
     view, me = scratch.sight, s.seats[seat]
     write_features(view, s, seat, s.seat == seat, int(me.hand_size), me.hand)

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.games.nicodemus import actions as act
 from bdgame_env.games.nicodemus.cards import NUM_KINDS
-from bdgame_env.games.nicodemus.ending import places
+from bdgame_env.games.nicodemus.ending import ranks
 from bdgame_env.games.nicodemus.rules import apply, legal
 from bdgame_env.games.nicodemus.state import HAND_SIZE, KEEP, NUM_SEATS, OVER, PICK, PROJECTS, STATE, TURN
 
@@ -44,12 +44,12 @@ SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER =
 PLANS = (SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER)
 
 
-@rule
-def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+@kernel
+def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
     """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
     if policy >= COAL_BEST and s.phase != TURN:
         return NO_OPINION
-    _weigh(policy, s, box, mask, scratch)
+    _weigh(policy, s, config, mask, scratch)
     if policy in (SECOND, THIRD, REPAIR_OTHER):
         _rule_out_best(scratch.values)
     if policy == THIRD:
@@ -57,7 +57,7 @@ def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) ->
     return _best(scratch.values)
 
 
-@rule
+@kernel
 def _best(values: Any) -> Any:
     """The action of most value, NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
@@ -67,15 +67,15 @@ def _best(values: Any) -> Any:
     return chosen
 
 
-@rule
+@kernel
 def _rule_out_best(values: Any) -> None:
     best = _best(values)
     if best != NO_OPINION:
         values[best] = NEVER
 
 
-@rule
-def _weigh(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> None:
+@kernel
+def _weigh(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> None:
     """Write what each legal action that a policy allows is worth."""
     scratch.values[:] = NEVER
     first, end = 0, act.NUM_ACTIONS
@@ -91,43 +91,43 @@ def _weigh(policy: Any, s: Any, box: Any, mask: Any, scratch: Any) -> None:
         if mask[action]:
             scratch.trials[0] = s
             trial = scratch.trials[0]
-            apply(trial, box, action)
-            _play_on(s, trial, box, action, scratch)
-            scratch.values[action] = _value(s, trial, box, action, scratch)
+            apply(trial, config, action)
+            _play_on(s, trial, config, action, scratch)
+            scratch.values[action] = _value(s, trial, config, action, scratch)
 
 
-@rule
+@kernel
 def _ended(trial: Any) -> Any:
     """The turn has ended, or goes on with tiles that nobody has seen when it began."""
     return trial.phase in (TURN, OVER, KEEP)
 
 
-@rule
-def _play_on(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> None:
+@kernel
+def _play_on(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> None:
     """Take the further decisions of a turn, each by what it leads to if those after it are taken by default."""
     mask = scratch.masks[0]
     while not _ended(trial):
         mask[:] = 0
-        legal(trial, box, mask)
+        legal(trial, config, mask)
         best, chosen = -1e9, -1
         for more in range(act.REPAIR, act.NUM_ACTIONS):
             if mask[more]:
                 scratch.trials[1] = trial
                 after = scratch.trials[1]
-                apply(after, box, more)
-                _end_by_default(after, box, scratch.masks[1])
-                value = _value(s, after, box, action, scratch)
+                apply(after, config, more)
+                _end_by_default(after, config, scratch.masks[1])
+                value = _value(s, after, config, action, scratch)
                 if chosen < 0 or value > best:
                     best, chosen = value, more
-        apply(trial, box, chosen)
+        apply(trial, config, chosen)
 
 
-@rule
-def _end_by_default(trial: Any, box: Any, mask: Any) -> None:
+@kernel
+def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
     """End a turn: pick what there is least of, complete what can be, lowest number first, or take what is last."""
     while not _ended(trial):
         mask[:] = 0
-        legal(trial, box, mask)
+        legal(trial, config, mask)
         tokens = trial.seats[trial.seat].tokens
         chosen, fewest = -1, 0
         for action in range(act.REPAIR, act.NUM_ACTIONS):
@@ -137,17 +137,17 @@ def _end_by_default(trial: Any, box: Any, mask: Any) -> None:
                     number = int(tokens[action - act.PICK_RESOURCE + 1])
                 if chosen < 0 or number < fewest:
                     chosen, fewest = action, number
-        apply(trial, box, chosen)
+        apply(trial, config, chosen)
 
 
-@rule
-def _value(s: Any, trial: Any, box: Any, action: Any, scratch: Any) -> Any:
+@kernel
+def _value(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> Any:
     """The lead that a trial promises to the seat to decide in `s`, which began it with an action."""
     me = int(s.seat)
     mine = trial.seats[me]
     if trial.over:
-        places(trial, box, scratch.places)
-        won = float(scratch.places[1 - me]) - float(scratch.places[me])
+        ranks(trial, config, scratch.ranks)
+        won = float(scratch.ranks[1 - me]) - float(scratch.ranks[me])
         return _WON * won + float(mine.points) - float(trial.seats[1 - me].points)
     value = 0.0
     if s.phase != KEEP and trial.project_deck_size < s.project_deck_size:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.games.pixel_pusher.cards import LINES, NUM_MACHINE_CONVERTERS
 from bdgame_env.games.pixel_pusher.ending import WINNING_POINTS
 from bdgame_env.games.pixel_pusher.state import NONE, SCORING, STORAGE
@@ -18,11 +18,11 @@ EVALUATION = np.array([1.0, 0.8, 0.3, 0.9, 0.1])  # points of the final lead, by
 FEATURES = len(EVALUATION)
 
 
-@rule
-def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
+@kernel
+def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
     """Features of one seat's position; `view` is work space, `out` float64 (FEATURES,)."""
     view.weights[:] = WEIGHTS
-    look_at(view, s, box)
+    look_at(view, s, config)
     me = s.seats[seat]
     out[0] = float(me.points)
     view.missing = 0
@@ -30,7 +30,7 @@ def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
     out[1] = most_valuable(view, STORAGE) if line == NONE else worth_of_line(view, s, line // LINES, line % LINES)
     restore_pixels(view, me)
     out[2] = most_valuable(view, STORAGE)
-    follow_conveyor(view, s, box, seat)
+    follow_conveyor(view, s, config, seat)
     out[3] = view.intake * view.rounds
     converters = 0.0
     for converter in range(NUM_MACHINE_CONVERTERS):
@@ -38,11 +38,11 @@ def write_features(s: Any, box: Any, seat: Any, view: Any, out: Any) -> None:
     out[4] = converters * view.rounds
 
 
-@rule
-def evaluate(s: Any, box: Any, seat: Any, scratch: Any) -> Any:
+@kernel
+def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
     """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
-    write_features(s, box, seat, scratch.sight, scratch.features)
+    write_features(s, config, seat, scratch.sight, scratch.features)
     total = 0.0
     for k in range(FEATURES):
         total += EVALUATION[k] * scratch.features[k]
-    return total / WINNING_POINTS[box.players]
+    return total / WINNING_POINTS[config.players]

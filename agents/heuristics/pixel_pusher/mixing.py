@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.games.pixel_pusher import actions as act
 from bdgame_env.games.pixel_pusher.cards import (
     CONVERTER_OF,
@@ -52,7 +52,7 @@ SPLITS = np.array([GAIN[first].sum() > PAY[first].sum() for first in FIRST_RECIP
 SIZE = NEED.sum(axis=2, dtype=np.int8)  # pixels that each line of each image asks for
 
 
-@rule
+@kernel
 def set_out(view: Any, s: Any, me: Any, mask: Any) -> None:
     """The seat's pixels and converters, and which colors have run short, as far as its legal actions tell (P60)."""
     view.missing = 0
@@ -64,7 +64,7 @@ def set_out(view: Any, s: Any, me: Any, mask: Any) -> None:
                     view.missing |= 1 << color
 
 
-@rule
+@kernel
 def restore_pixels(view: Any, me: Any) -> None:
     """As the seat has them now; nothing is needed."""
     for color in range(NUM_COLORS):
@@ -75,7 +75,7 @@ def restore_pixels(view: Any, me: Any) -> None:
     view.first = NONE
 
 
-@rule
+@kernel
 def _affordable(view: Any, recipe: Any) -> Any:
     """Whether what is there beyond what is needed pays for a recipe."""
     for color in range(NUM_COLORS):
@@ -85,7 +85,7 @@ def _affordable(view: Any, recipe: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _usable(view: Any, recipe: Any) -> Any:
     """Whether a converter for it is left, and the supply has what it gains."""
     if view.ready[CONVERTER_OF[recipe]] == 0:
@@ -96,7 +96,7 @@ def _usable(view: Any, recipe: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _cost(view: Any, recipe: Any) -> Any:
     """What a recipe pays, less what it gains."""
     cost = -float(RECIPE_POINTS[recipe])
@@ -105,7 +105,7 @@ def _cost(view: Any, recipe: Any) -> Any:
     return cost
 
 
-@rule
+@kernel
 def _use(view: Any, recipe: Any) -> None:
     for color in range(NUM_COLORS):
         view.have[color] += int(GAIN[recipe, color]) - int(PAY[recipe, color])
@@ -114,14 +114,14 @@ def _use(view: Any, recipe: Any) -> None:
         view.first = recipe
 
 
-@rule
+@kernel
 def _take_back(view: Any, recipe: Any) -> None:
     for color in range(NUM_COLORS):
         view.have[color] -= int(GAIN[recipe, color]) - int(PAY[recipe, color])
     view.ready[CONVERTER_OF[recipe]] += 1
 
 
-@rule
+@kernel
 def _make_directly(view: Any, color: Any) -> Any:
     """Use the cheapest recipe that gains a color; False if there is none."""
     best, lowest = NONE, 0.0
@@ -139,7 +139,7 @@ def _make_directly(view: Any, color: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _make(view: Any, color: Any) -> Any:
     """Make a pixel of a color by one recipe, or by two of which the first makes what the second lacks."""
     if _make_directly(view, color):
@@ -171,14 +171,14 @@ def _make(view: Any, color: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def set_apart(view: Any, image: Any, line: Any) -> None:
     """What a line asks for is needed."""
     for color in range(NUM_COLORS):
         view.need[color] = NEED[image, line, color]
 
 
-@rule
+@kernel
 def reach_line(view: Any, image: Any, line: Any) -> Any:
     """Make what a line asks for; False if that cannot be done. What it asks for is needed then."""
     set_apart(view, image, line)
@@ -190,14 +190,14 @@ def reach_line(view: Any, image: Any, line: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def worth_of_line(view: Any, s: Any, place: Any, line: Any) -> Any:
     """Points of a line that can be filled, what else can be stored with it (P43), and what can be sold."""
     image = int(s.images[place])
     return float(points_of(view, s, place, line)) + most_valuable(view, STORAGE - int(SIZE[image, line])) + sales(view)
 
 
-@rule
+@kernel
 def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
     """The line, as LINES * place + line, to be filled next, or NONE; `convert` is whether recipes can be used first.
 
@@ -235,7 +235,7 @@ def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
     return best
 
 
-@rule
+@kernel
 def best_improvement(view: Any, room: Any) -> Any:
     """The recipe that makes most of the pixels that are not needed, or NONE; `room` of them can be stored."""
     best, highest = NONE, most_valuable(view, room) + 0.01
@@ -250,7 +250,7 @@ def best_improvement(view: Any, room: Any) -> Any:
     return best
 
 
-@rule
+@kernel
 def sales(view: Any) -> Any:
     """What secondaries bring more by a sale than if they are stored."""
     total = 0.0

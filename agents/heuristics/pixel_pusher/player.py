@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
 from bdgame_env.games.pixel_pusher import actions as act
@@ -54,8 +54,8 @@ SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW = range(2, 8
 PLANS = (SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW)
 
 
-@rule
-def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) -> Any:
+@kernel
+def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
     """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
     view, values, phase = scratch.sight, scratch.values, int(s.phase)
     if policy > THIRD and phase != (CONVERTING if policy == FINISH_NOW else BUILDING):
@@ -63,7 +63,7 @@ def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) ->
     if policy == FINISH_NOW:
         return act.FINISH if mask[act.FINISH] else NO_OPINION
     view.weights[:] = WEIGHTS
-    look_at(view, s, box)
+    look_at(view, s, config)
     others = int(policy) - HEURISTIC if policy <= THIRD else 0
     if phase == CONVERTING:
         return _in_convert(view, s, mask, others)
@@ -71,9 +71,9 @@ def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) ->
         return _least_missed(view, s, mask, others)
     values[:] = NEVER
     if phase == DRAFTING:
-        _weigh_draft(view, s, box, values)
+        _weigh_draft(view, s, config, values)
     elif phase == BUILDING:
-        _weigh_build(policy, view, s, box, mask, values)
+        _weigh_build(policy, view, s, config, mask, values)
     elif phase == SCORING:
         _weigh_score(view, s, mask, values)
     for _ in range(others):
@@ -83,7 +83,7 @@ def choose(policy: Any, s: Any, box: Any, mask: Any, luck: Any, scratch: Any) ->
     return _best(values)
 
 
-@rule
+@kernel
 def _best(values: Any) -> Any:
     """The action of most value, NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
@@ -93,20 +93,20 @@ def _best(values: Any) -> Any:
     return chosen
 
 
-@rule
-def _weigh_draft(view: Any, s: Any, box: Any, values: Any) -> None:
+@kernel
+def _weigh_draft(view: Any, s: Any, config: Any, values: Any) -> None:
     """What each card of the hand is worth."""
     me = s.seats[s.seat]
-    follow_conveyor(view, s, box, s.seat)
+    follow_conveyor(view, s, config, s.seat)
     for place in range(me.hand_size):
         values[act.DRAFT + place] = worth_of_card(view, me, int(me.hand[place]))
 
 
-@rule
-def _weigh_build(policy: Any, view: Any, s: Any, box: Any, mask: Any, values: Any) -> None:
+@kernel
+def _weigh_build(policy: Any, view: Any, s: Any, config: Any, mask: Any, values: Any) -> None:
     """What each use of a card that a policy allows is worth: an end in a slot, or a pixel for it."""
     me = s.seats[s.seat]
-    follow_conveyor(view, s, box, s.seat)
+    follow_conveyor(view, s, config, s.seat)
     for place in range(MOST_HAND):
         if not mask[act.DISCARD + place]:
             continue
@@ -121,7 +121,7 @@ def _weigh_build(policy: Any, view: Any, s: Any, box: Any, mask: Any, values: An
                     values[action] = worth_of_end(view, me, int(me.drafted[place]), end, slot)
 
 
-@rule
+@kernel
 def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
     """The best line but for so many better ones, or NONE; see `best_line`."""
     without = 0
@@ -132,7 +132,7 @@ def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
     return best_line(view, s, me, convert, without)
 
 
-@rule
+@kernel
 def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
     """The first recipe towards the best line, or one less good; then what makes more of the rest."""
     me = s.seats[s.seat]
@@ -152,7 +152,7 @@ def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
     return act.FINISH
 
 
-@rule
+@kernel
 def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
     """The pixel of least worth that the best line within reach, or one less good, does not need."""
     me = s.seats[s.seat]
@@ -172,7 +172,7 @@ def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
     return chosen
 
 
-@rule
+@kernel
 def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
     """The points of each line, less what its pixels are worth; and what they are worth if none is filled."""
     me = s.seats[s.seat]

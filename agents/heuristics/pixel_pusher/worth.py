@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import rule
+from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.games.pixel_pusher.cards import (
     AMOUNT,
@@ -91,11 +91,11 @@ VIEW = record(
 )
 
 
-@rule
-def look_at(view: Any, s: Any, box: Any) -> None:
+@kernel
+def look_at(view: Any, s: Any, config: Any) -> None:
     """Rounds that are left, and what pixels are worth."""
-    view.printing = int(box.printing)
-    view.rounds = float(ROUNDS[box.players]) - float(s.round_number) + 1.0
+    view.printing = int(config.printing)
+    view.rounds = float(ROUNDS[config.players]) - float(s.round_number) + 1.0
     w = view.weights
     demand = view.value
     for color in range(NUM_COLORS):
@@ -121,7 +121,7 @@ def look_at(view: Any, s: Any, box: Any) -> None:
         view.value[:] = w[W_OVER]
 
 
-@rule
+@kernel
 def most_valuable(view: Any, count: Any) -> Any:
     """What the best `count` pixels are worth of those that are there and not needed."""
     total, left = 0.0, int(count)
@@ -143,7 +143,7 @@ def most_valuable(view: Any, count: Any) -> Any:
 # Collecting
 
 
-@rule
+@kernel
 def chance(mean: Any, amount: Any, known: Any) -> Any:
     """How likely as many pixels lie there as a slot takes; `known` is whether the mean stands for a true number."""
     if amount <= 0:
@@ -158,13 +158,13 @@ def chance(mean: Any, amount: Any, known: Any) -> Any:
     return max(0.0, 1.0 - less)
 
 
-@rule
-def follow_conveyor(view: Any, s: Any, box: Any, seat: Any) -> None:
+@kernel
+def follow_conveyor(view: Any, s: Any, config: Any, seat: Any) -> None:
     """P17, P34: round by round, what `seat` finds on each segment, and what it takes in all.
 
     What others take before it is known for this round; in later ones it is a part of what they take.
     """
-    players, w = int(box.players), view.weights
+    players, w = int(config.players), view.weights
     bag = float(max(1, primaries(s.shown_supply if in_secret(s) else s.supply)))
     view.intake = 0.0
     for segment in range(SEGMENTS):
@@ -208,7 +208,7 @@ def follow_conveyor(view: Any, s: Any, box: Any, seat: Any) -> None:
                     view.intake += taken / rounds
 
 
-@rule
+@kernel
 def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
     """What a collect end brings in a slot to the end of the game, for its cost; the slot must take it."""
     kind, more = int(COLLECT_TYPE[card]), int(AMOUNT[card])
@@ -238,7 +238,7 @@ def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
 # Converting, and all uses of a card
 
 
-@rule
+@kernel
 def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
     """What one more converter of a kind is worth to the end of the game."""
     w = view.weights
@@ -250,7 +250,7 @@ def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
     return value * w[W_SAME_AGAIN] ** same * w[W_ANY_MORE] ** (installed - same)
 
 
-@rule
+@kernel
 def worth_of_opening(view: Any, slot: Any) -> Any:
     """What an empty slot could do otherwise: a part of what the best color brings there."""
     best = 0.0
@@ -262,13 +262,13 @@ def worth_of_opening(view: Any, slot: Any) -> Any:
     return view.weights[W_OPENED] * best
 
 
-@rule
+@kernel
 def worth_of_discarding(view: Any) -> Any:
     """A random pixel at once (P31)."""
     return view.weights[W_DISCARD] * (view.unit[0] + view.unit[1] + view.unit[2]) / NUM_PRIMARIES
 
 
-@rule
+@kernel
 def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
     """What an end is worth in a slot that takes it."""
     value = (
@@ -279,7 +279,7 @@ def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
     return value
 
 
-@rule
+@kernel
 def worth_of_card(view: Any, me: Any, card: Any) -> Any:
     """What a card is worth in a hand, by its best use."""
     if card >= FIRST_ABILITY:
@@ -294,7 +294,7 @@ def worth_of_card(view: Any, me: Any, card: Any) -> Any:
     return best
 
 
-@rule
+@kernel
 def points_of(view: Any, s: Any, place: Any, line: Any) -> Any:
     """The points of a line, 0 if it cannot be filled any more."""
     image = int(s.images[place])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 
 from ...base import UnknownAgent
 
 FOLDER = Path(__file__).parent
 
 
-def shipped(agent: str, game: Game, box: Box) -> Path:
+def shipped(agent: str, game: Game, config: GameConfig) -> Path:
     """The policy file of an agent for a game: the one for exactly this number of players, or one for several.
 
     An agent without a file of its own searches with the network of `ppo`.
@@ -20,11 +20,11 @@ def shipped(agent: str, game: Game, box: Box) -> Path:
         UnknownAgent: none ships; says how to make one.
     """
     for name in (agent, "ppo"):
-        for players in (f"{box.players}p", "all"):
+        for players in (f"{config.players}p", "all"):
             path = FOLDER / f"{name}_{game.id}_{players}.npz"
             if path.exists():
                 return path
     raise UnknownAgent(
-        f"agent {agent!r}: no weights ship for {game.id} with {box.players} players; train some and name the file:"
+        f"agent {agent!r}: no weights ship for {game.id} with {config.players} players; train some and name the file:"
         f" {agent}:path=FILE.npz"
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .cards import BASIC, COLORS
 from .state import COLUMNS, HOPPERS, MAX_SEATS, QUEUE, ROW, ROWS
 
-# First id of each family, in the order of the rules' table.
+# First id of each family, in the order of the rules' match.
 END = 0
 COLLECT = 1
 CLEAR = 2
@@ -28,8 +28,8 @@ DISCARD_CUBE = 250  # + color
 DISCARD_LOADED = 253  # + color * 6 + hopper
 NUM_BASE = 271
 
-NUM_SELL = 28  # kind, from box.sell_at
-# From box.trade_at:
+NUM_SELL = 28  # kind, from config.sell_at
+# From config.trade_at:
 OFFER_CARD = 0  # + kind
 OFFER_SEAT = 28  # + seat
 OFFER_WANT = 32  # + kind

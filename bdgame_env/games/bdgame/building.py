@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .actions import LOAD_CUBE, PLACE_AT, REMOVE, SELECT
 from .cards import HOPPER, NUM_KINDS
 from .market import mover, open_action
@@ -26,7 +26,7 @@ from .state import (
 from .workshop import fits, places_in_column, put_card, removable, slot_at, take_card
 
 
-@rule
+@kernel
 def select(s: Any, kind: Any) -> None:
     """B30, B25: choose a card to put into play: from hand (opens a Build) or, inside a Buy, one bought in it."""
     if s.opened != OPEN_BUY:
@@ -35,8 +35,8 @@ def select(s: Any, kind: Any) -> None:
     s.selected = kind
 
 
-@rule
-def place(s: Any, box: Any, cell: Any) -> None:
+@kernel
+def place(s: Any, config: Any, cell: Any) -> None:
     """B12-B19: the selected card comes into play."""
     me = mover(s)
     kind = int(s.selected)
@@ -47,11 +47,11 @@ def place(s: Any, box: Any, cell: Any) -> None:
         me.hand[kind] -= 1
         s.phase = BUILD
     s.selected = NONE
-    put_card(me.workshop, box.shapes, kind, cell // ROWS, cell % ROWS)
+    put_card(me.workshop, config.shapes, kind, cell // ROWS, cell % ROWS)
 
 
-@rule
-def remove(s: Any, box: Any, cell: Any) -> None:
+@kernel
+def remove(s: Any, config: Any, cell: Any) -> None:
     """B28: a card in play goes to the hand, the cubes on it to the bank."""
     open_action(s, OPEN_DISMANTLE, DISMANTLE)
     me = mover(s)
@@ -67,11 +67,11 @@ def remove(s: Any, box: Any, cell: Any) -> None:
         for color in range(3):
             s.bank[color] += workshop.loaded[slot, color]
             workshop.loaded[slot, color] = 0
-    take_card(workshop, box.shapes, x, y)
+    take_card(workshop, config.shapes, x, y)
     me.hand[kind] += 1
 
 
-@rule
+@kernel
 def load(s: Any, hopper: Any, color: Any) -> None:
     """B29: one cube from storage onto a hopper."""
     open_action(s, OPEN_LOAD, LOAD)
@@ -80,30 +80,30 @@ def load(s: Any, hopper: Any, color: Any) -> None:
     me.workshop.loaded[hopper, color] += 1
 
 
-@rule
-def legal_selects(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_selects(s: Any, config: Any, mask: Any) -> None:
     """B52: `select` of each kind that can be placed: from hand, inside a Buy of the cards bought in it."""
     buying = s.opened == OPEN_BUY
     cards = s.bought if buying else mover(s).hand
     for kind in range(NUM_KINDS):
-        if cards[kind] > 0 and fits(mover(s).workshop, box.shapes[kind], not buying):
+        if cards[kind] > 0 and fits(mover(s).workshop, config.shapes[kind], not buying):
             mask[SELECT + kind] = 1
 
 
-@rule
-def can_build(s: Any, box: Any) -> Any:
+@kernel
+def can_build(s: Any, config: Any) -> Any:
     """Whether a card from hand can be placed."""
     me = mover(s)
     for kind in range(NUM_KINDS):
-        if me.hand[kind] > 0 and fits(me.workshop, box.shapes[kind], True):
+        if me.hand[kind] > 0 and fits(me.workshop, config.shapes[kind], True):
             return True
     return False
 
 
-@rule
-def legal_places(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_places(s: Any, config: Any, mask: Any) -> None:
     """B12-B19: the cells where the selected card may lie."""
-    shape = box.shapes[s.selected]
+    shape = config.shapes[s.selected]
     may_start = s.opened != OPEN_BUY
     for x in range(COLUMNS):
         rows = places_in_column(mover(s).workshop, shape, x, may_start)
@@ -112,18 +112,18 @@ def legal_places(s: Any, box: Any, mask: Any) -> None:
                 mask[PLACE_AT + x * ROWS + y] = 1
 
 
-@rule
-def legal_removes(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_removes(s: Any, config: Any, mask: Any) -> None:
     """B28: the cards without a connected outlet."""
     workshop = mover(s).workshop
     for x in range(COLUMNS):
         cards = int(workshop.columns[x])
         for y in range(ROWS):
-            if cards >> y & 1 and removable(workshop, box.shapes[workshop.kinds[x, y]], x, y):
+            if cards >> y & 1 and removable(workshop, config.shapes[workshop.kinds[x, y]], x, y):
                 mask[REMOVE + x * ROWS + y] = 1
 
 
-@rule
+@kernel
 def has_card_in_play(workshop: Any) -> Any:
     """Whether any card is in play; then one can be removed, for the outlets of the last column are free (B28)."""
     for x in range(COLUMNS):
@@ -132,7 +132,7 @@ def has_card_in_play(workshop: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def legal_loads(s: Any, mask: Any) -> None:
     """B29: any cube in storage onto any hopper in play."""
     me = mover(s)
@@ -143,7 +143,7 @@ def legal_loads(s: Any, mask: Any) -> None:
                     mask[LOAD_CUBE + color * HOPPERS + hopper] = 1
 
 
-@rule
+@kernel
 def can_load(s: Any) -> Any:
     """B29: whether there is a cube to load and a hopper to take it."""
     me = mover(s)

@@ -2,14 +2,14 @@
 
 The rules use it move by move: `start` puts the loaded cubes into the flow, `advance` runs until a card asks something,
 `answer_split` and `answer_hold` answer. `planning.py` runs the same functions over arrays of workshops.
-All functions work on a WORKSHOP record, a FLOW record, `bank` and `made` (int8 (3,)), and the box record.
+All functions work on a WORKSHOP record, a FLOW record, `bank` and `made` (int8 (3,)), and the config record.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import DOWN, HOPPER, INLETS, MID, NUM_BASIC, OUTLETS, PACKER, PAUSE, SPLITTER, UP
 from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS
 from .workshop import device_of_slot
@@ -17,7 +17,7 @@ from .workshop import device_of_slot
 HOLD_NONE = 3  # the answer of a pause card that holds no cube back (B37)
 
 
-@rule
+@kernel
 def start(workshop: Any, flow: Any, device: Any) -> None:
     """B32: all cubes on all hoppers of the Device leave them at once. Writes `loaded` and the whole flow."""
     clear_flow(flow)
@@ -31,7 +31,7 @@ def start(workshop: Any, flow: Any, device: Any) -> None:
                 workshop.loaded[slot, color] = 0
 
 
-@rule
+@kernel
 def clear_flow(flow: Any) -> None:
     """Nothing flows."""
     flow.cubes[:] = 0
@@ -45,15 +45,15 @@ def clear_flow(flow: Any) -> None:
     flow.ask = ASK_NOTHING
 
 
-@rule
+@kernel
 def clear_log(flow: Any) -> None:
     """Forget how often parts have worked and what was purged."""
     flow.workings[:] = 0
     flow.purged[:] = 0
 
 
-@rule
-def advance(workshop: Any, flow: Any, bank: Any, made: Any, box: Any) -> Any:
+@kernel
+def advance(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Any:
     """B32: process cards, columns from left to right and each from y = 0, until one asks (True) or all are done."""
     while flow.x < COLUMNS:
         x, y = int(flow.x), int(flow.y)
@@ -62,23 +62,23 @@ def advance(workshop: Any, flow: Any, bank: Any, made: Any, box: Any) -> Any:
             flow.y = 0
             continue
         if workshop.devices[x, y] == flow.running:
-            _process(workshop, flow, bank, made, box)
+            _process(workshop, flow, bank, made, config)
             if flow.ask != ASK_NOTHING:
                 return True
         flow.y = y + 1
     return False
 
 
-@rule
-def _process(workshop: Any, flow: Any, bank: Any, made: Any, box: Any) -> None:
+@kernel
+def _process(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> None:
     """What the card at (flow.x, flow.y) does with the cubes at its inlets (B33-B39)."""
     x, y = int(flow.x), int(flow.y)
     kind = int(workshop.kinds[x, y])
-    shape = int(box.shapes[kind])
+    shape = int(config.shapes[kind])
     if shape == HOPPER:
         return
     if kind >= NUM_BASIC:
-        work_special(flow, bank, box, kind, x, y)
+        work_special(flow, bank, config, kind, x, y)
         return
     total = _gather(flow, INLETS[shape], x, y)
     if kind == PAUSE:
@@ -101,7 +101,7 @@ def _process(workshop: Any, flow: Any, bank: Any, made: Any, box: Any) -> None:
             flow.arrived[color] = 0
 
 
-@rule
+@kernel
 def _outlet_of(shape: Any) -> Any:
     """The port of a card with one outlet (B13)."""
     for port in range(3):
@@ -110,7 +110,7 @@ def _outlet_of(shape: Any) -> Any:
     return MID
 
 
-@rule
+@kernel
 def _gather(flow: Any, inlets: Any, x: Any, y: Any) -> Any:
     """Take the cubes that wait at the inlets (bits by port) into `flow.arrived`; returns how many."""
     total = 0
@@ -124,48 +124,50 @@ def _gather(flow: Any, inlets: Any, x: Any, y: Any) -> Any:
     return total
 
 
-@rule
-def work_special(flow: Any, bank: Any, box: Any, kind: Any, x: Any, y: Any) -> None:
+@kernel
+def work_special(flow: Any, bank: Any, config: Any, kind: Any, x: Any, y: Any) -> None:
     """B33, B36: a special part works as often as cubes and bank allow; all that arrived goes to the bank first.
 
     Writes bank, workings, purged and the cubes at its outlets.
     """
-    workings = workings_possible(flow.cubes, box, kind, x, y)
+    workings = workings_possible(flow.cubes, config, kind, x, y)
     for port in range(3):
-        if int(INLETS[box.shapes[kind]]) >> port & 1:
+        if int(INLETS[config.shapes[kind]]) >> port & 1:
             for color in range(3):
                 bank[color] += flow.cubes[x, y + port, color]
     for color in range(3):
         gives = 0
         for port in range(3):
-            gives += int(box.gives[kind, port, color])
+            gives += int(config.gives[kind, port, color])
         if gives:
             workings = min(workings, int(bank[color]) // gives)
     for port in range(3):
         for color in range(3):
-            if int(INLETS[box.shapes[kind]]) >> port & 1:
-                flow.purged[color] += int(flow.cubes[x, y + port, color]) - workings * int(box.takes[kind, port, color])
+            if int(INLETS[config.shapes[kind]]) >> port & 1:
+                flow.purged[color] += int(flow.cubes[x, y + port, color]) - workings * int(
+                    config.takes[kind, port, color]
+                )
                 flow.cubes[x, y + port, color] = 0
-            gives = int(box.gives[kind, port, color])
+            gives = int(config.gives[kind, port, color])
             if gives:
                 bank[color] -= workings * gives
                 flow.cubes[x + 1, y + port, color] += workings * gives
     flow.workings[x, y] = workings
 
 
-@rule
-def workings_possible(cubes: Any, box: Any, kind: Any, x: Any, y: Any) -> Any:
+@kernel
+def workings_possible(cubes: Any, config: Any, kind: Any, x: Any, y: Any) -> Any:
     """B33: the least floor(arrived / required) over the inputs of the card."""
     workings = 127
     for port in range(3):
         for color in range(3):
-            takes = int(box.takes[kind, port, color])
+            takes = int(config.takes[kind, port, color])
             if takes:
                 workings = min(workings, int(cubes[x, y + port, color]) // takes)
     return workings
 
 
-@rule
+@kernel
 def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
     """B37: a cube held from an earlier turn leaves the pause card with this flow."""
     held = int(workshop.held[x, y])
@@ -174,7 +176,7 @@ def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
         workshop.held[x, y] = 0
 
 
-@rule
+@kernel
 def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
     """B37: hold one cube of a color back (or HOLD_NONE); the others pass on. The card's question is settled."""
     x, y = int(flow.x), int(flow.y)
@@ -188,7 +190,7 @@ def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
     flow.y = y + 1
 
 
-@rule
+@kernel
 def least_up(flow: Any) -> Any:
     """B35, B53: the fewest cubes of the color asked for that may go up."""
     total, gone_up, later = _split_sums(flow)
@@ -198,7 +200,7 @@ def least_up(flow: Any) -> Any:
     return min(1, own)
 
 
-@rule
+@kernel
 def most_up(flow: Any) -> Any:
     """B35, B53: the most cubes of the color asked for that may go up."""
     total, gone_up, _ = _split_sums(flow)
@@ -208,7 +210,7 @@ def most_up(flow: Any) -> Any:
     return min(own, total - 1 - gone_up)
 
 
-@rule
+@kernel
 def _split_sums(flow: Any) -> Any:
     """All that arrived, what goes up of the colors before, and what arrived of the colors after the one asked for."""
     total, gone_up, later = 0, 0, 0
@@ -220,7 +222,7 @@ def _split_sums(flow: Any) -> Any:
     return total, gone_up, later
 
 
-@rule
+@kernel
 def _ask_next_color(flow: Any) -> None:
     """B53: go on to the next color with more than one legal answer; when there is none, the cubes leave."""
     for color in range(int(flow.color) + 1, 3):
@@ -241,7 +243,7 @@ def _ask_next_color(flow: Any) -> None:
     flow.ask = ASK_NOTHING
 
 
-@rule
+@kernel
 def answer_split(flow: Any, number: Any) -> None:
     """B35: this many cubes of the color asked for go up. Asks for the next color, or settles the card."""
     y = int(flow.y)
@@ -251,7 +253,7 @@ def answer_split(flow: Any, number: Any) -> None:
         flow.y = y + 1
 
 
-@rule
+@kernel
 def answer(workshop: Any, flow: Any, number: Any) -> None:
     """B53: answer what is asked: for a splitter the number that goes up, for a pause card a color or HOLD_NONE."""
     if flow.ask == ASK_SPLIT:
@@ -260,7 +262,7 @@ def answer(workshop: Any, flow: Any, number: Any) -> None:
         answer_hold(workshop, flow, number)
 
 
-@rule
+@kernel
 def is_legal_answer(flow: Any, number: Any) -> Any:
     """B53: whether this number is a legal answer to what is asked."""
     if flow.ask == ASK_SPLIT:
@@ -268,7 +270,7 @@ def is_legal_answer(flow: Any, number: Any) -> Any:
     return number == HOLD_NONE or (0 <= number < 3 and flow.arrived[number] > 0)
 
 
-@rule
+@kernel
 def default_answer(flow: Any) -> Any:
     """The answer that planning takes where none is given: as many up as allowed, nothing held."""
     if flow.ask == ASK_SPLIT:
@@ -276,7 +278,7 @@ def default_answer(flow: Any) -> Any:
     return HOLD_NONE
 
 
-@rule
+@kernel
 def next_answer(flow: Any, number: Any) -> Any:
     """The least legal answer above this number, or NONE."""
     if flow.ask == ASK_SPLIT:
@@ -288,7 +290,7 @@ def next_answer(flow: Any, number: Any) -> Any:
     return NONE
 
 
-@rule
+@kernel
 def release_unused_holds(workshop: Any, bank: Any) -> None:
     """B38: at the end of the turn cubes held in an earlier turn go to the bank; those of this turn stay."""
     for x in range(COLUMNS):

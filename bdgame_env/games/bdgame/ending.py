@@ -1,24 +1,24 @@
-"""Rounds, the end of the game and the final places (B11, B45-B48)."""
+"""Rounds, the end of the game and the final ranks (B11, B45-B48)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .market import row_has_card
 from .state import ACT, ACTIONS_PER_TURN, NONE, OVER
 from .workshop import largest_device
 
 
-@rule
-def next_seat(s: Any, box: Any) -> None:
+@kernel
+def next_seat(s: Any, config: Any) -> None:
     """B11: the next seat's turn, or, after the last seat's, the next round or the end of the game."""
     s.phase = ACT
-    if s.seat + 1 < box.players:
+    if s.seat + 1 < config.players:
         s.seat += 1
-    elif s.last_round or nobody_can_score(s, box):
+    elif s.last_round or nobody_can_score(s, config):
         game_over(s)
-    elif s.round_number >= box.max_rounds:
+    elif s.round_number >= config.max_rounds:
         s.truncated = 1
         game_over(s)
     else:
@@ -29,7 +29,7 @@ def next_seat(s: Any, box: Any) -> None:
         s.offers = 0
 
 
-@rule
+@kernel
 def game_over(s: Any) -> None:
     """Seat and round stay at the last turn played (section 11)."""
     s.phase = OVER
@@ -37,29 +37,29 @@ def game_over(s: Any) -> None:
     s.actions_left = 0
 
 
-@rule
-def nobody_can_score(s: Any, box: Any) -> Any:
+@kernel
+def nobody_can_score(s: Any, config: Any) -> Any:
     """B47: no order in row, deck or any queue."""
     if s.orders_left > 0 or row_has_card(s.orders_row):
         return False
-    for seat in range(box.players):
+    for seat in range(config.players):
         if s.seats[seat].queue[0] != NONE:
             return False
     return True
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """B46: 1 is the best; points first, then the largest Device; who ties shares the place. Writes out[:players]."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         place = 1
-        for other in range(box.players):
+        for other in range(config.players):
             if ranks_above(s.seats[other], s.seats[seat]):
                 place += 1
         out[seat] = place
 
 
-@rule
+@kernel
 def ranks_above(one: Any, other: Any) -> Any:
     """B46: whether one seat's result is better than the other's."""
     if one.points != other.points:

@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Box, Game, Option
+from ...engine.game import Game, GameConfig, Option
 from . import actions
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
-from .ending import places
+from .ending import ranks
 from .observe import OBS, SCHEMA, observe
-from .restore import box_of_snapshot, restore
+from .restore import options_of_snapshot, restore
 from .rules import apply, legal, points, progress
-from .setup import redeal, set_up
+from .setup import resample, set_up
 from .snapshot import snapshot
 from .state import (
     ACTIONS_PER_TURN,
-    BOX,
     COLUMNS,
+    CONFIG,
     CUBE_LIMIT,
     HOPPERS,
     MAX_OFFERS,
@@ -51,9 +51,9 @@ def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
     return ACTIONS_PER_TURN * buy + after + (4 * MAX_OFFERS if trading else 0)
 
 
-def open_box(options: Mapping[str, Any]) -> Box:
-    """The box for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
-    return _open_box(tuple(sorted(options.items(), key=lambda item: item[0])), _stamp(options["deck"]))
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
+    return _make_config(tuple(sorted(options.items(), key=lambda item: item[0])), _stamp(options["deck"]))
 
 
 def _stamp(deck: str | Path | None) -> tuple[int, int] | None:
@@ -66,36 +66,36 @@ def _stamp(deck: str | Path | None) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=64)
-def _open_box(items: tuple[tuple[str, Any], ...], stamp: tuple[int, int] | None) -> Box:
+def _make_config(items: tuple[tuple[str, Any], ...], stamp: tuple[int, int] | None) -> GameConfig:
     options = dict(items)
     deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
     selling, trading = options["selling"], options["trading"]
-    record = np.zeros(1, BOX)
-    box = record[0]
-    box.cost, box.shapes, box.takes, box.gives = deck.cost, deck.shapes, deck.takes, deck.gives
-    box.needs, box.points = deck.needs, deck.points
-    box.order_faces[1:] = np.column_stack([np.arange(1, NUM_ORDERS + 1), deck.needs, deck.points])
+    record = np.zeros(1, CONFIG)
+    config = record[0]
+    config.cost, config.shapes, config.takes, config.gives = deck.cost, deck.shapes, deck.takes, deck.gives
+    config.needs, config.points = deck.needs, deck.points
+    config.order_faces[1:] = np.column_stack([np.arange(1, NUM_ORDERS + 1), deck.needs, deck.points])
     recipes = [deck.takes.reshape(NUM_KINDS, -1), deck.gives.reshape(NUM_KINDS, -1)]
-    box.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
+    config.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
-        box[name] = options[name]
-    box.sell_at = actions.NUM_BASE
-    box.trade_at = actions.NUM_BASE + (actions.NUM_SELL if selling else 0)
-    box.num_actions = int(box.trade_at) + (actions.NUM_TRADE if trading else 0)
+        config[name] = options[name]
+    config.sell_at = actions.NUM_BASE
+    config.trade_at = actions.NUM_BASE + (actions.NUM_SELL if selling else 0)
+    config.num_actions = int(config.trade_at) + (actions.NUM_TRADE if trading else 0)
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(selling, trading)
-    return Box(
+    return GameConfig(
         record=record,
         options=options,
         cards=deck,
-        num_actions=int(box.num_actions),
+        num_actions=int(config.num_actions),
         max_decisions=turn * options["players"] * options["max_rounds"],
     )
 
 
-def action_names(box: Box) -> list[str]:
+def action_names(config: GameConfig) -> list[str]:
     """The notation of every action, by id."""
-    return actions.names(box.cards.kinds, box.options["selling"], box.options["trading"])
+    return actions.names(config.cards.kinds, config.options["selling"], config.options["trading"])
 
 
 GAME = Game(
@@ -111,20 +111,20 @@ GAME = Game(
         "max_rounds": Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)"),
         "deck": Option(None, None, "path of a card file of your own (B6)"),
     },
-    open_box=open_box,
+    make_config=make_config,
     reset=set_up,
     legal=legal,
     apply=apply,
     observe=observe,
-    places=places,
+    ranks=ranks,
     points=points,
     progress=progress,
-    redeal=redeal,
+    resample=resample,
     action_names=action_names,
     rule_of=actions.rule_of,
     snapshot=snapshot,
     restore=restore,
-    box_of_snapshot=box_of_snapshot,
+    options_of_snapshot=options_of_snapshot,
     schema=SCHEMA,
     module=__name__,
     drawing=f"{__package__}.drawing",

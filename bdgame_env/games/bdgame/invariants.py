@@ -1,6 +1,6 @@
 """What holds in every position of a game, for `restore`: a snapshot that breaks it is no position (section 11).
 
-Each check takes the record and the box, trusts those before it in CHECKS, and yields what is wrong.
+Each check takes the record and the config, trusts those before it in CHECKS, and yields what is wrong.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.conservation import miscounts, tally
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .cards import (
     COLORS,
     CUBES_OF_A_COLOR,
@@ -80,7 +80,7 @@ _COLLECTED = 2
 
 
 def copies(players: int) -> list[int]:
-    """B3, B4, B5: how many cards of each kind are in the box."""
+    """B3, B4, B5: how many cards of each kind are in the config."""
     basic = [players + 1 + _STARTING_CARDS * players * (kind in (HOPPER, PACKER)) for kind in range(NUM_BASIC)]
     return basic + [SPECIAL_COPIES] * (NUM_KINDS - NUM_BASIC)
 
@@ -93,7 +93,7 @@ def _turn(s: Any) -> int:
 # Pieces
 
 
-def _check_cubes(s: Any, box: Box) -> Iterator[str]:
+def _check_cubes(s: Any, config: GameConfig) -> Iterator[str]:
     """B1: no cube is lost or made."""
     workshops = s.seats["workshop"]
     held = workshops["held"][workshops["held"] > 0] - 1
@@ -102,24 +102,24 @@ def _check_cubes(s: Any, box: Box) -> Iterator[str]:
     yield from miscounts("cubes of color", COLORS, np.sum(lying, axis=0), CUBES_OF_A_COLOR, "B1")
 
 
-def _check_orders(s: Any, box: Box) -> Iterator[str]:
+def _check_orders(s: Any, config: GameConfig) -> Iterator[str]:
     """B2: every order is in one place."""
     found = tally([s.orders_row, s.orders_deck, s.seats["queue"]], NUM_ORDERS) + (s.fulfilled_by != NONE)
-    yield from miscounts("orders", box.cards.orders, found, 1, "B2")
+    yield from miscounts("orders", config.cards.orders, found, 1, "B2")
 
 
-def _check_cards(s: Any, box: Box) -> Iterator[str]:
+def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
     """B3, B4: no card is lost or made."""
     found = s.bought + s.seats["hand"].sum(0)
     found += tally([s.parts_row, s.parts_deck, s.seats["workshop"]["kinds"]], NUM_KINDS)
     found[:NUM_BASIC] += s.piles
-    yield from miscounts("cards of kind", box.cards.kinds, found, copies(box.players), "B3, B4")
+    yield from miscounts("cards of kind", config.cards.kinds, found, copies(config.players), "B3, B4")
 
 
 # Fields that must go together
 
 
-def _check_phase(s: Any, box: Box) -> Iterator[str]:
+def _check_phase(s: Any, config: GameConfig) -> Iterator[str]:
     """B52: what is open, selected, asked, offered, and how many actions are left."""
     phase, opened = PHASES[s.phase], OPENS[s.opened]
     if s.opened not in _OPENS_OF_PHASE.get(int(s.phase), (OPEN_NOTHING,)):
@@ -145,13 +145,13 @@ def _check_phase(s: Any, box: Box) -> Iterator[str]:
         yield f"made cubes in phase {phase!r}: the pool goes to storage after fulfilling (B41)"
 
 
-def _check_scores(s: Any, box: Box) -> Iterator[str]:
+def _check_scores(s: Any, config: GameConfig) -> Iterator[str]:
     """B40, B45-B48: points come from orders; they and the orders left say when the game ends."""
-    for seat in range(box.players):
-        earned = int(box.record[0].points[s.fulfilled_by == seat].sum())
+    for seat in range(config.players):
+        earned = int(config.record[0].points[s.fulfilled_by == seat].sum())
         if s.seats[seat].points != earned:
             yield f"seats[{seat}].points is {s.seats[seat].points}, but its fulfilled orders give {earned} (B40)"
-    done = [seat for seat in range(box.players) if s.seats[seat].points >= WINNING_POINTS]
+    done = [seat for seat in range(config.players) if s.seats[seat].points >= WINNING_POINTS]
     if bool(s.last_round) != bool(done):
         yield f"last_round is {bool(s.last_round)}, but {len(done)} seats have {WINNING_POINTS} points (B45)"
     if done and done[-1] > _turn(s):
@@ -160,28 +160,28 @@ def _check_scores(s: Any, box: Box) -> Iterator[str]:
         if s.truncated:
             yield f"truncated in phase {PHASES[s.phase]!r}: only a game that is over is (B48)"
         return
-    if s.seat != box.players - 1:
-        yield f"the game is over with seat {s.seat}, must be {box.players - 1}: rounds are played to their end (B45)"
-    ended = bool(s.last_round or nobody_can_score(s, box.record[0]))
-    if not ended and s.round_number < box.options["max_rounds"]:
+    if s.seat != config.players - 1:
+        yield f"the game is over with seat {s.seat}, must be {config.players - 1}: rounds are played to their end (B45)"
+    ended = bool(s.last_round or nobody_can_score(s, config.record[0]))
+    if not ended and s.round_number < config.options["max_rounds"]:
         yield "the game is over, but nobody has 30 points, orders are left, and so are rounds (B45, B47, B48)"
     if bool(s.truncated) == ended:
         yield f"truncated is {bool(s.truncated)}, but the game {'did' if ended else 'did not'} end by B45 or B47 (B48)"
 
 
-def _check_options(s: Any, box: Box) -> Iterator[str]:
+def _check_options(s: Any, config: GameConfig) -> Iterator[str]:
     """B49, B50: what belongs to an optional rule that is off."""
-    if s.sold and not box.options["selling"]:
+    if s.sold and not config.options["selling"]:
         yield f"sold is {s.sold}, must be 0 without selling (B49)"
-    if (s.offers or s.offer_from != NONE) and not box.options["trading"]:
+    if (s.offers or s.offer_from != NONE) and not config.options["trading"]:
         yield "offers belong to trading, which is off (B50)"
 
 
-def _check_offer(s: Any, box: Box) -> Iterator[str]:
+def _check_offer(s: Any, config: GameConfig) -> Iterator[str]:
     """B50a: both cards are in the hands that would give them, and each step was taken in its turn."""
     if s.offer_from == NONE:
         return
-    kinds, giver, taker = box.cards.kinds, int(s.offer_from), int(s.offer_to)
+    kinds, giver, taker = config.cards.kinds, int(s.offer_from), int(s.offer_to)
     if not s.offers:
         yield "an offer is under way, but offers is 0 (B50)"
     if s.seats[giver].hand[s.offer_card] < 1:
@@ -202,7 +202,7 @@ def _check_offer(s: Any, box: Box) -> Iterator[str]:
         yield f"offer.want is {kinds[s.offer_want]!r}, which seat {taker} has not in hand (B50a)"
 
 
-def _check_rows(s: Any, box: Box) -> Iterator[str]:
+def _check_rows(s: Any, config: GameConfig) -> Iterator[str]:
     """B23, B26: empty slots are refilled while the deck lasts; after a Buy only, for special cards."""
     if s.orders_left and (s.orders_row == NONE).any():
         yield "an empty slot in orders_row, but the deck has cards (B23)"
@@ -211,16 +211,16 @@ def _check_rows(s: Any, box: Box) -> Iterator[str]:
         yield "an empty slot in parts_row, but the deck has cards (B26)"
 
 
-def _check_buy(s: Any, box: Box) -> Iterator[str]:
+def _check_buy(s: Any, config: GameConfig) -> Iterator[str]:
     """B24, B24a, B25: what was paid in the open Buy is spent, or still credit; what was bought is placed, or apart."""
     if s.phase == PLACE:
         cards = s.bought if s.opened == OPEN_BUY else s.seats[s.seat].hand
         if cards[s.selected] < 1:
             place = "bought" if s.opened == OPEN_BUY else "in hand"
-            yield f"selected is {box.cards.kinds[s.selected]!r}, but no card of this kind is {place} (B25, B30)"
+            yield f"selected is {config.cards.kinds[s.selected]!r}, but no card of this kind is {place} (B25, B30)"
     if s.opened != OPEN_BUY:
         return
-    apart, cost = int(s.bought.sum()), box.record[0].cost
+    apart, cost = int(s.bought.sum()), config.record[0].cost
     placed = int(s.purchases) - apart
     if placed < 0:
         yield f"bought holds {apart} cards, but purchases is {s.purchases} (B25)"
@@ -234,9 +234,9 @@ def _check_buy(s: Any, box: Box) -> Iterator[str]:
         yield f"sold is {s.sold}, but credit {s.credit} and nothing was bought (B49)"
 
 
-def _check_limit(s: Any, box: Box) -> Iterator[str]:
+def _check_limit(s: Any, config: GameConfig) -> Iterator[str]:
     """B44: nobody has more than 10 cubes, but who is discarding; and nobody has more on hoppers."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         count = int(cubes_held(s.seats[seat]))
         if count > CUBE_LIMIT and (seat != s.seat or s.phase != DISCARD):
             yield f"seats[{seat}] holds {count} cubes, at most {CUBE_LIMIT} (B44)"
@@ -247,10 +247,10 @@ def _check_limit(s: Any, box: Box) -> Iterator[str]:
             yield f"seats[{seat}] has {loaded} cubes on hoppers, at most {CUBE_LIMIT} (B44)"
 
 
-def _check_held(s: Any, box: Box) -> Iterator[str]:
+def _check_held(s: Any, config: GameConfig) -> Iterator[str]:
     """B37, B38: cubes are held in an activation of this turn, or since an earlier turn of the same seat."""
     after_actions = s.phase in (*_ACTIVATING, FULFIL) or (s.phase == DISCARD and s.opened == OPEN_NOTHING)
-    for seat in range(box.players):
+    for seat in range(config.players):
         workshop = s.seats[seat].workshop
         for x, y in np.argwhere(workshop.held > FRESH).tolist():
             if seat != _turn(s) or not after_actions:
@@ -259,9 +259,9 @@ def _check_held(s: Any, box: Box) -> Iterator[str]:
                 yield f"seats[{seat}].workshop: the Device at ({x}, {y}) was activated, but has loaded hoppers (B31)"
 
 
-def _check_flow(s: Any, box: Box) -> Iterator[str]:
+def _check_flow(s: Any, config: GameConfig) -> Iterator[str]:
     """B31-B37, B53: an activation asks at one card; before it all cards are settled, after it none is."""
-    flow, shapes = s.flow, box.record[0].shapes
+    flow, shapes = s.flow, config.record[0].shapes
     if flow.ask == ASK_NOTHING:
         return
     workshop, asks = s.seats[s.seat].workshop, (int(flow.x), int(flow.y))
@@ -318,9 +318,9 @@ def _cubes_on_hoppers(workshop: Any, device: int) -> bool:
     return any(workshop.loaded[slot].any() for slot in slots if device_of_slot(workshop, slot) == device)
 
 
-def _check_settled(s: Any, box: Box) -> Iterator[str]:
+def _check_settled(s: Any, config: GameConfig) -> Iterator[str]:
     """B52: an action or a phase in which only `end` is left closes by itself."""
-    if not something_to_decide(s, box.record[0]):
+    if not something_to_decide(s, config.record[0]):
         yield f"phase {PHASES[s.phase]!r} has nothing to decide, so it would have closed (B52)"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...engine.jit import driver
+from ...engine.jit import entry_point
 from .cards import COLORS, HOPPER, INLETS, OUTLETS, PAUSE, Deck
 from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
 from .workshop import empty_workshop, put_card
@@ -76,14 +76,14 @@ def lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any,
     return kind
 
 
-@driver
+@entry_point
 def empty_workshops(workshops: Any) -> None:
     """Make every record a workshop without cards."""
     for i in range(workshops.shape[0]):
         empty_workshop(workshops[i])
 
 
-@driver
+@entry_point
 def lay_card(workshops: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
     """Put a card, known to fit, into the first workshop."""
     put_card(workshops[0], shapes, kind, x, y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import HOPPER, NUM_BASIC, NUM_KINDS, PACKER, VALUE, YELLOW
 from .state import BUY, MAX_SALES, NONE, OPEN_BUY, OPEN_NOTHING, QUEUE, ROW
 from .workshop import fits
@@ -12,13 +12,13 @@ from .workshop import fits
 _STARTING_PAIR = 2
 
 
-@rule
+@kernel
 def mover(s: Any) -> Any:
     """The record of the seat to decide."""
     return s.seats[s.seat]
 
 
-@rule
+@kernel
 def open_action(s: Any, opened: Any, phase: Any) -> None:
     """B52: an action is spent when it is opened; inside it, this only sets the phase."""
     if s.opened == OPEN_NOTHING:
@@ -27,7 +27,7 @@ def open_action(s: Any, opened: Any, phase: Any) -> None:
     s.phase = phase
 
 
-@rule
+@kernel
 def collect(s: Any) -> None:
     """B22: 2 Yellow from the bank, or the last one, go to storage."""
     taken = min(2, int(s.bank[YELLOW]))
@@ -35,7 +35,7 @@ def collect(s: Any) -> None:
     mover(s).storage[YELLOW] += taken
 
 
-@rule
+@kernel
 def accept(s: Any, slot: Any) -> None:
     """B23: the order joins the queue; its slot is refilled at once."""
     queue = mover(s).queue
@@ -44,7 +44,7 @@ def accept(s: Any, slot: Any) -> None:
     fill_orders_row(s)
 
 
-@rule
+@kernel
 def orders_in_queue(queue: Any) -> Any:
     """Number of unfulfilled orders in a queue."""
     count = 0
@@ -53,7 +53,7 @@ def orders_in_queue(queue: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def fill_orders_row(s: Any) -> None:
     """B7, B23: every empty slot gets the top card of the order deck, if there is one."""
     for slot in range(ROW):
@@ -62,7 +62,7 @@ def fill_orders_row(s: Any) -> None:
             s.orders_left -= 1
 
 
-@rule
+@kernel
 def fill_parts_row(s: Any) -> None:
     """B8, B26: every empty special slot, slot 0 first, gets the top card of the special deck, if there is one."""
     for slot in range(ROW):
@@ -72,7 +72,7 @@ def fill_parts_row(s: Any) -> None:
     s.known = min(int(s.known), int(s.parts_left))
 
 
-@rule
+@kernel
 def _draw_top(deck: Any, count: Any) -> Any:
     """Take the top card off a deck; the others move up."""
     top = deck[0]
@@ -82,7 +82,7 @@ def _draw_top(deck: Any, count: Any) -> Any:
     return top
 
 
-@rule
+@kernel
 def put_under_parts_deck(s: Any, kind: Any) -> None:
     """B27, B49: a special card goes to the bottom of the special deck, which all see (B51)."""
     s.parts_deck[s.parts_left] = kind
@@ -90,7 +90,7 @@ def put_under_parts_deck(s: Any, kind: Any) -> None:
     s.known += 1
 
 
-@rule
+@kernel
 def clear_row(s: Any) -> None:
     """B27: the special row goes under the deck, slot 0 first, and is dealt anew."""
     for slot in range(ROW):
@@ -100,7 +100,7 @@ def clear_row(s: Any) -> None:
     fill_parts_row(s)
 
 
-@rule
+@kernel
 def row_has_card(row: Any) -> Any:
     """Whether any slot of a row holds a card."""
     for slot in range(ROW):
@@ -109,7 +109,7 @@ def row_has_card(row: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def pay(s: Any, color: Any) -> None:
     """B24, B24a: one cube goes to the bank and its value to the credit of this Buy, which it may open."""
     open_action(s, OPEN_BUY, BUY)
@@ -118,29 +118,29 @@ def pay(s: Any, color: Any) -> None:
     s.credit += VALUE[color]
 
 
-@rule
-def buy_slot(s: Any, box: Any, slot: Any) -> None:
+@kernel
+def buy_slot(s: Any, config: Any, slot: Any) -> None:
     """B24-B26: buy a special card; its slot stays empty until the action ends."""
-    _buy(s, box, int(s.parts_row[slot]))
+    _buy(s, config, int(s.parts_row[slot]))
     s.parts_row[slot] = NONE
 
 
-@rule
-def buy_basic(s: Any, box: Any, kind: Any) -> None:
+@kernel
+def buy_basic(s: Any, config: Any, kind: Any) -> None:
     """B24-B26: buy the top card of a basic pile."""
-    _buy(s, box, kind)
+    _buy(s, config, kind)
     s.piles[kind] -= 1
 
 
-@rule
-def _buy(s: Any, box: Any, kind: Any) -> None:
+@kernel
+def _buy(s: Any, config: Any, kind: Any) -> None:
     """B25: what was bought lies apart until the action closes."""
-    s.credit -= box.cost[kind]
+    s.credit -= config.cost[kind]
     s.bought[kind] += 1
     s.purchases += 1
 
 
-@rule
+@kernel
 def close_buy(s: Any) -> None:
     """B24-B26: the rest of the credit is lost, bought cards go to the hand, the special row is refilled."""
     me = mover(s)
@@ -153,7 +153,7 @@ def close_buy(s: Any) -> None:
     fill_parts_row(s)
 
 
-@rule
+@kernel
 def on_sale(s: Any, kind_or_slot: Any) -> Any:
     """The kind on sale at a place of the shop: slots 0-3, then the basic piles; NONE if there is none."""
     if kind_or_slot < ROW:
@@ -162,17 +162,17 @@ def on_sale(s: Any, kind_or_slot: Any) -> Any:
     return kind if s.piles[kind] > 0 else NONE
 
 
-@rule
-def price_between(s: Any, box: Any, least: Any, most: Any) -> Any:
+@kernel
+def price_between(s: Any, config: Any, least: Any, most: Any) -> Any:
     """Whether some card on sale costs from least to most."""
     for place in range(ROW + NUM_BASIC):
         kind = on_sale(s, place)
-        if kind != NONE and least <= int(box.cost[kind]) <= most:
+        if kind != NONE and least <= int(config.cost[kind]) <= most:
             return True
     return False
 
 
-@rule
+@kernel
 def storage_value(storage: Any) -> Any:
     """B24: what all cubes in storage would pay."""
     value = 0
@@ -181,16 +181,16 @@ def storage_value(storage: Any) -> Any:
     return value
 
 
-@rule
-def more_credit_helps(s: Any, box: Any) -> Any:
+@kernel
+def more_credit_helps(s: Any, config: Any) -> Any:
     """B52: whether a card is out of the credit's reach but within that of all that could still be paid or sold."""
     reach = int(s.credit) + storage_value(mover(s).storage)
-    if box.selling:
+    if config.selling:
         reach += sales_left(s, mover(s))
-    return price_between(s, box, int(s.credit) + 1, reach)
+    return price_between(s, config, int(s.credit) + 1, reach)
 
 
-@rule
+@kernel
 def may_sell(s: Any, me: Any, kind: Any) -> Any:
     """B49: how many cards of a kind from the hand may be sold: 2 hoppers and 2 packers must be kept."""
     cards = int(me.hand[kind])
@@ -199,7 +199,7 @@ def may_sell(s: Any, me: Any, kind: Any) -> Any:
     return cards
 
 
-@rule
+@kernel
 def sales_left(s: Any, me: Any) -> Any:
     """B49: credit that `sell` could still bring in this Buy, 1 a card."""
     cards = 0
@@ -208,7 +208,7 @@ def sales_left(s: Any, me: Any) -> Any:
     return min(cards, MAX_SALES - int(s.sold))
 
 
-@rule
+@kernel
 def cards_in_play(workshop: Any, kind: Any) -> Any:
     """How many cards of a kind lie in a workshop."""
     count = 0
@@ -219,7 +219,7 @@ def cards_in_play(workshop: Any, kind: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def sell(s: Any, kind: Any) -> None:
     """B49: a card from hand goes back to the shop for 1 credit."""
     open_action(s, OPEN_BUY, BUY)
@@ -232,41 +232,41 @@ def sell(s: Any, kind: Any) -> None:
     s.sold += 1
 
 
-@rule
-def legal_in_shop(s: Any, box: Any, mask: Any, buy_at: Any, pay_at: Any) -> None:
+@kernel
+def legal_in_shop(s: Any, config: Any, mask: Any, buy_at: Any, pay_at: Any) -> None:
     """B52: `buy` what the credit covers, inside a Buy; `pay` and `sell` while more credit helps."""
     me = mover(s)
     if s.opened == OPEN_BUY:
         for place in range(ROW + NUM_BASIC):
             kind = on_sale(s, place)
-            if kind != NONE and box.cost[kind] <= s.credit:
+            if kind != NONE and config.cost[kind] <= s.credit:
                 mask[buy_at + place] = 1
-    if more_credit_helps(s, box):
+    if more_credit_helps(s, config):
         for color in range(3):
             if me.storage[color] > 0:
                 mask[pay_at + color] = 1
-        if box.selling and s.sold < MAX_SALES:
+        if config.selling and s.sold < MAX_SALES:
             for kind in range(NUM_KINDS):
                 if may_sell(s, me, kind) > 0:
-                    mask[box.sell_at + kind] = 1
+                    mask[config.sell_at + kind] = 1
 
 
-@rule
-def can_buy_on(s: Any, box: Any) -> Any:
+@kernel
+def can_buy_on(s: Any, config: Any) -> Any:
     """B52: whether the open Buy allows anything but `end`."""
-    if price_between(s, box, 0, int(s.credit)):
+    if price_between(s, config, 0, int(s.credit)):
         return True
-    if more_credit_helps(s, box) and (
-        storage_value(mover(s).storage) > 0 or (box.selling and sales_left(s, mover(s)) > 0)
+    if more_credit_helps(s, config) and (
+        storage_value(mover(s).storage) > 0 or (config.selling and sales_left(s, mover(s)) > 0)
     ):
         return True
-    return can_place_bought(s, box)
+    return can_place_bought(s, config)
 
 
-@rule
-def can_place_bought(s: Any, box: Any) -> Any:
+@kernel
+def can_place_bought(s: Any, config: Any) -> Any:
     """B25: whether a card bought in this action can be placed into a Device in play."""
     for kind in range(NUM_KINDS):
-        if s.bought[kind] > 0 and fits(mover(s).workshop, box.shapes[kind], False):
+        if s.bought[kind] > 0 and fits(mover(s).workshop, config.shapes[kind], False):
             return True
     return False

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.game import observation_schema
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.layout import record
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
 from .state import (
@@ -36,7 +36,7 @@ from .state import (
 from .workshop import card_with_port
 
 _S = MAX_SEATS
-_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, in a box for four; trade and sales can bring them all together
+_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, in a config for four; trade and sales can bring them all together
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
@@ -133,38 +133,38 @@ SCHEMA = observation_schema(FIELDS, CARDS)
 _MOST = 127
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """Section 12: write all of `out`, as `seat` sees the game."""
-    _observe_turn(s, box, seat, out)
+    _observe_turn(s, config, seat, out)
     _observe_activation(s, out)
-    _observe_offer(s, box, seat, out)
-    _observe_market(s, box, out)
-    _observe_fulfilled(s, box, seat, out)
+    _observe_offer(s, config, seat, out)
+    _observe_market(s, config, out)
+    _observe_fulfilled(s, config, seat, out)
     for relative in range(MAX_SEATS):
-        if relative < box.players:
-            absolute = (seat + relative) % box.players
-            _observe_seat(s.seats[absolute], box, relative, out)
-            _observe_workshop(s.seats[absolute].workshop, box.shapes, relative, out)
+        if relative < config.players:
+            absolute = (seat + relative) % config.players
+            _observe_seat(s.seats[absolute], config, relative, out)
+            _observe_workshop(s.seats[absolute].workshop, config.shapes, relative, out)
         else:
             _observe_nobody(relative, out)
 
 
-@rule
-def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     """Round, phase, what is open."""
-    out.players = box.players
+    out.players = config.players
     out.own_seat = seat
     out.to_move[:] = 0
     out.on_turn[:] = 0
     if not s.over:
-        out.to_move[(s.seat - seat) % box.players] = 1
+        out.to_move[(s.seat - seat) % config.players] = 1
         turn = s.offer_from if s.phase == RESPOND else s.seat
-        out.on_turn[(turn - seat) % box.players] = 1
+        out.on_turn[(turn - seat) % config.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
     for bit in range(_ROUND_BITS):
         out.round_bits[bit] = int(s.round_number) >> bit & 1
-    out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
+    out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
     out.last_round = s.last_round
     out.over = s.over
     out.actions_left = s.actions_left
@@ -183,7 +183,7 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
     out.made[:] = s.made
 
 
-@rule
+@kernel
 def _observe_activation(s: Any, out: Any) -> None:
     """B53: the question asked and the cubes on their way."""
     out.asked_color[:] = 0
@@ -204,8 +204,8 @@ def _observe_activation(s: Any, out: Any) -> None:
         out.asked_hold = 1
 
 
-@rule
-def _observe_offer(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_offer(s: Any, config: Any, seat: Any, out: Any) -> None:
     """B50a."""
     out.offers = s.offers
     out.offer_card[:] = 0
@@ -214,20 +214,20 @@ def _observe_offer(s: Any, box: Any, seat: Any, out: Any) -> None:
     if s.phase == OFFER or s.phase == RESPOND:
         out.offer_card[s.offer_card] = 1
         if s.offer_to != NONE:
-            out.offer_to[(s.offer_to - seat) % box.players] = 1
+            out.offer_to[(s.offer_to - seat) % config.players] = 1
         if s.offer_want != NONE:
             out.offer_want[s.offer_want] = 1
 
 
-@rule
-def _observe_market(s: Any, box: Any, out: Any) -> None:
+@kernel
+def _observe_market(s: Any, config: Any, out: Any) -> None:
     """Rows by features, piles, and what is left in the decks: as multisets, but for the known cards (B51)."""
     for slot in range(ROW):
-        out.orders_row[slot] = box.order_faces[s.orders_row[slot] + 1]
-        out.parts_row[slot] = box.part_faces[s.parts_row[slot] + 1]
+        out.orders_row[slot] = config.order_faces[s.orders_row[slot] + 1]
+        out.parts_row[slot] = config.part_faces[s.parts_row[slot] + 1]
     out.piles[:] = s.piles
     for kind in range(NUM_BASIC):
-        out.basic_cost[kind] = box.cost[kind]
+        out.basic_cost[kind] = config.cost[kind]
     out.orders_left = s.orders_left
     out.orders_in_deck[:] = 0
     for place in range(s.orders_left):
@@ -241,31 +241,31 @@ def _observe_market(s: Any, box: Any, out: Any) -> None:
         out.known_parts[place, 0] = s.parts_deck[place] + 1
 
 
-@rule
-def _observe_fulfilled(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_fulfilled(s: Any, config: Any, seat: Any, out: Any) -> None:
     """B40: who fulfilled which orders, and in what order."""
     out.fulfilled[:] = 0
     for order in range(NUM_ORDERS):
         if s.fulfilled_by[order] != NONE:
-            out.fulfilled[(s.fulfilled_by[order] - seat) % box.players, order] = s.fulfilled_as[order]
+            out.fulfilled[(s.fulfilled_by[order] - seat) % config.players, order] = s.fulfilled_as[order]
 
 
-@rule
-def _observe_seat(seat: Any, box: Any, to: Any, out: Any) -> None:
+@kernel
+def _observe_seat(seat: Any, config: Any, to: Any, out: Any) -> None:
     """Points, cubes, cards and orders of one seat."""
     out.points[to] = min(_MOST, int(seat.points))
     out.storage[to] = seat.storage
     out.hand[to] = seat.hand
     out.loaded[to] = seat.workshop.loaded
     for place in range(QUEUE):
-        out.queue[to, place] = box.order_faces[seat.queue[place] + 1]
+        out.queue[to, place] = config.order_faces[seat.queue[place] + 1]
     for slot in range(HOPPERS):
         cell = int(seat.workshop.hopper_cell[slot])
         out.hopper_x[to, slot] = 0 if cell == NONE else cell // ROWS + 1
         out.hopper_y[to, slot] = 0 if cell == NONE else cell % ROWS + 1
 
 
-@rule
+@kernel
 def _observe_workshop(workshop: Any, shapes: Any, to: Any, out: Any) -> None:
     """The workshop as grids."""
     out.held[to] = workshop.held
@@ -283,7 +283,7 @@ def _observe_workshop(workshop: Any, shapes: Any, to: Any, out: Any) -> None:
             _mark_open_ports(workshop, shapes, b, inlets, outlets, to, out)
 
 
-@rule
+@kernel
 def _mark_open_ports(workshop: Any, shapes: Any, b: Any, inlets: Any, outlets: Any, to: Any, out: Any) -> None:
     """B18: the unconnected ports at boundary b; the Devices they belong to are not finished."""
     for j in range(JUNCTIONS):
@@ -295,7 +295,7 @@ def _mark_open_ports(workshop: Any, shapes: Any, b: Any, inlets: Any, outlets: A
             _mark_unfinished(workshop, card_with_port(workshop, shapes, OUTLETS, b - 1, j), to, out)
 
 
-@rule
+@kernel
 def _mark_unfinished(workshop: Any, cell: Any, to: Any, out: Any) -> None:
     """The cards of the Device that the card at this cell is part of."""
     device = workshop.devices[cell // ROWS, cell % ROWS]
@@ -305,7 +305,7 @@ def _mark_unfinished(workshop: Any, cell: Any, to: Any, out: Any) -> None:
                 out.finished[to, x, y] = 0
 
 
-@rule
+@kernel
 def _observe_nobody(to: Any, out: Any) -> None:
     """A seat that is not in play."""
     out.points[to] = 0

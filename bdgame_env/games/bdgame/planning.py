@@ -11,7 +11,7 @@ The rules run a Device move by move; here the same compiled functions run over a
 [[1, 2, 0], [2, 1, 0], [3, 1, 0], [4, 0, 0]]
 
 A workshop is a WORKSHOP record (see `state`). `workshop` builds one from a list of cards, `workshops_of` takes one from
-a table or a snapshot; the workshops of one seat at many tables are `states["seats"]["workshop"][:, seat]`. Colors are
+a match or a snapshot; the workshops of one seat at many matches are `states["seats"]["workshop"][:, seat]`. Colors are
 numbered Y, R, B = 0, 1, 2. A deck of your own has to be given to every call.
 
 Routing choices are answers, in the order in which the rules ask (B53): to a splitter, how many cubes of the color asked
@@ -30,14 +30,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...engine.jit import driver, rule
+from ...engine.jit import entry_point, kernel
 from ...engine.layout import record
-from ...engine.match import Table
+from ...engine.match import Match
 from ...engine.threads import run_ranges, usable_threads
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
 from .layout import empty_workshop_array, is_cell, lay, read_workshop
-from .state import ASK_SPLIT, BOX, COLUMNS, FLOW, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
+from .state import ASK_SPLIT, COLUMNS, CONFIG, FLOW, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
 from .workshop import device_of_slot, finished
 
 DEFAULT = -1  # an answer left to the default
@@ -152,7 +152,7 @@ def workshop(
     deck: Deck | None = None,
 ) -> npt.NDArray[Any]:
     """A workshop with these cards, as they lie in the end: in which order they can be placed (B17) is not asked, nor
-    whether the box has so many of them (B3, B4) or the hoppers hold more than ten cubes (B44).
+    whether the config has so many of them (B3, B4) or the hoppers hold more than ten cubes (B44).
 
     Args:
         cards: (kind, x, y) each, e.g. ("c_1Y_1R", 1, 2). The first hopper gets slot 0, the next slot 1, and so on.
@@ -165,7 +165,7 @@ def workshop(
 
     Raises:
         ValueError: in one line: an unknown kind, cards that cannot lie so (B12-B16, B19), cubes where none can be.
-            A layout that only removals can lead to (B15a) is refused, too; take it from a table.
+            A layout that only removals can lead to (B15a) is refused, too; take it from a match.
     """
     deck = deck or standard_deck()
     workshops = empty_workshop_array()
@@ -192,31 +192,31 @@ def workshop(
     return workshops
 
 
-def workshops_of(source: Table | Mapping[str, Any], seat: int, *, deck: Deck | None = None) -> npt.NDArray[Any]:
+def workshops_of(source: Match | Mapping[str, Any], seat: int, *, deck: Deck | None = None) -> npt.NDArray[Any]:
     """The workshop of one seat, copied.
 
     Args:
-        source: a Bdgame table, or its snapshot (omniscient or not).
+        source: a Bdgame match, or its snapshot (omniscient or not).
         seat: whose workshop.
-        deck: card data of a snapshot; None for the standard deck. A table knows its own.
+        deck: card data of a snapshot; None for the standard deck. A match knows its own.
 
     Returns:
         WORKSHOP records, shape (1,).
 
     Raises:
-        ValueError: no such seat, or no table or snapshot of Bdgame.
+        ValueError: no such seat, or no match or snapshot of Bdgame.
     """
-    if isinstance(source, Table):
+    if isinstance(source, Match):
         if source.game.name != "bdgame":
             raise ValueError(f"workshops_of: a table of bdgame is wanted, not of {source.game.name}")
         players: int = source.players
     elif isinstance(source, Mapping) and isinstance(source.get("seats"), Sequence):
         players = len(source["seats"])
     else:
-        raise ValueError(f"workshops_of: a table or a snapshot of bdgame is wanted, not {type(source).__name__}")
+        raise ValueError(f"workshops_of: a match or a snapshot of bdgame is wanted, not {type(source).__name__}")
     if seat not in range(players):
         raise ValueError(f"workshops_of: no seat {seat!r}; seats are 0 to {players - 1}")
-    if isinstance(source, Table):
+    if isinstance(source, Match):
         copied: npt.NDArray[Any] = source.states["seats"]["workshop"][:, seat].copy()
         return copied
     return _workshop_of_snapshot(source["seats"][seat], deck or standard_deck())
@@ -277,12 +277,12 @@ def resolve(
             finished or holds no cube on a hopper, more than 24 cubes of a color.
     """
     given = _Arguments("resolve", workshops, answers, slots, loads, bank)
-    box = _box(deck)
+    config = _config(deck)
     out = np.zeros(given.count, _RESULT)
 
     def loop(part: int, lo: int, hi: int) -> int:
         work, flow = np.zeros(1, WORKSHOP), np.zeros(1, FLOW)
-        return int(resolve_rows(*given.arrays, given.steps, given.options, box, work, flow, out, lo, hi))
+        return int(resolve_rows(*given.arrays, given.steps, given.options, config, work, flow, out, lo, hi))
 
     given.check(run_ranges(loop, given.count, usable_threads(threads)))
     return Resolution(**{name: out[name] for name in Resolution.__dataclass_fields__})
@@ -321,7 +321,7 @@ def enumerate_outputs(
     work, flow = np.zeros(2, WORKSHOP), np.zeros(1, FLOW)
     workshop_rows, _, slot_rows, load_rows, bank_rows = given.arrays
     given_rows = (workshop_rows, slot_rows, load_rows, bank_rows, given.options)
-    count, problem, complete = enumerate_routings(*given_rows, _box(deck), work, flow, path, found, index)
+    count, problem, complete = enumerate_routings(*given_rows, _config(deck), work, flow, path, found, index)
     given.check([problem])
     rows = found[:count]
     width = int(rows["asked"].max(initial=0))
@@ -400,7 +400,7 @@ def _look(array: npt.NDArray[Any]) -> str:
     return f"{kind} of shape {array.shape}"
 
 
-def _box(deck: Deck | None) -> npt.NDArray[Any]:
+def _config(deck: Deck | None) -> npt.NDArray[Any]:
     """What the compiled functions read of a deck."""
     return _standard_box() if deck is None else _box_of(deck)
 
@@ -411,15 +411,15 @@ def _standard_box() -> npt.NDArray[Any]:
 
 
 def _box_of(deck: Deck) -> npt.NDArray[Any]:
-    box = np.zeros(1, BOX)
-    box["shapes"], box["takes"], box["gives"] = deck.shapes, deck.takes, deck.gives
-    return box
+    config = np.zeros(1, CONFIG)
+    config["shapes"], config["takes"], config["gives"] = deck.shapes, deck.takes, deck.gives
+    return config
 
 
 # Compiled
 
 
-@driver
+@entry_point
 def resolve_rows(
     workshops: Any,
     answers: Any,
@@ -428,7 +428,7 @@ def resolve_rows(
     bank: Any,
     steps: Any,
     options: Any,
-    boxes: Any,
+    configs: Any,
     work: Any,
     flows: Any,
     out: Any,
@@ -440,16 +440,16 @@ def resolve_rows(
     `steps`: 0 or 1 for each of the five arrays, times the row; `options`: whether loads and bank are given; `work` and
     `flows`: one record each, work space.
     """
-    box, shop, flow = boxes[0], work[0], flows[0]
+    config, shop, flow = configs[0], work[0], flows[0]
     for i in range(lo, hi):
         work[0] = workshops[i * steps[0]]
         given, slot, result = answers[i * steps[1]], int(slots[i * steps[2]]), out[i]
-        problem = _prepare(shop, slot, loads[i * steps[3]], bank[i * steps[4]], options, box, result.bank)
+        problem = _prepare(shop, slot, loads[i * steps[3]], bank[i * steps[4]], options, config, result.bank)
         if problem:
             return i * _CODES + problem
         start(shop, flow, device_of_slot(shop, slot))
         asked, legal = 0, True
-        while flow.ask == ASK_SPLIT or advance(shop, flow, result.bank, result.made, box):
+        while flow.ask == ASK_SPLIT or advance(shop, flow, result.bank, result.made, config):
             chosen = int(given[asked]) if asked < given.shape[0] else DEFAULT
             if chosen == DEFAULT:
                 chosen = default_answer(flow)
@@ -467,14 +467,14 @@ def resolve_rows(
     return 0
 
 
-@driver
+@entry_point
 def enumerate_routings(
     workshops: Any,
     slots: Any,
     loads: Any,
     bank: Any,
     options: Any,
-    boxes: Any,
+    configs: Any,
     work: Any,
     flows: Any,
     path: Any,
@@ -487,10 +487,10 @@ def enumerate_routings(
     the next legal one. `index`: hash table of numbers in `found`, from 1; its size is a power of 2.
     Returns how many outputs there are, a problem (see `resolve_rows`) and whether all routings were tried.
     """
-    box, flow, answers, following = boxes[0], flows[0], path[0], path[1]
+    config, flow, answers, following = configs[0], flows[0], path[0], path[1]
     slot = int(slots[0])
     work[0] = workshops[0]
-    problem = _prepare(work[0], slot, loads[0], bank[0], options, box, found[0].bank)
+    problem = _prepare(work[0], slot, loads[0], bank[0], options, config, found[0].bank)
     if problem:
         return 0, problem, False
     full_0, full_1, full_2 = int(found[0].bank[0]), int(found[0].bank[1]), int(found[0].bank[2])
@@ -504,7 +504,7 @@ def enumerate_routings(
         work[1] = work[0]
         start(shop, flow, device)
         asked = 0
-        while flow.ask == ASK_SPLIT or advance(shop, flow, output.bank, output.made, box):
+        while flow.ask == ASK_SPLIT or advance(shop, flow, output.bank, output.made, config):
             if asked >= fixed:
                 answers[asked] = next_answer(flow, NONE)
             following[asked] = next_answer(flow, answers[asked])
@@ -527,7 +527,7 @@ def enumerate_routings(
     return count, 0, False
 
 
-@rule
+@kernel
 def _find(found: Any, count: Any, index: Any) -> Any:
     """The number of the first output equal to output `count`; if that is new it is entered in the index."""
     output = found[count]
@@ -546,7 +546,7 @@ def _find(found: Any, count: Any, index: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def _same_output(one: Any, other: Any) -> Any:
     """Whether two outputs agree in what was made and what is held."""
     for color in range(3):
@@ -559,10 +559,10 @@ def _same_output(one: Any, other: Any) -> Any:
     return True
 
 
-@rule
-def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, box: Any, bank_left: Any) -> Any:
+@kernel
+def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, config: Any, bank_left: Any) -> Any:
     """Put loads into the workshop and the bank into `bank_left`, and check all; returns 0 or a problem."""
-    if not _is_sound(shop, box.shapes):
+    if not _is_sound(shop, config.shapes):
         return _NO_RECORD
     if shop.hopper_cell[slot] == NONE:
         return _NO_SLOT
@@ -581,7 +581,7 @@ def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, box: Any
         if count > CUBES_OF_A_COLOR:
             return _TOO_MANY_CUBES
     device = device_of_slot(shop, slot)
-    if not finished(shop, box.shapes, device):
+    if not finished(shop, config.shapes, device):
         return _UNFINISHED
     for each in range(HOPPERS):
         if shop.hopper_cell[each] != NONE and device_of_slot(shop, each) == device:
@@ -590,7 +590,7 @@ def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, box: Any
     return _NOT_LOADED
 
 
-@rule
+@kernel
 def _is_sound(shop: Any, shapes: Any) -> Any:
     """Whether the fields of a record agree, so that no function reads or writes outside of it (B12-B16, B19)."""
     for x in range(COLUMNS):
@@ -626,7 +626,7 @@ def _is_sound(shop: Any, shapes: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _cubes_in(shop: Any, color: Any) -> Any:
     """Cubes of a color on hoppers and pause cards; -1 if some lie in a slot without a hopper."""
     count = 0
@@ -642,7 +642,7 @@ def _cubes_in(shop: Any, color: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def _unmark_holds(shop: Any) -> None:
     """B37: in which turn a cube was held does not matter to an activation: a fresh one runs in the next turn."""
     for x in range(COLUMNS):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import BadSnapshot, Box
-from ...records.restoring import options_of_snapshot, restore_position
+from ...engine.game import BadSnapshot, GameConfig
+from ...records.restoring import read_options, restore_position
 from ...records.snapshot_reader import Entry
 from .cards import BASIC, COLORS, CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PAUSE, PORTS
 from .invariants import CHECKS, copies
@@ -36,24 +36,24 @@ _MOST_POINTS = _MOST_CREDIT = np.iinfo(np.int16).max
 _MOST_PURCHASES = np.iinfo(np.int8).max
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
     """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return options_of_snapshot(data, "bdgame")
+    return read_options(data, "bdgame")
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position into `s`, a zeroed record.
 
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
-    restore_position(data, box, s, _write, CHECKS, snapshot)
+    restore_position(data, config, s, _write, CHECKS, snapshot)
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
+def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     empty_table(s)
-    s.round_number = snap["round"].whole(1, int(box.options["max_rounds"]))
-    s.seat = snap["seat"].whole(0, box.players - 1)
+    s.round_number = snap["round"].whole(1, int(config.options["max_rounds"]))
+    s.seat = snap["seat"].whole(0, config.players - 1)
     s.phase = snap["phase"].place_in(PHASES)
     s.over = s.phase == OVER
     s.opened = snap["open"].place_in((None, *OPENS[1:]))
@@ -61,7 +61,7 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     s.last_round, s.truncated = snap["last_round"].flag(), snap["truncated"].flag()
     s.bank[:], s.made[:] = _cubes(snap["bank"]), _cubes(snap["made"])
 
-    kinds, orders, most = box.cards.kinds, box.cards.orders, copies(box.players)
+    kinds, orders, most = config.cards.kinds, config.cards.orders, copies(config.players)
     s.orders_row[:] = [order.place_in(orders, null=NONE) for order in snap["orders_row"].entries(exactly=ROW)]
     s.orders_left = snap["orders_deck"].fill(s.orders_deck, lambda order: order.place_in(orders))
     s.parts_row[:] = [_special(kind, kinds, NONE) for kind in snap["parts_row"].entries(exactly=ROW)]
@@ -74,16 +74,16 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     s.bought[:] = snap["bought"].counts_of_some(kinds, most)
     s.purchases = snap["purchases"].whole(0, _MOST_PURCHASES)
     s.selected = snap["selected"].place_in(kinds, null=NONE)
-    for place, seat in enumerate(snap["seats"].entries(exactly=box.players)):
-        _write_seat(seat, box, s, place)
+    for place, seat in enumerate(snap["seats"].entries(exactly=config.players)):
+        _write_seat(seat, config, s, place)
     if not snap["pending"].is_null:
         _write_pending(snap["pending"], s)
     s.offers = snap["offers"].whole(0, MAX_OFFERS)
     if not snap["offer"].is_null:
         offer = snap["offer"]
-        s.offer_from = offer["from"].whole(0, box.players - 1)
+        s.offer_from = offer["from"].whole(0, config.players - 1)
         s.offer_card = offer["card"].place_in(kinds)
-        s.offer_to = offer["to"].whole(0, box.players - 1, null=NONE)
+        s.offer_to = offer["to"].whole(0, config.players - 1, null=NONE)
         s.offer_want = offer["want"].place_in(kinds, null=NONE)
 
 
@@ -97,20 +97,20 @@ def _cubes(counts: Entry) -> list[int]:
     return counts.counts(COLORS, CUBES_OF_A_COLOR)
 
 
-def _write_seat(seat: Entry, box: Box, s: Any, place: int) -> None:
-    own, orders = s.seats[place], box.cards.orders
+def _write_seat(seat: Entry, config: GameConfig, s: Any, place: int) -> None:
+    own, orders = s.seats[place], config.cards.orders
     own.points = seat["points"].whole(0, _MOST_POINTS)
     own.storage[:] = _cubes(seat["storage"])
-    own.hand[:] = seat["hand"].counts_of_some(box.cards.kinds, copies(box.players))
+    own.hand[:] = seat["hand"].counts_of_some(config.cards.kinds, copies(config.players))
     seat["orders"].fill(own.queue, lambda order: order.place_in(orders))
     for rank, name in enumerate(seat["fulfilled"].entries(most=NUM_ORDERS), 1):
         order = name.place_in(orders)
         s.fulfilled_by[order], s.fulfilled_as[order] = place, rank
     workshop = seat["workshop"]
     for card in workshop.entries():
-        _check_form(card, box.cards.kinds)
+        _check_form(card, config.cards.kinds)
     try:
-        own.workshop = read_workshop(workshop.value, box.cards, f"snapshot: {workshop.where}")[0]
+        own.workshop = read_workshop(workshop.value, config.cards, f"snapshot: {workshop.where}")[0]
     except ValueError as error:
         raise BadSnapshot(str(error)) from None
 

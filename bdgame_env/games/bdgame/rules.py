@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .building import legal_loads, legal_places, legal_removes, legal_selects, load, place, remove, select
 from .devices import least_up, most_up
@@ -63,23 +63,23 @@ from .turn import (
 )
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """B52: set mask[a] = 1 for every legal action of the seat to decide."""
     phase = int(s.phase)
     if phase == ACT:
-        legal_in_act(s, box, mask)
+        legal_in_act(s, config, mask)
     elif phase == PLACE:
-        legal_places(s, box, mask)
+        legal_places(s, config, mask)
     elif phase == BUY:
-        legal_in_shop(s, box, mask, act.BUY_SLOT, act.PAY)
-        legal_selects(s, box, mask)
+        legal_in_shop(s, config, mask, act.BUY_SLOT, act.PAY)
+        legal_selects(s, config, mask)
         mask[act.END] = s.purchases > 0
     elif phase == BUILD:
-        legal_selects(s, box, mask)
+        legal_selects(s, config, mask)
         mask[act.END] = 1
     elif phase == DISMANTLE:
-        legal_removes(s, box, mask)
+        legal_removes(s, config, mask)
         mask[act.END] = 1
     elif phase == LOAD:
         legal_loads(s, mask)
@@ -87,7 +87,7 @@ def legal(s: Any, box: Any, mask: Any) -> None:
     elif phase == DISCARD:
         legal_discards(s, mask)
     elif phase == ACTIVATE:
-        legal_activations(s, box, mask)
+        legal_activations(s, config, mask)
         mask[act.END] = 1
     elif phase == SPLIT:
         for number in range(least_up(s.flow), most_up(s.flow) + 1):
@@ -97,16 +97,16 @@ def legal(s: Any, box: Any, mask: Any) -> None:
             mask[act.HOLD_COLOR + color] = s.flow.arrived[color] > 0
         mask[act.HOLD_NONE] = 1
     elif phase == FULFIL:
-        legal_fulfilments(s, box, mask)
+        legal_fulfilments(s, config, mask)
         mask[act.END] = 1
     elif phase == OFFER:
-        legal_in_offer(s, box, mask)
+        legal_in_offer(s, config, mask)
     elif phase == RESPOND:
-        legal_in_respond(box, mask)
+        legal_in_respond(config, mask)
 
 
-@rule
-def legal_in_act(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_in_act(s: Any, config: Any, mask: Any) -> None:
     """B52, act: nothing is open and an action is left."""
     mask[act.END] = 1
     mask[act.COLLECT] = s.bank[0] > 0
@@ -114,20 +114,20 @@ def legal_in_act(s: Any, box: Any, mask: Any) -> None:
     if orders_in_queue(mover(s).queue) < QUEUE:
         for slot in range(ROW):
             mask[act.ACCEPT + slot] = s.orders_row[slot] != NONE
-    legal_in_shop(s, box, mask, act.BUY_SLOT, act.PAY)
-    legal_selects(s, box, mask)
-    legal_removes(s, box, mask)
+    legal_in_shop(s, config, mask, act.BUY_SLOT, act.PAY)
+    legal_selects(s, config, mask)
+    legal_removes(s, config, mask)
     legal_loads(s, mask)
-    if box.trading:
-        legal_offers(s, box, mask)
+    if config.trading:
+        legal_offers(s, config, mask)
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision."""
     a = int(action)
     if a >= act.NUM_BASE:
-        _apply_optional(s, box, a)
+        _apply_optional(s, config, a)
     elif a < act.ACCEPT:
         _apply_simple(s, a)
     elif a < act.PAY:
@@ -136,33 +136,33 @@ def apply(s: Any, box: Any, action: Any) -> None:
     elif a < act.BUY_SLOT:
         pay(s, a - act.PAY)
     elif a < act.BUY_KIND:
-        buy_slot(s, box, a - act.BUY_SLOT)
+        buy_slot(s, config, a - act.BUY_SLOT)
     elif a < act.SELECT:
-        buy_basic(s, box, a - act.BUY_KIND)
+        buy_basic(s, config, a - act.BUY_KIND)
     elif a < act.PLACE_AT:
         select(s, a - act.SELECT)
     elif a < act.REMOVE:
-        place(s, box, a - act.PLACE_AT)
+        place(s, config, a - act.PLACE_AT)
     elif a < act.LOAD_CUBE:
-        remove(s, box, a - act.REMOVE)
+        remove(s, config, a - act.REMOVE)
     elif a < act.ACTIVATE_HOPPER:
         load(s, (a - act.LOAD_CUBE) % HOPPERS, (a - act.LOAD_CUBE) // HOPPERS)
     elif a < act.SPLIT_UP:
-        activate(s, box, a - act.ACTIVATE_HOPPER)
+        activate(s, config, a - act.ACTIVATE_HOPPER)
     elif a < act.HOLD_COLOR:
-        split(s, box, a - act.SPLIT_UP)
+        split(s, config, a - act.SPLIT_UP)
     elif a < act.FULFIL_ORDER:
-        hold(s, box, a - act.HOLD_COLOR)
+        hold(s, config, a - act.HOLD_COLOR)
     elif a < act.DISCARD_CUBE:
-        fulfil(s, box, a - act.FULFIL_ORDER)
+        fulfil(s, config, a - act.FULFIL_ORDER)
     elif a < act.DISCARD_LOADED:
         discard(s, a - act.DISCARD_CUBE)
     else:
         discard_loaded(s, (a - act.DISCARD_LOADED) % HOPPERS, (a - act.DISCARD_LOADED) // HOPPERS)
-    settle(s, box)
+    settle(s, config)
 
 
-@rule
+@kernel
 def _apply_simple(s: Any, a: Any) -> None:
     """`end`, `collect` and `clear`."""
     if a == act.END:
@@ -175,22 +175,22 @@ def _apply_simple(s: Any, a: Any) -> None:
         clear_row(s)
 
 
-@rule
-def _apply_optional(s: Any, box: Any, a: Any) -> None:
+@kernel
+def _apply_optional(s: Any, config: Any, a: Any) -> None:
     """The families of the optional rules."""
-    if box.trading and a >= box.trade_at:
-        trade(s, a - int(box.trade_at))
+    if config.trading and a >= config.trade_at:
+        trade(s, a - int(config.trade_at))
     else:
-        sell(s, a - int(box.sell_at))
+        sell(s, a - int(config.sell_at))
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
     """Points as a part of what wins (B45)."""
     return int(s.seats[seat].points) / WINNING_POINTS
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """Points of a seat."""
     return int(s.seats[seat].points)

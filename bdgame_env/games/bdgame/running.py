@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...engine.game import Box
-from ...engine.jit import driver
+from ...engine.game import GameConfig
+from ...engine.jit import entry_point
 from .cards import COLORS, PORTS, SPLITTER, ports_of
 from .devices import HOLD_NONE, advance, answer, start
 from .layout import read_workshop
@@ -18,13 +18,13 @@ from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FLOW, FRESH, NONE
 from .workshop import device_of_slot
 
 
-def run_positions(before: Mapping[str, Any], move: str, box: Box) -> list[dict[str, Any]]:
+def run_positions(before: Mapping[str, Any], move: str, config: GameConfig) -> list[dict[str, Any]]:
     """The positions that a Device passes through, from a move that sets it going to its next question or its end.
 
     Args:
         before: the snapshot of the position in which the move is made.
         move: `activate H`, `split N` or `hold C`; any other sets nothing going.
-        box: the box that is played with.
+        config: the config that is played with.
 
     Returns:
         Snapshots with cubes on their way in `pending.flow`, one for each column after which they lie elsewhere;
@@ -35,7 +35,7 @@ def run_positions(before: Mapping[str, Any], move: str, box: Box) -> list[dict[s
         return []
     found: list[dict[str, Any]] = []
     for limit in range(1, COLUMNS):
-        run = _Run(before, box)
+        run = _Run(before, config)
         if verb == "activate":
             run.start(int(given))
         run.go(_answer(verb, given), limit)
@@ -58,9 +58,9 @@ def _answer(verb: str, given: str) -> int:
 class _Run:
     """The records of one run, made from a snapshot."""
 
-    def __init__(self, before: Mapping[str, Any], box: Box) -> None:
-        self.before, self.box, self.seat = before, box, before["seat"]
-        self.workshops = read_workshop(before["seats"][self.seat]["workshop"], box.cards, "steps")
+    def __init__(self, before: Mapping[str, Any], config: GameConfig) -> None:
+        self.before, self.config, self.seat = before, config, before["seat"]
+        self.workshops = read_workshop(before["seats"][self.seat]["workshop"], config.cards, "steps")
         self.flows = np.zeros(1, FLOW)
         self.bank, self.made = (self._cubes(before[name])[None] for name in ("bank", "made"))
         pending = before["pending"]
@@ -80,7 +80,7 @@ class _Run:
         start_device(self.workshops, self.flows, slot)
 
     def go(self, number: int, limit: int) -> None:
-        run_to_column(self.workshops, self.flows, self.bank, self.made, self.box.record, number, limit)
+        run_to_column(self.workshops, self.flows, self.bank, self.made, self.config.record, number, limit)
 
     @property
     def asks(self) -> bool:
@@ -99,7 +99,7 @@ class _Run:
             if "held" in card:
                 held = int(workshop["held"][x, y])
                 card["held"], card["fresh"] = COLORS[(held - 1) % FRESH] if held else None, held > FRESH
-            for port in ports_of(self.box.cards, card["kind"])[0]:
+            for port in ports_of(self.config.cards, card["kind"])[0]:
                 cubes = flow["cubes"][x, y + port]
                 if cubes.any():
                     waiting.append({"x": x, "y": y, "port": PORTS[port], "cubes": self._named(cubes)})
@@ -115,14 +115,14 @@ class _Run:
         return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
 
 
-@driver
+@entry_point
 def start_device(workshops: Any, flows: Any, slot: Any) -> None:
     """B32: the Device of a hopper's slot sets off."""
     start(workshops[0], flows[0], device_of_slot(workshops[0], slot))
 
 
-@driver
-def run_to_column(workshops: Any, flows: Any, bank: Any, made: Any, box: Any, number: Any, limit: Any) -> None:
+@entry_point
+def run_to_column(workshops: Any, flows: Any, bank: Any, made: Any, config: Any, number: Any, limit: Any) -> None:
     """Answer what is asked, unless `number` is NONE; then process the columns below `limit`, or up to a question."""
     workshop, flow = workshops[0], flows[0]
     for x in range(limit, COLUMNS):
@@ -130,4 +130,4 @@ def run_to_column(workshops: Any, flows: Any, bank: Any, made: Any, box: Any, nu
     if number != NONE:
         answer(workshop, flow, number)
     if flow.ask == ASK_NOTHING:
-        advance(workshop, flow, bank[0], made[0], box[0])
+        advance(workshop, flow, bank[0], made[0], config[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PACKER, SPECIAL_COPIES
 from .market import fill_orders_row, fill_parts_row
@@ -12,8 +12,8 @@ from .state import ACT, ACTIONS_PER_TURN, MAX_SEATS, NONE, PARTS_DECK
 from .workshop import empty_workshop, put_card
 
 
-@rule
-def set_up(s: Any, box: Any) -> None:
+@kernel
+def set_up(s: Any, config: Any) -> None:
     """B7-B11: shuffle and deal; seat 0 begins round 1. Everything in `s` but its luck is zero before."""
     empty_table(s)
     for order in range(NUM_ORDERS):
@@ -27,22 +27,22 @@ def set_up(s: Any, box: Any) -> None:
     fill_orders_row(s)
     fill_parts_row(s)
     for kind in range(NUM_BASIC):
-        s.piles[kind] = box.players + 1
+        s.piles[kind] = config.players + 1
     for color in range(3):
-        s.bank[color] = CUBES_OF_A_COLOR - box.players
-    for seat in range(box.players):
+        s.bank[color] = CUBES_OF_A_COLOR - config.players
+    for seat in range(config.players):
         me = s.seats[seat]
         me.storage[:] = 1  # B9
-        put_card(me.workshop, box.shapes, HOPPER, 0, 2)  # B5, B10
-        put_card(me.workshop, box.shapes, PACKER, 1, 2)
-        put_card(me.workshop, box.shapes, HOPPER, 0, 6)
-        put_card(me.workshop, box.shapes, PACKER, 1, 6)
+        put_card(me.workshop, config.shapes, HOPPER, 0, 2)  # B5, B10
+        put_card(me.workshop, config.shapes, PACKER, 1, 2)
+        put_card(me.workshop, config.shapes, HOPPER, 0, 6)
+        put_card(me.workshop, config.shapes, PACKER, 1, 6)
     s.round_number = 1
     s.phase = ACT
     s.actions_left = ACTIONS_PER_TURN
 
 
-@rule
+@kernel
 def empty_table(s: Any) -> None:
     """NONE wherever a card or a choice could be; the numbers stay 0."""
     s.orders_row[:] = NONE
@@ -60,8 +60,8 @@ def empty_table(s: Any) -> None:
         empty_workshop(s.seats[seat].workshop)
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """B51: shuffle anew the order deck, and the special deck above the cards that all have seen go under it.
 
     Their order is all that a seat, whichever it is, cannot see. Each is sorted first: the new order depends on the
@@ -74,7 +74,7 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
     shuffle(s, s.parts_deck, parts)
 
 
-@rule
+@kernel
 def sort(row: Any, count: Any) -> None:
     """Put the first `count` places of a one-dimensional array into rising order."""
     for end in range(1, count):

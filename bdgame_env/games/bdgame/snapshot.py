@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .cards import BASIC, COLORS, HOPPER, INLETS, NUM_ORDERS, PAUSE, PORTS
 from .state import (
     ASK_NOTHING,
@@ -22,19 +22,19 @@ from .state import (
 from .workshop import slot_at
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; without `omniscient`, of the decks, their sizes and the known cards (B51).
 
     All seats see the same.
     """
-    deck = box.cards
-    options = {name: box.options[name] for name in ("selling", "trading", "max_rounds")}
+    deck = config.cards
+    options = {name: config.options[name] for name in ("selling", "trading", "max_rounds")}
     orders = [deck.orders[order] for order in s.orders_deck[: s.orders_left]]
     parts = [deck.kinds[kind] for kind in s.parts_deck[: s.parts_left]]
     known = parts[len(parts) - int(s.known) :]
     return {
         "game": "bdgame",
-        "players": box.players,
+        "players": config.players,
         "options": options,
         "round": int(s.round_number),
         "seat": int(s.seat),
@@ -59,7 +59,7 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "pending": _pending(s, deck.shapes),
         "offers": int(s.offers),
         "offer": _offer(s, deck.kinds),
-        "seats": [_seat(s, seat, deck) for seat in range(box.players)],
+        "seats": [_seat(s, seat, deck) for seat in range(config.players)],
     }
 
 

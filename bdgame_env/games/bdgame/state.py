@@ -83,8 +83,8 @@ ASK_NOTHING, ASK_SPLIT, ASK_HOLD = 0, 1, 2
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see engine.rng
-        ("deal", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # rng, see engine.rng
+        ("game_seed", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("round_number", np.int16),  # from 1
         ("credit", np.int16),  # B24a, of the open Buy
@@ -125,7 +125,7 @@ STATE = record(
 ORDER_FACE = 5  # what an order shows: id + 1, cubes, points
 PART_FACE = 20  # what a special card shows: id + 1, price, takes, gives
 
-BOX = record(
+CONFIG = record(
     [
         ("cost", np.int16, NUM_KINDS),
         ("max_rounds", np.int32),

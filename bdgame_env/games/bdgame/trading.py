@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .actions import AGREE, OFFER_CARD, OFFER_SEAT, OFFER_WANT, REFUSE
 from .cards import NUM_KINDS
 from .market import mover
 from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND
 
 
-@rule
+@kernel
 def has_another_kind(hand: Any, kind: Any) -> Any:
     """Whether a hand holds a card of another kind."""
     for other in range(NUM_KINDS):
@@ -20,39 +20,39 @@ def has_another_kind(hand: Any, kind: Any) -> Any:
     return False
 
 
-@rule
-def legal_offers(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_offers(s: Any, config: Any, mask: Any) -> None:
     """B50a: `offer` of a card from hand for which some opponent holds another kind, at most 3 a turn."""
     if s.offers >= MAX_OFFERS:
         return
     for kind in range(NUM_KINDS):
         if mover(s).hand[kind] > 0:
-            for seat in range(box.players):
+            for seat in range(config.players):
                 if seat != s.seat and has_another_kind(s.seats[seat].hand, kind):
-                    mask[box.trade_at + OFFER_CARD + kind] = 1
+                    mask[config.trade_at + OFFER_CARD + kind] = 1
 
 
-@rule
-def legal_in_offer(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_in_offer(s: Any, config: Any, mask: Any) -> None:
     """B50a: first `seat`, then `want`."""
     if s.offer_to == NONE:
-        for seat in range(box.players):
+        for seat in range(config.players):
             if seat != s.seat and has_another_kind(s.seats[seat].hand, int(s.offer_card)):
-                mask[box.trade_at + OFFER_SEAT + seat] = 1
+                mask[config.trade_at + OFFER_SEAT + seat] = 1
         return
     for kind in range(NUM_KINDS):
         if kind != s.offer_card and s.seats[s.offer_to].hand[kind] > 0:
-            mask[box.trade_at + OFFER_WANT + kind] = 1
+            mask[config.trade_at + OFFER_WANT + kind] = 1
 
 
-@rule
-def legal_in_respond(box: Any, mask: Any) -> None:
+@kernel
+def legal_in_respond(config: Any, mask: Any) -> None:
     """B50a: the other seat agrees or refuses."""
-    mask[box.trade_at + AGREE] = 1
-    mask[box.trade_at + REFUSE] = 1
+    mask[config.trade_at + AGREE] = 1
+    mask[config.trade_at + REFUSE] = 1
 
 
-@rule
+@kernel
 def trade(s: Any, choice: Any) -> None:
     """One step of an offer; `choice` counts from the first trade action."""
     if choice < OFFER_SEAT:
@@ -77,7 +77,7 @@ def trade(s: Any, choice: Any) -> None:
         s.phase = ACT
 
 
-@rule
+@kernel
 def exchange(s: Any) -> None:
     """B50: the two cards change hands."""
     giver = s.seats[s.offer_from]

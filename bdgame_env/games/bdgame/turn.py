@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .actions import ACTIVATE_HOPPER, DISCARD_CUBE, DISCARD_LOADED, FULFIL_ORDER
 from .building import can_build, can_load, has_card_in_play
 from .cards import NUM_ORDERS
@@ -35,7 +35,7 @@ from .state import (
 from .workshop import device_of_slot, finished
 
 
-@rule
+@kernel
 def end(s: Any) -> None:
     """B52: `end` closes what is open; in the action phase it gives up the actions left (B21)."""
     if s.phase == ACT:
@@ -48,7 +48,7 @@ def end(s: Any) -> None:
         close_action(s)
 
 
-@rule
+@kernel
 def close_action(s: Any) -> None:
     """The open action is over; the action phase goes on."""
     if s.opened == OPEN_BUY:
@@ -57,20 +57,20 @@ def close_action(s: Any) -> None:
     s.phase = ACT
 
 
-@rule
-def settle(s: Any, box: Any) -> None:
+@kernel
+def settle(s: Any, config: Any) -> None:
     """B52: close actions and skip phases that offer nothing but `end`, until there is something to decide."""
-    while not something_to_decide(s, box):
-        _move_on(s, box)
+    while not something_to_decide(s, config):
+        _move_on(s, config)
 
 
-@rule
-def something_to_decide(s: Any, box: Any) -> Any:
+@kernel
+def something_to_decide(s: Any, config: Any) -> Any:
     """B52: whether the phase offers more than `end`, or asks in any case; also when the game is over."""
     if s.phase == BUY:
-        return can_buy_on(s, box)
+        return can_buy_on(s, config)
     if s.phase == BUILD:
-        return can_build(s, box)
+        return can_build(s, config)
     if s.phase == DISMANTLE:
         return has_card_in_play(mover(s).workshop)
     if s.phase == LOAD:
@@ -80,14 +80,14 @@ def something_to_decide(s: Any, box: Any) -> Any:
     if s.phase == ACT:
         return s.actions_left > 0
     if s.phase == ACTIVATE:
-        return can_activate(s, box)
+        return can_activate(s, config)
     if s.phase == FULFIL:
-        return can_fulfil(s, box)
+        return can_fulfil(s, config)
     return True
 
 
-@rule
-def _move_on(s: Any, box: Any) -> None:
+@kernel
+def _move_on(s: Any, config: Any) -> None:
     """Leave a phase in which nothing can be decided."""
     if s.phase == ACT:
         s.phase = ACTIVATE
@@ -96,12 +96,12 @@ def _move_on(s: Any, box: Any) -> None:
     elif s.phase == FULFIL:
         store(s)
     elif s.phase == DISCARD and s.opened != OPEN_COLLECT:
-        end_turn(s, box)
+        end_turn(s, config)
     else:
         close_action(s)
 
 
-@rule
+@kernel
 def cubes_held(seat: Any) -> Any:
     """B44: cubes in storage and on hoppers; those held on pause cards do not count (B38)."""
     count = 0
@@ -112,14 +112,14 @@ def cubes_held(seat: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def is_loaded(workshop: Any, slot: Any) -> Any:
     """Whether the hopper slot holds a cube."""
     return workshop.loaded[slot, 0] > 0 or workshop.loaded[slot, 1] > 0 or workshop.loaded[slot, 2] > 0
 
 
-@rule
-def may_activate(workshop: Any, box: Any, slot: Any) -> Any:
+@kernel
+def may_activate(workshop: Any, config: Any, slot: Any) -> Any:
     """B31: a finished Device with a loaded hopper, named by the lowest such slot."""
     if not is_loaded(workshop, slot):
         return False
@@ -127,54 +127,54 @@ def may_activate(workshop: Any, box: Any, slot: Any) -> Any:
     for lower in range(slot):
         if is_loaded(workshop, lower) and device_of_slot(workshop, lower) == device:
             return False
-    return finished(workshop, box.shapes, device)
+    return finished(workshop, config.shapes, device)
 
 
-@rule
-def can_activate(s: Any, box: Any) -> Any:
+@kernel
+def can_activate(s: Any, config: Any) -> Any:
     """Whether any Device can be activated."""
     workshop = mover(s).workshop
     for slot in range(HOPPERS):
-        if may_activate(workshop, box, slot):
+        if may_activate(workshop, config, slot):
             return True
     return False
 
 
-@rule
-def legal_activations(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_activations(s: Any, config: Any, mask: Any) -> None:
     """B31."""
     workshop = mover(s).workshop
     for slot in range(HOPPERS):
-        if may_activate(workshop, box, slot):
+        if may_activate(workshop, config, slot):
             mask[ACTIVATE_HOPPER + slot] = 1
 
 
-@rule
-def activate(s: Any, box: Any, slot: Any) -> None:
+@kernel
+def activate(s: Any, config: Any, slot: Any) -> None:
     """B31, B32: the Device of this hopper runs, up to its first question."""
     workshop = mover(s).workshop
     start(workshop, s.flow, device_of_slot(workshop, slot))
-    _run(s, box)
+    _run(s, config)
 
 
-@rule
-def split(s: Any, box: Any, number: Any) -> None:
+@kernel
+def split(s: Any, config: Any, number: Any) -> None:
     """B35: cubes of the color asked for go up; the Device runs on."""
     answer_split(s.flow, number)
-    _run(s, box)
+    _run(s, config)
 
 
-@rule
-def hold(s: Any, box: Any, color: Any) -> None:
+@kernel
+def hold(s: Any, config: Any, color: Any) -> None:
     """B37: a cube (3: none) stays on the pause card; the Device runs on."""
     answer_hold(mover(s).workshop, s.flow, color)
-    _run(s, box)
+    _run(s, config)
 
 
-@rule
-def _run(s: Any, box: Any) -> None:
+@kernel
+def _run(s: Any, config: Any) -> None:
     """B53: run the active Device until it asks or is done."""
-    if s.flow.ask == ASK_SPLIT or advance(mover(s).workshop, s.flow, s.bank, s.made, box):
+    if s.flow.ask == ASK_SPLIT or advance(mover(s).workshop, s.flow, s.bank, s.made, config):
         s.phase = SPLIT if s.flow.ask == ASK_SPLIT else HOLD
         clear_log(s.flow)  # it is for planning; a position does not depend on it
     else:
@@ -182,43 +182,43 @@ def _run(s: Any, box: Any) -> None:
         s.phase = ACTIVATE
 
 
-@rule
-def covered(s: Any, box: Any, order: Any) -> Any:
+@kernel
+def covered(s: Any, config: Any, order: Any) -> Any:
     """B40: whether the pool covers an order."""
     for color in range(3):
-        if box.needs[order, color] > s.made[color]:
+        if config.needs[order, color] > s.made[color]:
             return False
     return True
 
 
-@rule
-def can_fulfil(s: Any, box: Any) -> Any:
+@kernel
+def can_fulfil(s: Any, config: Any) -> Any:
     """Whether any accepted order can be fulfilled."""
     queue = mover(s).queue
     for place in range(QUEUE):
-        if queue[place] != NONE and covered(s, box, queue[place]):
+        if queue[place] != NONE and covered(s, config, queue[place]):
             return True
     return False
 
 
-@rule
-def legal_fulfilments(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal_fulfilments(s: Any, config: Any, mask: Any) -> None:
     """B40."""
     queue = mover(s).queue
     for place in range(QUEUE):
-        if queue[place] != NONE and covered(s, box, queue[place]):
+        if queue[place] != NONE and covered(s, config, queue[place]):
             mask[FULFIL_ORDER + place] = 1
 
 
-@rule
-def fulfil(s: Any, box: Any, place: Any) -> None:
+@kernel
+def fulfil(s: Any, config: Any, place: Any) -> None:
     """B40, B42, B45: the cubes go to the bank, the points are scored, the orders behind move up."""
     me = mover(s)
     order = int(me.queue[place])
     for color in range(3):
-        s.made[color] -= box.needs[order, color]
-        s.bank[color] += box.needs[order, color]
-    me.points += box.points[order]
+        s.made[color] -= config.needs[order, color]
+        s.bank[color] += config.needs[order, color]
+    me.points += config.points[order]
     for behind in range(place, QUEUE - 1):
         me.queue[behind] = me.queue[behind + 1]
     me.queue[QUEUE - 1] = NONE
@@ -230,7 +230,7 @@ def fulfil(s: Any, box: Any, place: Any) -> None:
         s.last_round = 1
 
 
-@rule
+@kernel
 def store(s: Any) -> None:
     """B41, B43, B44: what is left in the pool goes to storage, for later turns; then discard above the limit."""
     me = mover(s)
@@ -240,7 +240,7 @@ def store(s: Any) -> None:
     s.phase = DISCARD
 
 
-@rule
+@kernel
 def legal_discards(s: Any, mask: Any) -> None:
     """B44: a cube from storage or from a hopper."""
     me = mover(s)
@@ -252,22 +252,22 @@ def legal_discards(s: Any, mask: Any) -> None:
                 mask[DISCARD_LOADED + color * HOPPERS + hopper] = 1
 
 
-@rule
+@kernel
 def discard(s: Any, color: Any) -> None:
     """B44: a cube from storage goes to the bank."""
     mover(s).storage[color] -= 1
     s.bank[color] += 1
 
 
-@rule
+@kernel
 def discard_loaded(s: Any, hopper: Any, color: Any) -> None:
     """B44: a cube from a hopper goes to the bank."""
     mover(s).workshop.loaded[hopper, color] -= 1
     s.bank[color] += 1
 
 
-@rule
-def end_turn(s: Any, box: Any) -> None:
+@kernel
+def end_turn(s: Any, config: Any) -> None:
     """B38, B11: cubes held too long go to the bank, and the next seat's turn begins."""
     release_unused_holds(mover(s).workshop, s.bank)
-    next_seat(s, box)
+    next_seat(s, config)

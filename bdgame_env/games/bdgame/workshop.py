@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import HOPPER, INLETS, OUTLETS
 from .state import COLUMNS, HOPPERS, NONE, ROWS
 
 _ALL_ROWS = (1 << ROWS) - 1
 
 
-@rule
+@kernel
 def empty_workshop(workshop: Any) -> None:
     """A workshop without cards. Writes every field."""
     workshop.outlets[:] = 0
@@ -28,7 +28,7 @@ def empty_workshop(workshop: Any) -> None:
     workshop.loaded[:] = 0
 
 
-@rule
+@kernel
 def touched(workshop: Any, x: Any) -> Any:
     """B15: bits of the junctions that lie on the edge of a card of column x, ends included; 0 outside the workshop."""
     if x < 0 or x >= COLUMNS:
@@ -37,7 +37,7 @@ def touched(workshop: Any, x: Any) -> Any:
     return cards | cards << 1 | cards << 2
 
 
-@rule
+@kernel
 def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
     """B12-B17: bits of the rows y where a card of this shape may be placed in column x.
 
@@ -74,7 +74,7 @@ def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
     return wanted & ~refused & _ALL_ROWS
 
 
-@rule
+@kernel
 def hopper_count(workshop: Any) -> Any:
     """B19: hoppers in play."""
     count = 0
@@ -84,7 +84,7 @@ def hopper_count(workshop: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def fits(workshop: Any, shape: Any, may_start: Any) -> Any:
     """Whether a card of this shape can be placed anywhere (B12-B19)."""
     if shape == HOPPER and hopper_count(workshop) == HOPPERS:
@@ -95,7 +95,7 @@ def fits(workshop: Any, shape: Any, may_start: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def put_card(workshop: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
     """Put a card into play at (x, y), known to be legal. Writes the workshop; a hopper takes its slot (B19)."""
     shape = shapes[kind]
@@ -111,7 +111,7 @@ def put_card(workshop: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
     find_devices(workshop, shapes)
 
 
-@rule
+@kernel
 def take_card(workshop: Any, shapes: Any, x: Any, y: Any) -> None:
     """B28: take the card at (x, y) out of play; the caller has taken the cubes off it."""
     shape = shapes[workshop.kinds[x, y]]
@@ -124,7 +124,7 @@ def take_card(workshop: Any, shapes: Any, x: Any, y: Any) -> None:
     find_devices(workshop, shapes)
 
 
-@rule
+@kernel
 def slot_at(workshop: Any, x: Any, y: Any) -> Any:
     """B19: the slot of the hopper at (x, y)."""
     for slot in range(HOPPERS):
@@ -133,14 +133,14 @@ def slot_at(workshop: Any, x: Any, y: Any) -> Any:
     return NONE
 
 
-@rule
+@kernel
 def removable(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
     """B28: whether none of the card's outlets is connected."""
     outlets = int(OUTLETS[shape]) << y
     return outlets & int(workshop.outlets[x + 1]) & int(workshop.inlets[x + 1]) == 0
 
 
-@rule
+@kernel
 def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> Any:
     """The cell x * 9 + y of the card of column x that has, of `ports` (INLETS or OUTLETS), one at junction j."""
     for port in range(3):
@@ -151,7 +151,7 @@ def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> An
     return NONE
 
 
-@rule
+@kernel
 def _root(workshop: Any, cell: Any) -> Any:
     """The end of the chain of lower cells that starts at this cell."""
     while int(workshop.devices[cell // ROWS, cell % ROWS]) != cell:
@@ -159,7 +159,7 @@ def _root(workshop: Any, cell: Any) -> Any:
     return cell
 
 
-@rule
+@kernel
 def _join(workshop: Any, one: Any, other: Any) -> None:
     """Make two cells' cards one Device."""
     one, other = _root(workshop, one), _root(workshop, other)
@@ -167,7 +167,7 @@ def _join(workshop: Any, one: Any, other: Any) -> None:
     workshop.devices[high // ROWS, high % ROWS] = low
 
 
-@rule
+@kernel
 def find_devices(workshop: Any, shapes: Any) -> None:
     """B18: name every card's Device by its lowest cell x * 9 + y. Writes `workshop.devices`."""
     for x in range(COLUMNS):
@@ -187,7 +187,7 @@ def find_devices(workshop: Any, shapes: Any) -> None:
                 workshop.devices[x, y] = _root(workshop, x * ROWS + y)
 
 
-@rule
+@kernel
 def open_ports(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
     """B18: whether the card of this shape at (x, y) has an unconnected port."""
     inlets = int(INLETS[shape]) << y
@@ -195,7 +195,7 @@ def open_ports(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
     return inlets & ~int(workshop.outlets[x]) != 0 or outlets & ~int(workshop.inlets[x + 1]) != 0
 
 
-@rule
+@kernel
 def finished(workshop: Any, shapes: Any, device: Any) -> Any:
     """B18: whether no card of the Device has an unconnected port."""
     for x in range(COLUMNS):
@@ -208,14 +208,14 @@ def finished(workshop: Any, shapes: Any, device: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def device_of_slot(workshop: Any, slot: Any) -> Any:
     """The Device of the hopper in a slot that is in use."""
     cell = int(workshop.hopper_cell[slot])
     return int(workshop.devices[cell // ROWS, cell % ROWS])
 
 
-@rule
+@kernel
 def largest_device(workshop: Any) -> Any:
     """B46: the most cards that one Device has."""
     largest = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .cards import COLORS, CONVERTER_TYPES
 from .state import DISPLAY, MOST_ARCHIVED, MOST_COST, MOST_RESEARCHED
 
-# First id of each family, in the order of the rules' table (D2.1).
+# First id of each family, in the order of the rules' match (D2.1).
 FILE_DISPLAY = 0  # + place
 BUILD_DISPLAY = 9  # + place
 BUILD_ARCHIVED = 18  # + place

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import (
     ARCHIVE_SCOPE,
     COLOR,
@@ -29,7 +29,7 @@ from .state import CHAIN, CONVERT, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, KEPT_B
 from .triggers import built
 
 
-@rule
+@kernel
 def least_price(seat: Any, card: Any, source: Any) -> Any:
     """G8.3, G13.3: the cost less all discounts that apply, not below 0."""
     price = int(COST[card])
@@ -42,13 +42,13 @@ def least_price(seat: Any, card: Any, source: Any) -> Any:
     return max(0, price)
 
 
-@rule
+@kernel
 def unused_converters(s: Any) -> Any:
     """G10.2, G10.8: the mover's converters not used in this turn, by type, those built in it among them."""
     return int(mover(s).converters) - int(s.used)
 
 
-@rule
+@kernel
 def within_reach(s: Any) -> Any:
     """D4.2: four bits for each color, then for ANY: the most energy of it that the mover could pay, 15 at most."""
     ring, types = packed(mover(s).ring), unused_converters(s)
@@ -58,14 +58,14 @@ def within_reach(s: Any) -> Any:
     return energies
 
 
-@rule
+@kernel
 def payable(seat: Any, energies: Any, card: Any, source: Any) -> Any:
     """D4.2: whether a card can be paid with what `within_reach` says."""
     return energies >> 4 * int(COLOR[card]) & 15 >= least_price(seat, card, source)
 
 
-@rule
-def begin_build(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
+@kernel
+def begin_build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
     """D4.8: a card is chosen; its payment is asked for."""
     payment = s.payment
     if source == FROM_HAND:
@@ -75,11 +75,11 @@ def begin_build(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
     payment.place = place
     payment.least = least_price(mover(s), card, source)
     payment.most = COST[card]
-    ask(s, box)
+    ask(s, config)
 
 
-@rule
-def ask(s: Any, box: Any) -> None:
+@kernel
+def ask(s: Any, config: Any) -> None:
     """D4.7: go on with the payment up to the next step with more than one answer; when it is all said, build."""
     payment = s.payment
     while payment.decided < NUM_COLORS:
@@ -96,17 +96,17 @@ def ask(s: Any, box: Any) -> None:
                 return
             _name(payment, only(payment.choices))
             payment.choices = possible_types(s)
-    _complete(s, box)
+    _complete(s, config)
 
 
-@rule
+@kernel
 def several(choices: Any) -> Any:
     """Whether two bits or more are set."""
     bits = int(choices)
     return bits & (bits - 1) != 0
 
 
-@rule
+@kernel
 def only(choices: Any) -> Any:
     """The lowest bit that is set."""
     bits, number = int(choices), 0
@@ -115,7 +115,7 @@ def only(choices: Any) -> Any:
     return number
 
 
-@rule
+@kernel
 def possible_amounts(s: Any) -> Any:
     """D4.3, as bits: how many marbles of the color asked for may be paid."""
     payment, types = s.payment, unused_converters(s)
@@ -124,7 +124,7 @@ def possible_amounts(s: Any) -> Any:
     return amounts(ring, paid, int(payment.decided), int(COLOR[payment.card]), types, least, most)
 
 
-@rule
+@kernel
 def possible_types(s: Any) -> Any:
     """D4.6, as bits: which types of converters may be named; 0 if those named do."""
     payment, named = s.payment, 0
@@ -134,7 +134,7 @@ def possible_types(s: Any) -> Any:
     return types_to_name(packed(payment.paid), target, unused_converters(s), least, most, named)
 
 
-@rule
+@kernel
 def used_up_matters(s: Any) -> Any:
     """D4.5: whether a further payment can follow in this turn: only after a Research, as an effect."""
     me = mover(s)
@@ -148,35 +148,35 @@ def used_up_matters(s: Any) -> Any:
     return False
 
 
-@rule
-def pay_amount(s: Any, box: Any, amount: Any) -> None:
+@kernel
+def pay_amount(s: Any, config: Any, amount: Any) -> None:
     """D4.3: so many marbles of the color asked for."""
     _decide(s.payment, amount)
-    ask(s, box)
+    ask(s, config)
 
 
-@rule
+@kernel
 def _decide(payment: Any, amount: Any) -> None:
     """The amount of one color."""
     payment.paid[payment.decided] = amount
     payment.decided += 1
 
 
-@rule
-def name_type(s: Any, box: Any, kind: Any) -> None:
+@kernel
+def name_type(s: Any, config: Any, kind: Any) -> None:
     """D4.6: an unused converter of this type serves."""
     _name(s.payment, kind)
-    ask(s, box)
+    ask(s, config)
 
 
-@rule
+@kernel
 def _name(payment: Any, kind: Any) -> None:
     """One converter more; their types rise."""
     insert_card(payment.named, int(payment.names), kind)
     payment.names += 1
 
 
-@rule
+@kernel
 def _use_converters(s: Any) -> None:
     """G10.2, G10.4, D4.5: those named are used up for this turn, halves and all; of a type the lowest numbers."""
     me, payment = mover(s), s.payment
@@ -189,7 +189,7 @@ def _use_converters(s: Any) -> None:
         s.used += one_of_type(kind)
 
 
-@rule
+@kernel
 def clear_payment(payment: Any) -> None:
     """No payment is open."""
     payment.choices = 0
@@ -204,28 +204,28 @@ def clear_payment(payment: Any) -> None:
     payment.names = 0
 
 
-@rule
-def _complete(s: Any, box: Any) -> None:
+@kernel
+def _complete(s: Any, config: Any) -> None:
     """D4.8: marbles to the dispenser, the row, then the card."""
     payment = s.payment
     card, source, place = int(payment.card), int(payment.source), int(payment.place)
     pay_marbles(s, payment.paid)
     _use_converters(s)
     clear_payment(payment)
-    put_card_in_play(s, box, card, source, place)
+    put_card_in_play(s, config, card, source, place)
 
 
-@rule
-def put_card_in_play(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
+@kernel
+def put_card_in_play(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
     """D4.8, G3.1, G3.3: the card is built, its place is filled or closed up, or the hand returned; then triggers."""
     put_into_play(s, card)
     if source == FROM_HAND:
         take_from_hand(s, place)
-        after_hand(s, box, KEPT_BUILT, card)
+        after_hand(s, config, KEPT_BUILT, card)
         return
     if source == FROM_DISPLAY:
         take_from_display(s, place)
     else:
         take_from_archive(mover(s), place)
     s.phase = CHAIN
-    built(s, box, card, source)
+    built(s, config, card, source)

@@ -1,25 +1,25 @@
-"""Rounds, the end of the game, score and places (G14-G16, D6.1)."""
+"""Rounds, the end of the game, score and ranks (G14-G16, D6.1)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .marbles import count
 from .state import MAIN, OVER
 
 WINNING_POINTS = 40  # what a winner has as a rule
 
 
-@rule
-def next_seat(s: Any, box: Any) -> None:
+@kernel
+def next_seat(s: Any, config: Any) -> None:
     """G14.1, G14.2, D6.1: the next seat's turn, or, after the last seat's, the next round or the end of the game."""
     s.phase = MAIN
-    if s.seat + 1 < box.players:
+    if s.seat + 1 < config.players:
         s.seat += 1
     elif s.last_round:
         game_over(s)
-    elif s.round_number >= box.max_rounds:
+    elif s.round_number >= config.max_rounds:
         s.truncated = 1
         game_over(s)
     else:
@@ -27,44 +27,44 @@ def next_seat(s: Any, box: Any) -> None:
         s.round_number += 1
 
 
-@rule
+@kernel
 def game_over(s: Any) -> None:
     """The game is over; seat and round stay those of the last turn."""
     s.phase = OVER
     s.over = 1
 
 
-@rule
+@kernel
 def score(seat: Any) -> Any:
     """G15.1, G13.5: printed points of the built cards, points in tokens, and what scorers count."""
     tokens = int(seat.tokens)
     return int(seat.printed) + tokens + int(seat.scorers[0]) * count(seat.ring) + int(seat.scorers[1]) * tokens
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """G15.1: the score of a seat, as if the game ended now."""
     return score(s.seats[seat])
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
     """The score as a part of what wins (G15.1)."""
     return score(s.seats[seat]) / WINNING_POINTS
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """G16.1: 1 is the best; nobody ties. Writes out[:players]."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         place = 1
-        for other in range(box.players):
+        for other in range(config.players):
             if _ranks_above(s, other, seat):
                 place += 1
         out[seat] = place
 
 
-@rule
+@kernel
 def _ranks_above(s: Any, one: Any, other: Any) -> Any:
     """G16.1: more points, then more built cards, then more marbles, then the later place in turn order."""
     ours, theirs = s.seats[one], s.seats[other]

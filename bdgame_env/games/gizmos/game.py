@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Box, Game, Option
+from ...engine.game import Game, GameConfig, Option
 from . import actions
 from .cards import CARDS
-from .ending import places, points, progress
+from .ending import points, progress, ranks
 from .observe import OBS, SCHEMA, observe
-from .redealing import redeal
-from .restore import box_of_snapshot, restore
+from .resample import resample
+from .restore import options_of_snapshot, restore
 from .rules import apply, legal
 from .setup import set_up
 from .snapshot import snapshot
-from .state import BOX, MOST_BUILT, MOST_RESEARCHED, STATE
+from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED, STATE
 from .telling import told
 
 _RANDOM, _PLAYER = "random", "player"
@@ -34,23 +34,23 @@ def max_decisions_in_a_turn(auto_points: bool, player_orders: bool) -> int:
     return turn if auto_points else turn + 1
 
 
-def open_box(options: Mapping[str, Any]) -> Box:
-    """The box for checked options."""
-    return _open_box(tuple(sorted(options.items())))
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options."""
+    return _make_config(tuple(sorted(options.items())))
 
 
 @lru_cache(maxsize=64)
-def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
+def _make_config(items: tuple[tuple[str, Any], ...]) -> GameConfig:
     options = dict(items)
     player_orders = options["order_under"] == _PLAYER
-    record = np.zeros(1, BOX)
-    box = record[0]
+    record = np.zeros(1, CONFIG)
+    config = record[0]
     for name in ("players", "max_rounds", "auto_points"):
-        box[name] = options[name]
-    box.order_under = player_orders
+        config[name] = options[name]
+    config.order_under = player_orders
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(options["auto_points"], player_orders)
-    return Box(
+    return GameConfig(
         record=record,
         options=options,
         cards=CARDS,
@@ -59,7 +59,7 @@ def _open_box(items: tuple[tuple[str, Any], ...]) -> Box:
     )
 
 
-def action_names(box: Box) -> list[str]:
+def action_names(config: GameConfig) -> list[str]:
     """The notation of every action, by id."""
     return actions.names()
 
@@ -82,20 +82,20 @@ GAME = Game(
         "order_under": Option(_RANDOM, (_RANDOM, _PLAYER), "who orders cards that go under a deck (D3.6)"),
         "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
     },
-    open_box=open_box,
+    make_config=make_config,
     reset=set_up,
     legal=legal,
     apply=apply,
     observe=observe,
-    places=places,
+    ranks=ranks,
     points=points,
     progress=progress,
-    redeal=redeal,
+    resample=resample,
     action_names=action_names,
     rule_of=actions.rule_of,
     snapshot=snapshot,
     restore=restore,
-    box_of_snapshot=box_of_snapshot,
+    options_of_snapshot=options_of_snapshot,
     schema=SCHEMA,
     module=__name__,
     told=told,

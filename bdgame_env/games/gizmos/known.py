@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 
 _NEW = 100  # a part that has not been given its number yet
 
 
-@rule
+@kernel
 def first_of(level: Any) -> Any:
     """Where a level begins in the arrays of `KNOWN`."""
     return CARDS_OF_A_LEVEL * (level - 1)
 
 
-@rule
+@kernel
 def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
     """G17.6: the seat sees which card it is that leaves a place."""
     first = first_of(level)
@@ -43,7 +43,7 @@ def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
     tidy(known, first)
 
 
-@rule
+@kernel
 def _place_of(known: Any, first: Any, part: Any, label: Any) -> Any:
     """The lowest place of a part with this label."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -52,7 +52,7 @@ def _place_of(known: Any, first: Any, part: Any, label: Any) -> Any:
     return first
 
 
-@rule
+@kernel
 def _lowest(known: Any, first: Any, batch: Any) -> Any:
     """The lowest card of a batch, 0 if it has none."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -61,7 +61,7 @@ def _lowest(known: Any, first: Any, batch: Any) -> Any:
     return 0
 
 
-@rule
+@kernel
 def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
     """Give a batch another name, here of another batch that it joins."""
     if old == new:
@@ -73,7 +73,7 @@ def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
             known.labels[at] = new
 
 
-@rule
+@kernel
 def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
     """G17.7: the cards of the places from `bottom` up to `top` go into another's hand, where they mix.
 
@@ -95,7 +95,7 @@ def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
     tidy(known, first)
 
 
-@rule
+@kernel
 def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
     """Give a part another number."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -103,7 +103,7 @@ def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
             known.parts[at] = new
 
 
-@rule
+@kernel
 def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None:
     """G17.7: the cards in the places above the deck of this size, another's hand, go under it."""
     first = first_of(level)
@@ -115,7 +115,7 @@ def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None
     tidy(known, first)
 
 
-@rule
+@kernel
 def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
     """Cards come under a deck of this size: each place has a higher number."""
     for at in range(first + size - 1, first - 1, -1):
@@ -123,7 +123,7 @@ def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
         known.parts[at + number] = known.parts[at]
 
 
-@rule
+@kernel
 def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_order: Any) -> None:
     """G17.5: the seat has put its lowest cards under a deck that had this size."""
     first = first_of(level)
@@ -135,7 +135,7 @@ def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_orde
     tidy(known, first)
 
 
-@rule
+@kernel
 def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_order: Any) -> None:
     """So many cards of a deck from a place up are a batch, or each is one if the seat knows their order."""
     first, name = first_of(level), 0
@@ -149,7 +149,7 @@ def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_ord
         known.batches[card - NUM_STARTING] = batch
 
 
-@rule
+@kernel
 def tidy(known: Any, first: Any) -> None:
     """Batches that one part holds to the last card become one; a part with one label only is none.
 
@@ -171,7 +171,7 @@ def tidy(known: Any, first: Any) -> None:
             known.parts[at] = abs(int(known.parts[at]))
 
 
-@rule
+@kernel
 def _join(known: Any, first: Any, part: Any) -> None:
     """Make one batch of those that the part holds to the last card."""
     name = 0
@@ -183,7 +183,7 @@ def _join(known: Any, first: Any, part: Any) -> None:
             _rename(known, first, batch, name)
 
 
-@rule
+@kernel
 def _is_within(known: Any, first: Any, part: Any, label: Any) -> Any:
     """Whether every place with this label belongs to the part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -192,7 +192,7 @@ def _is_within(known: Any, first: Any, part: Any, label: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _has_one_label(known: Any, first: Any, begin: Any) -> Any:
     """Whether all places of the part of place `begin` have the same label."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -201,7 +201,7 @@ def _has_one_label(known: Any, first: Any, begin: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def _sort(known: Any, first: Any, part: Any) -> None:
     """The labels of a part, rising from its lowest place on."""
     for one in range(first, first + CARDS_OF_A_LEVEL):

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import NUM_COLORS
 from .state import ROW
 
 
-@rule
+@kernel
 def mover(s: Any) -> Any:
     """The record of the seat on turn, the only one that decides (D1.1, G11.11)."""
     return s.seats[s.seat]
 
 
-@rule
+@kernel
 def count(marbles: Any) -> Any:
     """The marbles of all colors."""
     return int(marbles[0]) + int(marbles[1]) + int(marbles[2]) + int(marbles[3])
 
 
-@rule
+@kernel
 def has_room(seat: Any) -> Any:
     """G4.6: whether the ring is below its limit."""
     return count(seat.ring) < seat.ring_limit
 
 
-@rule
+@kernel
 def _roll_out(s: Any) -> Any:
     """G4.2: a marble leaves the dispenser, each being equally likely; its color."""
     chosen = below(s, count(s.dispenser))
@@ -40,14 +40,14 @@ def _roll_out(s: Any) -> Any:
     return color
 
 
-@rule
+@kernel
 def fill_row(s: Any) -> None:
     """G4.1, G4.4: marbles roll into the row until there are six or the dispenser is empty."""
     for _ in range(min(ROW - count(s.row), count(s.dispenser))):
         s.row[_roll_out(s)] += 1
 
 
-@rule
+@kernel
 def pick(s: Any, color: Any) -> None:
     """G7.1: a marble of the row goes into the ring; the row is refilled."""
     s.row[color] -= 1
@@ -55,25 +55,25 @@ def pick(s: Any, color: Any) -> None:
     fill_row(s)
 
 
-@rule
+@kernel
 def draw_one(s: Any) -> None:
     """G12.1: a random marble goes into the ring. It is no Pick (G7.3)."""
     mover(s).ring[_roll_out(s)] += 1
 
 
-@rule
+@kernel
 def can_pick(s: Any) -> Any:
     """G7.2, G4.5: room in the ring and a marble in the row."""
     return has_room(mover(s)) and count(s.row) > 0
 
 
-@rule
+@kernel
 def can_draw(s: Any) -> Any:
     """G4.5, G4.6: room in the ring and a marble in the dispenser."""
     return has_room(mover(s)) and count(s.dispenser) > 0
 
 
-@rule
+@kernel
 def pay_marbles(s: Any, amounts: Any) -> None:
     """G8.6, G4.3, G4.4: the marbles go from the ring to the dispenser, and top up the row if it is short.
 

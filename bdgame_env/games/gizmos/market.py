@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import ADDS, BANNED, CONVERTER, DISCOUNTS, LEVEL, POINTS, SCORES
 from .marbles import mover
 from .memory import all_see
@@ -23,7 +23,7 @@ from .state import (
 )
 
 
-@rule
+@kernel
 def draw_top(s: Any, level: Any) -> Any:
     """The top card of a deck, or NONE."""
     left = int(s.deck_sizes[level - 1]) - 1
@@ -35,7 +35,7 @@ def draw_top(s: Any, level: Any) -> Any:
     return card
 
 
-@rule
+@kernel
 def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
     """G9.4: cards go under a deck; the first of them will be drawn first."""
     deck = s.decks[level - 1]
@@ -46,7 +46,7 @@ def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
     s.deck_sizes[level - 1] += number
 
 
-@rule
+@kernel
 def take_from_display(s: Any, place: Any) -> Any:
     """G3.1, G3.2: the card, whose place the top card of its deck takes, if there is one."""
     card, level = int(s.display[place]), int(DISPLAY_LEVEL[place])
@@ -56,7 +56,7 @@ def take_from_display(s: Any, place: Any) -> Any:
     return card
 
 
-@rule
+@kernel
 def take_from_archive(seat: Any, place: Any) -> Any:
     """G6.3: the card; the archive closes up (D2)."""
     card = int(seat.archive[place])
@@ -67,13 +67,13 @@ def take_from_archive(seat: Any, place: Any) -> Any:
     return card
 
 
-@rule
+@kernel
 def may_file(seat: Any) -> Any:
     """G6.2, G13.4: room in the archive and no ban."""
     return seat.archived < seat.archive_limit and seat.bans[0] == 0
 
 
-@rule
+@kernel
 def can_file_display(s: Any) -> Any:
     """G6.1, G6.2: whether a File of a display card is possible."""
     if may_file(mover(s)):
@@ -83,14 +83,14 @@ def can_file_display(s: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def put_into_archive(seat: Any, card: Any) -> None:
     """G6.1, D2.4: the archive lies in order of number."""
     insert_card(seat.archive, int(seat.archived), card)
     seat.archived += 1
 
 
-@rule
+@kernel
 def insert_card(cards: Any, number: Any, card: Any) -> Any:
     """Put a card among so many in order of number; its place."""
     place = number
@@ -101,14 +101,14 @@ def insert_card(cards: Any, number: Any, card: Any) -> Any:
     return place
 
 
-@rule
+@kernel
 def sort_cards(cards: Any, number: Any) -> None:
     """Put the first so many cards in order of number."""
     for place in range(1, number):
         insert_card(cards, place, int(cards[place]))
 
 
-@rule
+@kernel
 def can_build_free(s: Any) -> Any:
     """G12.5: whether a card of level 1 lies in the display or in the own archive."""
     for place in range(LEVEL_1_PLACES):
@@ -121,7 +121,7 @@ def can_build_free(s: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def put_into_play(s: Any, card: Any) -> None:
     """G8.1, G8.7, G13, G14.1: the card is built, what it upgrades holds from now on."""
     me = mover(s)
@@ -132,7 +132,7 @@ def put_into_play(s: Any, card: Any) -> None:
         s.last_round = 1
 
 
-@rule
+@kernel
 def add_built(seat: Any, card: Any) -> Any:
     """G13.1: a built card counts, with its printed points and what it adds up to with others; its place."""
     place = insert_card(seat.built, int(seat.cards), card)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .known import card_leaves, put_under, put_under_by_another, taken_by_another
 from .stacks import put_back, take
 from .state import FROM_HAND, MAX_SEATS, NONE
 
 
-@rule
+@kernel
 def hidden_in_hand(s: Any) -> Any:
     """G17.4: how many researched cards only the researcher sees: a card that is being paid for is open."""
     shown = 1 if s.payment.card != NONE and s.payment.source == FROM_HAND else 0
     return int(s.hand_size) + int(s.under_size) - shown
 
 
-@rule
+@kernel
 def all_see(s: Any, level: Any, card: Any) -> None:
     """G17.6: the top card has just left a deck in the open."""
     place = int(s.deck_sizes[level - 1])
@@ -26,11 +26,11 @@ def all_see(s: Any, level: Any, card: Any) -> None:
         card_leaves(s.known[viewer], level, place, card)
 
 
-@rule
-def look_at_top(s: Any, box: Any, level: Any, number: Any) -> None:
+@kernel
+def look_at_top(s: Any, config: Any, level: Any, number: Any) -> None:
     """G17.4, G17.7: the seat on turn is about to take so many cards from the top of a deck into its hand."""
     top = int(s.deck_sizes[level - 1])
-    take(s.stacks[level - 1], box, int(s.seat), top - number, top)
+    take(s.stacks[level - 1], config, int(s.seat), top - number, top)
     for viewer in range(MAX_SEATS):
         if viewer != s.seat:
             taken_by_another(s.known[viewer], level, top - number, top)
@@ -38,7 +38,7 @@ def look_at_top(s: Any, box: Any, level: Any, number: Any) -> None:
         card_leaves(s.known[s.seat], level, place, int(s.decks[level - 1, place]))
 
 
-@rule
+@kernel
 def show_from_hand(s: Any, card: Any, hidden: Any) -> None:
     """G17.4: all see this card, one of so many hidden ones in the hand, filed or chosen to be built."""
     level = int(s.hand_level)
@@ -49,14 +49,14 @@ def show_from_hand(s: Any, card: Any, hidden: Any) -> None:
             card_leaves(s.known[viewer], level, place, card)
 
 
-@rule
-def remember_put_under(s: Any, box: Any, number: Any) -> None:
+@kernel
+def remember_put_under(s: Any, config: Any, number: Any) -> None:
     """G17.5, G17.7: the seat on turn has put so many researched cards under their deck."""
     level = int(s.hand_level)
     size = int(s.deck_sizes[level - 1]) - number
-    put_back(s.stacks[level - 1], box, int(s.seat), size, number)
+    put_back(s.stacks[level - 1], config, int(s.seat), size, number)
     for viewer in range(MAX_SEATS):
         if viewer == s.seat:
-            put_under(s.known[viewer], level, size, s.decks[level - 1], number, box.order_under != 0)
+            put_under(s.known[viewer], level, size, s.decks[level - 1], number, config.order_under != 0)
         else:
             put_under_by_another(s.known[viewer], level, size, number)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.game import observation_schema
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.layout import record
 from .cards import (
     CARDS_OF_A_LEVEL,
@@ -140,35 +140,35 @@ OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, sha
 SCHEMA = observation_schema(FIELDS, CARDS_IN)
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """D7: write all of `out`, as `seat` sees the game."""
-    _observe_turn(s, box, seat, out)
+    _observe_turn(s, config, seat, out)
     _observe_cards(s, seat, out)
     _observe_hand(s, seat, out)
-    _observe_known(s, box, seat, out)
+    _observe_known(s, config, seat, out)
     _observe_payment(s, out)
     for relative in range(MAX_SEATS):
-        if relative < box.players:
-            absolute = (seat + relative) % box.players
+        if relative < config.players:
+            absolute = (seat + relative) % config.players
             _observe_seat(s.seats[absolute], absolute, relative, out)
         else:
             _observe_nobody(relative, out)
 
 
-@rule
-def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     """D7.3, D7.4: round, phase, credits, marbles."""
-    out.players = box.players
+    out.players = config.players
     out.to_move[:] = 0
     out.turn[:] = 0
-    out.turn[(s.seat - seat) % box.players] = 1
+    out.turn[(s.seat - seat) % config.players] = 1
     if not s.over:
-        out.to_move[(s.seat - seat) % box.players] = 1
+        out.to_move[(s.seat - seat) % config.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
     out.round_digits[0] = int(s.round_number) % _BASE
     out.round_digits[1] = int(s.round_number) // _BASE
-    out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
+    out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
     out.last_round = s.last_round
     out.over = s.over
     out.truncated = s.truncated
@@ -186,7 +186,7 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
             out.spent[me.built[place]] = int(s.spent) >> place & 1
 
 
-@rule
+@kernel
 def _observe_cards(s: Any, seat: Any, out: Any) -> None:
     """D7.1: the cards that can be chosen by place, by what they show. (Loops are quicker here than whole rows.)"""
     for place in range(DISPLAY):
@@ -200,7 +200,7 @@ def _observe_cards(s: Any, seat: Any, out: Any) -> None:
             out.own_archive[place, feature] = FACES[card, feature]
 
 
-@rule
+@kernel
 def _observe_hand(s: Any, seat: Any, out: Any) -> None:
     """D7.6, G17.4: level and number of researched cards for all, the cards for the researcher; what was kept."""
     shown = 0
@@ -227,8 +227,8 @@ def _observe_hand(s: Any, seat: Any, out: Any) -> None:
             out.hand[place, feature] = 0
 
 
-@rule
-def _observe_known(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
     """D7.7, G17.5, G17.8: what the observer knows of hidden cards, and what all can be seen to know."""
     known = s.known[seat]
     for card in range(NUM_STARTING):
@@ -250,24 +250,24 @@ def _observe_known(s: Any, box: Any, seat: Any, out: Any) -> None:
             out.known_labels[deck, row] = known.labels[at] if place < own else 0
             out.known_parts[deck, row] = known.parts[at] if place < own else 0
             if s.stacks[deck, place] != 0:
-                _observe_stack(int(s.stacks[deck, place]), place < size, box, seat, deck, row, out)
+                _observe_stack(int(s.stacks[deck, place]), place < size, config, seat, deck, row, out)
         for row in range(total, CARDS_OF_A_LEVEL):
             out.known_labels[deck, row] = 0
             out.known_parts[deck, row] = 0
 
 
-@rule
-def _observe_stack(stack: Any, in_deck: Any, box: Any, seat: Any, deck: Any, row: Any, out: Any) -> None:
+@kernel
+def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, row: Any, out: Any) -> None:
     """G17.8: one place that somebody is known to know."""
-    for relative in range(box.players):
-        out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % box.players)
+    for relative in range(config.players):
+        out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % config.players)
     if in_deck:
         out.stack_ends[deck, row] = 1 if stack & LOWEST != 0 else 0
-        if box.order_under:
-            out.order_known_to[deck, row, (put_by(stack) - seat) % box.players] = 1
+        if config.order_under:
+            out.order_known_to[deck, row, (put_by(stack) - seat) % config.players] = 1
 
 
-@rule
+@kernel
 def _observe_payment(s: Any, out: Any) -> None:
     """D7.5: the card being paid for, and how far."""
     payment = s.payment
@@ -286,7 +286,7 @@ def _observe_payment(s: Any, out: Any) -> None:
             out.named[payment.named[name]] += 1
 
 
-@rule
+@kernel
 def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
     """D7.2, D7.1: one seat, its built cards and its archive."""
     out.turn_order[to] = absolute + 1
@@ -317,7 +317,7 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
         out.archived[to, seat.archive[place]] = 1
 
 
-@rule
+@kernel
 def _observe_nobody(to: Any, out: Any) -> None:
     """A seat that is not in play."""
     out.turn_order[to] = 0

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import (
     ANY,
     ANY_TO_ANY,
@@ -29,50 +29,50 @@ from .cards import (
 )
 
 
-@rule
+@kernel
 def packed(counts: Any) -> Any:
     """Counts by color as one number."""
     return int(counts[0]) | int(counts[1]) << 4 | int(counts[2]) << 8 | int(counts[3]) << 12
 
 
-@rule
+@kernel
 def count_of(marbles: Any, color: Any) -> Any:
     """How many of a color."""
     return marbles >> 4 * color & 15
 
 
-@rule
+@kernel
 def total_of(marbles: Any) -> Any:
     """How many of all colors."""
     return (marbles & 15) + (marbles >> 4 & 15) + (marbles >> 8 & 15) + (marbles >> 12 & 15)
 
 
-@rule
+@kernel
 def one_of_type(kind: Any) -> Any:
     """One converter of a type."""
     return 1 << 2 * kind
 
 
-@rule
+@kernel
 def number_of(types: Any, kind: Any) -> Any:
     """How many converters of a type."""
     return types >> 2 * kind & 3
 
 
-@rule
+@kernel
 def turns_of(types: Any, color: Any) -> Any:
     """G10.3 (a), (b): halves that turn this color into any."""
     return number_of(types, TO_ANY + color) + 2 * number_of(types, TWICE_TO_ANY + color)
 
 
-@rule
+@kernel
 def doublers_of(types: Any, color: Any) -> Any:
     """G10.3 (c), (e): halves that double this color."""
     both = DOUBLE_RED_BLACK if color % 2 == 0 else DOUBLE_BLUE_YELLOW
     return number_of(types, DOUBLER + color) + number_of(types, both)
 
 
-@rule
+@kernel
 def most_energy(marbles: Any, target: Any, types: Any) -> Any:
     """D4.4: the most energy of the target color (or ANY) that exactly these marbles make with these converters.
 
@@ -88,7 +88,7 @@ def most_energy(marbles: Any, target: Any, types: Any) -> Any:
     return _most_of_color(marbles, target, types)
 
 
-@rule
+@kernel
 def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
     """D4.4: every marble of another color needs a turn. A turn left over serves one doubling of that color more.
 
@@ -126,7 +126,7 @@ def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
     return energy + best
 
 
-@rule
+@kernel
 def _helped(free: Any, more: Any, far: Any) -> Any:
     """Doublings that free turns bring: one each, or one for two of them in a color that has no turns."""
     if more == 0 and far and free >= 2:
@@ -134,7 +134,7 @@ def _helped(free: Any, more: Any, far: Any) -> Any:
     return min(free, more)
 
 
-@rule
+@kernel
 def _most_of_any(marbles: Any, types: Any) -> Any:
     """D4.4 for a generic card: all doublers of colors that are there work; a turn takes energy to another color."""
     ways = number_of(types, ANY_TO_ANY)
@@ -160,13 +160,13 @@ def _most_of_any(marbles: Any, types: Any) -> Any:
     return energy
 
 
-@rule
+@kernel
 def pays(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
     """D4.2, G8.5: whether exactly these marbles make an amount of energy from least to most."""
     return total_of(marbles) <= most and most_energy(marbles, target, types) >= least
 
 
-@rule
+@kernel
 def reach(ring: Any, target: Any, types: Any) -> Any:
     """D4.2: the most energy of the target color (or ANY) that a choice of marbles from the ring makes.
 
@@ -179,7 +179,7 @@ def reach(ring: Any, target: Any, types: Any) -> Any:
     return _reach_of_color(ring, target, types)
 
 
-@rule
+@kernel
 def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
     """As `_most_of_color`; but a turn may serve a marble or a doubling, whichever there is."""
     free = number_of(types, ANY_TO_ANY)
@@ -213,7 +213,7 @@ def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
     return energy + doublers_of(types, target) if energy > 0 else 0
 
 
-@rule
+@kernel
 def amounts(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
     """D4.3: bit m is set if, of this color, m marbles may be paid after `paid` of the colors before."""
     bits = 0
@@ -223,7 +223,7 @@ def amounts(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: An
     return bits
 
 
-@rule
+@kernel
 def _goes_on(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
     """D4.3: whether `paid`, with some amounts of this color and those after it, is payable."""
     first = _useful(ring, 1, target, types) if color <= 1 else 0
@@ -238,7 +238,7 @@ def _goes_on(ring: Any, paid: Any, color: Any, target: Any, types: Any, least: A
     return False
 
 
-@rule
+@kernel
 def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
     """The most marbles of a color that can become the target color."""
     if target == ANY or target == color:  # noqa: SIM109  (compiled, `in` a tuple is slower)
@@ -246,7 +246,7 @@ def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
     return min(count_of(ring, color), turns_of(types, color) + number_of(types, ANY_TO_ANY))
 
 
-@rule
+@kernel
 def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, named: Any) -> Any:
     """D4.6: bit t is set if a minimal set of converters that pays contains those named and one of type t more.
 
@@ -280,7 +280,7 @@ def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, 
     return bits if sets > 1 else bits & -bits
 
 
-@rule
+@kernel
 def _highest(types: Any) -> Any:
     """The highest type of which there is one."""
     kind = NUM_TYPES - 1
@@ -289,7 +289,7 @@ def _highest(types: Any) -> Any:
     return kind
 
 
-@rule
+@kernel
 def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
     """D4.6, G10.7: whether these converters, which pay, would not do so with one card less."""
     for kind in range(NUM_TYPES):
@@ -298,7 +298,7 @@ def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) ->
     return True
 
 
-@rule
+@kernel
 def _not_named(types: Any, named: Any) -> Any:
     """As bits, the types of which there are more than have been named; 0 if one was named that is not there."""
     bits = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .marbles import mover
 from .market import draw_top, put_into_archive, put_under_deck, sort_cards
@@ -23,17 +23,17 @@ from .state import (
 from .triggers import built, filed
 
 
-@rule
+@kernel
 def can_research(s: Any) -> Any:
     """G9.2, G13.4: a deck with a card, and no ban."""
     return mover(s).bans[1] == 0 and (s.deck_sizes[0] > 0 or s.deck_sizes[1] > 0 or s.deck_sizes[2] > 0)
 
 
-@rule
-def research(s: Any, box: Any, level: Any) -> None:
+@kernel
+def research(s: Any, config: Any, level: Any) -> None:
     """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are; ascending (D2.4)."""
     number = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
-    look_at_top(s, box, level, number)
+    look_at_top(s, config, level, number)
     s.hand_level = level
     s.hand_size = number
     for place in range(number):
@@ -42,7 +42,7 @@ def research(s: Any, box: Any, level: Any) -> None:
     s.phase = HAND
 
 
-@rule
+@kernel
 def take_from_hand(s: Any, place: Any) -> Any:
     """One of the researched cards; the others close up."""
     card = int(s.hand[place])
@@ -53,56 +53,56 @@ def take_from_hand(s: Any, place: Any) -> Any:
     return card
 
 
-@rule
-def file_from_hand(s: Any, box: Any, place: Any) -> None:
+@kernel
+def file_from_hand(s: Any, config: Any, place: Any) -> None:
     """G9.3, G9.6: a File of a researched card."""
     show_from_hand(s, int(s.hand[place]), hidden_in_hand(s))
     card = take_from_hand(s, place)
     put_into_archive(mover(s), card)
-    after_hand(s, box, KEPT_FILED, card)
+    after_hand(s, config, KEPT_FILED, card)
 
 
-@rule
-def after_hand(s: Any, box: Any, kept: Any, card: Any) -> None:
+@kernel
+def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
     """G9.4, G9.5, D3.6: the cards left go under their deck, in random order or in the player's.
 
     `kept` says what was done with which card, NONE for nothing.
     """
     s.kept = kept
     s.kept_card = card
-    if box.order_under and s.hand_size > 1:
+    if config.order_under and s.hand_size > 1:
         s.phase = UNDER
         return
     shuffle(s, s.hand, int(s.hand_size))
-    _put_under(s, box, s.hand, int(s.hand_size))
+    _put_under(s, config, s.hand, int(s.hand_size))
 
 
-@rule
-def put_under(s: Any, box: Any, place: Any) -> None:
+@kernel
+def put_under(s: Any, config: Any, place: Any) -> None:
     """D3.6: this card goes under the deck next; the last one goes by itself (D4.7)."""
     _name_next(s, place)
     if s.hand_size == 1:
         _name_next(s, 0)
-        _put_under(s, box, s.under, int(s.under_size))
+        _put_under(s, config, s.under, int(s.under_size))
 
 
-@rule
-def _put_under(s: Any, box: Any, cards: Any, number: Any) -> None:
+@kernel
+def _put_under(s: Any, config: Any, cards: Any, number: Any) -> None:
     """G9.4, G17.5: under the deck, the first to be drawn first."""
     put_under_deck(s, int(s.hand_level), cards, number)
-    remember_put_under(s, box, number)
-    _finish(s, box)
+    remember_put_under(s, config, number)
+    _finish(s, config)
 
 
-@rule
+@kernel
 def _name_next(s: Any, place: Any) -> None:
     """One researched card more of those that go under the deck."""
     s.under[s.under_size] = take_from_hand(s, place)
     s.under_size += 1
 
 
-@rule
-def _finish(s: Any, box: Any) -> None:
+@kernel
+def _finish(s: Any, config: Any) -> None:
     """G9.5-G9.7, G11.10: the Research is over; a File or Build done in it triggers cards, the Research itself none."""
     kept, card = int(s.kept), int(s.kept_card)
     s.hand[:] = NONE
@@ -114,6 +114,6 @@ def _finish(s: Any, box: Any) -> None:
     s.kept_card = NONE
     s.phase = CHAIN
     if kept == KEPT_FILED:
-        filed(s, box)
+        filed(s, config)
     elif kept == KEPT_BUILT:
-        built(s, box, card, FROM_HAND)
+        built(s, config, card, FROM_HAND)

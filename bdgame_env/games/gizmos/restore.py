@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...engine.conservation import miscounts, tally
-from ...engine.game import Box
-from ...records.restoring import options_of_snapshot, restore_position
+from ...engine.game import GameConfig
+from ...records.restoring import read_options, restore_position
 from ...records.snapshot_reader import Entry
 from .building import least_price, possible_amounts, possible_types, several
 from .cards import (
@@ -70,29 +70,29 @@ _MOST_CREDITS = np.iinfo(np.int8).max
 _MORE_BUILDS = (FREE_BUILD, RESEARCH)  # effects that can build a card
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
     """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return options_of_snapshot(data, "gizmos")
+    return read_options(data, "gizmos")
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position into `s`, a zeroed record.
 
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
     checks = (_check_cards, _check_marbles, _check_seats, _check_turn, _restore_choices, check_known, check_stacks)
-    restore_position(data, box, s, _write, checks, snapshot)
+    restore_position(data, config, s, _write, checks, snapshot)
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
+def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     empty_table(s)
-    s.round_number = snap["round"].whole(1, int(box.options["max_rounds"]))
-    s.seat = snap["seat"].whole(0, box.players - 1)
+    s.round_number = snap["round"].whole(1, int(config.options["max_rounds"]))
+    s.seat = snap["seat"].whole(0, config.players - 1)
     s.phase = snap["phase"].place_in(PHASES)
     s.over = s.phase == OVER
     s.last_round, s.truncated = snap["last_round"].flag(), snap["truncated"].flag()
-    s.passes = snap["passes"].whole(0, box.players)
+    s.passes = snap["passes"].whole(0, config.players)
     s.row[:] = snap["row"].counts(COLORS, MARBLES_OF_A_COLOR)
     s.dispenser[:] = snap["dispenser"].counts(COLORS, MARBLES_OF_A_COLOR)
 
@@ -100,7 +100,7 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     s.display[:] = [card.whole(0, NUM_CARDS - 1, null=NONE) for card in display]
     for level, deck in enumerate(snap["decks"].entries(exactly=len(s.decks))):
         s.deck_sizes[level] = deck.fill(s.decks[level], _card, backwards=True)
-    s.rng = snap["luck"].luck()
+    s.rng = snap["rng"].rng()
     snap["removed"].fill(s.removed, _card)
 
     s.credits[:] = snap["credits"].counts(CREDITS, _MOST_CREDITS)
@@ -113,9 +113,9 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
         s.kept_card = _card(snap["kept"]["card"])
     if not snap["payment"].is_null:
         _write_payment(snap["payment"], s.payment)
-    read_stacks(snap, box, s)
-    read_known(snap, box, s)
-    for place, seat in enumerate(snap["seats"].entries(exactly=box.players)):
+    read_stacks(snap, config, s)
+    read_known(snap, config, s)
+    for place, seat in enumerate(snap["seats"].entries(exactly=config.players)):
         _write_seat(seat, s, place)
 
 
@@ -155,9 +155,9 @@ def _write_seat(data: Entry, s: Any, place: int) -> None:
                 s.used += one_of_type(int(CONVERTER[card]))
 
 
-def _check_cards(s: Any, box: Box) -> Iterator[str]:
+def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
     """G1.1, G2, G3: every card is in one place, of its level; an empty display place has no deck behind it."""
-    seats = s.seats[: box.players]
+    seats = s.seats[: config.players]
     found = tally([s.display, s.decks, s.removed, s.hand, s.under, seats["archive"], seats["built"]], NUM_CARDS)
     # the starting cards of seats that nobody has are nowhere
     wanted = np.where(np.arange(NUM_CARDS) < NUM_STARTING, np.minimum(found, 1), 1)
@@ -187,13 +187,13 @@ def _check_cards(s: Any, box: Box) -> Iterator[str]:
         yield f"removed must be {REMOVED} cards in order of number (G2.3)"
 
 
-def _check_marbles(s: Any, box: Box) -> Iterator[str]:
+def _check_marbles(s: Any, config: GameConfig) -> Iterator[str]:
     """G1.2, G4.4, G4.6: no marble is lost or made; the row is full if it can be; no ring is above its limit."""
     found = s.row + s.dispenser + s.seats["ring"].sum(0)
     yield from miscounts("marbles of color", COLORS, found, MARBLES_OF_A_COLOR, "G1.2")
     if count(s.row) != ROW:
         yield f"{count(s.row)} marbles in the row, must be {ROW} (G4.1, G4.4)"
-    for place, seat in enumerate(s.seats[: box.players]):
+    for place, seat in enumerate(s.seats[: config.players]):
         for name, have, limit in (
             ("marbles in the ring", count(seat.ring), int(seat.ring_limit)),
             ("cards in the archive", int(seat.archived), int(seat.archive_limit)),
@@ -202,14 +202,16 @@ def _check_marbles(s: Any, box: Box) -> Iterator[str]:
                 yield f"seats[{place}] has {have} {name}, at most {limit} (G13.2)"
 
 
-def _check_seats(s: Any, box: Box) -> Iterator[str]:
+def _check_seats(s: Any, config: GameConfig) -> Iterator[str]:
     """G14: whether the last round has begun, and how many cards a seat can have built by now (G14.3)."""
-    enough = [seat.cards >= LAST_ROUND_CARDS or seat.level_3 >= LAST_ROUND_LEVEL_3 for seat in s.seats[: box.players]]
+    enough = [
+        seat.cards >= LAST_ROUND_CARDS or seat.level_3 >= LAST_ROUND_LEVEL_3 for seat in s.seats[: config.players]
+    ]
     if bool(s.last_round) != any(enough):
         yield f"last_round is {bool(s.last_round)}, which the built cards contradict (G14.1)"
     if s.over:
         return
-    waiting = range(int(s.seat) + (s.phase != MAIN), box.players)
+    waiting = range(int(s.seat) + (s.phase != MAIN), config.players)
     if any(enough[place] for place in waiting):
         yield "a seat that has yet to play has cards enough for the end (G14.1)"
     more = sum(int(s.credits[credit]) for credit in _MORE_BUILDS) + (s.phase in (MAIN, HAND, PAY, CONVERT))
@@ -221,14 +223,14 @@ def _check_seats(s: Any, box: Box) -> Iterator[str]:
         yield f"{me.cards} built cards of the seat on turn are too many at this point (G14.3)"
 
 
-def _check_turn(s: Any, box: Box) -> Iterator[str]:
+def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
     """Fields that must go together."""
     phase = PHASES[s.phase]
     me = s.seats[s.seat]
     spent = [int(card) for place, card in enumerate(me.built) if int(s.spent) >> place & 1]
     for credit, name in enumerate(CREDITS):
         most = sum(int(AMOUNT[card]) for card in spent if CREDIT[card] == credit)
-        if credit == POINTS_CREDIT and box.options["auto_points"]:
+        if credit == POINTS_CREDIT and config.options["auto_points"]:
             most = 0
         if s.credits[credit] > most:
             yield f"credits.{name} is {s.credits[credit]}, but {most} can be there (D3.1)"
@@ -241,24 +243,24 @@ def _check_turn(s: Any, box: Box) -> Iterator[str]:
     if (s.hand_size > 0) != (s.phase in (HAND, UNDER) or from_hand) or (s.hand_level > 0) != (s.hand_size > 0):
         yield f"phase {phase!r} does not go with hand"
     if s.phase == UNDER:
-        yield from _check_under(s, box, me)
+        yield from _check_under(s, config, me)
     elif s.under_size or s.kept:
         yield f"phase {phase!r} does not go with under or kept"
     if payment.card != NONE:
         yield from _check_payment(s)
-    if (s.passes == box.players) > s.over:
+    if (s.passes == config.players) > s.over:
         yield "everybody has passed, but the game is not over (G5.4)"
-    last = s.seat == box.players - 1 and (s.last_round or s.truncated)
-    if s.over and not last and s.passes != box.players:
+    last = s.seat == config.players - 1 and (s.last_round or s.truncated)
+    if s.over and not last and s.passes != config.players:
         yield "phase 'over', but nothing has ended the game (G14, D6.1)"
-    at_limit = s.over and not s.last_round and s.round_number == box.options["max_rounds"]
+    at_limit = s.over and not s.last_round and s.round_number == config.options["max_rounds"]
     if s.truncated and not at_limit:
         yield "truncated, but not by the round limit (D6.1)"
 
 
-def _check_under(s: Any, box: Box, me: Any) -> Iterator[str]:
+def _check_under(s: Any, config: GameConfig, me: Any) -> Iterator[str]:
     """D3.6: at least two cards wait, and what was kept is there."""
-    if not box.record[0].order_under or s.hand_size < 2:
+    if not config.record[0].order_under or s.hand_size < 2:
         yield "phase 'under' with nothing to put in order (D3.6)"
     kept = {KEPT_FILED: me.archive, KEPT_BUILT: me.built}.get(int(s.kept))
     if kept is not None and (s.kept_card not in kept or LEVEL[s.kept_card] != s.hand_level):
@@ -282,7 +284,7 @@ def _check_payment(s: Any) -> Iterator[str]:
         yield "converters are named before all amounts are paid (D4.6)"
 
 
-def _restore_choices(s: Any, box: Box) -> Iterator[str]:
+def _restore_choices(s: Any, config: GameConfig) -> Iterator[str]:
     """D4.7: what a payment in progress asks for follows from the rest."""
     if s.phase not in (PAY, CONVERT):
         return

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from ...records.snapshot_reader import Entry
 from .cards import CARDS_OF_A_LEVEL, NUM_CARDS, NUM_STARTING
 from .known import first_of, tidy
@@ -18,35 +18,35 @@ from .stacks import BY, LOWEST, is_known_to, put_by, top_of_stack
 from .state import FROM_HAND, KNOWN, MAX_SEATS, NONE
 
 
-def read_stacks(snap: Entry, box: Box, s: Any) -> None:
+def read_stacks(snap: Entry, config: GameConfig, s: Any) -> None:
     """Write `stacks`, and who knows the hand, into a record that has its decks, hand and payment."""
     for deck, entry in enumerate(snap["stacks"].entries(exactly=3)):
         place = 0
         for stack in reversed(entry.entries(most=CARDS_OF_A_LEVEL)):
             number = stack["cards"].whole(1, int(s.deck_sizes[deck]) - place)
-            byte = _seats(stack["known_to"], box)
+            byte = _seats(stack["known_to"], config)
             if byte == 0:
                 raise stack["known_to"].refusal("a list of at least one seat")
-            if box.record[0].order_under:
-                byte |= stack["order_known_to"].whole(0, box.players - 1) << BY
+            if config.record[0].order_under:
+                byte |= stack["order_known_to"].whole(0, config.players - 1) << BY
             s.stacks[deck, place : place + number] = byte
             s.stacks[deck, place] |= LOWEST
             place += number
     if s.hand_level:
         size = int(s.deck_sizes[s.hand_level - 1])
-        s.stacks[s.hand_level - 1, size : size + hidden_in_hand(s)] = _seats(snap["hand"]["known_to"], box)
+        s.stacks[s.hand_level - 1, size : size + hidden_in_hand(s)] = _seats(snap["hand"]["known_to"], config)
 
 
-def _seats(entry: Entry, box: Box) -> int:
+def _seats(entry: Entry, config: GameConfig) -> int:
     seats = 0
     for seat in entry.entries(most=MAX_SEATS):
-        seats |= 1 << seat.whole(0, box.players - 1)
+        seats |= 1 << seat.whole(0, config.players - 1)
     return seats
 
 
-def read_known(snap: Entry, box: Box, s: Any) -> None:
+def read_known(snap: Entry, config: GameConfig, s: Any) -> None:
     """Write `known` into a record that has its decks, hand and payment."""
-    for viewer, seat in enumerate(snap["known"].entries(exactly=box.players)):
+    for viewer, seat in enumerate(snap["known"].entries(exactly=config.players)):
         for level, entry in enumerate(seat.entries(exactly=3), 1):
             if not entry.is_null:
                 _read_level(entry, s.known[viewer], level, places_of(s, viewer, level))
@@ -65,9 +65,9 @@ def _read_level(entry: Entry, known: Any, level: int, places: int) -> None:
     known.parts[first : first + places] = parts[::-1]
 
 
-def check_known(s: Any, box: Box) -> Iterator[str]:
+def check_known(s: Any, config: GameConfig) -> Iterator[str]:
     """G17.5-G17.7: what a seat knows is true, and in the form that `known.py` keeps."""
-    for viewer in range(box.players):
+    for viewer in range(config.players):
         for level in (1, 2, 3):
             yield from _check_level(s, viewer, level)
 
@@ -120,7 +120,7 @@ def _tidied(known: Any, first: int) -> bytes:
     return copy.tobytes()
 
 
-def check_stacks(s: Any, box: Box) -> Iterator[str]:
+def check_stacks(s: Any, config: GameConfig) -> Iterator[str]:
     """G17.8: who is said to know a stack, or a hand, knows all its cards, and the order if that is said."""
     for level in (1, 2, 3):
         row, size = s.stacks[level - 1], int(s.deck_sizes[level - 1])
@@ -128,16 +128,16 @@ def check_stacks(s: Any, box: Box) -> Iterator[str]:
             stack = int(row[place])
             if stack & LOWEST:
                 top = int(top_of_stack(row, size, place))
-                yield from _check_stack(s, box, level, stack, place, top)
+                yield from _check_stack(s, config, level, stack, place, top)
         if s.hand_level == level and hidden_in_hand(s):
             if is_known_to(int(row[size]), int(s.seat)):
                 yield "hand.known_to is of the seats besides the researcher (G17.8)"
-            yield from _check_stack(s, box, level, int(row[size]), size, size + int(hidden_in_hand(s)))
+            yield from _check_stack(s, config, level, int(row[size]), size, size + int(hidden_in_hand(s)))
 
 
-def _check_stack(s: Any, box: Box, level: int, stack: int, bottom: int, top: int) -> Iterator[str]:
+def _check_stack(s: Any, config: GameConfig, level: int, stack: int, bottom: int, top: int) -> Iterator[str]:
     first = int(first_of(level))
-    for seat in range(box.players):
+    for seat in range(config.players):
         if not is_known_to(stack, seat):
             continue
         known = s.known[seat]
@@ -146,9 +146,9 @@ def _check_stack(s: Any, box: Box, level: int, stack: int, bottom: int, top: int
         whole = all(label and counts[label] == labels.count(label) for label in labels)
         if not whole or any(known.parts[first + bottom : first + top]):
             yield f"known[{seat}][{level - 1}] lacks a stack that the seat knows (G17.8)"
-        in_order = box.record[0].order_under and bottom < s.deck_sizes[level - 1] and put_by(stack) == seat
+        in_order = config.record[0].order_under and bottom < s.deck_sizes[level - 1] and put_by(stack) == seat
         if in_order and len(set(labels)) < len(labels):
             yield f"known[{seat}][{level - 1}] lacks the order of a stack that the seat knows (G17.8)"
     in_deck = bottom < s.deck_sizes[level - 1]
-    if box.record[0].order_under and in_deck and not is_known_to(stack, int(put_by(stack))):
+    if config.record[0].order_under and in_deck and not is_known_to(stack, int(put_by(stack))):
         yield "order_known_to is a seat that the stack is not known to (G17.8)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .building import begin_build, name_type, pay_amount, put_card_in_play
 from .cards import DRAW, FILE, FREE_BUILD, NUM_TYPES, PICK, RESEARCH
@@ -33,8 +33,8 @@ from .triggers import filed, picked
 from .turn import end_turn, legal_in_chain, legal_in_hand, legal_in_main, pass_turn, settle, take_points
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn; there always is one (D5.1)."""
     phase = int(s.phase)
     if phase == MAIN:
@@ -54,47 +54,47 @@ def legal(s: Any, box: Any, mask: Any) -> None:
             mask[act.PUT_UNDER + place] = 1
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision (D4.7)."""
     a = int(action)
     if a == act.END:
-        _end(s, box)
+        _end(s, config)
         return
     if s.phase == MAIN:
         s.passes = 0
     if a < act.BUILD_DISPLAY:
-        _file(s, box, a - act.FILE_DISPLAY)
+        _file(s, config, a - act.FILE_DISPLAY)
     elif a < act.BUILD_ARCHIVED:
-        _build(s, box, int(s.display[a - act.BUILD_DISPLAY]), FROM_DISPLAY, a - act.BUILD_DISPLAY)
+        _build(s, config, int(s.display[a - act.BUILD_DISPLAY]), FROM_DISPLAY, a - act.BUILD_DISPLAY)
     elif a < act.PICK_COLOR:
-        _build(s, box, int(mover(s).archive[a - act.BUILD_ARCHIVED]), FROM_ARCHIVE, a - act.BUILD_ARCHIVED)
+        _build(s, config, int(mover(s).archive[a - act.BUILD_ARCHIVED]), FROM_ARCHIVE, a - act.BUILD_ARCHIVED)
     elif a < act.RESEARCH_LEVEL:
-        _pick(s, box, a - act.PICK_COLOR)
+        _pick(s, config, a - act.PICK_COLOR)
     elif a < act.FILE_HAND:
         _spend(s, RESEARCH)
-        research(s, box, a - act.RESEARCH_LEVEL + 1)
+        research(s, config, a - act.RESEARCH_LEVEL + 1)
     elif a < act.BUILD_HAND:
-        file_from_hand(s, box, a - act.FILE_HAND)
+        file_from_hand(s, config, a - act.FILE_HAND)
     elif a < act.KEEP_NONE:
-        begin_build(s, box, int(s.hand[a - act.BUILD_HAND]), FROM_HAND, a - act.BUILD_HAND)
+        begin_build(s, config, int(s.hand[a - act.BUILD_HAND]), FROM_HAND, a - act.BUILD_HAND)
     elif a == act.KEEP_NONE:
-        after_hand(s, box, KEPT_NOTHING, NONE)
+        after_hand(s, config, KEPT_NOTHING, NONE)
     elif a == act.DRAW_ONE:
         _spend(s, DRAW)
         draw_one(s)
     elif a == act.TAKE_POINTS:
         take_points(s)
     elif a < act.CONVERT_TYPE:
-        pay_amount(s, box, a - act.PAY_AMOUNT)
+        pay_amount(s, config, a - act.PAY_AMOUNT)
     elif a < act.PUT_UNDER:
-        name_type(s, box, a - act.CONVERT_TYPE)
+        name_type(s, config, a - act.CONVERT_TYPE)
     else:
-        put_under(s, box, a - act.PUT_UNDER)
-    settle(s, box)
+        put_under(s, config, a - act.PUT_UNDER)
+    settle(s, config)
 
 
-@rule
+@kernel
 def _spend(s: Any, credit: Any) -> None:
     """D3.3: in a chain an action takes a credit; the turn's own action takes none and opens the chain (G5.2)."""
     if s.phase == CHAIN:
@@ -102,36 +102,36 @@ def _spend(s: Any, credit: Any) -> None:
     s.phase = CHAIN
 
 
-@rule
-def _end(s: Any, box: Any) -> None:
+@kernel
+def _end(s: Any, config: Any) -> None:
     """G5.3, G11.7: a pass, or the end of the turn, which declines what is left."""
     if s.phase == MAIN:
-        pass_turn(s, box)
+        pass_turn(s, config)
     else:
-        end_turn(s, box)
+        end_turn(s, config)
 
 
-@rule
-def _file(s: Any, box: Any, place: Any) -> None:
+@kernel
+def _file(s: Any, config: Any, place: Any) -> None:
     """G6.1, G12.4: a display card goes into the archive, and its place is filled, before triggers (G3.1)."""
     _spend(s, FILE)
     put_into_archive(mover(s), take_from_display(s, place))
-    filed(s, box)
+    filed(s, config)
 
 
-@rule
-def _pick(s: Any, box: Any, color: Any) -> None:
+@kernel
+def _pick(s: Any, config: Any, color: Any) -> None:
     """G7.1, G12.2: a marble of the row, which is filled before triggers (G4.1)."""
     _spend(s, PICK)
     pick(s, color)
-    picked(s, box, color)
+    picked(s, config, color)
 
 
-@rule
-def _build(s: Any, box: Any, card: Any, source: Any, place: Any) -> None:
+@kernel
+def _build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
     """G8.1: in a chain without payment (G12.5), else by way of the payment."""
     if s.phase == CHAIN:
         _spend(s, FREE_BUILD)
-        put_card_in_play(s, box, card, source, place)
+        put_card_in_play(s, config, card, source, place)
     else:
-        begin_build(s, box, card, source, place)
+        begin_build(s, config, card, source, place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .building import clear_payment
 from .cards import CARDS_OF_A_LEVEL, NUM_COLORS, NUM_STARTING
@@ -24,8 +24,8 @@ from .state import (
 )
 
 
-@rule
-def set_up(s: Any, box: Any) -> None:
+@kernel
+def set_up(s: Any, config: Any) -> None:
     """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). Everything in `s` but its luck is zero before.
 
     Each seat has one starting card (G2.2); nothing else depends on the number of players (G2.6).
@@ -42,14 +42,14 @@ def set_up(s: Any, box: Any) -> None:
     for color in range(NUM_COLORS):
         s.dispenser[color] = MARBLES_OF_A_COLOR
     fill_row(s)
-    for seat in range(box.players):
+    for seat in range(config.players):
         begin_seat(s.seats[seat])
         add_built(s.seats[seat], seat)
     s.round_number = 1
     s.phase = MAIN
 
 
-@rule
+@kernel
 def empty_table(s: Any) -> None:
     """NONE wherever a card or a choice could be; the numbers stay 0."""
     s.display[:] = NONE
@@ -64,7 +64,7 @@ def empty_table(s: Any) -> None:
         s.seats[seat].built[:] = NONE
 
 
-@rule
+@kernel
 def begin_seat(seat: Any) -> None:
     """G2.7: the limits of a seat without built cards."""
     seat.ring_limit = FIRST_RING
@@ -72,7 +72,7 @@ def begin_seat(seat: Any) -> None:
     seat.research = FIRST_RESEARCH
 
 
-@rule
+@kernel
 def _remove(s: Any) -> None:
     """G2.3: the 20 topmost cards of the shuffled level-3 deck leave the game. They are kept in order of number."""
     for taken in range(REMOVED):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .cards import CARDS_OF_A_LEVEL, COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND, NUM_STARTING
 from .known import first_of
 from .memory import hidden_in_hand
@@ -12,18 +12,18 @@ from .stacks import LOWEST, is_known_to, put_by, top_of_stack
 from .state import FROM_HAND, KEPT, KEPT_NOTHING, MAX_SEATS, NONE, PHASES, SOURCES, UNDER
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; without `omniscient` of hidden cards only their number (G17.3).
 
     The cards of a Research are there for the seat that researches (G17.4), and what a seat knows for that seat (G17.5).
     """
     researcher = omniscient or seat == int(s.seat)
-    options = {name: box.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")}
+    options = {name: config.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")}
     decks = [_cards(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
     under = _cards(s.under)
     data: dict[str, Any] = {
         "game": "gizmos",
-        "players": box.players,
+        "players": config.players,
         "options": options,
         "round": int(s.round_number),
         "seat": int(s.seat),
@@ -35,19 +35,19 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "dispenser": _marbles(s.dispenser),
         "display": [None if card == NONE else int(card) for card in s.display],
         "decks": decks if omniscient else [len(deck) for deck in decks],
-        "stacks": [_stacks(s, box, deck) for deck in range(3)],
+        "stacks": [_stacks(s, config, deck) for deck in range(3)],
         "credits": {name: int(number) for name, number in zip(CREDITS, s.credits, strict=True)},
-        "hand": _hand(s, box, researcher),
+        "hand": _hand(s, config, researcher),
         "under": under if researcher or s.phase != UNDER else len(under),
         "payment": _payment(s.payment, researcher),
-        "seats": [_seat(s, seat) for seat in range(box.players)],
+        "seats": [_seat(s, seat) for seat in range(config.players)],
     }
     if s.phase == UNDER:
         data["kept"] = None if s.kept == KEPT_NOTHING else {"as": KEPT[s.kept], "card": int(s.kept_card)}
     data["known"] = None if seat is None else _known(s, seat)
     if omniscient:
-        data["known"] = [_known(s, viewer) for viewer in range(box.players)]
-        data["luck"] = str(int(s.rng))
+        data["known"] = [_known(s, viewer) for viewer in range(config.players)]
+        data["rng"] = str(int(s.rng))
         data["removed"] = _cards(s.removed)
     return data
 
@@ -60,14 +60,14 @@ def _marbles(counts: Any) -> dict[str, int]:
     return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
 
 
-def _stacks(s: Any, box: Box, deck: int) -> list[dict[str, Any]]:
+def _stacks(s: Any, config: GameConfig, deck: int) -> list[dict[str, Any]]:
     """G17.8: from the top of the deck down, without the cards that nobody is known to know."""
     found = []
     row, size = s.stacks[deck], int(s.deck_sizes[deck])
     for place in range(size):
         stack = int(row[place])
         if stack & LOWEST:
-            order = int(put_by(stack)) if box.record[0].order_under else None
+            order = int(put_by(stack)) if config.record[0].order_under else None
             number = int(top_of_stack(row, size, place)) - place
             found.append({"cards": number, "known_to": _seats(stack), "order_known_to": order})
     return found[::-1]
@@ -104,7 +104,7 @@ def places_of(s: Any, viewer: int, level: int) -> int:
     return int(s.deck_sizes[level - 1]) + int(in_hand)
 
 
-def _hand(s: Any, box: Box, shown: bool) -> dict[str, Any] | None:
+def _hand(s: Any, config: GameConfig, shown: bool) -> dict[str, Any] | None:
     if s.hand_level == 0:
         return None
     cards, level = _cards(s.hand), int(s.hand_level)
@@ -112,7 +112,7 @@ def _hand(s: Any, box: Box, shown: bool) -> dict[str, Any] | None:
     return {
         "level": level,
         "cards": cards if shown else len(cards),
-        "known_to": [seat for seat in known_to if seat < box.players],
+        "known_to": [seat for seat in known_to if seat < config.players],
     }
 
 

@@ -15,33 +15,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 
 LOWEST = 16
 BY = 5  # bits to the left
 _SEATS = LOWEST - 1
 
 
-@rule
+@kernel
 def knowers(stack: Any) -> Any:
     """The seats that know the stack of this byte, as bits."""
     return int(stack) & _SEATS
 
 
-@rule
+@kernel
 def put_by(stack: Any) -> Any:
     """With `order_under="player"`: the seat that knows the order."""
     return int(stack) >> BY
 
 
-@rule
+@kernel
 def is_known_to(stack: Any, seat: Any) -> Any:
     """Whether the seat is known to know the stack of this byte."""
     return int(stack) >> seat & 1 != 0
 
 
-@rule
-def take(stacks: Any, box: Any, seat: Any, bottom: Any, top: Any) -> None:
+@kernel
+def take(stacks: Any, config: Any, seat: Any, bottom: Any, top: Any) -> None:
     """G17.8: a seat takes the places from `bottom` up to `top` of a deck into its hand.
 
     Who knew a stack knows of a part of it only if it sees that part, or had the order.
@@ -51,14 +51,14 @@ def take(stacks: Any, box: Any, seat: Any, bottom: Any, top: Any) -> None:
         common &= knowers(stacks[place])
     cut = int(stacks[bottom])
     if cut != 0 and cut & LOWEST == 0:
-        with_order = 1 << put_by(cut) if box.order_under else 0
+        with_order = 1 << put_by(cut) if config.order_under else 0
         common &= with_order
         _cut(stacks, bottom, knowers(cut) & (1 << seat | with_order))
     for place in range(bottom, top):
         stacks[place] = common
 
 
-@rule
+@kernel
 def _cut(stacks: Any, bottom: Any, left: Any) -> None:
     """The rest of the stack below a place is known to those seats only."""
     place = bottom
@@ -69,13 +69,13 @@ def _cut(stacks: Any, bottom: Any, left: Any) -> None:
         stacks[place] = (int(stacks[place]) & ~_SEATS) | left if left != 0 else 0
 
 
-@rule
-def put_back(stacks: Any, box: Any, seat: Any, size: Any, number: Any) -> None:
+@kernel
+def put_back(stacks: Any, config: Any, seat: Any, size: Any, number: Any) -> None:
     """G17.8: the cards that are out go under their deck of this size: a stack that the seat knows, and who knew all."""
     if number == 0:
         return
     stack = int(stacks[size]) | 1 << seat
-    if box.order_under:
+    if config.order_under:
         stack |= seat << BY
     for place in range(size - 1, -1, -1):
         stacks[place + number] = stacks[place]
@@ -84,7 +84,7 @@ def put_back(stacks: Any, box: Any, seat: Any, size: Any, number: Any) -> None:
     stacks[0] = stack | LOWEST
 
 
-@rule
+@kernel
 def top_of_stack(stacks: Any, size: Any, lowest: Any) -> Any:
     """The place above the stack that begins at the place `lowest` of a deck of this size."""
     place = lowest + 1

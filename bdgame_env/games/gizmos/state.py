@@ -101,8 +101,8 @@ KNOWN = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see engine.rng
-        ("deal", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # rng, see engine.rng
+        ("game_seed", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("spent", np.int32),  # G11.5, G10.2: bit i if the i-th built card of the seat on turn is spent or used
         ("used", np.int32),  # its converters used in this turn by type, see payment.py
@@ -136,7 +136,7 @@ STATE = record(
     ]
 )
 
-BOX = record(
+CONFIG = record(
     [
         ("max_rounds", np.int32),
         ("players", np.int8),

@@ -10,7 +10,7 @@ from .actions import names
 _NAMES = names()
 
 
-def told(s: Any, box: Any, action: int, viewer: int | None) -> str:
+def told(s: Any, config: Any, action: int, viewer: int | None) -> str:
     """A move as somebody other than the mover is told it; `s` is the record before it.
 
     A researched card that is filed, or chosen to be built, is open from then on, but its place in the hand is not; of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import (
     AMOUNT,
     BUILT_EVENTS,
@@ -19,29 +19,29 @@ from .marbles import mover
 from .state import FROM_ARCHIVE, NONE
 
 
-@rule
-def filed(s: Any, box: Any) -> None:
+@kernel
+def filed(s: Any, config: Any) -> None:
     """G11.1, G11.2: a File triggers all File cards."""
-    _trigger(s, box, ON_FILE, NONE)
+    _trigger(s, config, ON_FILE, NONE)
 
 
-@rule
-def picked(s: Any, box: Any, color: Any) -> None:
+@kernel
+def picked(s: Any, config: Any, color: Any) -> None:
     """G11.2: a Pick triggers the Pick cards that name the color."""
-    _trigger(s, box, ON_PICK << color, NONE)
+    _trigger(s, config, ON_PICK << color, NONE)
 
 
-@rule
-def built(s: Any, box: Any, card: Any, source: Any) -> None:
+@kernel
+def built(s: Any, config: Any, card: Any, source: Any) -> None:
     """G11.2-G11.4, G11.8: the Build of this card triggers others, by its colors, level and where it was."""
     events = int(BUILT_EVENTS[card])
     if source == FROM_ARCHIVE:
         events |= ON_BUILD_FROM_ARCHIVE
-    _trigger(s, box, events, card)
+    _trigger(s, config, events, card)
 
 
-@rule
-def _trigger(s: Any, box: Any, events: Any, itself: Any) -> None:
+@kernel
+def _trigger(s: Any, config: Any, events: Any, itself: Any) -> None:
     """D3.1, G11.5: of the built cards other than this one, those triggered now and not before are spent for credits.
 
     Effects are not told apart by card (D3.2): a credit is as good as another. With `auto_points` points are taken at
@@ -53,7 +53,7 @@ def _trigger(s: Any, box: Any, events: Any, itself: Any) -> None:
         if WHEN[card] & events and card != itself and not int(s.spent) >> place & 1:
             s.spent |= 1 << place
             credit, amount = CREDIT[card], AMOUNT[card]
-            if credit == POINTS_CREDIT and box.auto_points:
+            if credit == POINTS_CREDIT and config.auto_points:
                 me.tokens += amount
             else:
                 s.credits[credit] += amount

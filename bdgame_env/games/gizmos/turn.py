@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .building import payable, within_reach
 from .cards import DRAW, FILE, FREE_BUILD, LEVEL, NUM_COLORS, PICK, POINTS_CREDIT, RESEARCH
@@ -15,7 +15,7 @@ from .research import can_research
 from .state import CHAIN, DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, LEVEL_1_PLACES, NONE
 
 
-@rule
+@kernel
 def legal_in_main(s: Any, mask: Any) -> None:
     """G5.1, G5.3: File, Pick, Build or Research; a pass only if none of them is possible."""
     me = mover(s)
@@ -35,7 +35,7 @@ def legal_in_main(s: Any, mask: Any) -> None:
         mask[act.END] = 1
 
 
-@rule
+@kernel
 def legal_picks(s: Any, mask: Any) -> Any:
     """G7, D2.2: a color of the row, with room in the ring; whether there is any."""
     found = False
@@ -47,7 +47,7 @@ def legal_picks(s: Any, mask: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def legal_files(s: Any, mask: Any) -> Any:
     """G6: a card of the display, with room in the archive; whether there is any."""
     found = False
@@ -59,7 +59,7 @@ def legal_files(s: Any, mask: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def legal_researches(s: Any, mask: Any) -> Any:
     """G9.1, G9.2: a deck with a card; whether there is any."""
     found = False
@@ -71,7 +71,7 @@ def legal_researches(s: Any, mask: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def legal_in_hand(s: Any, mask: Any) -> None:
     """G9.3: file a researched card, build one, or keep none."""
     me = mover(s)
@@ -85,7 +85,7 @@ def legal_in_hand(s: Any, mask: Any) -> None:
     mask[act.KEEP_NONE] = 1
 
 
-@rule
+@kernel
 def legal_in_chain(s: Any, mask: Any) -> None:
     """D3.1, D3.3, G11.6, G11.7, G12.7: what the credits pay for, in any order, or the end of the turn."""
     mask[act.END] = 1
@@ -103,7 +103,7 @@ def legal_in_chain(s: Any, mask: Any) -> None:
         mask[act.TAKE_POINTS] = 1
 
 
-@rule
+@kernel
 def _legal_free_builds(s: Any, mask: Any) -> None:
     """G12.5: any card of level 1 in the display or in the own archive."""
     me = mover(s)
@@ -115,7 +115,7 @@ def _legal_free_builds(s: Any, mask: Any) -> None:
             mask[act.BUILD_ARCHIVED + place] = 1
 
 
-@rule
+@kernel
 def can_go_on(s: Any) -> Any:
     """D3.4, G11.9: whether any credit can be used now."""
     credits = s.credits
@@ -128,34 +128,34 @@ def can_go_on(s: Any) -> Any:
     return credits[FREE_BUILD] > 0 and can_build_free(s)
 
 
-@rule
+@kernel
 def take_points(s: Any) -> None:
     """D3.5: all points that wait."""
     mover(s).tokens += s.credits[POINTS_CREDIT]
     s.credits[POINTS_CREDIT] = 0
 
 
-@rule
-def settle(s: Any, box: Any) -> None:
+@kernel
+def settle(s: Any, config: Any) -> None:
     """D3.4: a turn in which only `end` is left ends by itself."""
     if s.phase == CHAIN and not can_go_on(s):
-        end_turn(s, box)
+        end_turn(s, config)
 
 
-@rule
-def pass_turn(s: Any, box: Any) -> None:
+@kernel
+def pass_turn(s: Any, config: Any) -> None:
     """G5.3, G5.4: nothing can be done. If that holds for everybody in turn, the game is over."""
     s.passes += 1
-    if s.passes == box.players:
+    if s.passes == config.players:
         game_over(s)
     else:
-        end_turn(s, box)
+        end_turn(s, config)
 
 
-@rule
-def end_turn(s: Any, box: Any) -> None:
+@kernel
+def end_turn(s: Any, config: Any) -> None:
     """G5.5: credits lapse and marks are cleared; the next seat's turn begins."""
     s.credits[:] = 0
     s.spent = 0
     s.used = 0
-    next_seat(s, box)
+    next_seat(s, config)

@@ -7,7 +7,7 @@ import numpy as np
 from .cards import KINDS, NUM_PROJECTS, RESOURCES
 from .state import EXCHANGE, HAND, KEEP, PARTNER, PHASES, PICK, PROJECTS, TARGET, WILD
 
-# First id of each family, in the order of the rules' table (N19).
+# First id of each family, in the order of the rules' match (N19).
 PLAY_CHARCOALIUM = 0  # + kind
 PLAY_PRODUCE = 16  # + kind
 PLAY_EFFECT = 32  # + kind

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import CHARCOALIUM, SYMBOL
 from .state import NONE, ROW_SPACES, SPACES
 
 
-@rule
+@kernel
 def put_down(s: Any, kind: Any) -> None:
     """N4.1, N13.1: on the first empty space, without charcoalium."""
     s.kinds[s.machines] = kind
     s.machines += 1
 
 
-@rule
+@kernel
 def take_away(s: Any, space: Any) -> None:
     """N13.3: a machine leaves, with what lies on it, and those after it move up."""
     for place in range(space, int(s.machines) - 1):
@@ -27,7 +27,7 @@ def take_away(s: Any, space: Any) -> None:
     s.coal[s.machines] = 0
 
 
-@rule
+@kernel
 def discard_from_row(s: Any, space: Any) -> Any:
     """N10.7, N13.2: a machine leaves the game, and the charcoalium on it returns to the reserve. Its kind."""
     kind = int(s.kinds[space])
@@ -37,7 +37,7 @@ def discard_from_row(s: Any, space: Any) -> Any:
     return kind
 
 
-@rule
+@kernel
 def clear_top_row(s: Any) -> None:
     """N13.4, N13.5: when all ten spaces are full, the first five machines leave the game."""
     if s.machines == SPACES:
@@ -45,7 +45,7 @@ def clear_top_row(s: Any) -> None:
             discard_from_row(s, 0)
 
 
-@rule
+@kernel
 def with_symbol(s: Any, symbol: Any) -> Any:
     """N9: machines of the bric-a-brac with a symbol; a wild one counts as wild only."""
     count = 0
@@ -55,7 +55,7 @@ def with_symbol(s: Any, symbol: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def symbols_of(kinds: Any, number: Any) -> Any:
     """How often each symbol is on the first machines of a row: four bits for each, read by `count_of`."""
     word = 0
@@ -64,7 +64,7 @@ def symbols_of(kinds: Any, number: Any) -> Any:
     return word
 
 
-@rule
+@kernel
 def count_of(word: Any, symbol: Any) -> Any:
     """One number of `symbols_of`."""
     return word >> 4 * symbol & 15

@@ -64,10 +64,12 @@ class Cards:
         self.wanted = np.zeros(NUM_PROJECTS, np.int64)  # and what they must be
         self.twins = np.zeros(NUM_PROJECTS, np.int8)
         wanted = {"machines": KINDS, "projects": tuple(map(str, range(NUM_PROJECTS)))}
-        if {name: tuple(table) for name, table in data.items()} != wanted:
-            raise BadCards(f"{path.name}: it must have the tables machines (B1 to Y2) and projects (0 to 16), in order")
-        for number, (table, read) in enumerate((("machines", self._machine), ("projects", self._project))):
-            for index, (name, row) in enumerate(data[table].items()):
+        if {name: tuple(match) for name, match in data.items()} != wanted:
+            raise BadCards(
+                f"{path.name}: it must have the matches machines (B1 to Y2) and projects (0 to 16), in order"
+            )
+        for number, (match, read) in enumerate((("machines", self._machine), ("projects", self._project))):
+            for index, (name, row) in enumerate(data[match].items()):
                 try:
                     read(index, row)
                 except (KeyError, ValueError, AttributeError, TypeError) as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .bric_a_brac import discard_from_row, with_symbol
 from .cards import (
     B1,
@@ -40,7 +40,7 @@ from .tokens import gain, give_back, mover, opponent, resources, steal_token, to
 _LEFT_BY_R3, _COAL_OF_R3, _RESOURCES_OF_R4 = 2, 2, 2
 
 
-@rule
+@kernel
 def begin_effect(s: Any, kind: Any) -> None:
     """Apply the effect of `kind` as that of the machine just played, the last one in the row (N12.2.1).
 
@@ -76,7 +76,7 @@ def begin_effect(s: Any, kind: Any) -> None:
 # N9, production
 
 
-@rule
+@kernel
 def _produce(s: Any, kind: Any) -> None:
     """N9.1-N9.4: one token for each machine of the bric-a-brac, this one too, with the symbol that it shows itself."""
     gain(s, SYMBOL[kind], with_symbol(s, int(SYMBOL[kind])))
@@ -85,7 +85,7 @@ def _produce(s: Any, kind: Any) -> None:
 # Picking resources (N20.4, N20.5)
 
 
-@rule
+@kernel
 def _begin_picks(s: Any, number: Any) -> None:
     """So many picks; with none the phase is skipped."""
     s.left = number
@@ -93,7 +93,7 @@ def _begin_picks(s: Any, number: Any) -> None:
         s.phase = PICK
 
 
-@rule
+@kernel
 def available(s: Any, resource: Any) -> Any:
     """N20.5: how many of a resource can be picked."""
     if s.discarded != NONE:  # N10.6: a part of the printed cost
@@ -103,7 +103,7 @@ def available(s: Any, resource: Any) -> Any:
     return 1  # a wild machine's production and B5, whatever is left to gain (N14.3)
 
 
-@rule
+@kernel
 def pick_choices(s: Any) -> Any:
     """N20.4: picks of a chain rise; a resource is open if it is available and the rest can come from it on."""
     choices, from_here = 0, 0
@@ -115,7 +115,7 @@ def pick_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def pick(s: Any, resource: Any) -> None:
     """A pick acts at once."""
     token = resource + 1
@@ -141,7 +141,7 @@ def pick(s: Any, resource: Any) -> None:
 # N10, transformation
 
 
-@rule
+@kernel
 def hand_choices(s: Any) -> Any:
     """N10.1: the kinds in the own hand."""
     me = mover(s)
@@ -152,7 +152,7 @@ def hand_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def discard_for_cost(s: Any, kind: Any) -> None:
     """N10.1: P1, a machine of the own hand goes, two resources of its cost come."""
     lose_from_hand(mover(s), kind)
@@ -160,7 +160,7 @@ def discard_for_cost(s: Any, kind: Any) -> None:
     _begin_picks(s, 2)
 
 
-@rule
+@kernel
 def previous_choices(s: Any) -> Any:
     """N10.2, N10.3: the previous 3 machines for P2, the previous 2 for P3, or as many as there are."""
     last = int(s.machines) - 1
@@ -171,7 +171,7 @@ def previous_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def _discard_previous(s: Any, space: Any) -> None:
     """N10.2, N10.3, N10.5, N10.7: the discard comes first, then the gain."""
     s.discarded = discard_from_row(s, space)
@@ -180,13 +180,13 @@ def _discard_previous(s: Any, space: Any) -> None:
     _begin_picks(s, 2 if s.effect == P5 else 1)
 
 
-@rule
+@kernel
 def discard_target(s: Any, space: Any) -> None:
     """N10.2, N10.3: P2 and P3 discard the machine chosen."""
     _discard_previous(s, space)
 
 
-@rule
+@kernel
 def exchange_choices(s: Any) -> Any:
     """N10.4.3: bit r for charcoalium into resource r, bit 3 + r for the other way."""
     me = mover(s)
@@ -199,7 +199,7 @@ def exchange_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def exchange(s: Any, choice: Any) -> None:
     """N10.4, N10.4.2: one token goes to the reserve, then the other comes."""
     if choice < NUM_RESOURCES:
@@ -216,7 +216,7 @@ def exchange(s: Any, choice: Any) -> None:
 # N11, attack
 
 
-@rule
+@kernel
 def _begin_steal(s: Any) -> None:
     """N11.2, N20.5: R2, a resource of choice and then a machine; without a resource the machine only."""
     if resources(opponent(s)) > 0:
@@ -225,7 +225,7 @@ def _begin_steal(s: Any) -> None:
         steal_machine(s)
 
 
-@rule
+@kernel
 def _thin_hand(s: Any) -> None:
     """N11.3: R3, the opponent discards machines until 2 are left, then returns 2 charcoalium, or all."""
     thin_hand(s, _LEFT_BY_R3)
@@ -236,7 +236,7 @@ def _thin_hand(s: Any) -> None:
 # N12, special
 
 
-@rule
+@kernel
 def _draw_offer(s: Any) -> None:
     """N12.1, N12.1.1, N16.5: Y1, the top two tiles of the project deck, or the last one."""
     for _ in range(min(OFFERED, int(s.project_deck_size))):
@@ -244,7 +244,7 @@ def _draw_offer(s: Any) -> None:
     s.phase = KEEP
 
 
-@rule
+@kernel
 def keep_choices(s: Any) -> Any:
     """N12.1: the tiles on offer."""
     choices = 0
@@ -254,9 +254,9 @@ def keep_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def keep_project(s: Any, project: Any) -> None:
-    """N12.1, N12.1.2: reserve this tile; the other one returns to the box."""
+    """N12.1, N12.1.2: reserve this tile; the other one returns to the config."""
     me = mover(s)
     for place in range(OFFERED):
         if s.offer[place] == project:
@@ -267,7 +267,7 @@ def keep_project(s: Any, project: Any) -> None:
     s.phase = END
 
 
-@rule
+@kernel
 def insert(row: Any, number: Any) -> None:
     """Put a number into a row of rising numbers, which has an empty place."""
     moving = int(number)

@@ -1,10 +1,10 @@
-"""The end of a turn (N3.4), of a round and of the game (N15), places and progress."""
+"""The end of a turn (N3.4), of a round and of the game (N15), ranks and progress."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .bric_a_brac import clear_top_row
 from .cards import CHARCOALIUM
 from .hands import refill
@@ -13,18 +13,18 @@ from .state import NONE, OVER, TURN, WINNING_POINTS
 from .tokens import resources
 
 
-@rule
-def end_turn(s: Any, box: Any) -> None:
+@kernel
+def end_turn(s: Any, config: Any) -> None:
     """N3.4, N5.3: refill after a play, limit of the workshop after a repair, top row; then the end is tested."""
     if s.played != NONE:
-        refill(s, box)
+        refill(s, config)
     limit_workshop(s)
     clear_top_row(s)
     forget_turn(s)
-    next_seat(s, box)
+    next_seat(s, config)
 
 
-@rule
+@kernel
 def forget_turn(s: Any) -> None:
     """What belongs to a single turn, at its beginning."""
     s.choices = 0
@@ -38,8 +38,8 @@ def forget_turn(s: Any) -> None:
     s.latest = NONE
 
 
-@rule
-def next_seat(s: Any, box: Any) -> None:
+@kernel
+def next_seat(s: Any, config: Any) -> None:
     """N3.1, N15.2, N15.3: turns alternate; after the second seat's the game is over if the end is triggered.
 
     Seat and round stay those of the last turn. N2.1: seat 0 is the first player.
@@ -47,7 +47,7 @@ def next_seat(s: Any, box: Any) -> None:
     s.phase = TURN
     if s.seat == 0:
         s.seat = 1
-    elif s.ending or s.round_number >= box.max_rounds:
+    elif s.ending or s.round_number >= config.max_rounds:
         s.truncated = s.ending == 0
         s.over = 1
         s.phase = OVER
@@ -56,27 +56,27 @@ def next_seat(s: Any, box: Any) -> None:
         s.round_number += 1
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """The score of a seat; reserved projects cost nothing (N7.8)."""
     return int(s.seats[seat].points)
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
     """The score as a part of what triggers the end (N15.1)."""
     return int(s.seats[seat].points) / WINNING_POINTS
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """N15.4: 1 is the better; a draw is 1 and 1 (N18.3)."""
     lead = _lead(s.seats[0], s.seats[1])
     out[0] = 2 if lead < 0 else 1
     out[1] = 2 if lead > 0 else 1
 
 
-@rule
+@kernel
 def _lead(one: Any, other: Any) -> Any:
     """N15.4: by score, then by charcoalium, then by resources."""
     if one.points != other.points:

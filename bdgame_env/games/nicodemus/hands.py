@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import NUM_KINDS, NUM_MACHINES, NUM_PROJECTS
 from .knowledge import doubt_all, learn, see_leave
@@ -12,7 +12,7 @@ from .state import HAND_SIZE, NONE
 from .tokens import mover, opponent
 
 
-@rule
+@kernel
 def draw_machine(s: Any) -> Any:
     """The top card of the deck, which is not empty."""
     top = NUM_MACHINES - int(s.deck_size)
@@ -22,7 +22,7 @@ def draw_machine(s: Any) -> Any:
     return kind
 
 
-@rule
+@kernel
 def draw_project(s: Any) -> Any:
     """The top tile of the project deck, which is not empty."""
     top = NUM_PROJECTS - int(s.project_deck_size)
@@ -32,43 +32,43 @@ def draw_project(s: Any) -> Any:
     return project
 
 
-@rule
+@kernel
 def add_to_hand(seat: Any, kind: Any) -> None:
     """One machine more in a hand."""
     seat.hand[kind] += 1
     seat.hand_size += 1
 
 
-@rule
+@kernel
 def take_from_hand(seat: Any, kind: Any) -> None:
     """One machine less in a hand."""
     seat.hand[kind] -= 1
     seat.hand_size -= 1
 
 
-@rule
+@kernel
 def lose_from_hand(seat: Any, kind: Any) -> None:
     """N16.4: a machine discarded from a hand leaves the game, seen by its owner only."""
     take_from_hand(seat, kind)
     seat.lost[kind] += 1
 
 
-@rule
-def refill(s: Any, box: Any) -> None:
+@kernel
+def refill(s: Any, config: Any) -> None:
     """N5.1, N5.2, N5.4: draw up to five. Too few cards in the deck trigger the end (N15.1); none needed, nothing.
 
     N15.5: by an option the last card triggers it too.
     """
     me = mover(s)
     wanted = HAND_SIZE - int(me.hand_size)
-    if wanted > s.deck_size or (wanted > 0 and wanted == s.deck_size and box.last_card_ends):
+    if wanted > s.deck_size or (wanted > 0 and wanted == s.deck_size and config.last_card_ends):
         wanted = int(s.deck_size)
         s.ending = 1
     for _ in range(wanted):
         add_to_hand(me, draw_machine(s))
 
 
-@rule
+@kernel
 def random_machine(s: Any, seat: Any) -> Any:
     """N11.6, N18.2: a card of a hand that is not empty, each equally likely. Its kind; it stays there."""
     number = below(s, int(seat.hand_size))
@@ -79,7 +79,7 @@ def random_machine(s: Any, seat: Any) -> Any:
     return NONE
 
 
-@rule
+@kernel
 def steal_machine(s: Any) -> None:
     """N11.1, N11.2, N16.3: a random machine of the opponent's hand; N11.5: nothing from an empty one."""
     me, other = mover(s), opponent(s)
@@ -91,7 +91,7 @@ def steal_machine(s: Any) -> None:
         learn(other, kind)
 
 
-@rule
+@kernel
 def thin_hand(s: Any, size: Any) -> None:
     """N11.3, N16.4: the opponent loses machines at random, unseen by the mover, until so many are left."""
     other = opponent(s)

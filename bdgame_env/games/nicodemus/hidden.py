@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import COST, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, P1
 from .effects import insert
@@ -17,16 +17,16 @@ from .rules import choices
 from .state import KEEP, MOST_RESERVED, NONE, OFFERED, PICK
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """N16.2, N16.4, N16.5: the other's hand and what it lost from hand, the other's rejected tiles, both decks.
 
     In the middle of the other's turn also the tiles on offer and the kind that P1 discarded. N16.6, N16.8: machines
     that the seat knows of stay where it knows them to be; each other machine may lie in each other place alike.
     """
     asked = s.seat != seat
-    _redeal_machines(s, s.seats[seat], s.seats[1 - seat], asked and s.phase == PICK and s.effect == P1)
-    _redeal_projects(s, s.seats[1 - seat], asked and s.phase == KEEP)
+    _resample_machines(s, s.seats[seat], s.seats[1 - seat], asked and s.phase == PICK and s.effect == P1)
+    _resample_projects(s, s.seats[1 - seat], asked and s.phase == KEEP)
     if asked:
         s.choices = choices(s)
 
@@ -34,8 +34,8 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
 # Machines
 
 
-@rule
-def _redeal_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
+@kernel
+def _resample_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
     """N16.2, N16.4: hand, machines lost from hand and deck; `discarding` if the other's P1 is picking."""
     held, lost = int(other.hand_size), 0
     for kind in range(NUM_KINDS):
@@ -43,7 +43,7 @@ def _redeal_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
     _collect(s, me, other)
     doubted = NONE  # the kind discarded, if it was one of those that may be lost
     if discarding:
-        doubted = _redeal_discarded(s, me, other, held, lost)
+        doubted = _resample_discarded(s, me, other, held, lost)
         lost -= 1
     size = int(s.deck_size)
     shuffle(s, s.deck[NUM_MACHINES - size :], size)
@@ -64,7 +64,7 @@ def _redeal_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
         other.lost[s.discarded] += 1
 
 
-@rule
+@kernel
 def _collect(s: Any, me: Any, other: Any) -> None:
     """All hidden machines onto the deck, in order of kind, but those that `me` knows of: these into the hand, or aside.
 
@@ -86,8 +86,8 @@ def _collect(s: Any, me: Any, other: Any) -> None:
         other.lost[kind] = 0
 
 
-@rule
-def _redeal_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> Any:
+@kernel
+def _resample_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> Any:
     """N16.4: the machine that P1 may have discarded, given what has been picked from its cost and is still asked.
 
     Its kind is written to `s.discarded`, and it leaves the hand or the deck. Each machine counts as often as there are
@@ -130,7 +130,7 @@ def _redeal_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> Any:
     return NONE
 
 
-@rule
+@kernel
 def _fits(s: Any, kind: Any) -> Any:
     """N20.4: whether P1 could be at this point with a machine of this kind."""
     if s.previous == NONE:
@@ -141,7 +141,7 @@ def _fits(s: Any, kind: Any) -> Any:
     return COST[kind, s.previous] > 0 and cost > 1
 
 
-@rule
+@kernel
 def _on_deck(s: Any, kind: Any) -> Any:
     """How many machines of a kind lie on the deck."""
     count = 0
@@ -150,7 +150,7 @@ def _on_deck(s: Any, kind: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def _take_from_deck(s: Any, kind: Any) -> None:
     """Take a machine of this kind out of the deck; the top one moves to its place."""
     place = NUM_MACHINES - int(s.deck_size)
@@ -163,8 +163,8 @@ def _take_from_deck(s: Any, kind: Any) -> None:
 # Projects
 
 
-@rule
-def _redeal_projects(s: Any, other: Any, offered: Any) -> None:
+@kernel
+def _resample_projects(s: Any, other: Any, offered: Any) -> None:
     """N16.2, N16.5: the tiles that the other rejected or, if `offered`, chooses from, and the project deck."""
     hidden = 0  # bit q: project q is one of them
     for place in range(NUM_PROJECTS):

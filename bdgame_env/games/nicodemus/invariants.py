@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...engine.conservation import miscounts, tally
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .bric_a_brac import count_of, symbols_of
 from .cards import (
     B5,
@@ -76,7 +76,7 @@ _EFFECTS = {
 _MOST_PICKS = {P1: 2, P5: 2, R4: 2}  # N20.5; otherwise one
 
 
-def _check_pieces(s: Any, box: Box) -> Iterator[str]:
+def _check_pieces(s: Any, config: GameConfig) -> Iterator[str]:
     """N24.1, N24.2, N12.1.2: every token, machine and project is there, and no more of them."""
     tokens = s.reserve + s.seats["tokens"].sum(0)
     tokens[0] += s.coal.sum()
@@ -96,7 +96,7 @@ def _check_pieces(s: Any, box: Box) -> Iterator[str]:
     yield from miscounts("projects of number", range(NUM_PROJECTS), tally(rows, NUM_PROJECTS), 1, "N1.4")
 
 
-def _check_sizes(s: Any, box: Box) -> Iterator[str]:
+def _check_sizes(s: Any, config: GameConfig) -> Iterator[str]:
     """N8.1, N13.5, N24.3: between turns no workshop holds four machines, and the bric-a-brac is not full.
 
     The mover's hand lacks the machine played and the one that P1 discarded.
@@ -114,14 +114,14 @@ def _check_sizes(s: Any, box: Box) -> Iterator[str]:
         yield f"{s.machines} machines on the bric-a-brac, at most {most} (N13.5)"
 
 
-def _check_end(s: Any, box: Box) -> Iterator[str]:
+def _check_end(s: Any, config: GameConfig) -> Iterator[str]:
     """N15, N24.4: whether the end is triggered, by what, and whether the game is over."""
     reached = [bool(seat.points >= WINNING_POINTS) for seat in s.seats]
     if any(reached) and not s.ending:
         yield "20 points are reached, but ending is false (N15.1)"
     if s.ending and not any(reached) and s.deck_size:
         yield "ending is true, but nothing has triggered it (N15.1)"
-    if not s.ending and not s.deck_size and box.record[0].last_card_ends:
+    if not s.ending and not s.deck_size and config.record[0].last_card_ends:
         yield "the deck is empty, but ending is false (N15.5)"
     scoring = s.phase in (PROJECTS, PARTNER)
     if not s.over and reached[s.seat] and not scoring:
@@ -130,7 +130,7 @@ def _check_end(s: Any, box: Box) -> Iterator[str]:
         yield "the round is over and the end triggered, but the game goes on (N15.2)"
     if scoring and s.seats[s.seat].points - _scored_now(s) >= WINNING_POINTS:
         yield f"{s.seats[s.seat].points} points are more than a turn begun with 19 can have brought (N24.4)"
-    at_limit = s.over and not s.ending and s.round_number == box.options["max_rounds"]
+    at_limit = s.over and not s.ending and s.round_number == config.options["max_rounds"]
     if bool(s.truncated) != bool(at_limit):
         yield "truncated, but not by the round limit, or the other way round"
     if s.over and (s.seat == 0 or not (s.ending or s.truncated)):
@@ -152,7 +152,7 @@ def _within(me: Any, project: int, used: int) -> bool:
     return any(some & ~older == 0 and fulfils(me, project, some) for some in range(older + 1))
 
 
-def _check_turn(s: Any, box: Box) -> Iterator[str]:
+def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
     """N20: what belongs to a decision is there in its phase, and only there."""
     phase, name = int(s.phase), PHASES[s.phase]
     played, effect = int(s.played), int(s.effect)
@@ -245,7 +245,7 @@ def _check_project(s: Any, phase: int, name: str) -> Iterator[str]:
         yield "partners must be older machines of the workshop (N7.2)"
 
 
-def _check_known(s: Any, box: Box) -> Iterator[str]:
+def _check_known(s: Any, config: GameConfig) -> Iterator[str]:
     """N16.6, N24.6: machines known of are where they are known to be, and each has been stolen."""
     for place, seat in enumerate(s.seats):
         other = s.seats[1 - place]
@@ -268,7 +268,7 @@ def _seen(s: Any) -> Any:
     return s.removed + tally([s.kinds, s.seats["workshop"]], NUM_KINDS)
 
 
-def _check_last(s: Any, box: Box) -> Iterator[str]:
+def _check_last(s: Any, config: GameConfig) -> Iterator[str]:
     """N16.7: latest turns are there once there was one, and the one under way is that of the decision."""
     for place, seat in enumerate(s.seats):
         running = bool(s.seat == place and s.phase not in (TURN, OVER))
@@ -297,7 +297,7 @@ def _running(s: Any) -> tuple[int, int, int]:
     return USE_PRODUCE if s.effect == NONE else USE_EFFECT, int(s.played), int(s.effect)
 
 
-def _restore_choices(s: Any, box: Box) -> Iterator[str]:
+def _restore_choices(s: Any, config: GameConfig) -> Iterator[str]:
     """N20.2, N20.8: what is asked follows from the rest, and leaves a choice."""
     if s.phase in (TURN, OVER):
         return

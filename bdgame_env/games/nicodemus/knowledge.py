@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import COST, NUM_KINDS
 
 
-@rule
+@kernel
 def learn(observer: Any, kind: Any) -> None:
     """N16.3, N16.6.1: this kind went from the observer's hand into the other one."""
     observer.known[kind] += 1
 
 
-@rule
+@kernel
 def see_leave(observer: Any, kind: Any) -> None:
     """N16.6.2: the other hand loses this kind in sight of the observer: the machine known of, as far as can be told."""
     if observer.known[kind] > 0:
@@ -27,14 +27,14 @@ def see_leave(observer: Any, kind: Any) -> None:
         observer.doubtful[kind] -= 1
 
 
-@rule
+@kernel
 def doubt_all(observer: Any) -> None:
     """N16.4, N16.6.3: the other hand loses a machine unseen; it may be any kind known of."""
     for kind in range(NUM_KINDS):
         _doubt(observer, kind)
 
 
-@rule
+@kernel
 def doubt_fitting(observer: Any, first: Any, second: Any) -> None:
     """N16.4, N16.6.4: the same, but P1 has gained these two resources of its cost by it."""
     for kind in range(NUM_KINDS):
@@ -42,7 +42,7 @@ def doubt_fitting(observer: Any, first: Any, second: Any) -> None:
             _doubt(observer, kind)
 
 
-@rule
+@kernel
 def _doubt(observer: Any, kind: Any) -> None:
     """One machine of the kind, if one is known, may be lost."""
     if observer.known[kind] > 0:

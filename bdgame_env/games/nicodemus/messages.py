@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .actions import DISCARD_HAND, names
 from .cards import NUM_KINDS
 
 _NAMES = tuple(names())
 
 
-def told(s: Any, box: Box, action: int, viewer: int | None) -> str:
+def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     """The move in words of the notation, as a seat or, with None, somebody who only watches is told it.
 
     N16.4: a machine that P1 discards is seen by its owner only. All else is public (N16.1): of the tiles that Y1 drew a

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.game import observation_schema
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.layout import record
 from .cards import (
     COPIES,
@@ -122,10 +122,10 @@ SCHEMA = observation_schema(FIELDS, MACHINES_IN)
 _MOST = 127
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """N23, N23.11: write all of `out`, as `seat` sees the game, whoever is to move."""
-    _observe_turn(s, box, seat, out)
+    _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)
     _observe_decision(s, seat, out)
@@ -133,8 +133,8 @@ def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
         _observe_seat(s.seats[seat if relative == 0 else 1 - seat], relative, out)
 
 
-@rule
-def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     """N23.3, N23.4: reserve, round, end, who is first, who is to move; deck sizes (N23.1)."""
     mine = 1 if s.seat == seat else 0
     running = 1 - int(s.over)
@@ -143,7 +143,7 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
     out.first_player[0] = 1 if seat == 0 else 0
     out.first_player[1] = 0 if seat == 0 else 1
     out.round_number = min(_MOST, int(s.round_number))
-    out.rounds_left = min(_MOST, int(box.max_rounds) - int(s.round_number))
+    out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
     out.ending = s.ending
     out.over = s.over
     out.phase[:] = 0
@@ -153,7 +153,7 @@ def _observe_turn(s: Any, box: Any, seat: Any, out: Any) -> None:
     out.project_deck_size = s.project_deck_size
 
 
-@rule
+@kernel
 def _observe_machines(s: Any, seat: Any, out: Any) -> None:
     """N23.1, N23.2, N23.6: the own hand, the bric-a-brac, and how many of each kind have not been seen."""
     me, other = s.seats[seat], s.seats[1 - seat]
@@ -175,7 +175,7 @@ def _observe_machines(s: Any, seat: Any, out: Any) -> None:
             out.bric_a_brac[space, feature] = FACES[kind + 1, feature]
 
 
-@rule
+@kernel
 def _observe_projects(s: Any, seat: Any, out: Any) -> None:
     """N23.5, N23.8, N16.5: what the other rejected or may choose from is not seen."""
     for project in range(NUM_PROJECTS):
@@ -203,7 +203,7 @@ def _observe_projects(s: Any, seat: Any, out: Any) -> None:
                 out.projects[s.offer[place], _ON_OFFER] = 1
 
 
-@rule
+@kernel
 def _observe_decision(s: Any, seat: Any, out: Any) -> None:
     """N23.7: how far the turn is; N23.8: the kind that the other's P1 discarded is not seen."""
     out.played[:] = 0
@@ -235,7 +235,7 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
         out.used[position] = int(s.used) >> position & 1
 
 
-@rule
+@kernel
 def _observe_seat(seat: Any, to: Any, out: Any) -> None:
     """N23.1, N23.3, N23.4, N23.10: score, tokens, workshop, numbers of hidden cards; what it knows, its last turn."""
     out.points[to] = seat.points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .bric_a_brac import put_down
 from .cards import (
     B1,
@@ -39,7 +39,7 @@ _ALWAYS = 1 << B1 | 1 << B2 | 1 << B3 | 1 << B4 | 1 << B5 | 1 << R1 | 1 << R2 | 
 _DISCARD_PREVIOUS = 1 << P2 | 1 << P3 | 1 << P5
 
 
-@rule
+@kernel
 def applicable(s: Any, hand_size: Any, before: Any) -> Any:
     """N4.6: bit k if the effect of kind k may be applied by a machine just played.
 
@@ -62,7 +62,7 @@ def applicable(s: Any, hand_size: Any, before: Any) -> Any:
     return kinds
 
 
-@rule
+@kernel
 def copyable(s: Any, kinds: Any, before: Any) -> Any:
     """N12.2.2: bit i if the machine on space i, one of those before a Y2, may be copied; `kinds` are applicable."""
     spaces = 0
@@ -73,7 +73,7 @@ def copyable(s: Any, kinds: Any, before: Any) -> Any:
     return spaces
 
 
-@rule
+@kernel
 def play_machine(s: Any, kind: Any) -> None:
     """N4.1: from the hand to the first empty space, before anything about its use is decided."""
     take_from_hand(mover(s), kind)
@@ -82,14 +82,14 @@ def play_machine(s: Any, kind: Any) -> None:
     s.played = kind
 
 
-@rule
+@kernel
 def use_for_charcoalium(s: Any, kind: Any) -> None:
     """N4.3: as many charcoalium as its points."""
     gain(s, CHARCOALIUM, POINTS[kind])
     s.phase = END
 
 
-@rule
+@kernel
 def use_for_production(s: Any, kind: Any) -> None:
     """N4.4: one of its symbol; for a wild one the resource is picked (N20.5)."""
     if SYMBOL[kind] == WILD_SYMBOL:
@@ -100,7 +100,7 @@ def use_for_production(s: Any, kind: Any) -> None:
         s.phase = END
 
 
-@rule
+@kernel
 def use_for_effect(s: Any, kind: Any) -> None:
     """N4.5: its effect, once."""
     s.effect = kind

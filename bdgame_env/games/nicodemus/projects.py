@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import ASKED, PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF, TWINS, WANTED
 from .effects import insert
 from .repairing import score
@@ -12,7 +12,7 @@ from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, P
 from .tokens import mover
 
 
-@rule
+@kernel
 def size_of(positions: Any) -> Any:
     """How many positions a set of them has."""
     count = 0
@@ -22,7 +22,7 @@ def size_of(positions: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def fulfils(me: Any, project: Any, partners: Any) -> Any:
     """N7.2-N7.4: whether the newest machine and these partners (bits of positions) are a set for the project.
 
@@ -40,7 +40,7 @@ def fulfils(me: Any, project: Any, partners: Any) -> Any:
     return traits & ASKED[project] == WANTED[project] and (alike or TWINS[project] == 0)
 
 
-@rule
+@kernel
 def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
     """N20.6: whether some set for the project begins with the partners chosen: those, and others after them."""
     newest = int(me.machines) - 1
@@ -53,7 +53,7 @@ def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def project_choices(s: Any) -> Any:
     """N7.1, N7.7: the projects that can be completed now, of the board and of the own reserved ones (N12.1).
 
@@ -72,14 +72,14 @@ def project_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def begin_project(s: Any, project: Any) -> None:
     """COMPLETE: now its partners are chosen, one by one."""
     s.project = project
     s.phase = PARTNER
 
 
-@rule
+@kernel
 def partner_choices(s: Any) -> Any:
     """N20.4, N20.6: positions after those chosen; machines used already can be chosen again (N7.6)."""
     me = mover(s)
@@ -90,7 +90,7 @@ def partner_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def choose_partner(s: Any, position: Any) -> None:
     """One machine more for the project; when the set is complete, so is the project."""
     s.partners |= 1 << position
@@ -98,7 +98,7 @@ def choose_partner(s: Any, position: Any) -> None:
         _complete(s)
 
 
-@rule
+@kernel
 def _complete(s: Any) -> None:
     """N7.5: points at once; the tile leaves the board or the reserved ones."""
     me = mover(s)
@@ -120,7 +120,7 @@ def _complete(s: Any) -> None:
     s.phase = PROJECTS
 
 
-@rule
+@kernel
 def stop_completing(s: Any) -> None:
     """N7.6: every machine used by a project of this turn leaves the workshop and the game."""
     me = mover(s)
@@ -138,7 +138,7 @@ def stop_completing(s: Any) -> None:
     s.phase = END
 
 
-@rule
+@kernel
 def limit_workshop(s: Any) -> None:
     """N8.1, N8.2: of four machines the newest stays; tokens and reserved projects are not touched."""
     me = mover(s)

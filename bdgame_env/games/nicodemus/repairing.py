@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .bric_a_brac import count_of, symbols_of, take_away
 from .cards import CHARCOALIUM, COST, NUM_RESOURCES, POINTS, WILD_SYMBOL
@@ -12,19 +12,19 @@ from .state import NONE, PROJECTS, WILD, WINNING_POINTS
 from .tokens import give_back, mover
 
 
-@rule
+@kernel
 def fee_of(s: Any, space: Any, symbols: Any) -> Any:
     """N6.5: one charcoalium for each machine after it, less one for each charcoalium symbol in the workshop."""
     return max(0, int(s.machines) - 1 - space - count_of(symbols, CHARCOALIUM))
 
 
-@rule
+@kernel
 def need_of(kind: Any, resource: Any, symbols: Any) -> Any:
     """N6.3: the printed cost less one for each machine of the workshop with the symbol."""
     return max(0, int(COST[kind, resource]) - count_of(symbols, resource + 1))
 
 
-@rule
+@kernel
 def legal_repairs(s: Any, mask: Any) -> Any:
     """N6.1, N6.6: the machines that can be paid for; whether there is any.
 
@@ -44,7 +44,7 @@ def legal_repairs(s: Any, mask: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def begin_repair(s: Any, space: Any) -> None:
     """N21.1: need, fee, and the number of wild reductions, all of which must be spent (N6.4)."""
     me = mover(s)
@@ -63,7 +63,7 @@ def begin_repair(s: Any, space: Any) -> None:
         pay(s)
 
 
-@rule
+@kernel
 def wild_choices(s: Any) -> Any:
     """N21.2, N20.4: resources that a wild reduction may be spent on, rising, so that the rest stays payable (N21.3)."""
     me = mover(s)
@@ -80,7 +80,7 @@ def wild_choices(s: Any) -> Any:
     return choices
 
 
-@rule
+@kernel
 def _covered_below(s: Any, resource: Any) -> Any:
     """N21.2 (a): what comes before `resource` can be paid from stock."""
     me = mover(s)
@@ -90,7 +90,7 @@ def _covered_below(s: Any, resource: Any) -> Any:
     return True
 
 
-@rule
+@kernel
 def spend_wild(s: Any, resource: Any) -> None:
     """N6.4: one off the need."""
     s.need[resource] -= 1
@@ -100,7 +100,7 @@ def spend_wild(s: Any, resource: Any) -> None:
         pay(s)
 
 
-@rule
+@kernel
 def pay(s: Any) -> None:
     """N6.7-N6.11: resources to the reserve, the fee onto the machines next to this one, which is then repaired."""
     me = mover(s)
@@ -120,7 +120,7 @@ def pay(s: Any) -> None:
     s.phase = PROJECTS  # N6.12
 
 
-@rule
+@kernel
 def score(s: Any, seat: Any, points: Any) -> None:
     """N15.1, N1.6: points count at once, without limit; 20 trigger the end."""
     seat.points += points

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.game import Box
-from ...records.restoring import options_of_snapshot, restore_position
+from ...engine.game import GameConfig
+from ...records.restoring import read_options, restore_position
 from ...records.snapshot_reader import Entry
 from .cards import COPIES, KINDS, NUM_PROJECTS, RESOURCES, SUPPLY, TOKENS
 from .invariants import CHECKS
@@ -30,23 +30,23 @@ _MOST_ROUNDS = 53  # N22.1
 _MOST_NEEDED = 4  # of a resource to repair a machine
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
     """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return options_of_snapshot(data, "nicodemus")
+    return read_options(data, "nicodemus")
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position into `s`, a zeroed record.
 
     Raises:
         BadSnapshot: in one line, where and why the data is no position of the game.
     """
-    restore_position(data, box, s, _write, CHECKS, snapshot)
+    restore_position(data, config, s, _write, CHECKS, snapshot)
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
+def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     empty_table(s)
-    s.round_number = snap["round"].whole(1, min(_MOST_ROUNDS, int(box.options["max_rounds"])))
+    s.round_number = snap["round"].whole(1, min(_MOST_ROUNDS, int(config.options["max_rounds"])))
     s.seat = snap["seat"].whole(0, NUM_SEATS - 1)
     s.phase = snap["phase"].place_in(PHASES)
     s.over = s.phase == OVER
@@ -62,7 +62,7 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     s.board[:] = [_project(tile, null=NONE) for tile in snap["projects"].entries(exactly=BOARD)]
     s.project_deck_size = snap["project_deck"].fill(s.project_deck[::-1], _project, backwards=True)
     s.removed[:] = snap["removed"].counts_of_some(KINDS, COPIES)
-    s.rng = snap["luck"].luck()
+    s.rng = snap["rng"].rng()
     _write_decision(snap, s)
     for seat, own in zip(snap["seats"].entries(exactly=NUM_SEATS), s.seats, strict=True):
         _write_seat(seat, own)

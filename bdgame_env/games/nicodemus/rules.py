@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .cards import NUM_KINDS, P1, Y2
 from .effects import (
@@ -58,8 +58,8 @@ from .state import (
 from .tokens import mover
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """N19, N20: set mask[a] = 1 for every legal action of the seat on turn; there always is one (N24.5)."""
     phase = int(s.phase)
     if phase == TURN:
@@ -71,7 +71,7 @@ def legal(s: Any, box: Any, mask: Any) -> None:
         mask[act.DONE] = 1
 
 
-@rule
+@kernel
 def _legal_in_turn(s: Any, mask: Any) -> None:
     """N3.1, N20.1: play a machine of the hand or repair one; a pass only if neither is possible (N3.2, N3.3)."""
     me = mover(s)
@@ -86,25 +86,25 @@ def _legal_in_turn(s: Any, mask: Any) -> None:
         mask[act.PASS] = 1
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision (N18.1)."""
     a = int(action)
     if s.phase == TURN:
-        _begin_turn(s, box, a)
+        _begin_turn(s, config, a)
     elif a == act.DONE:
         _stop(s)
     else:
         _choose(s, a - int(act.FIRST[s.phase]))
-    _settle(s, box)
+    _settle(s, config)
 
 
-@rule
-def _begin_turn(s: Any, box: Any, a: Any) -> None:
+@kernel
+def _begin_turn(s: Any, config: Any, a: Any) -> None:
     """N3.1, N4.2: a machine played in one of three ways, or a repair, or a pass; none can be taken back (N3.5)."""
     if a == act.PASS:
         _note_turn(s, USE_PASS, NONE)
-        refill(s, box)  # N3.3
+        refill(s, config)  # N3.3
         s.phase = END
     elif a >= act.REPAIR:
         space = a - act.REPAIR
@@ -124,14 +124,14 @@ def _begin_turn(s: Any, box: Any, a: Any) -> None:
             use_for_charcoalium(s, kind)
 
 
-@rule
+@kernel
 def _note_turn(s: Any, use: Any, kind: Any) -> None:
     """N16.7: what both remember of the mover's turn."""
     me = mover(s)
     me.last_use, me.last_kind, me.last_effect = use, kind, NONE
 
 
-@rule
+@kernel
 def _stop(s: Any) -> None:
     """DONE (N10.4.1, N7.1), or nothing left to do in EXCHANGE or PROJECTS (N20.3)."""
     if s.phase == PROJECTS:
@@ -140,7 +140,7 @@ def _stop(s: Any) -> None:
         s.phase = END
 
 
-@rule
+@kernel
 def choices(s: Any) -> Any:
     """N20: what is open in a phase other than TURN: bit i for the i-th action of its family."""
     phase = int(s.phase)
@@ -163,7 +163,7 @@ def choices(s: Any) -> Any:
     return 0
 
 
-@rule
+@kernel
 def _target_choices(s: Any) -> Any:
     """N10.2, N10.3, N12.2, N19.1: spaces before the machine just played."""
     if s.effect == Y2:
@@ -172,7 +172,7 @@ def _target_choices(s: Any) -> Any:
     return previous_choices(s)
 
 
-@rule
+@kernel
 def _choose(s: Any, choice: Any) -> None:
     """Carry out the i-th action of the phase's family."""
     phase = int(s.phase)
@@ -194,7 +194,7 @@ def _choose(s: Any, choice: Any) -> None:
         choose_partner(s, choice)
 
 
-@rule
+@kernel
 def _target(s: Any, space: Any) -> None:
     """N12.2, N12.2.3: for a Y2 the effect to copy, which then begins; for P2 and P3 the machine to discard."""
     if s.effect == Y2:
@@ -205,12 +205,12 @@ def _target(s: Any, space: Any) -> None:
         discard_target(s, space)
 
 
-@rule
-def _settle(s: Any, box: Any) -> None:
+@kernel
+def _settle(s: Any, config: Any) -> None:
     """N20.2, N20.3: carry out what leaves no choice, up to a decision that is asked, or to the next turn."""
     while s.phase not in (TURN, OVER):
         if s.phase == END:
-            end_turn(s, box)
+            end_turn(s, config)
             continue
         s.choices = choices(s)
         if s.choices == 0:
@@ -221,7 +221,7 @@ def _settle(s: Any, box: Any) -> None:
             _choose(s, lowest(s.choices))
 
 
-@rule
+@kernel
 def always_asked(s: Any) -> Any:
     """N20.2, N20.8: whether the phase is asked even if it leaves no choice.
 
@@ -230,13 +230,13 @@ def always_asked(s: Any) -> Any:
     return s.phase in (EXCHANGE, PROJECTS, HAND) or (s.phase == PICK and s.effect == P1)
 
 
-@rule
+@kernel
 def several(bits: Any) -> Any:
     """More than one bit is set."""
     return int(bits) & (int(bits) - 1) != 0
 
 
-@rule
+@kernel
 def lowest(bits: Any) -> Any:
     """The place of the lowest bit set."""
     place = 0

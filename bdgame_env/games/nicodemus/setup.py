@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .bric_a_brac import put_down
 from .cards import CHARCOALIUM, COPIES, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_TOKENS, SUPPLY
@@ -15,8 +15,8 @@ from .state import BOARD, HAND_SIZE, NONE, NUM_SEATS, TURN
 _WOOD = CHARCOALIUM + 1
 
 
-@rule
-def set_up(s: Any, box: Any) -> None:
+@kernel
+def set_up(s: Any, config: Any) -> None:
     """N2: shuffle and deal; seat 0 begins round 1 (N2.1). Everything in `s` but its luck is zero before (N2.5)."""
     empty_table(s)
     for token in range(NUM_TOKENS):
@@ -45,7 +45,7 @@ def set_up(s: Any, box: Any) -> None:
     s.phase = TURN
 
 
-@rule
+@kernel
 def empty_table(s: Any) -> None:
     """NONE wherever a card or a choice could be; the numbers stay 0."""
     s.kinds[:] = NONE
@@ -63,7 +63,7 @@ def empty_table(s: Any) -> None:
     forget_turn(s)
 
 
-@rule
+@kernel
 def _give(s: Any, seat: Any, token: Any, number: Any) -> None:
     s.reserve[token] -= number
     s.seats[seat].tokens[token] += number

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .cards import KINDS, P1, RESOURCES, TOKENS
 from .state import NO_USE, NONE, PHASES, USES, WILD
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5).
 
     With a seat also what it alone knows: its hand, what was lost from it, the tiles that it rejected; and in its turn
@@ -20,8 +20,8 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
     deck, project_deck, offer = _kinds(s.deck), _numbers(s.project_deck), _numbers(s.offer)
     data: dict[str, Any] = {
         "game": "nicodemus",
-        "players": box.players,
-        "options": {name: box.options[name] for name in ("max_rounds", "end_by_deck")},
+        "players": config.players,
+        "options": {name: config.options[name] for name in ("max_rounds", "end_by_deck")},
         "round": int(s.round_number),
         "seat": int(s.seat),
         "phase": PHASES[s.phase],
@@ -50,7 +50,7 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "seats": [_seat(each, omniscient or seat == number) for number, each in enumerate(s.seats)],
     }
     if omniscient:
-        data["luck"] = str(int(s.rng))
+        data["rng"] = str(int(s.rng))
     return data
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import CHARCOALIUM, NUM_TOKENS
 
 
-@rule
+@kernel
 def mover(s: Any) -> Any:
     """The seat whose turn it is."""
     return s.seats[s.seat]
 
 
-@rule
+@kernel
 def opponent(s: Any) -> Any:
     """The other seat."""
     return s.seats[1 - s.seat]
 
 
-@rule
+@kernel
 def gain(s: Any, token: Any, number: Any) -> None:
     """N14.1, N14.2: from the reserve, then what is missing from the opponent's workshop; the rest is lost."""
     other = opponent(s)
@@ -31,20 +31,20 @@ def gain(s: Any, token: Any, number: Any) -> None:
     mover(s).tokens[token] += from_reserve + from_opponent
 
 
-@rule
+@kernel
 def to_be_had(s: Any, token: Any) -> Any:
     """N10.4.3: whether the reserve or the opponent holds one; what lies on the bric-a-brac does not count (N13.2)."""
     return s.reserve[token] > 0 or opponent(s).tokens[token] > 0
 
 
-@rule
+@kernel
 def give_back(s: Any, seat: Any, token: Any, number: Any) -> None:
     """A seat returns tokens that it has to the reserve."""
     seat.tokens[token] -= number
     s.reserve[token] += number
 
 
-@rule
+@kernel
 def steal_token(s: Any, token: Any) -> None:
     """N11.1, N11.2: one token of the opponent's workshop, if there is one."""
     other = opponent(s)
@@ -53,7 +53,7 @@ def steal_token(s: Any, token: Any) -> None:
         mover(s).tokens[token] += 1
 
 
-@rule
+@kernel
 def resources(seat: Any) -> Any:
     """Wood, copper and crystal in a workshop together."""
     total = 0

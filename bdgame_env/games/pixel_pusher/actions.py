@@ -5,7 +5,7 @@ from __future__ import annotations
 from .cards import CARDS, COLORS, LINES, NUM_ALL_RECIPES, NUM_RECIPES
 from .state import MOST_HAND, PLACES, SLOTS
 
-# First id of each family, in the order of the rules' table (P55).
+# First id of each family, in the order of the rules' match (P55).
 DRAFT = 0  # + hand position
 INSTALL = 4  # + 12 * hand position + 6 * end + slot
 DISCARD = 52  # + hand position

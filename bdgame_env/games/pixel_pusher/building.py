@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .cards import AMOUNT, COLLECT_TYPE, CONVERT_TYPE, CONVERTER, RANDOM_TYPE
 from .hands import take_out
@@ -14,13 +14,13 @@ from .state import BUILDING, NONE, PAYING, SLOTS
 COLLECT_END, CONVERT_END = range(2)
 
 
-@rule
+@kernel
 def end_type(card: Any, end: Any) -> Any:
     """P28: the type of a slot in which that end works."""
     return int(COLLECT_TYPE[card]) if end == COLLECT_END else CONVERT_TYPE
 
 
-@rule
+@kernel
 def can_pay(me: Any, card: Any, end: Any) -> Any:
     """P30: an end that takes two costs a pixel of its color, a random one any pixel; all others are free."""
     if end == CONVERT_END:
@@ -30,13 +30,13 @@ def can_pay(me: Any, card: Any, end: Any) -> Any:
     return AMOUNT[card] == 1 or me.pixels[COLLECT_TYPE[card]] > 0
 
 
-@rule
+@kernel
 def slot_takes(me: Any, slot: Any, kind: Any) -> Any:
     """P28: an empty slot takes any end, another only those of its type, however many it has."""
     return me.slot_type[slot] == NONE or me.slot_type[slot] == kind
 
 
-@rule
+@kernel
 def legal_in_build(s: Any, mask: Any) -> None:
     """P27, P58: each card can be discarded, or installed by each end that can be paid, in each slot that takes it."""
     me = mover(s)
@@ -52,7 +52,7 @@ def legal_in_build(s: Any, mask: Any) -> None:
                         mask[first + slot] = 1
 
 
-@rule
+@kernel
 def can_install(me: Any, card: Any) -> Any:
     """Whether some end of the card fits some slot (P28, P30)."""
     for end in range(2):
@@ -64,13 +64,13 @@ def can_install(me: Any, card: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def has_choice_in_build(me: Any) -> Any:
     """P55: a single card that can only be discarded is no choice."""
     return me.drafted_size > 1 or can_install(me, int(me.drafted[0]))
 
 
-@rule
+@kernel
 def install(s: Any, place: Any, end: Any, slot: Any) -> None:
     """P28-P30, P32: one end works in a slot for good, the other has no more effect. Then its cost is paid.
 
@@ -88,7 +88,7 @@ def install(s: Any, place: Any, end: Any, slot: Any) -> None:
             give(s, me, kind)
 
 
-@rule
+@kernel
 def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
     """P28, P29: the first card sets the slot's type; what counts of the card is the end at work."""
     begin = 0
@@ -112,14 +112,14 @@ def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
         me.converters[CONVERTER[card]] += 1
 
 
-@rule
+@kernel
 def pay_for_random(s: Any, color: Any) -> None:
     """P30, P57: the one pixel that a random end costs; then the same player goes on with Build."""
     give(s, mover(s), color)
     s.phase = BUILDING
 
 
-@rule
+@kernel
 def discard(s: Any, place: Any) -> None:
     """P31, P33: the card leaves the game face up for a pixel from the bag, or for nothing if the bag is empty."""
     me = mover(s)

@@ -212,5 +212,5 @@ FACES = _faces()
 LINE_FACES = _line_faces()
 for _array in (PAY, GAIN, RECIPE_POINTS, FIRST_RECIPE, END_RECIPE, COLLECT_TYPE, AMOUNT, CONVERTER, COPIES, _PACKED):
     _array.setflags(write=False)
-for _table in (NEED, LINE_POINTS, FACES, LINE_FACES, PAY_PACKED, GAIN_PACKED, NEED_PACKED, CONVERTER_OF):
-    _table.setflags(write=False)
+for _match in (NEED, LINE_POINTS, FACES, LINE_FACES, PAY_PACKED, GAIN_PACKED, NEED_PACKED, CONVERTER_OF):
+    _match.setflags(write=False)

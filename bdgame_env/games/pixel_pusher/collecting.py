@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import COLLECT, NUM_PRIMARIES, RANDOM_TYPE
 from .pixels import primaries, random_color
 from .state import NONE, SEGMENTS
 
 
-@rule
-def collect(s: Any, box: Any) -> None:
+@kernel
+def collect(s: Any, config: Any) -> None:
     """P34: segment by segment every player gets one chance, in Collect order (P52); random slots come last (P36)."""
-    players = int(box.players)
+    players = int(config.players)
     for segment in range(SEGMENTS):
         for turn in range(players):
             _take_color(s, s.seats[(s.leaders[COLLECT] + turn) % players], segment)
@@ -21,7 +21,7 @@ def collect(s: Any, box: Any) -> None:
             _take_random(s, s.seats[(s.leaders[COLLECT] + turn) % players], segment)
 
 
-@rule
+@kernel
 def _take_color(s: Any, me: Any, segment: Any) -> None:
     """P35, P37: a slot of a color takes as many pixels as its ends say, all or none."""
     color = int(me.slot_type[segment])
@@ -33,7 +33,7 @@ def _take_color(s: Any, me: Any, segment: Any) -> None:
         me.pixels[color] += amount
 
 
-@rule
+@kernel
 def _take_random(s: Any, me: Any, segment: Any) -> None:
     """P36: a random slot draws as many from what is left on the segment, or none if there are fewer."""
     if me.slot_type[segment] != RANDOM_TYPE:

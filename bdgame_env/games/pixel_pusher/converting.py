@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import (
     COLLECT,
     CONVERTER_OF,
@@ -31,15 +31,15 @@ from .state import CONVERTING, STORAGE, STORING
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
 
-@rule
-def begin_convert(s: Any, box: Any) -> None:
+@kernel
+def begin_convert(s: Any, config: Any) -> None:
     """P38, P60: what others see until the last seat is done is how things are now. Asked in Collect order.
 
     P44: if a color may run short, all see everything, and players take turns.
     """
-    s.open_convert = may_run_short(s, box)
+    s.open_convert = may_run_short(s, config)
     if s.open_convert == 0:
-        for seat in range(box.players):
+        for seat in range(config.players):
             me = s.seats[seat]
             me.shown_points = me.points
             me.shown_pixels[:] = me.pixels
@@ -48,10 +48,10 @@ def begin_convert(s: Any, box: Any) -> None:
     s.seat = s.leaders[COLLECT]
 
 
-@rule
-def end_convert(s: Any, box: Any) -> None:
+@kernel
+def end_convert(s: Any, config: Any) -> None:
     """P60: all changes show together."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         s.seats[seat].shown_points = 0
         s.seats[seat].shown_pixels[:] = 0
         s.seats[seat].asked = 0
@@ -59,7 +59,7 @@ def end_convert(s: Any, box: Any) -> None:
     s.open_convert = 0
 
 
-@rule
+@kernel
 def ready(me: Any, converter: Any) -> Any:
     """P40: how many converters of a kind are not used yet in this round; P25: ability cards are converters too."""
     if converter == PRISM:
@@ -72,7 +72,7 @@ def ready(me: Any, converter: Any) -> Any:
     return int(me.converters[converter]) - int(me.used[converter])
 
 
-@rule
+@kernel
 def usable_recipes(s: Any, me: Any) -> Any:
     """P40-P42: bit k for each recipe that the player can use now, of those that are always there.
 
@@ -91,11 +91,11 @@ def usable_recipes(s: Any, me: Any) -> Any:
     return found
 
 
-@rule
-def more_usable_recipes(s: Any, box: Any, me: Any) -> Any:
+@kernel
+def more_usable_recipes(s: Any, config: Any, me: Any) -> Any:
     """P41.6: the same of the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
     found = 0
-    if box.any_triple == 0 or ready(me, TRIPLE) == 0:
+    if config.any_triple == 0 or ready(me, TRIPLE) == 0:
         return 0
     pixels, supply = packed(me.pixels), packed(s.supply)
     for recipe in range(NUM_RECIPES, NUM_ALL_RECIPES):
@@ -105,13 +105,13 @@ def more_usable_recipes(s: Any, box: Any, me: Any) -> Any:
     return found
 
 
-@rule
-def can_convert(s: Any, box: Any, me: Any) -> Any:
+@kernel
+def can_convert(s: Any, config: Any, me: Any) -> Any:
     """P39: whether there is a recipe that the player can use."""
-    return usable_recipes(s, me) != 0 or more_usable_recipes(s, box, me) != 0
+    return usable_recipes(s, me) != 0 or more_usable_recipes(s, config, me) != 0
 
 
-@rule
+@kernel
 def activate(s: Any, me: Any, recipe: Any) -> None:
     """P39, P40: pay, gain, score; pixels gained may be paid for the next (P53)."""
     for color in range(NUM_COLORS):
@@ -122,7 +122,7 @@ def activate(s: Any, me: Any, recipe: Any) -> None:
     _use_converter_of(me, recipe)
 
 
-@rule
+@kernel
 def _use_converter_of(me: Any, recipe: Any) -> None:
     """P40: one converter that offers the recipe is used up for this round; it never matters which."""
     converter = int(CONVERTER_OF[recipe])
@@ -137,23 +137,23 @@ def _use_converter_of(me: Any, recipe: Any) -> None:
     me.used_abilities[ability] = 1
 
 
-@rule
+@kernel
 def must_give(me: Any) -> Any:
     """P43: with more than five pixels some have to go."""
     return held(me) > STORAGE
 
 
-@rule
+@kernel
 def finish(s: Any, me: Any) -> Any:
     """P39, P43: no more converting; True if there is nothing to give back."""
     s.phase = STORING
     return not must_give(me)
 
 
-@rule
-def is_asked(s: Any, box: Any, me: Any) -> Any:
+@kernel
+def is_asked(s: Any, config: Any, me: Any) -> Any:
     """P55: whether a player who begins to convert has any choice: a recipe to use, or which pixels to give back.
 
     When giving back begins, a player with pixels of two colors has a choice.
     """
-    return can_convert(s, box, me) or (must_give(me) and colors_held(me) > 1)
+    return can_convert(s, config, me) or (must_give(me) and colors_held(me) > 1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import NUM_PRIMARIES
 from .pixels import draw_from_bag
 from .state import NONE, REFILL, SEGMENTS
 
 
-@rule
+@kernel
 def fill_segment(s: Any, segment: Any, count: Any) -> None:
     """P13, P17.3: draw pixels from the bag onto a segment, fewer if the bag runs out."""
     for _ in range(count):
@@ -19,14 +19,14 @@ def fill_segment(s: Any, segment: Any, count: Any) -> None:
             s.conveyor[segment, color] += 1
 
 
-@rule
+@kernel
 def fill_conveyor(s: Any) -> None:
     """P13: six pixels on segment 1, one less on each after it."""
     for segment in range(SEGMENTS):
         fill_segment(s, segment, REFILL - segment)
 
 
-@rule
+@kernel
 def generate(s: Any) -> None:
     """P17: the last segment goes into the bag (P17.1), the others move on (P17.2), segment 1 is filled (P17.3)."""
     for color in range(NUM_PRIMARIES):

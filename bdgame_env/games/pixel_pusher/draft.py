@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import FIRST_ABILITY, LEADERS, NUM_ABILITIES
 from .hands import draw_machine, insert, take_out
@@ -14,10 +14,10 @@ from .state import BUILDING, DRAFTING, NONE, STACK
 _NUM_LEADERS = len(LEADERS)
 
 
-@rule
-def begin_draft(s: Any, box: Any) -> None:
+@kernel
+def begin_draft(s: Any, config: Any) -> None:
     """P18-P20: every seat gets an ability card and as many machine cards as the others."""
-    players = int(box.players)
+    players = int(config.players)
     _deal_abilities(s, players)
     stack = min(STACK, int(s.deck_size) // players)
     for seat in range(players):
@@ -31,7 +31,7 @@ def begin_draft(s: Any, box: Any) -> None:
     s.seat = 0
 
 
-@rule
+@kernel
 def _deal_abilities(s: Any, players: Any) -> None:
     """P18: the four ability cards are shuffled, stack i gets the i-th; the others stay unseen for this round."""
     for ability in range(NUM_ABILITIES):
@@ -43,7 +43,7 @@ def _deal_abilities(s: Any, players: Any) -> None:
     s.stacks[:] = 0
 
 
-@rule
+@kernel
 def _set_aside(s: Any) -> None:
     """P19.1: too few cards for another deal leave the game unseen, and the deck is empty."""
     while s.deck_size > 0:
@@ -51,25 +51,25 @@ def _set_aside(s: Any) -> None:
         s.set_aside_size += 1
 
 
-@rule
-def lock(s: Any, box: Any, place: Any) -> Any:
+@kernel
+def lock(s: Any, config: Any, place: Any) -> Any:
     """P59: a choice nobody else sees. When all have chosen, cards are laid down; True when no card is left (P21)."""
     s.seats[s.seat].choice = place
-    for seat in range(box.players):
+    for seat in range(config.players):
         if s.seats[seat].choice == NONE:
             s.seat = seat
             return False
-    for seat in range(box.players):
+    for seat in range(config.players):
         _lay_down(s.seats[seat])
     s.seat = 0
     if s.seats[0].hand_size == 0:
         return True
-    _pass_left(s, int(box.players))
-    remember(s, box)
+    _pass_left(s, int(config.players))
+    remember(s, config)
     return False
 
 
-@rule
+@kernel
 def _lay_down(me: Any) -> None:
     """P21: the chosen card goes face down to those drafted before."""
     me.drafted[me.drafted_size] = take_out(me.hand, me.hand_size, int(me.choice))
@@ -78,7 +78,7 @@ def _lay_down(me: Any) -> None:
     me.choice = NONE
 
 
-@rule
+@kernel
 def _pass_left(s: Any, players: Any) -> None:
     """P21, P1: every hand goes to the next seat; all have as many cards."""
     for place in range(s.seats[0].hand_size):
@@ -88,18 +88,18 @@ def _pass_left(s: Any, players: Any) -> None:
         s.seats[0].hand[place] = card
 
 
-@rule
-def turn_up_abilities(s: Any, box: Any) -> None:
+@kernel
+def turn_up_abilities(s: Any, config: Any) -> None:
     """P22: ability cards lie open; the machine cards, still secret, are a hand in order of kind again (P56).
 
     Who took which card at which pick is kept until they are played: players remember what they saw (P66).
     """
-    for seat in range(box.players):
+    for seat in range(config.players):
         me = s.seats[seat]
         me.laid[:] = me.drafted
     s.phase = BUILDING
-    remember(s, box)
-    for seat in range(box.players):
+    remember(s, config)
+    for seat in range(config.players):
         me = s.seats[seat]
         count = int(me.drafted_size)
         machines = 0
@@ -112,21 +112,21 @@ def turn_up_abilities(s: Any, box: Any) -> None:
                 insert(me.drafted, machines, card)
                 machines += 1
         me.drafted_size = machines
-    _choose_leaders(s, box)
+    _choose_leaders(s, config)
 
 
-@rule
-def _choose_leaders(s: Any, box: Any) -> None:
+@kernel
+def _choose_leaders(s: Any, config: Any) -> None:
     """P23, P24: a card's owner leads its phase; without the card, the seat left of the last leader.
 
     In round 1 that is the starting seat itself, which stands as leader already (P15).
     """
     for phase in range(_NUM_LEADERS):
         owner = NONE
-        for seat in range(box.players):
+        for seat in range(config.players):
             if s.seats[seat].abilities[phase] != 0:
                 owner = seat
         if owner != NONE:
             s.leaders[phase] = owner
         elif s.round_number > 1:
-            s.leaders[phase] = (int(s.leaders[phase]) + 1) % int(box.players)
+            s.leaders[phase] = (int(s.leaders[phase]) + 1) % int(config.players)

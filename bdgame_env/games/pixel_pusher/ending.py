@@ -1,4 +1,4 @@
-"""The end of the game, points and places (P9, P48, P49, P68)."""
+"""The end of the game, points and ranks (P9, P48, P49, P68)."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .pixels import held
 from .state import CONVERTING, DRAFTING, OVER, STORING
 
 WINNING_POINTS = np.array([1, 1, 30, 20, 15], np.int8)  # about what a fair winner has, by number of players
 
 
-@rule
+@kernel
 def end_game(s: Any) -> None:
     """P48: nothing is left to do; seat and round stay."""
     s.phase = OVER
     s.over = 1
 
 
-@rule
+@kernel
 def in_secret(s: Any) -> Any:
     """P60: Convert and Store go on, and their changes do not show yet; P44: they do if the phase is open."""
     return s.open_convert == 0 and (s.phase == CONVERTING or s.phase == STORING)
 
 
-@rule
+@kernel
 def all_choose(s: Any) -> Any:
     """P59, P60: all choose at once, and nobody is told whose decision it is but the seat that is asked."""
     return s.phase == DRAFTING or in_secret(s)
 
 
-@rule
+@kernel
 def sees_own_board(s: Any, seat: Any) -> Any:
     """P60: in secret a seat sees its board as it is from its first decision on, until then as it was for all.
 
@@ -41,36 +41,36 @@ def sees_own_board(s: Any, seat: Any) -> Any:
     return s.seat == seat or s.seats[seat].asked > 0
 
 
-@rule
+@kernel
 def shown_points(s: Any, seat: Any) -> Any:
     """P60: the points that all can see."""
     return int(s.seats[seat].shown_points) if in_secret(s) else int(s.seats[seat].points)
 
 
-@rule
-def points(s: Any, box: Any, seat: Any) -> Any:
+@kernel
+def points(s: Any, config: Any, seat: Any) -> Any:
     """P9: the points of a seat."""
     return int(s.seats[seat].points)
 
 
-@rule
-def progress(s: Any, box: Any, seat: Any) -> Any:
-    """The points that all can see, as a part of what wins: shaping tells no more than the table shows (P60)."""
-    return shown_points(s, seat) / float(WINNING_POINTS[box.players])
+@kernel
+def progress(s: Any, config: Any, seat: Any) -> Any:
+    """The points that all can see, as a part of what wins: shaping tells no more than the match shows (P60)."""
+    return shown_points(s, seat) / float(WINNING_POINTS[config.players])
 
 
-@rule
-def places(s: Any, box: Any, out: Any) -> None:
+@kernel
+def ranks(s: Any, config: Any, out: Any) -> None:
     """P49, P68: by points, then by pixels on the board; who still ties shares the place. Writes out[:players]."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         place = 1
-        for other in range(box.players):
+        for other in range(config.players):
             if _ranks_above(s.seats[other], s.seats[seat]):
                 place += 1
         out[seat] = place
 
 
-@rule
+@kernel
 def _ranks_above(one: Any, other: Any) -> Any:
     """P49: more points, or as many and more pixels."""
     if one.points != other.points:

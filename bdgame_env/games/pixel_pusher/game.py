@@ -8,34 +8,34 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Box, Game, Option
+from ...engine.game import Game, GameConfig, Option
 from . import actions
 from .cards import CARDS, PRINTINGS
-from .ending import places, points, progress
+from .ending import points, progress, ranks
 from .observe import OBS, SCHEMA, observe
-from .redeal import redeal
-from .restore import box_of_snapshot, restore
+from .resample import resample
+from .restore import options_of_snapshot, restore
 from .rounds import reset, simultaneous
 from .rules import apply, legal
 from .snapshot import snapshot
-from .state import BOX, MOST_DECISIONS, STATE
+from .state import CONFIG, MOST_DECISIONS, STATE
 from .steps import ask, simultaneous_steps
 from .telling import told
 
 
-def open_box(options: Mapping[str, Any]) -> Box:
-    """The box for checked options (P8.1, P41.6)."""
-    return _open_box(int(options["players"]), options["line_points"], options["triple"])
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options (P8.1, P41.6)."""
+    return _make_config(int(options["players"]), options["line_points"], options["triple"])
 
 
 @lru_cache(maxsize=16)
-def _open_box(players: int, line_points: str, triple: str) -> Box:
-    record = np.zeros(1, BOX)
+def _make_config(players: int, line_points: str, triple: str) -> GameConfig:
+    record = np.zeros(1, CONFIG)
     record[0].players = players
     record[0].printing = PRINTINGS.index(line_points)
     record[0].any_triple = triple == "any"
     record.setflags(write=False)
-    return Box(
+    return GameConfig(
         record=record,
         options={"players": players, "line_points": line_points, "triple": triple},
         cards=CARDS,
@@ -44,9 +44,9 @@ def _open_box(players: int, line_points: str, triple: str) -> Box:
     )
 
 
-def action_names(box: Box) -> list[str]:
+def action_names(config: GameConfig) -> list[str]:
     """The notation of every action, by id."""
-    return actions.names(bool(box.record[0].any_triple))
+    return actions.names(bool(config.record[0].any_triple))
 
 
 GAME = Game(
@@ -62,15 +62,15 @@ GAME = Game(
             "primary", ("primary", "any"), "what a triple pays: three equal primaries, or of any color (P41.6)"
         ),
     },
-    open_box=open_box,
+    make_config=make_config,
     reset=reset,
     legal=legal,
     apply=apply,
     observe=observe,
-    places=places,
+    ranks=ranks,
     points=points,
     progress=progress,
-    redeal=redeal,
+    resample=resample,
     simultaneous=simultaneous,
     simultaneous_steps=simultaneous_steps,
     ask=ask,
@@ -79,7 +79,7 @@ GAME = Game(
     rule_of=actions.rule_of,
     snapshot=snapshot,
     restore=restore,
-    box_of_snapshot=box_of_snapshot,
+    options_of_snapshot=options_of_snapshot,
     schema=SCHEMA,
     module=__name__,
     drawing=f"{__package__}.drawing",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 
 
-@rule
+@kernel
 def insert(row: Any, count: Any, card: Any) -> None:
     """Put a card into an ascending row of `count` cards."""
     place = int(count)
@@ -17,14 +17,14 @@ def insert(row: Any, count: Any, card: Any) -> None:
     row[place] = card
 
 
-@rule
+@kernel
 def sort(row: Any, count: Any) -> None:
     """Put the first `count` cards of a row in ascending order."""
     for sorted_already in range(count):
         insert(row, sorted_already, row[sorted_already])
 
 
-@rule
+@kernel
 def remove(row: Any, count: Any, card: Any) -> Any:
     """Take one copy of a card out of a row of `count` cards, if it is there; returns whether it was."""
     for place in range(count):
@@ -34,7 +34,7 @@ def remove(row: Any, count: Any, card: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def take_out(row: Any, count: Any, place: Any) -> Any:
     """P56: the card at a place leaves a row of `count` cards, and the rest close up."""
     card = int(row[place])
@@ -44,7 +44,7 @@ def take_out(row: Any, count: Any, place: Any) -> Any:
     return card
 
 
-@rule
+@kernel
 def draw_machine(s: Any) -> Any:
     """The top machine card, off the deck."""
     s.deck_size -= 1
@@ -53,14 +53,14 @@ def draw_machine(s: Any) -> Any:
     return card
 
 
-@rule
+@kernel
 def put_on_deck(s: Any, card: Any) -> None:
     """The reverse of `draw_machine`."""
     s.machine_deck[s.deck_size] = card
     s.deck_size += 1
 
 
-@rule
+@kernel
 def draw_image(s: Any) -> Any:
     """P47: the top image, off the deck; 0 if there is none."""
     if s.image_deck_size == 0:
@@ -71,7 +71,7 @@ def draw_image(s: Any) -> Any:
     return image
 
 
-@rule
+@kernel
 def reverse(row: Any, count: Any) -> None:
     """Turn a row round: shuffled, the first card is the top; lying there, the last one is."""
     for k in range(count // 2):

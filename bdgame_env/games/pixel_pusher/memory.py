@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import FIRST_ABILITY
 from .hands import insert
 from .state import DRAFTING, MAX_SEATS, MOST_HAND
 
 
-@rule
+@kernel
 def cards_of_round(s: Any) -> Any:
     """P19: how many cards each stack of this round was dealt, its ability card included; in Draft and Build."""
     me = s.seats[0]
@@ -26,7 +26,7 @@ def cards_of_round(s: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def picks_made(s: Any) -> Any:
     """P21: the cards that each seat has laid down in this round; all of them once Build has begun."""
     if s.phase == DRAFTING:
@@ -34,13 +34,13 @@ def picks_made(s: Any) -> Any:
     return MOST_HAND
 
 
-@rule
+@kernel
 def first_sight(players: Any, stack: Any, seat: Any) -> Any:
     """The pick at which a seat holds a stack for the first time; cards taken before, it has not seen."""
     return (int(seat) - int(stack)) % int(players)
 
 
-@rule
+@kernel
 def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
     """The card at a place of a stack."""
     taker = s.seats[(stack + place) % players]
@@ -52,10 +52,10 @@ def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
     return int(s.seats[(stack + pick) % players].hand[place - pick])
 
 
-@rule
-def remember(s: Any, box: Any) -> None:
-    """P66: write `known`, after a pick or a redeal in Draft and Build."""
-    players, count, pick = int(box.players), cards_of_round(s), picks_made(s)
+@kernel
+def remember(s: Any, config: Any) -> None:
+    """P66: write `known`, after a pick or a determinization in Draft and Build."""
+    players, count, pick = int(config.players), cards_of_round(s), picks_made(s)
     for observer in range(MAX_SEATS):
         for stack in range(MAX_SEATS):
             s.known[observer, stack, :] = 0
@@ -63,7 +63,7 @@ def remember(s: Any, box: Any) -> None:
                 _remember_stack(s, players, count, pick, observer, stack)
 
 
-@rule
+@kernel
 def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, stack: Any) -> None:
     """P66: between two sights of a stack, what is gone from it; since the last one, what was in it.
 
@@ -78,7 +78,7 @@ def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, 
         sight += players
 
 
-@rule
+@kernel
 def forget(s: Any) -> None:
     """P66: all cards of the round are played; what is remembered is of no more use."""
     s.known[:] = 0
@@ -86,7 +86,7 @@ def forget(s: Any) -> None:
         s.seats[seat].laid[:] = 0
 
 
-@rule
+@kernel
 def played_by(me: Any, out: Any) -> Any:
     """P26, P61: write the machine cards that a seat has played in this Build, ascending, then 0; how many they are."""
     out[:] = 0

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.game import observation_schema
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.layout import record
 from .cards import (
     CARDS,
@@ -170,28 +170,28 @@ OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, sha
 SCHEMA = observation_schema(FIELDS, CARDS_IN)
 
 
-@rule
-def observe(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     """P64, P65: write all of `out`, as `seat` sees the game."""
-    _observe_round(s, box, seat, out)
-    _observe_table(s, box, out)
-    _observe_images(s, box, out)
+    _observe_round(s, config, seat, out)
+    _observe_table(s, config, out)
+    _observe_images(s, config, out)
     _observe_own(s, seat, out)
-    _observe_passed(s, box, seat, out)
+    _observe_passed(s, config, seat, out)
     absolute, secret = int(seat), in_secret(s)
     for relative in range(MAX_SEATS):
-        if relative < box.players:
+        if relative < config.players:
             hide = secret and (relative != 0 or not sees_own_board(s, absolute))
             _observe_seat(s, s.seats[absolute], relative, hide, out)
-            absolute = absolute + 1 if absolute + 1 < box.players else 0
+            absolute = absolute + 1 if absolute + 1 < config.players else 0
         else:
             _observe_nobody(relative, out)
 
 
-@rule
-def _observe_round(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
     """P64.1: round, phase, whose decision it is, leaders. In secret others see neither whose nor what for (P60)."""
-    players = int(box.players)
+    players = int(config.players)
     out.players = players
     out.to_move[:] = 0
     others = s.seat != seat
@@ -211,8 +211,8 @@ def _observe_round(s: Any, box: Any, seat: Any, out: Any) -> None:
         out.leaders[k, (s.leaders[k] - seat) % players] = 1
 
 
-@rule
-def _observe_table(s: Any, box: Any, out: Any) -> None:
+@kernel
+def _observe_table(s: Any, config: Any, out: Any) -> None:
     """P64.1, P64.2, P64.5: supply, conveyor, decks and what has left the game; never an order of cards (P67)."""
     if in_secret(s):
         out.supply[:] = s.shown_supply
@@ -220,15 +220,15 @@ def _observe_table(s: Any, box: Any, out: Any) -> None:
         out.supply[:] = s.supply
     out.conveyor[:] = s.conveyor
     out.deck_size = s.deck_size
-    out.removed = REMOVED[box.players]
+    out.removed = REMOVED[config.players]
     out.set_aside = s.set_aside_size
     out.image_deck_size = s.image_deck_size
     for kind in range(NUM_KINDS):
         out.discarded[kind] = s.discarded[kind + 1]
 
 
-@rule
-def _observe_images(s: Any, box: Any, out: Any) -> None:
+@kernel
+def _observe_images(s: Any, config: Any, out: Any) -> None:
     """P64.4: what the lines that are not filled ask for and score. Plain copies first: those loops are the quickest."""
     for image in range(NUM_IMAGES):
         out.finished[image] = s.finished[image + 1]
@@ -240,7 +240,7 @@ def _observe_images(s: Any, box: Any, out: Any) -> None:
         image = s.images[place]
         for line in range(LINES):
             for k in range(NUM_COLORS + 1):
-                out.lines[place, line, k] = LINE_FACES[box.printing, image, line, k]
+                out.lines[place, line, k] = LINE_FACES[config.printing, image, line, k]
     for place in range(PLACES):
         for line in range(LINES):
             if s.filled[place, line] != 0:
@@ -248,7 +248,7 @@ def _observe_images(s: Any, box: Any, out: Any) -> None:
                     out.lines[place, line, k] = 0
 
 
-@rule
+@kernel
 def _observe_own(s: Any, seat: Any, out: Any) -> None:
     """P65: the own hand in Draft, in Build the cards still to be played; what was drafted and locked; converters."""
     me = s.seats[seat]
@@ -271,12 +271,12 @@ def _observe_own(s: Any, seat: Any, out: Any) -> None:
         out.ready[converter] = ready(me, converter)
 
 
-@rule
-def _observe_passed(s: Any, box: Any, seat: Any, out: Any) -> None:
+@kernel
+def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
     """P66: of stacks that the observer has passed on, the cards that others took or hold, by place and by holder."""
     out.passed[:] = 0
     out.known[:] = 0
-    players = int(box.players)
+    players = int(config.players)
     if s.phase == DRAFTING or s.phase == BUILDING or s.phase == PAYING:
         for stack in range(players):
             for place in range(MOST_HAND):
@@ -295,7 +295,7 @@ def _observe_passed(s: Any, box: Any, seat: Any, out: Any) -> None:
                 row[card - 1] += 1
 
 
-@rule
+@kernel
 def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
     """P64.3: one seat; `hide` is whether it is shown as it was when Convert began (P60)."""
     points = int(seat.shown_points) if hide else int(seat.points)
@@ -340,7 +340,7 @@ def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
     out.face_down[to] = seat.drafted_size
 
 
-@rule
+@kernel
 def _observe_nobody(to: Any, out: Any) -> None:
     """A seat that is not in play."""
     out.points[to] = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import BITS, NUM_COLORS, NUM_PRIMARIES
 from .state import NONE
@@ -12,19 +12,19 @@ from .state import NONE
 _TOP_BITS = sum(1 << BITS * color + BITS - 1 for color in range(NUM_COLORS))
 
 
-@rule
+@kernel
 def mover(s: Any) -> Any:
     """The seat that decides now."""
     return s.seats[s.seat]
 
 
-@rule
+@kernel
 def primaries(row: Any) -> Any:
     """The primary pixels of a row of colors: in the bag, or on a segment."""
     return int(row[0]) + int(row[1]) + int(row[2])
 
 
-@rule
+@kernel
 def held(me: Any) -> Any:
     """All pixels on a player's board."""
     total = 0
@@ -33,7 +33,7 @@ def held(me: Any) -> Any:
     return total
 
 
-@rule
+@kernel
 def packed(row: Any) -> Any:
     """A row of counts by color as one number, to be compared as a whole; counts are below 128 (P2)."""
     total = 0
@@ -42,13 +42,13 @@ def packed(row: Any) -> Any:
     return total
 
 
-@rule
+@kernel
 def covers(have: Any, want: Any) -> Any:
     """Whether packed counts are, color by color, at least as many as others."""
     return (have | _TOP_BITS) - want & _TOP_BITS == _TOP_BITS
 
 
-@rule
+@kernel
 def colors_held(me: Any) -> Any:
     """How many colors there are on a player's board."""
     found = 0
@@ -58,7 +58,7 @@ def colors_held(me: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def first_color(me: Any) -> Any:
     """The first color that is on a player's board, or NONE."""
     for color in range(NUM_COLORS):
@@ -67,14 +67,14 @@ def first_color(me: Any) -> Any:
     return NONE
 
 
-@rule
+@kernel
 def give(s: Any, me: Any, color: Any) -> None:
     """P3: a pixel goes from a player's board to its supply at once."""
     me.pixels[color] -= 1
     s.supply[color] += 1
 
 
-@rule
+@kernel
 def random_color(s: Any, row: Any) -> Any:
     """P62: the color of one pixel drawn at random from a row with primary pixels, which stays as it is."""
     k = below(s, primaries(row))
@@ -85,7 +85,7 @@ def random_color(s: Any, row: Any) -> Any:
     return NUM_PRIMARIES - 1
 
 
-@rule
+@kernel
 def draw_from_bag(s: Any) -> Any:
     """P3, P50: the color of a pixel taken out of the bag, or NONE if the bag is empty (no luck is used then)."""
     if primaries(s.supply) == 0:

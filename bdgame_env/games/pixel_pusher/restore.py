@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...engine.conservation import miscounts, tally
-from ...engine.game import Box
-from ...records.restoring import options_of_snapshot, restore_position
+from ...engine.game import GameConfig
+from ...records.restoring import read_options, restore_position
 from ...records.snapshot_reader import Entry
 from .building import COLLECT_END, CONVERT_END, end_type, put_in_slot
 from .cards import (
@@ -65,12 +65,12 @@ _MOST_POINTS = 10_000
 _MOST_ASKED = 127
 
 
-def box_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
     """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return options_of_snapshot(data, "pixel_pusher")
+    return read_options(data, "pixel_pusher")
 
 
-def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
+def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
     """Write the position into `s`, a zeroed record.
 
     Raises:
@@ -80,11 +80,11 @@ def restore(data: Mapping[str, Any], box: Box, s: Any) -> None:
         *(_check_machines, _check_abilities, _check_laid, _check_images, _check_pixels, _check_turns, _check_secrets),
         _check_choice,
     )
-    restore_position(data, box, s, _write, checks, snapshot)
+    restore_position(data, config, s, _write, checks, snapshot)
 
 
-def _write(snap: Entry, box: Box, s: Any) -> None:
-    players = box.players
+def _write(snap: Entry, config: GameConfig, s: Any) -> None:
+    players = config.players
     empty_boards(s)
     snap["machine_deck"].entries()  # refused first if it is hidden: so is whose decision it is, at times
     s.round_number = snap["round"].whole(1, int(ROUNDS[players]))
@@ -110,13 +110,13 @@ def _write(snap: Entry, box: Box, s: Any) -> None:
     for image in snap["finished"].entries(most=NUM_IMAGES):
         s.finished[_image(image)] = 1
     s.open_convert = snap["open_convert"].flag()
-    s.rng = snap["luck"].luck()
+    s.rng = snap["rng"].rng()
     for place, seat in enumerate(snap["seats"].entries(exactly=players)):
         _write_seat(seat, s.seats[place])
     if not snap["shown"].is_null:
         _write_shown(snap["shown"], s, players)
     if s.phase in (DRAFTING, BUILDING, PAYING):
-        remember(s, box.record[0])  # P66: compared with the snapshot's when it is read back
+        remember(s, config.record[0])  # P66: compared with the snapshot's when it is read back
 
 
 def _kind(card: Entry) -> int:
@@ -184,9 +184,9 @@ def deal_of_round(round_number: int, players: int) -> tuple[int, int, int]:
     return stack, deck, aside
 
 
-def _check_machines(s: Any, box: Box) -> Iterator[str]:
+def _check_machines(s: Any, config: GameConfig) -> Iterator[str]:
     """P6, P12, P19: every card is in one place, and the deck has as many as it must have in that round."""
-    players = box.players
+    players = config.players
     seats = s.seats[:players]
     rows = [s.machine_deck, s.removed, s.set_aside, *(seats[name] for name in ("hand", "drafted", "installed"))]
     found = tally(rows, NUM_KINDS + 1) + s.discarded
@@ -215,9 +215,9 @@ def _check_machines(s: Any, box: Box) -> Iterator[str]:
             yield f"seats[{place}] has {machines} machine cards, can have drafted {most} by then (P21)"
 
 
-def _check_abilities(s: Any, box: Box) -> Iterator[str]:
+def _check_abilities(s: Any, config: GameConfig) -> Iterator[str]:
     """P18, P22, P40: one ability card for each stack; turned up after Draft; used ones are owned."""
-    players = box.players
+    players = config.players
     seats = s.seats[:players]
     owned = np.array([seat.abilities for seat in seats], np.int64)
     if s.phase == DRAFTING:
@@ -241,9 +241,9 @@ def _check_abilities(s: Any, box: Box) -> Iterator[str]:
             yield f"seats[{place}] has used converters in phase {PHASES[s.phase]!r} (P40)"
 
 
-def _check_laid(s: Any, box: Box) -> Iterator[str]:
-    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the table."""
-    players = box.players
+def _check_laid(s: Any, config: GameConfig) -> Iterator[str]:
+    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the match."""
+    players = config.players
     seats = s.seats[:players]
     if s.phase not in (BUILDING, PAYING):
         if seats["laid"].any():
@@ -271,7 +271,7 @@ def _check_laid(s: Any, box: Box) -> Iterator[str]:
             yield f"the stack dealt to seat {stack} must have one ability card (P18)"
 
 
-def _check_images(s: Any, box: Box) -> Iterator[str]:
+def _check_images(s: Any, config: GameConfig) -> Iterator[str]:
     """P10, P47: every image is in one place, no place is empty without need, finished images are gone."""
     found = tally([s.images, s.image_deck], NUM_IMAGES + 1) + s.finished
     yield from miscounts("images of number", range(1, NUM_IMAGES + 1), found[1:], 1, "P8")
@@ -282,9 +282,9 @@ def _check_images(s: Any, box: Box) -> Iterator[str]:
             yield f"images[{place}] is finished in phase {PHASES[s.phase]!r} (P47)"
 
 
-def _check_pixels(s: Any, box: Box) -> Iterator[str]:
+def _check_pixels(s: Any, config: GameConfig) -> Iterator[str]:
     """P51: no pixel is lost or made. P43: whoever has stored has five at most."""
-    players = box.players
+    players = config.players
     seats = s.seats[:players]
     elsewhere = np.zeros(NUM_COLORS, np.int64)
     elsewhere[:NUM_PRIMARIES] = s.conveyor.sum(axis=0, dtype=np.int64)
@@ -311,9 +311,9 @@ def _turn(s: Any, phase: int, players: int) -> int:
     return (int(s.seat) - int(s.leaders[phase])) % players
 
 
-def _check_turns(s: Any, box: Box) -> Iterator[str]:
+def _check_turns(s: Any, config: GameConfig) -> Iterator[str]:
     """P26, P45, P48, P59: who has chosen or played, and when the game is over."""
-    players = box.players
+    players = config.players
     me, seats, phase = s.seats[s.seat], s.seats[:players], PHASES[s.phase]
     for place, seat in enumerate(seats):
         if (seat.choice != NONE) != (s.phase == DRAFTING and place < s.seat):
@@ -337,9 +337,9 @@ def _check_turns(s: Any, box: Box) -> Iterator[str]:
         yield "phase 'over', but the machine deck is not empty (P48)"
 
 
-def _check_secrets(s: Any, box: Box) -> Iterator[str]:
+def _check_secrets(s: Any, config: GameConfig) -> Iterator[str]:
     """P44, P60: who has not begun has done nothing; who was asked had a choice; no color may run short in secret."""
-    players = box.players
+    players = config.players
     converting = s.phase in (CONVERTING, STORING)
     if s.open_convert and not converting:
         yield f"open_convert is true in phase {PHASES[s.phase]!r} (P44)"
@@ -357,11 +357,11 @@ def _check_secrets(s: Any, box: Box) -> Iterator[str]:
     begun.supply[:] = s.shown_supply
     for seat in begun.seats[:players]:
         seat.points, seat.pixels[:], seat.used[:], seat.used_abilities[:] = seat.shown_points, seat.shown_pixels, 0, 0
-    if may_run_short(begun, box.record[0]):
+    if may_run_short(begun, config.record[0]):
         yield "open_convert is false, but a color may run short (P44)"
     for number, place in enumerate(order):
         seat, before = s.seats[place], begun.seats[place]
-        had_choice = bool(is_asked(begun, box.record[0], before))
+        had_choice = bool(is_asked(begun, config.record[0], before))
         if (seat.asked > 0) != (number < turn and had_choice) and number != turn:
             yield f"seats[{place}].asked is {seat.asked}, though it had {'a' if had_choice else 'no'} choice (P55, P60)"
         if number < turn:
@@ -374,10 +374,10 @@ def _check_secrets(s: Any, box: Box) -> Iterator[str]:
             yield f"seats[{place}] has converted without having been asked (P60)"
 
 
-def _check_choice(s: Any, box: Box) -> Iterator[str]:
+def _check_choice(s: Any, config: GameConfig) -> Iterator[str]:
     """P55: a seat that is asked in Build, or in secret, has a choice: others conclude from that (P60, P66)."""
     if s.phase == BUILDING or in_secret(s):
-        mask = np.zeros(box.num_actions, np.int8)
-        legal(s, box.record[0], mask)
+        mask = np.zeros(config.num_actions, np.int8)
+        legal(s, config.record[0], mask)
         if mask.sum() < 2:
             yield f"seat {s.seat} has no choice in phase {PHASES[s.phase]!r} (P55)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import BUILD, COLLECT, SCORE
 from .collecting import collect
 from .converting import begin_convert, end_convert, is_asked
@@ -19,103 +19,103 @@ from .state import CONVERTING, DRAFTING, NONE, SCORING
 _PHASES_OF_A_ROUND = 8  # more than picks and Convert together
 
 
-@rule
-def reset(s: Any, box: Any) -> None:
+@kernel
+def reset(s: Any, config: Any) -> None:
     """P10-P15, then round 1, in which nothing is generated (P17)."""
-    set_up(s, box)
+    set_up(s, config)
     s.round_number = 1
-    begin_draft(s, box)
+    begin_draft(s, config)
 
 
-@rule
-def turn_of(s: Any, box: Any, leader: Any) -> Any:
+@kernel
+def turn_of(s: Any, config: Any, leader: Any) -> Any:
     """P23: how many seats have had their turn before the one that decides, clockwise from the leader."""
-    return (int(s.seat) - int(leader)) % int(box.players)
+    return (int(s.seat) - int(leader)) % int(config.players)
 
 
-@rule
-def after_draft(s: Any, box: Any) -> None:
+@kernel
+def after_draft(s: Any, config: Any) -> None:
     """P22, P26: ability cards are turned up, and the leader of Build begins."""
-    turn_up_abilities(s, box)
+    turn_up_abilities(s, config)
     s.seat = s.leaders[BUILD]
-    skip_builders(s, box)
+    skip_builders(s, config)
 
 
-@rule
-def skip_builders(s: Any, box: Any) -> None:
+@kernel
+def skip_builders(s: Any, config: Any) -> None:
     """P26, P27: on to the next seat with cards to play; after the last one comes Collect, then Convert (P16)."""
-    players = int(box.players)
-    turn = turn_of(s, box, s.leaders[BUILD])
+    players = int(config.players)
+    turn = turn_of(s, config, s.leaders[BUILD])
     while s.seats[s.seat].drafted_size == 0:
         turn += 1
         if turn == players:
             forget(s)
-            collect(s, box)
-            begin_convert(s, box)
+            collect(s, config)
+            begin_convert(s, config)
             return
         s.seat = (int(s.seat) + 1) % players
 
 
-@rule
-def next_to_convert(s: Any, box: Any) -> None:
+@kernel
+def next_to_convert(s: Any, config: Any) -> None:
     """P44, P60: the next seat in Collect order converts; after the last one everything shows, and Score begins.
 
     In a secret phase the order is of no effect, but for whose decision it is.
     """
-    players = int(box.players)
-    if turn_of(s, box, s.leaders[COLLECT]) + 1 < players:
+    players = int(config.players)
+    if turn_of(s, config, s.leaders[COLLECT]) + 1 < players:
         s.seat = (int(s.seat) + 1) % players
         s.phase = CONVERTING
         return
-    end_convert(s, box)
+    end_convert(s, config)
     s.phase = SCORING
     s.seat = s.leaders[SCORE]
 
 
-@rule
-def next_to_score(s: Any, box: Any) -> None:
+@kernel
+def next_to_score(s: Any, config: Any) -> None:
     """P45, P47: one turn for each; then images are replaced, and the game ends (P48) or the next round begins."""
-    players = int(box.players)
-    if turn_of(s, box, s.leaders[SCORE]) + 1 < players:
+    players = int(config.players)
+    if turn_of(s, config, s.leaders[SCORE]) + 1 < players:
         s.seat = (int(s.seat) + 1) % players
         return
     replace_finished(s)
     if s.deck_size == 0:
         end_game(s)
     else:
-        _next_round(s, box)
+        _next_round(s, config)
 
 
-@rule
-def _next_round(s: Any, box: Any) -> None:
+@kernel
+def _next_round(s: Any, config: Any) -> None:
     """P16, P17, P22, P40: ability cards go back, converters are ready again; Generate, then Draft."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         me = s.seats[seat]
         me.used[:] = 0
         me.abilities[:] = 0
         me.used_abilities[:] = 0
     s.round_number += 1
     generate(s)
-    begin_draft(s, box)
+    begin_draft(s, config)
 
 
-@rule
-def simultaneous(s: Any, box: Any, out: Any) -> Any:
+@kernel
+def simultaneous(s: Any, config: Any, out: Any) -> Any:
     """P21, P38, P59, P60: which seats still have to choose in the phase in which all choose at once.
 
     Returns a number of its own for each such phase (each pick, each secret Convert and Store), or 0 where players take
     turns: an open Convert and Store is played in turn (P44).
     """
     out[:] = 0
-    players = int(box.players)
+    players = int(config.players)
     if s.phase == DRAFTING:
         for seat in range(players):
             out[seat] = s.seats[seat].choice == NONE
         return _PHASES_OF_A_ROUND * int(s.round_number) + int(s.seats[0].drafted_size)
     if in_secret(s):
         out[s.seat] = 1
-        for turn in range(turn_of(s, box, s.leaders[COLLECT]) + 1, players):
+        for turn in range(turn_of(s, config, s.leaders[COLLECT]) + 1, players):
             seat = (int(s.leaders[COLLECT]) + turn) % players
-            out[seat] = is_asked(s, box, s.seats[seat])  # nobody else's choices make a difference (P44)
+            out[seat] = is_asked(s, config, s.seats[seat])  # nobody else's choices make a difference (P44)
         return _PHASES_OF_A_ROUND * int(s.round_number) + _PHASES_OF_A_ROUND - 1
     return 0

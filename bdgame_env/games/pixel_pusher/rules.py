@@ -2,14 +2,14 @@
 
 setup.py P10-P15, rounds.py P16, conveyor.py P17, draft.py P18-P24, building.py P26-P33, collecting.py P34-P37,
 converting.py P38-P43, shortage.py P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P65, memory.py P66,
-redeal.py P67.
+resample.py P67.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .building import discard, has_choice_in_build, install, legal_in_build, pay_for_random
 from .cards import LINES, NUM_ALL_RECIPES, NUM_COLORS, NUM_RECIPES
@@ -22,8 +22,8 @@ from .scoring import can_fill_any, fill, legal_in_score
 from .state import BUILDING, CONVERTING, DRAFTING, NONE, PAYING, SCORING, SLOTS, STORING
 
 
-@rule
-def legal(s: Any, box: Any, mask: Any) -> None:
+@kernel
+def legal(s: Any, config: Any, mask: Any) -> None:
     """P55: set mask[a] = 1 for every legal action of the seat that decides; there always is one (P58)."""
     phase = int(s.phase)
     me = mover(s)
@@ -40,35 +40,35 @@ def legal(s: Any, box: Any, mask: Any) -> None:
         recipes = usable_recipes(s, me)
         for recipe in range(NUM_RECIPES):
             mask[act.ACTIVATE + recipe] = recipes >> recipe & 1
-        if box.any_triple != 0:
-            more = more_usable_recipes(s, box, me)
+        if config.any_triple != 0:
+            more = more_usable_recipes(s, config, me)
             for k in range(NUM_ALL_RECIPES - NUM_RECIPES):
                 mask[act.ACTIVATE_MORE + k] = more >> k & 1
     elif phase == SCORING:
         legal_in_score(s, me, mask)
 
 
-@rule
-def apply(s: Any, box: Any, action: Any) -> None:
+@kernel
+def apply(s: Any, config: Any, action: Any) -> None:
     """P55: carry out a legal action, then every decision with only one legal action, up to the next true one."""
     if in_secret(s):
         mover(s).asked += 1
-    _carry_out(s, box, int(action))
-    carry_out_forced(s, box)
+    _carry_out(s, config, int(action))
+    carry_out_forced(s, config)
 
 
-@rule
-def carry_out_forced(s: Any, box: Any) -> None:
+@kernel
+def carry_out_forced(s: Any, config: Any) -> None:
     """P55: carry out decisions with only one legal action, up to the next true one."""
     while s.over == 0:
-        forced = _only_action(s, box)
+        forced = _only_action(s, config)
         if forced == NONE:
             return
-        _carry_out(s, box, forced)
+        _carry_out(s, config, forced)
 
 
-@rule
-def _only_action(s: Any, box: Any) -> Any:
+@kernel
+def _only_action(s: Any, config: Any) -> Any:
     """P55: the one legal action, or NONE if there are several."""
     phase = int(s.phase)
     me = mover(s)
@@ -77,56 +77,56 @@ def _only_action(s: Any, box: Any) -> Any:
     if phase == BUILDING:
         return NONE if has_choice_in_build(me) else act.DISCARD
     if phase == CONVERTING:
-        return NONE if can_convert(s, box, me) else act.FINISH
+        return NONE if can_convert(s, config, me) else act.FINISH
     if phase == SCORING:
         return NONE if can_fill_any(s, me) else act.PASS
     return act.GIVE + first_color(me) if colors_held(me) == 1 else NONE
 
 
-@rule
-def _carry_out(s: Any, box: Any, action: Any) -> None:
+@kernel
+def _carry_out(s: Any, config: Any, action: Any) -> None:
     """P55: what each action does, and whose decision comes next."""
     if action < act.INSTALL:
-        if lock(s, box, action - act.DRAFT):
-            after_draft(s, box)
+        if lock(s, config, action - act.DRAFT):
+            after_draft(s, config)
     elif action < act.DISCARD:
-        _install(s, box, action - act.INSTALL)
+        _install(s, config, action - act.INSTALL)
     elif action < act.ACTIVATE:
         discard(s, action - act.DISCARD)
-        skip_builders(s, box)
+        skip_builders(s, config)
     elif action < act.FINISH:
         activate(s, mover(s), action - act.ACTIVATE)
     elif action == act.FINISH:
         if finish(s, mover(s)):
-            next_to_convert(s, box)
+            next_to_convert(s, config)
     elif action < act.FILL:
-        _give(s, box, action - act.GIVE)
+        _give(s, config, action - act.GIVE)
     elif action <= act.PASS:
         if action < act.PASS:
             k = action - act.FILL
-            fill(s, box, mover(s), k // LINES, k % LINES)
-        next_to_score(s, box)
+            fill(s, config, mover(s), k // LINES, k % LINES)
+        next_to_score(s, config)
     else:
         activate(s, mover(s), action - act.ACTIVATE_MORE + NUM_RECIPES)
 
 
-@rule
-def _install(s: Any, box: Any, k: Any) -> None:
+@kernel
+def _install(s: Any, config: Any, k: Any) -> None:
     """P28, P57: k = 12 * hand position + 6 * end + slot."""
     place, rest = k // act.INSTALLS_OF_A_CARD, k % act.INSTALLS_OF_A_CARD
     install(s, place, rest // SLOTS, rest % SLOTS)
     if s.phase == BUILDING:
-        skip_builders(s, box)
+        skip_builders(s, config)
 
 
-@rule
-def _give(s: Any, box: Any, color: Any) -> None:
+@kernel
+def _give(s: Any, config: Any, color: Any) -> None:
     """P57: the cost of a random end, or a pixel more than can be stored (P43)."""
     if s.phase == PAYING:
         pay_for_random(s, color)
-        skip_builders(s, box)
+        skip_builders(s, config)
         return
     me = mover(s)
     give(s, me, color)
     if not must_give(me):
-        next_to_convert(s, box)
+        next_to_convert(s, config)

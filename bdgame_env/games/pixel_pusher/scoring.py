@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from . import actions as act
 from .cards import LINE_POINTS, LINES, NEED, NEED_PACKED, NUM_COLORS
 from .hands import draw_image
@@ -12,14 +12,14 @@ from .pixels import covers, packed
 from .state import PLACES
 
 
-@rule
+@kernel
 def can_fill(s: Any, pixels: Any, place: Any, line: Any) -> Any:
     """P46: the image lies there, the line is not filled, and a player with these pixels has all that it asks for."""
     image = int(s.images[place])
     return image != 0 and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line]))
 
 
-@rule
+@kernel
 def legal_in_score(s: Any, me: Any, mask: Any) -> None:
     """P45, P58: each line that can be filled, or pass."""
     mask[act.PASS] = 1
@@ -30,7 +30,7 @@ def legal_in_score(s: Any, me: Any, mask: Any) -> None:
                 mask[act.FILL + LINES * place + line] = 1
 
 
-@rule
+@kernel
 def can_fill_any(s: Any, me: Any) -> Any:
     """Whether there is a line that the player can fill (P46)."""
     pixels = packed(me.pixels)
@@ -41,17 +41,17 @@ def can_fill_any(s: Any, me: Any) -> Any:
     return False
 
 
-@rule
-def fill(s: Any, box: Any, me: Any, place: Any, line: Any) -> None:
+@kernel
+def fill(s: Any, config: Any, me: Any, place: Any, line: Any) -> None:
     """P46: the pixels move from the board onto the image, and the line's points are scored."""
     image = int(s.images[place])
     for color in range(NUM_COLORS):
         me.pixels[color] -= NEED[image, line, color]
     s.filled[place, line] = 1
-    me.points += LINE_POINTS[box.printing, image, line]
+    me.points += LINE_POINTS[config.printing, image, line]
 
 
-@rule
+@kernel
 def replace_finished(s: Any) -> None:
     """P47: after all turns finished images leave the game, place by place, and the next ones take their places."""
     for place in range(PLACES):
@@ -59,7 +59,7 @@ def replace_finished(s: Any) -> None:
             _finish_image(s, place)
 
 
-@rule
+@kernel
 def _lines_filled(s: Any, place: Any) -> Any:
     total = 0
     for line in range(LINES):
@@ -67,7 +67,7 @@ def _lines_filled(s: Any, place: Any) -> Any:
     return total
 
 
-@rule
+@kernel
 def _finish_image(s: Any, place: Any) -> None:
     """P47, P3: its pixels go to the supply; without another image the place stays empty (P50)."""
     image = int(s.images[place])

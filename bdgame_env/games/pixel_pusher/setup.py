@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import COPIES, NUM_COLORS, NUM_IMAGES, NUM_KINDS, NUM_MACHINES
 from .conveyor import fill_conveyor
@@ -12,21 +12,21 @@ from .hands import draw_machine, insert, put_on_deck, reverse
 from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED
 
 
-@rule
-def set_up(s: Any, box: Any) -> None:
+@kernel
+def set_up(s: Any, config: Any) -> None:
     """P10-P15, in the order of the section on luck. Everything in `s` but its luck is zero before (P14)."""
     empty_boards(s)
     _lay_out_images(s)
     for color in range(NUM_COLORS):  # P11
         s.supply[color] = PIXELS[color]
-    _shuffle_machines(s, box)
+    _shuffle_machines(s, config)
     fill_conveyor(s)
-    start = below(s, int(box.players))
+    start = below(s, int(config.players))
     for phase in range(3):  # P15
         s.leaders[phase] = start
 
 
-@rule
+@kernel
 def empty_boards(s: Any) -> None:
     """P14: NONE for what is no number of pixels, cards or points; those stay 0."""
     for seat in range(MAX_SEATS):
@@ -34,7 +34,7 @@ def empty_boards(s: Any) -> None:
         s.seats[seat].choice = NONE
 
 
-@rule
+@kernel
 def _lay_out_images(s: Any) -> None:
     """P10: the first six of the shuffled images are laid out, the rest is the deck. `finished` lends its room."""
     row = s.finished
@@ -49,13 +49,13 @@ def _lay_out_images(s: Any) -> None:
     row[:] = 0
 
 
-@rule
-def _shuffle_machines(s: Any, box: Any) -> None:
+@kernel
+def _shuffle_machines(s: Any, config: Any) -> None:
     """P12: shuffle 60 cards; those that leave the game are the topmost, and are kept in order of kind."""
     for kind in range(1, NUM_KINDS + 1):
         for _ in range(COPIES[kind]):
             put_on_deck(s, kind)
     shuffle(s, s.machine_deck, NUM_MACHINES)
     reverse(s.machine_deck, NUM_MACHINES)
-    for taken in range(REMOVED[box.players]):
+    for taken in range(REMOVED[config.players]):
         insert(s.removed, taken, draw_machine(s))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import CARDS, NUM_ABILITIES, NUM_COLORS, NUM_PRIMARIES, TRIPLE
 from .pixels import primaries
 
@@ -22,12 +22,12 @@ assert CARDS.converters[:10] == [
 ], "the bounds below are made for these converters"
 
 
-@rule
-def may_run_short(s: Any, box: Any) -> Any:
+@kernel
+def may_run_short(s: Any, config: Any) -> Any:
     """P44: 1 if some color may, so that one player may be in the way of another, else 0."""
-    players = int(box.players)
+    players = int(config.players)
     for seat in range(players):
-        _most_gained(s.seats[seat], box.any_triple != 0, s.room.gains[seat])
+        _most_gained(s.seats[seat], config.any_triple != 0, s.room.gains[seat])
     short = 0
     for color in range(NUM_COLORS):
         wanted, concerned = 0, 0
@@ -41,20 +41,20 @@ def may_run_short(s: Any, box: Any) -> Any:
     return short
 
 
-@rule
+@kernel
 def _most_made(me: Any, secondary: Any) -> Any:
     """By how many activations a secondary color, 0 to 2 for C, M, Y, can be gained, whatever they pay."""
     return int(me.converters[_MIX_C - secondary]) + int(me.abilities[_PRISM_CARD]) + int(me.converters[TRIPLE])
 
 
-@rule
+@kernel
 def _most_split(me: Any, secondary: Any) -> Any:
     """How often a secondary color can be split."""
     there = int(me.pixels[NUM_PRIMARIES + secondary]) + _most_made(me, secondary)
     return min(int(me.converters[_SPLIT_C + secondary]), there)
 
 
-@rule
+@kernel
 def _most_gained(me: Any, any_triple: Any, out: Any) -> None:
     """Write how many pixels of each color a player can gain at most, from any supply.
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
 from .ending import all_choose, in_secret, sees_own_board
 from .memory import cards_of_round, played_by
 from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, NONE, PAYING, PHASES, SLOTS
 
 
-def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
     """The whole position; without `omniscient` only what all can see (P60, P64), of hidden cards their number.
 
     With a seat also what it alone knows (P65, P66): its cards, its choice, what it saw of other hands; in a secret
@@ -26,8 +26,8 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
     own_turn = omniscient or not all_choose(s) or seat == int(s.seat)
     data: dict[str, Any] = {
         "game": "pixel_pusher",
-        "players": box.players,
-        "options": {name: value for name, value in box.options.items() if name != "players"},
+        "players": config.players,
+        "options": {name: value for name, value in config.options.items() if name != "players"},
         "round": int(s.round_number),
         "seat": int(s.seat) if own_turn and not s.over else None,
         "phase": PHASES[CONVERTING if veiled and not own_turn else s.phase],
@@ -43,13 +43,13 @@ def snapshot(s: Any, box: Box, omniscient: bool, seat: int | None = None) -> dic
         "image_deck": hidden(_numbers(s.image_deck)[::-1]),
         "images": [_image(s, place) for place in range(len(s.images))],
         "finished": [int(image) for image in np.flatnonzero(s.finished)],
-        "seats": [_seat(s, each, seat, omniscient, veiled) for each in range(box.players)],
+        "seats": [_seat(s, each, seat, omniscient, veiled) for each in range(config.players)],
     }
-    data["known"] = None if seat is None else _known(s, box, seat)
+    data["known"] = None if seat is None else _known(s, config, seat)
     if omniscient:
-        data["luck"] = str(int(s.rng))
-        data["shown"] = _shown(s, box.players) if secret else None
-        data["known"] = [_known(s, box, observer) for observer in range(box.players)]
+        data["rng"] = str(int(s.rng))
+        data["shown"] = _shown(s, config.players) if secret else None
+        data["known"] = [_known(s, config, observer) for observer in range(config.players)]
     return data
 
 
@@ -87,12 +87,12 @@ def _shown(s: Any, players: int) -> dict[str, Any]:
     }
 
 
-def _known(s: Any, box: Box, observer: int) -> list[list[int | str | None]]:
+def _known(s: Any, config: GameConfig, observer: int) -> list[list[int | str | None]]:
     """P66: by stack and place, what the observer saw there and others took or hold."""
     if s.phase not in (DRAFTING, BUILDING, PAYING):
         return []
     count = cards_of_round(s)
-    return [[_card(card) if card else None for card in row[:count]] for row in s.known[observer, : box.players]]
+    return [[_card(card) if card else None for card in row[:count]] for row in s.known[observer, : config.players]]
 
 
 def _seat(s: Any, number: int, viewer: int | None, omniscient: bool, veiled: bool) -> dict[str, Any]:

@@ -63,7 +63,7 @@ SEAT = record(
     ]
 )
 
-# Room to work in, else all zero: `dealt`, `played` and `left` for a redeal (see redeal_build.py), `gains` for P44.
+# Work space, else all zero: `dealt`, `played` and `left` for resample_build.py, `gains` for P44.
 ROOM = record(
     [
         ("dealt", np.int8, (MAX_SEATS, MOST_HAND)),
@@ -75,8 +75,8 @@ ROOM = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # luck, see engine.rng
-        ("deal", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # rng, see engine.rng
+        ("game_seed", np.uint64),  # the number from which this game was dealt
         ("decisions", np.int32),
         ("spare", np.int32),
         ("seats", SEAT, MAX_SEATS),
@@ -110,4 +110,4 @@ STATE = record(
 )
 
 # `printing` is a number of PRINTINGS (P8.1), `any_triple` 1 with all recipes of P41.6
-BOX = record([("players", np.int8), ("printing", np.int8), ("any_triple", np.int8), ("spare", np.int8, 5)])
+CONFIG = record([("players", np.int8), ("printing", np.int8), ("any_triple", np.int8), ("spare", np.int8, 5)])

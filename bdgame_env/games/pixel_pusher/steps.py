@@ -15,7 +15,7 @@ _SPLITS = [
 ]  # by converter, how many pixels more there are after one activation
 
 
-def simultaneous_steps(s: Any, box: Any) -> int:
+def simultaneous_steps(s: Any, config: Any) -> int:
     """As many decisions as any seat can have in the phase in which all choose at once, by what all can see.
 
     In Draft that is the one card of this pick. In a secret Convert and Store a seat has at most one decision for each
@@ -24,14 +24,14 @@ def simultaneous_steps(s: Any, box: Any) -> int:
     """
     if s.phase == DRAFTING:
         return 1
-    return max(_most_decisions(seat) for seat in s.seats[: box.players]) if in_secret(s) else 0
+    return max(_most_decisions(seat) for seat in s.seats[: config.players]) if in_secret(s) else 0
 
 
-def ask(s: Any, box: Any, seat: int) -> None:
+def ask(s: Any, config: Any, seat: int) -> None:
     """P38: make it the decision of a seat that has yet to choose; one without a recipe to use gives pixels back."""
     s.seat = seat
     if in_secret(s):
-        s.phase = CONVERTING if can_convert(s, box.record[0], s.seats[seat]) else STORING
+        s.phase = CONVERTING if can_convert(s, config.record[0], s.seats[seat]) else STORING
 
 
 def _most_decisions(seat: Any) -> int:

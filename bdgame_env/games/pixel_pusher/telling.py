@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import Box
+from ...engine.game import GameConfig
 from . import actions as act
 from .ending import in_secret
 from .state import DRAFTING
 
 
-def told(s: Any, box: Box, action: int, viewer: int | None) -> str:
+def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     """The move as a viewer other than the mover is told it; `s` is the position before it, `viewer` a seat or None.
 
     Choices of the draft (P59) and of a secret Convert and Store (P60) are told to nobody. Of a machine card that is
@@ -18,7 +18,7 @@ def told(s: Any, box: Box, action: int, viewer: int | None) -> str:
     """
     if s.phase == DRAFTING or in_secret(s):
         return ""
-    move = act.names(bool(box.record[0].any_triple))[action]
+    move = act.names(bool(config.record[0].any_triple))[action]
     family, *words = move.split()
     if family not in ("install", "discard"):
         return move

@@ -49,7 +49,7 @@ class Hub:
         self.links = {link.token: link for link in links}
         self.changed = asyncio.Event()
         self._agents, self._hinter, self._keep = agents, hinter, keep
-        self._names = session.table.action_names
+        self._names = session.match.action_names
         self._hinting = asyncio.Lock()
 
     # What links ask for
@@ -119,7 +119,7 @@ class Hub:
             raise Refused("the record tells all that is hidden: it is there when the game is over")
         return {
             "type": "record",
-            "name": f"{self.session.table.game.id}.txt",
+            "name": f"{self.session.match.game.id}.txt",
             "text": self.session.record().to_text(),
         }
 

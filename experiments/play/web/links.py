@@ -51,14 +51,14 @@ class Link:
     def seat_in_turn(self, session: Session) -> int | None:
         """The seat to decide as far as the page may know it: one of its own, or what its viewer knows."""
         seat = session.to_move
-        return seat if seat is None or seat in self.seats else session.table.seat_known_to(self.viewer())
+        return seat if seat is None or seat in self.seats else session.match.seat_known_to(self.viewer())
 
     def viewer(self) -> int | None:
         """Whose view is on the page."""
         return None if self.covered else self.shown
 
     def _alike(self, session: Session) -> bool:
-        views = [session.table.snapshot(seat=seat) for seat in self.seats]
+        views = [session.match.snapshot(seat=seat) for seat in self.seats]
         return all(view == views[0] for view in views)
 
 

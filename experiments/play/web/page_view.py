@@ -56,23 +56,23 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     if viewer != seen.viewer or session.over != seen.over:
         known = 0
     seat = link.seat_to_move(session)
-    table, to_move = session.table, link.seat_in_turn(session)
+    match, to_move = session.match, link.seat_in_turn(session)
     end = session.ending
     view = {
         "type": "view",
-        "game": table.game.id,
-        "title": table.game.title,
-        "names": [session.name(each) for each in range(table.players)],
+        "game": match.game.id,
+        "title": match.game.title,
+        "names": [session.name(each) for each in range(match.players)],
         "humans": session.humans,
         "mine": list(link.seats),
         "seat": viewer,
         "covered": link.covered,
         "number": len(numbers),
         "to_move": to_move,
-        "legal": [] if seat is None else table.legal_moves(),
+        "legal": [] if seat is None else match.legal_moves(),
         "undo": seat is not None and session.can_undo(seat),
         "points": list(end.points if session.over else session.points),
-        "ending": {"how": end.how, "places": list(end.places), "loser": end.loser, "reason": end.reason}
+        "ending": {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
         if session.over
         else None,
         "log_from": known,

@@ -12,8 +12,8 @@ import pytest
 import bdgame_env
 from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.base import AgentFault
-from bdgame_env.engine.game import Box, Game
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.match import Match
 from bdgame_env.engine.rng import shuffle
 from bdgame_env.experiments.arena import matches
 from bdgame_env.experiments.arena.matches import GameResult, play_batches, play_games, warm_up
@@ -21,7 +21,7 @@ from bdgame_env.experiments.arena.ratings import win_shares
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support.attacks import leads_back
 
-# Numba says so when a rule that reads `s.rng` was compiled for an agent's own luck first, a record of that field alone.
+# Numba says so when a kernel that reads `s.rng` was compiled for an agent's generator first, a record of that field alone.
 pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record")
 
 
@@ -31,8 +31,8 @@ def game() -> Game:
 
 
 @pytest.fixture(scope="module")
-def box(game: Game) -> Box:
-    return game.box(players=2, max_rounds=2)
+def config(game: Game) -> GameConfig:
+    return game.config(players=2, max_rounds=2)
 
 
 class First(Agent):
@@ -75,20 +75,20 @@ def raises(mask: Any) -> Any:
 
 
 def test_identical_deterministic_agents_tie_over_the_seatings(game: Game) -> None:
-    box = game.box(players=2, max_rounds=30)
-    results = play_games(game, box, [Scattered(), Scattered()], seatings(2, 2, 6, seed=1))
-    assert any(len(set(result.places)) == 2 for result in results)
-    shares = win_shares(np.array([result.places for result in results]))
+    config = game.config(players=2, max_rounds=30)
+    results = play_games(game, config, [Scattered(), Scattered()], seatings(2, 2, 6, seed=1))
+    assert any(len(set(result.ranks)) == 2 for result in results)
+    shares = win_shares(np.array([result.ranks for result in results]))
     by_agent = [sum(share[r.agents.index(agent)] for share, r in zip(shares, results, strict=True)) for agent in (0, 1)]
     assert by_agent == [6.0, 6.0]
 
 
-def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, box: Box) -> None:
+def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, config: GameConfig) -> None:
     tables = seatings(2, 2, 3, seed=3)
     agents = [First(), Last()]
-    for result, seating in zip(play_games(game, box, agents, tables), tables, strict=True):
-        table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
-        table.deal(seating.deal_number)
+    for result, seating in zip(play_games(game, config, agents, tables), tables, strict=True):
+        table = bdgame_env.make_match(game.id, players=2, max_rounds=2)
+        table.deal(seating.game_seed)
         actions = []
         while not table.over:
             mask = table.mask()[None]
@@ -97,22 +97,22 @@ def test_a_game_ends_as_the_same_moves_end_at_a_table(game: Game, box: Box) -> N
         assert result == GameResult(
             number=seating.number,
             deal=seating.deal,
-            deal_number=seating.deal_number,
+            game_seed=seating.game_seed,
             agents=seating.agents,
             points=tuple(table.points()),
-            places=tuple(table.places()),
+            ranks=tuple(table.ranks()),
             decisions=int(table.state.decisions),
             truncated=table.truncated,
             actions=np.array(actions, matches.ACTION).tobytes(),
         )
 
 
-def test_same_seed_same_results(game: Game, box: Box) -> None:
+def test_same_seed_same_results(game: Game, config: GameConfig) -> None:
     tables = seatings(2, 2, 8, seed=5)
 
     def play(seed: int, start: int = 0) -> list[GameResult]:
-        agents = [make_agent("random", game, box) for _ in range(2)]
-        return [r for part in play_batches(game, box, agents, tables[start:], batch=6, seed=seed) for r in part]
+        agents = [make_agent("random", game, config) for _ in range(2)]
+        return [r for part in play_batches(game, config, agents, tables[start:], batch=6, seed=seed) for r in part]
 
     once = play(5)
     assert play(5) == once
@@ -120,16 +120,17 @@ def test_same_seed_same_results(game: Game, box: Box) -> None:
     assert play(6) != once
 
 
-def test_agents_without_luck_play_alike_in_every_batch_size(game: Game, box: Box) -> None:
+def test_agents_without_luck_play_alike_in_every_batch_size(game: Game, config: GameConfig) -> None:
     tables = seatings(2, 2, 5, seed=5)
     one, other = (
-        [r for part in play_batches(game, box, [First(), Last()], tables, batch=size) for r in part] for size in (1, 7)
+        [r for part in play_batches(game, config, [First(), Last()], tables, batch=size) for r in part]
+        for size in (1, 7)
     )
     assert one == other
 
 
-def test_json_round_trip(game: Game, box: Box) -> None:
-    for result in play_games(game, box, [First(), Answers(raises)], seatings(2, 2, 1, seed=0)):
+def test_json_round_trip(game: Game, config: GameConfig) -> None:
+    for result in play_games(game, config, [First(), Answers(raises)], seatings(2, 2, 1, seed=0)):
         assert GameResult.from_json(result.to_json()) == result
     with pytest.raises(ValueError, match="not the result of a game"):
         GameResult.from_json({"number": 0})
@@ -137,32 +138,32 @@ def test_json_round_trip(game: Game, box: Box) -> None:
 
 def test_a_result_holds_the_whole_game(game: Game) -> None:
     """Its actions, also of games of more decisions than there was room for at first, and of those that were lost."""
-    box = game.box(players=2)
-    agents = [make_agent("random", game, box), Answers(lambda mask: mask.argmax(1))]
-    results = play_games(game, box, agents, seatings(2, 2, 3, seed=1), seed=2)
+    config = game.config(players=2)
+    agents = [make_agent("random", game, config), Answers(lambda mask: mask.argmax(1))]
+    results = play_games(game, config, agents, seatings(2, 2, 3, seed=1), seed=2)
     assert max(result.decisions for result in results) > matches._FIRST_ROOM
-    results += play_games(game, box, [First(), Answers(raises)], seatings(2, 2, 1, seed=0))
+    results += play_games(game, config, [First(), Answers(raises)], seatings(2, 2, 1, seed=0))
     for result in results:
-        table = Table(game, seed=0, **box.options)
-        table.deal(result.deal_number)
+        table = Match(game, seed=0, **config.options)
+        table.deal(result.game_seed)
         assert len(result.action_ids) == result.decisions
         for action in result.action_ids:
             table.play(action)
         assert tuple(table.points()) == result.points and table.over == (result.forfeit is None)
 
 
-def test_wrong_seatings_are_refused(game: Game, box: Box) -> None:
+def test_wrong_seatings_are_refused(game: Game, config: GameConfig) -> None:
     with pytest.raises(ValueError, match="do not fit 2 seats"):
-        play_games(game, box, [First(), First()], seatings(2, 3, 1, seed=0))
+        play_games(game, config, [First(), First()], seatings(2, 3, 1, seed=0))
     with pytest.raises(ValueError, match="do not fit 2 seats, 1 agents"):
-        play_games(game, box, [First()], seatings(2, 2, 1, seed=0))
+        play_games(game, config, [First()], seatings(2, 2, 1, seed=0))
     with pytest.raises(ValueError, match="cannot be played"):
         seatings(2, 2, 0, seed=0)
 
 
-def test_a_game_without_end_is_noticed(game: Game, box: Box) -> None:
+def test_a_game_without_end_is_noticed(game: Game, config: GameConfig) -> None:
     with pytest.raises(RuntimeError, match="max_decisions=3"):
-        play_games(game, replace(box, max_decisions=3), [First(), First()], seatings(2, 2, 1, seed=0))
+        play_games(game, replace(config, max_decisions=3), [First(), First()], seatings(2, 2, 1, seed=0))
 
 
 # Agents that misbehave
@@ -180,25 +181,25 @@ def test_a_game_without_end_is_noticed(game: Game, box: Box) -> None:
         (lambda mask: None, "answered with shape () of object, not (1,) of int32"),
     ],
 )
-def test_a_bad_answer_loses_the_game(game: Game, box: Box, answer: Any, reason: str) -> None:
-    results = play_games(game, box, [First(), Answers(answer)], seatings(2, 2, 2, seed=0))
+def test_a_bad_answer_loses_the_game(game: Game, config: GameConfig, answer: Any, reason: str) -> None:
+    results = play_games(game, config, [First(), Answers(answer)], seatings(2, 2, 2, seed=0))
     assert len(results) == 4
     for result in results:
         loser = result.agents.index(1)
         assert result.forfeit == loser and reason in result.reason
-        assert result.places[loser] == 2 and result.places[1 - loser] == 1
+        assert result.ranks[loser] == 2 and result.ranks[1 - loser] == 1
 
 
 def test_the_other_seats_share_the_better_places(game: Game) -> None:
-    box = game.box(players=3, max_rounds=2)
-    results = play_games(game, box, [First(), First(), Answers(raises)], seatings(3, 3, 1, seed=0))
+    config = game.config(players=3, max_rounds=2)
+    results = play_games(game, config, [First(), First(), Answers(raises)], seatings(3, 3, 1, seed=0))
     assert len(results) == 6
     for result in results:
-        assert [place for seat, place in enumerate(result.places) if seat != result.forfeit] == [1, 1]
-        assert result.places[result.agents.index(2)] == 3
+        assert [place for seat, place in enumerate(result.ranks) if seat != result.forfeit] == [1, 1]
+        assert result.ranks[result.agents.index(2)] == 3
 
 
-def test_only_the_games_at_fault_are_lost(game: Game, box: Box) -> None:
+def test_only_the_games_at_fault_are_lost(game: Game, config: GameConfig) -> None:
     own_seat = next(field for field in game.schema if field.name == "own_seat").start
 
     class FailsInSeatOne(First):
@@ -208,8 +209,8 @@ def test_only_the_games_at_fault_are_lost(game: Game, box: Box) -> None:
             return super().act(observation, mask, states)
 
     tables = seatings(2, 2, 4, seed=0)
-    good = play_games(game, box, [First(), First()], tables)
-    bad = play_games(game, box, [First(), FailsInSeatOne()], tables)
+    good = play_games(game, config, [First(), First()], tables)
+    bad = play_games(game, config, [First(), FailsInSeatOne()], tables)
     for well, result in zip(good, bad, strict=True):
         if result.agents[1] == 1:
             assert result.forfeit == 1 and "not in this seat" in result.reason
@@ -217,7 +218,7 @@ def test_only_the_games_at_fault_are_lost(game: Game, box: Box) -> None:
             assert result == well
 
 
-def test_an_agent_that_hangs_loses_and_is_replaced(game: Game, box: Box) -> None:
+def test_an_agent_that_hangs_loses_and_is_replaced(game: Game, config: GameConfig) -> None:
     class Hangs(First):
         def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
             time.sleep(3.0)
@@ -226,16 +227,16 @@ def test_an_agent_that_hangs_loses_and_is_replaced(game: Game, box: Box) -> None
     agents: list[Agent] = [First(), Hangs()]
     hung = agents[1]
     tables = seatings(2, 2, 1, seed=0)
-    results = play_games(game, box, agents, tables, time_limit=0.5, remake=lambda index: First())
+    results = play_games(game, config, agents, tables, time_limit=0.5, remake=lambda index: First())
     # Seat 0's call is over the limit; then First stands in, in the game that was not lost.
     assert [result.forfeit for result in results] == [None, 0]
     assert results[1].reason == "took more than 0.5 s per decision"
     assert agents[1] is not hung
     with pytest.raises(ValueError, match="needs `remake`"):
-        play_games(game, box, agents, tables, time_limit=0.5)
+        play_games(game, config, agents, tables, time_limit=0.5)
 
 
-def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, box: Box) -> None:
+def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, config: GameConfig) -> None:
     class Vandal(First):
         needs_states = True
 
@@ -247,7 +248,9 @@ def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, box: Box) 
             return actions
 
     tables = seatings(2, 2, 3, seed=0)
-    assert play_games(game, box, [Vandal(), Vandal()], tables) == play_games(game, box, [First(), First()], tables)
+    assert play_games(game, config, [Vandal(), Vandal()], tables) == play_games(
+        game, config, [First(), First()], tables
+    )
 
 
 # What agents see
@@ -265,16 +268,16 @@ def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
             return super().act(observation, mask, states)
 
     seating = seatings(2, 2, 1, seed=11)[:1]
-    box = game.box(players=2, max_rounds=5)
-    play_games(game, box, [Spy(), Spy()], seating)
+    config = game.config(players=2, max_rounds=5)
+    play_games(game, config, [Spy(), Spy()], seating)
     assert len(seen) > 20
-    table = bdgame_env.make_table(game.id, players=2, max_rounds=5)
-    table.deal(seating[0].deal_number)
+    table = bdgame_env.make_match(game.id, players=2, max_rounds=5)
+    table.deal(seating[0].game_seed)
     orders = set()
     for observation, mask, states in seen:
         assert len(states) == 1
         state, true = states[0], table.state
-        assert state.deal != true.deal and state.rng != true.rng
+        assert state.game_seed != true.deal and state.rng != true.rng
         for deck, left in (("orders_deck", true.orders_left), ("parts_deck", true.parts_left)):
             assert sorted(state[deck][:left]) == sorted(true[deck][:left])
             assert (state[deck][:left] != true[deck][:left]).any()
@@ -286,7 +289,7 @@ def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
     assert len(orders) == len(seen), "another deal at every decision"
 
 
-def test_the_copies_do_not_lead_back_to_the_deal(game: Game, box: Box) -> None:
+def test_the_copies_do_not_lead_back_to_the_deal(game: Game, config: GameConfig) -> None:
     """Neither by the numbers in them nor by undoing shuffles."""
     seen: list[Any] = []
 
@@ -298,9 +301,9 @@ def test_the_copies_do_not_lead_back_to_the_deal(game: Game, box: Box) -> None:
             return super().act(observation, mask, states)
 
     seating = seatings(2, 2, 1, seed=0)[:1]
-    play_games(game, box, [Keeps(), Keeps()], seating)
-    table = bdgame_env.make_table(game.id, players=2, max_rounds=2)
-    table.deal(seating[0].deal_number)
+    play_games(game, config, [Keeps(), Keeps()], seating)
+    table = bdgame_env.make_match(game.id, players=2, max_rounds=2)
+    table.deal(seating[0].game_seed)
     for states in seen:
         assert leads_back(table, states) == ""
         table.play(table.legal_actions()[0])
@@ -310,18 +313,18 @@ def test_the_copies_do_not_lead_back_to_the_deal(game: Game, box: Box) -> None:
     assert "undoing the shuffle" in leads_back(table, shuffled.states), "the true order shuffled does"
 
 
-def test_agents_that_do_not_ask_get_no_states(game: Game, box: Box) -> None:
+def test_agents_that_do_not_ask_get_no_states(game: Game, config: GameConfig) -> None:
     class Asks(First):
         def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
             assert states is None
             assert observation.shape == (len(mask), game.obs.itemsize) and observation.dtype == np.int8
             return super().act(observation, mask, states)
 
-    results = play_games(game, box, [Asks(), Asks()], seatings(2, 2, 1, seed=0))
+    results = play_games(game, config, [Asks(), Asks()], seatings(2, 2, 1, seed=0))
     assert [result.forfeit for result in results] == [None, None]
 
 
-def test_one_call_asks_for_all_games(game: Game, box: Box) -> None:
+def test_one_call_asks_for_all_games(game: Game, config: GameConfig) -> None:
     sizes: list[int] = []
     told: list[tuple[int, int]] = []
 
@@ -331,7 +334,7 @@ def test_one_call_asks_for_all_games(game: Game, box: Box) -> None:
             return super().act(observation, mask, states)
 
     results = play_games(
-        game, box, [Counts(), First()], seatings(2, 2, 8, seed=0), on_step=lambda *counts: told.append(counts)
+        game, config, [Counts(), First()], seatings(2, 2, 8, seed=0), on_step=lambda *counts: told.append(counts)
     )
     assert sizes[0] == 8
     assert told[-1] == (16, sum(result.decisions for result in results))
@@ -340,7 +343,7 @@ def test_one_call_asks_for_all_games(game: Game, box: Box) -> None:
 # Limits by agent, and what ends a program
 
 
-def test_each_agent_has_its_own_limit(game: Game, box: Box) -> None:
+def test_each_agent_has_its_own_limit(game: Game, config: GameConfig) -> None:
     class Slow(First):
         def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
             time.sleep(0.6)
@@ -353,15 +356,15 @@ def test_each_agent_has_its_own_limit(game: Game, box: Box) -> None:
             closed.append(self)
 
     tables = seatings(2, 2, 1, seed=0)
-    small = game.box(players=2, max_rounds=1)
+    small = game.config(players=2, max_rounds=1)
     results = play_games(game, small, [Slow(), Closes()], tables, time_limit=(None, 0.2), remake=lambda index: First())
     assert [result.agents[result.forfeit] for result in results if result.forfeit is not None] == [1]
     assert len(closed) == 1, "what ran out of time is closed"
     with pytest.raises(ValueError, match="1 time limits for 2 agents"):
-        play_games(game, box, [First(), First()], tables, time_limit=[None])
+        play_games(game, config, [First(), First()], tables, time_limit=[None])
 
 
-def test_an_agent_that_exits_or_tells_its_fault_loses(game: Game, box: Box) -> None:
+def test_an_agent_that_exits_or_tells_its_fault_loses(game: Game, config: GameConfig) -> None:
     def exits(mask: Any) -> Any:
         raise SystemExit(3)
 
@@ -372,17 +375,17 @@ def test_an_agent_that_exits_or_tells_its_fault_loses(game: Game, box: Box) -> N
         for limit in (None, 60.0):
             tables = seatings(2, 2, 1, seed=0)
             results = play_games(
-                game, box, [First(), Answers(answer)], tables, time_limit=limit, remake=lambda index: First()
+                game, config, [First(), Answers(answer)], tables, time_limit=limit, remake=lambda index: First()
             )
             assert {result.reason for result in results} == {reason}
 
 
-def test_before_a_question_stands_how_the_game_ends_without_an_answer(game: Game, box: Box) -> None:
+def test_before_a_question_stands_how_the_game_ends_without_an_answer(game: Game, config: GameConfig) -> None:
     asked: list[GameResult] = []
     seating = seatings(2, 2, 1, seed=0)[:1]
-    (result,) = play_games(game, box, [First(), Last()], seating, on_question=asked.append)
+    (result,) = play_games(game, config, [First(), Last()], seating, on_question=asked.append)
     seeded, asked = asked[:2], asked[2:]
-    assert [(question.forfeit, question.places, question.decisions) for question in seeded] == [
+    assert [(question.forfeit, question.ranks, question.decisions) for question in seeded] == [
         (0, (2, 1), 0),
         (1, (1, 2), 0),
     ]
@@ -390,12 +393,12 @@ def test_before_a_question_stands_how_the_game_ends_without_an_answer(game: Game
     assert {question.forfeit for question in asked} == {0, 1}
     assert [question.decisions for question in asked] == list(range(result.decisions))
     for question in asked:
-        assert question.places[question.forfeit or 0] == 2 and question.number == result.number
+        assert question.ranks[question.forfeit or 0] == 2 and question.number == result.number
     with pytest.raises(ValueError, match="for one game, not 2"):
-        play_games(game, box, [First(), Last()], seatings(2, 2, 1, seed=0), on_question=asked.append)
+        play_games(game, config, [First(), Last()], seatings(2, 2, 1, seed=0), on_question=asked.append)
 
 
-def test_warming_up_forgives_everything(game: Game, box: Box) -> None:
+def test_warming_up_forgives_everything(game: Game, config: GameConfig) -> None:
     asked = []
 
     class Counts(First):
@@ -403,7 +406,7 @@ def test_warming_up_forgives_everything(game: Game, box: Box) -> None:
             asked.append(len(mask))
             return super().act(observation, mask, states)
 
-    warm_up(game, box, Counts(), 60.0)
+    warm_up(game, config, Counts(), 60.0)
     assert asked == [1]
-    warm_up(game, box, Answers(raises), 60.0)
-    warm_up(game, box, Answers(lambda mask: time.sleep(1.0)), 0.1)
+    warm_up(game, config, Answers(raises), 60.0)
+    warm_up(game, config, Answers(lambda mask: time.sleep(1.0)), 0.1)

@@ -9,12 +9,12 @@ import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.rating_resamples import ratings_in_order, resampled_ratings
-from bdgame_env.experiments.arena.ratings import bootstrap, mean_places, rate, standings, win_matrix, win_shares
+from bdgame_env.experiments.arena.ratings import bootstrap, mean_ranks, rate, standings, win_matrix, win_shares
 
 
-def result(number: int, agents: tuple[int, ...], places: tuple[int, ...], deal: int = 0, **more: object) -> GameResult:
-    points = tuple(10 - place for place in places)
-    return GameResult(number, deal, 1000 + deal, agents, points, places, 100, False, **more)  # type: ignore[arg-type]
+def result(number: int, agents: tuple[int, ...], ranks: tuple[int, ...], deal: int = 0, **more: object) -> GameResult:
+    points = tuple(10 - place for place in ranks)
+    return GameResult(number, deal, 1000 + deal, agents, points, ranks, 100, False, **more)  # type: ignore[arg-type]
 
 
 def test_shared_first_places_are_split() -> None:
@@ -23,7 +23,7 @@ def test_shared_first_places_are_split() -> None:
 
 
 def test_ties_have_the_mean_of_their_places() -> None:
-    assert mean_places(np.array([[1, 2, 2, 4], [1, 1, 1, 4]])).tolist() == [[1, 2.5, 2.5, 4], [2, 2, 2, 4]]
+    assert mean_ranks(np.array([[1, 2, 2, 4], [1, 1, 1, 4]])).tolist() == [[1, 2.5, 2.5, 4], [2, 2, 2, 4]]
 
 
 def test_win_matrix_counts_meetings_ties_half() -> None:
@@ -80,7 +80,7 @@ def test_standings_hold_every_count() -> None:
     table = standings(["weak", "strong"][::-1], results)
     best, worst = table.agents
     assert (best.agent, worst.agent) == ("strong", "weak")
-    assert best.win_rate == 3.5 / 4 and best.games == 4 and best.mean_place == 1.125 and best.mean_points == 9.0
+    assert best.win_rate == 3.5 / 4 and best.games == 4 and best.mean_rank == 1.125 and best.mean_points == 9.0
     assert best.wins_by_seat == (0.75, 1.0) and table.wins_by_seat == (0.375, 0.625)
     assert worst.forfeits == 1 and best.forfeits == 0
     assert table.win_matrix == ((None, 0.875), (0.125, None))
@@ -120,12 +120,12 @@ def test_mean_places_are_compared_with_their_fractions() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_resampled_ratings_follow_the_formulas_of_openskill(players: int) -> None:
-    luck = np.random.default_rng(players)
+    rng = np.random.default_rng(players)
     results = []
     for number in range(200):
-        drawn = luck.integers(1, players + 1, players)
-        places = tuple(int(1 + (drawn < mine).sum()) for mine in drawn)
-        results.append(result(number, tuple(map(int, luck.integers(0, 5, players))), places, deal=number // 4))
+        drawn = rng.integers(1, players + 1, players)
+        ranks = tuple(int(1 + (drawn < mine).sum()) for mine in drawn)
+        results.append(result(number, tuple(map(int, rng.integers(0, 5, players))), ranks, deal=number // 4))
     means, sigmas = ratings_in_order(5, results, np.stack([np.arange(200), np.arange(200)[::-1]]))
     for row, order in enumerate((results, results[::-1])):
         expected = np.array(rate(5, order))

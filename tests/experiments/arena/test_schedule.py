@@ -16,10 +16,10 @@ from bdgame_env.experiments.arena.sequential import LOOK
 def result(table: Seating, strength: Callable[[int], float]) -> GameResult:
     """The stronger agent wins."""
     strengths = [strength(agent) for agent in table.agents]
-    places = tuple(1 + sum(other > mine for other in strengths) for mine in strengths)
+    ranks = tuple(1 + sum(other > mine for other in strengths) for mine in strengths)
     points = tuple(int(10 * mine) for mine in strengths)
     return GameResult(
-        table.number, table.deal, table.deal_number, table.agents, points, places, decisions=9, truncated=False
+        table.number, table.deal, table.game_seed, table.agents, points, ranks, decisions=9, truncated=False
     )
 
 
@@ -70,7 +70,7 @@ def test_all_seat_orders_of_a_table_play_the_same_deals(format: str, agents: int
     for part in played:
         deals = {}
         for table in part:
-            deals.setdefault(table.agents, []).append(table.deal_number)
+            deals.setdefault(table.agents, []).append(table.game_seed)
         assert len({tuple(numbers) for numbers in deals.values()}) == 1
     for line_up in meetings(tables):
         orders = {table.agents for table in tables if tuple(sorted(table.agents)) == line_up}

@@ -33,11 +33,11 @@ def test_number_of_seat_orders(line_up: tuple[int, ...], orders: int) -> None:
 def test_all_seat_orders_play_the_same_deals() -> None:
     tables = seatings(3, 2, 5, seed=7)
     assert [table.number for table in tables] == list(range(30))
-    deals = {order: [t.deal_number for t in tables if t.agents == order] for order in {t.agents for t in tables}}
+    deals = {order: [t.game_seed for t in tables if t.agents == order] for order in {t.agents for t in tables}}
     assert len(deals) == 6 and len({tuple(numbers) for numbers in deals.values()}) == 1
-    assert len({table.deal_number for table in tables}) == 5
+    assert len({table.game_seed for table in tables}) == 5
 
 
 def test_a_deal_is_that_of_a_table_with_the_same_seed() -> None:
-    tables = [bdgame_env.make_table("bdgame-v2", seed=7, table=number) for number in range(3)]
-    assert [s.deal_number for s in seatings(2, 2, 3, seed=7)[::2]] == [table.deal_number for table in tables]
+    tables = [bdgame_env.make_match("bdgame-v2", seed=7, table=number) for number in range(3)]
+    assert [s.game_seed for s in seatings(2, 2, 3, seed=7)[::2]] == [table.game_seed for table in tables]

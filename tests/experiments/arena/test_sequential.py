@@ -45,8 +45,8 @@ def test_what_is_settled_stays_settled() -> None:
     assert settle(np.concatenate([early, np.zeros(500)]), 0.05) == settle(early, 0.05)
 
 
-def result(number: int, deal: int, agents: tuple[int, ...], places: tuple[int, ...]) -> GameResult:
-    return GameResult(number, deal, deal, agents, (0,) * len(places), places, 1, False)
+def result(number: int, deal: int, agents: tuple[int, ...], ranks: tuple[int, ...]) -> GameResult:
+    return GameResult(number, deal, deal, agents, (0,) * len(ranks), ranks, 1, False)
 
 
 def test_scores_by_deal_count_all_meetings() -> None:

@@ -45,13 +45,13 @@ FAULTS = [
     ("UPDATE facts SET value = x'ff' WHERE name = 'run'", "its fact 'run' cannot be read"),
     ("DROP TABLE facts", "no such table: facts"),
     ("DROP TABLE games", "no such table: games"),
-    ("ALTER TABLE games DROP COLUMN places", "no such column: places"),
+    ("ALTER TABLE games DROP COLUMN ranks", "no such column: ranks"),
     ("PRAGMA user_version = 1", "of this version"),
     ("PRAGMA user_version = 0", "of this version"),
     ("UPDATE games SET points = '{'", "no game|not the file of a tournament"),
     ("UPDATE games SET points = '5'", "no game|not the file of a tournament"),
     ("UPDATE games SET actions = 'text'", "no game|not the file of a tournament"),
-    ("UPDATE games SET deal_number = 'many'", "no game|not the file of a tournament"),
+    ("UPDATE games SET game_seed = 'many'", "no game|not the file of a tournament"),
 ]
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.engine.game import Box, Game
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.arena import workers
 from bdgame_env.experiments.arena.outcome import Outcome, Settings
 from bdgame_env.experiments.arena.schedule import most_games
@@ -41,15 +41,15 @@ def toy() -> Iterator[None]:
 
 
 GAME: Game = toy_game.GAME
-BOX: Box = GAME.box(players=2, max_rounds=4)
+CONFIG: GameConfig = GAME.config(players=2, max_rounds=4)
 
 
-def settings(*agents: str, games: int = 4, batch: int = 4, box: Box = BOX, **more: Any) -> Settings:
-    return Settings("toy-v1", dict(box.options), list(agents), games, batch=batch, **more)
+def settings(*agents: str, games: int = 4, batch: int = 4, config: GameConfig = CONFIG, **more: Any) -> Settings:
+    return Settings("toy-v1", dict(config.options), list(agents), games, batch=batch, **more)
 
 
 def play(tournament: Settings, out: Path | None = None, count: int = 1) -> Outcome:
-    return run(tournament, GAME, GAME.box(**tournament.options), out, workers=count)
+    return run(tournament, GAME, GAME.config(**tournament.options), out, workers=count)
 
 
 # Processes
@@ -75,7 +75,7 @@ def test_an_agent_that_ends_its_process_loses_that_game_only() -> None:
     assert len(outcome.results) == 6
     for result, well in zip(outcome.results, good.results, strict=True):
         if result.agents == (0, 1):
-            assert (result.forfeit, result.places) == (1, (1, 2))
+            assert (result.forfeit, result.ranks) == (1, (1, 2))
             assert result.reason == "ended its process (exit code 3)" and result.decisions > 0
         else:
             assert result == well
@@ -196,7 +196,7 @@ def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     first = play(tournament, tmp_path)
     content = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".png"}
     told = []
-    again = run(tournament, GAME, BOX, tmp_path, on_progress=lambda *counts: told.append(counts), workers=1)
+    again = run(tournament, GAME, CONFIG, tmp_path, on_progress=lambda *counts: told.append(counts), workers=1)
     assert again == first and set(told) == {(24, 24, 24)}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".png"} == content
 
@@ -218,7 +218,7 @@ def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> Non
         ("DELETE FROM games WHERE number = 2", "3 of the 4 games from number 0 on are there"),
         ("UPDATE games SET points = 'x' WHERE number = 2", "holds a row that is no game"),
         (
-            "INSERT INTO games SELECT 99, deal, deal_number, agents, points, places, decisions, truncated, forfeit,"
+            "INSERT INTO games SELECT 99, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit,"
             " reason, actions FROM games WHERE number = 1",
             "holds game 99, which is none of this tournament",
         ),
@@ -259,8 +259,8 @@ def test_a_game_is_written_once_and_a_batch_whole(tmp_path: Path) -> None:
 
 
 def test_the_files_agree(tmp_path: Path) -> None:
-    box = GAME.box(players=3, max_rounds=3)
-    outcome = play(settings(FIRST, DRAWN, "tests.support.bots:Crashes", box=box, games=3), tmp_path)
+    config = GAME.config(players=3, max_rounds=3)
+    outcome = play(settings(FIRST, DRAWN, "tests.support.bots:Crashes", config=config, games=3), tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {
         *("results.sqlite", "result.json", "games.csv", "standings.csv", "ratings.png", "matrix.png", "report.html")
     }
@@ -330,9 +330,9 @@ def test_time_limits_by_agent() -> None:
 @pytest.mark.parametrize("format", ["round-robin", "gauntlet", "swiss"])
 @pytest.mark.parametrize("players", [3, 4])
 def test_every_format_at_bigger_tables(format: str, players: int) -> None:
-    box = GAME.box(players=players, max_rounds=3)
+    config = GAME.config(players=players, max_rounds=3)
     agents = [FIRST, DRAWN, "random", DRAWN, FIRST]
-    outcome = play(settings(*agents, games=2, box=box, format=format, rounds=2 if format == "swiss" else None))
+    outcome = play(settings(*agents, games=2, config=config, format=format, rounds=2 if format == "swiss" else None))
     assert sum(row.games for row in outcome.standings.agents) == players * len(outcome.results)
     assert len(outcome.results) == most_games(outcome.settings.plan)
 

@@ -22,7 +22,7 @@ from bdgame_env.experiments.cli import main
 pytestmark = pytest.mark.slow
 
 GAME = get_game("bdgame-v2")
-TINY = Bench(GAME, GAME.box(max_rounds=3), 1, 0.001, (1, 1024), positions=16, decisions=2048, rollout=4, cold=False)
+TINY = Bench(GAME, GAME.config(max_rounds=3), 1, 0.001, (1, 1024), positions=16, decisions=2048, rollout=4, cold=False)
 
 
 def names(figures: list[Figure]) -> list[str]:

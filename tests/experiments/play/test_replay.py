@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bdgame_env import get_game
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.arena.outcome import Outcome, Settings
 from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.cli import main
@@ -53,9 +53,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.fixture
 def record() -> GameRecord:
     """A whole game of the toy, in which one seat says what it expects."""
-    session = Session(Table(TOY, seed=3, max_rounds=3), ("human:<b>Ann</b>", "mcts"))
+    session = Session(Match(TOY, seed=3, max_rounds=3), ("human:<b>Ann</b>", "mcts"))
     while (seat := session.to_move) is not None:
-        moves = session.table.legal_moves()
+        moves = session.match.legal_moves()
         remarks = {"value": 0.25, "visits": {moves[0]: 7}} if seat == 1 else {}
         session.play(seat, moves[session.number % len(moves)], remarks=remarks)
     return session.record()
@@ -72,9 +72,9 @@ def file(record: GameRecord, tmp_path: Path) -> Path:
 
 
 def play(out: Path, *agents: str, games: int = 3, count: int = 1) -> Outcome:
-    box = TOY.box(max_rounds=4)
-    settings = Settings("toy-v1", dict(box.options), list(agents), games, batch=4)
-    return run_tournament(settings, TOY, box, out, workers=count)
+    config = TOY.config(max_rounds=4)
+    settings = Settings("toy-v1", dict(config.options), list(agents), games, batch=4)
+    return run_tournament(settings, TOY, config, out, workers=count)
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -225,7 +225,7 @@ def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
     """Nor is the number of the deal, which all that is hidden can be made from."""
     register_game("bid-v1", "tests.support.bid_game:GAME")
     try:
-        session = Session(Table(BID, seed=4, players=3, rounds=2), ("Ann", "Ben", "Cem"))
+        session = Session(Match(BID, seed=4, players=3, rounds=2), ("Ann", "Ben", "Cem"))
         for seat, move in ((0, "bid 5"), (1, "bid 2"), (2, "bid 4"), (0, "bid 1"), (1, "bid 3")):
             session.play(seat, move, remarks={"value": 0.5})
         played = play_through(session.record())
@@ -248,8 +248,8 @@ def test_pictures_are_packed_and_unpacked() -> None:
 
 def test_the_page_of_a_whole_game_is_small() -> None:
     """Bdgame, two players, as long as games are."""
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     while session.number < 150:
-        moves = session.table.legal_moves()
-        session.play(session.table.seat, moves[session.number * 7919 % len(moves)])
+        moves = session.match.legal_moves()
+        session.play(session.match.seat, moves[session.number * 7919 % len(moves)])
     assert len(replay_page(play_through(session.record())).encode()) < 4_000_000

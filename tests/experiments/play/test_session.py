@@ -11,7 +11,7 @@ import pytest
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import AgentFault
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.hidden import reveals, same_views
 from bdgame_env.experiments.play.seats import read_seats
@@ -24,7 +24,7 @@ from tests.support.toy_game import GAME as TOY
 
 def toy(*seats: str, seed: int = 1, **options: Any) -> Session:
     """A session of the toy game: draw, then keep or swap; a pass ends the turn."""
-    return Session(Table(TOY, seed=seed, players=len(seats), **options), seats)
+    return Session(Match(TOY, seed=seed, players=len(seats), **options), seats)
 
 
 # Who may do what
@@ -32,7 +32,7 @@ def toy(*seats: str, seed: int = 1, **options: Any) -> Session:
 
 def test_only_the_seat_to_move_plays_and_only_what_is_legal() -> None:
     session = toy("human", "human:Ann")
-    before = session.table.get_state()
+    before = session.match.get_state()
     for seat, move, message in [
         (1, "pass", r"seat 0 \(human\) is to move, not seat 1"),
         (0, "take keep", "'take keep' is not legal now; legal moves: draw, pass"),
@@ -41,7 +41,7 @@ def test_only_the_seat_to_move_plays_and_only_what_is_legal() -> None:
     ]:
         with pytest.raises(Refused, match=message):
             session.play(seat, move)
-    assert session.table.get_state() == before and session.number == session.changes == 0
+    assert session.match.get_state() == before and session.number == session.changes == 0
     session.play(0, "pass")
     assert session.to_move == 1 and session.name(1) == "Ann" and session.number == 1
 
@@ -69,9 +69,9 @@ def test_an_agent_that_fails_forfeits() -> None:
     session = toy("human", "bots:Crashes", "human")
     session.play(0, "pass")
     with pytest.raises(AgentFault, match="raised RuntimeError: lost my way") as fault:
-        ask(bots.Crashes(TOY, session.table.box), session.question(), session.table.action_names)
+        ask(bots.Crashes(TOY, session.match.config), session.question(), session.match.action_names)
     session.forfeit(1, str(fault.value))
-    assert session.over and session.ending.places == (1, 3, 1) and session.ending.loser == 1
+    assert session.over and session.ending.ranks == (1, 3, 1) and session.ending.loser == 1
     again = GameRecord.from_text(session.record().to_text())
     assert again == session.record() and len(list(again.play(TOY))) == 2
 
@@ -81,15 +81,15 @@ def test_an_agent_that_fails_forfeits() -> None:
 
 def test_a_move_that_reveals_nothing_is_undone() -> None:
     """Loading and collecting in Bdgame, back to the beginning of the turn, in reverse order."""
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
-    states = [session.table.get_state()]
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    states = [session.match.get_state()]
     for move in ("load Y@0", "load R@1", "end", "collect"):
         session.play(0, move)
-        states.append(session.table.get_state())
+        states.append(session.match.get_state())
     for state in states[-2::-1]:
         assert session.can_undo(0) and not session.can_undo(1)
         session.undo(0)
-        assert session.table.get_state() == state
+        assert session.match.get_state() == state
     assert session.number == 0 and not session.can_undo(0)
     with pytest.raises(Refused, match="nothing can be taken back"):
         session.undo(0)
@@ -98,7 +98,7 @@ def test_a_move_that_reveals_nothing_is_undone() -> None:
 
 
 def test_what_shows_a_hidden_card_cannot_be_undone_nor_what_came_before() -> None:
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     session.play(0, "collect")
     assert session.can_undo(0)
     session.play(0, "accept 1")  # its place is refilled from the deck
@@ -116,33 +116,33 @@ def test_nothing_is_undone_once_the_turn_has_passed() -> None:
 
 
 def test_luck_that_was_drawn_is_not_undone() -> None:
-    table = Table(TOY, seed=1, rolling=True)
-    after = table.clone()
+    match = Match(TOY, seed=1, rolling=True)
+    after = match.clone()
     after.play("roll")
-    assert reveals(table, table.string_to_action("roll"), after)
+    assert reveals(match, match.string_to_action("roll"), after)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
     """Whatever cards lie hidden, the seat would see the same after it."""
-    session = Session(Table(get_game(game_id), seed=5), ("human", "human"))
-    luck, undone = random.Random(2), 0
+    session = Session(Match(get_game(game_id), seed=5), ("human", "human"))
+    rng, undone = random.Random(2), 0
     while session.number < 150 and not session.over:
-        seat = session.table.seat
-        before = session.table.clone()
-        session.play(seat, luck.choice(session.table.legal_moves()))
+        seat = session.match.seat
+        before = session.match.clone()
+        session.play(seat, rng.choice(session.match.legal_moves()))
         if session.can_undo(seat):
             undone += 1
-            move, seen = session.played[-1].move.move, session.table.snapshot(seat=seat)
-            twin = before.clone(redeal=seat, seed=luck.randrange(2**32))
+            move, seen = session.played[-1].move.move, session.match.snapshot(seat=seat)
+            twin = before.clone(determinize=seat, seed=rng.randrange(2**32))
             twin.play(move)
             assert twin.snapshot(seat=seat) == seen
-            if luck.random() < 0.3:
+            if rng.random() < 0.3:
                 session.undo(seat)
-                assert session.table.get_state() == before.get_state()
+                assert session.match.get_state() == before.get_state()
     assert undone > 0
-    assert list(session.record().play(session.table.game))[-1].get_state() == session.table.get_state()
+    assert list(session.record().play(session.match.game))[-1].get_state() == session.match.get_state()
 
 
 # Who knows what
@@ -150,10 +150,10 @@ def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
 
 def test_a_choice_that_others_cannot_see_is_not_told() -> None:
     """Gizmos: in which order researched cards go under the deck; how many have gone all see."""
-    session = Session(Table(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
+    session = Session(Match(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
     for move in ("research 1", "keep none"):
         session.play(0, move)
-    under = next(move for move in session.table.legal_moves() if move.startswith("under"))
+    under = next(move for move in session.match.legal_moves() if move.startswith("under"))
     session.play(0, under)
     assert session.known_move(3, 0).move == under
     assert session.known_move(3, 1).move == session.known_move(3, None).move == "under (hidden)"
@@ -171,26 +171,26 @@ def test_thoughts_about_hidden_cards_are_not_told() -> None:
     assert session.known_move(2, 1).remarks == told
     session.forfeit(0, "left")
     assert session.known_move(2, 0).remarks == told, "at the end all is open"
-    plain = Session(Table(get_game("bdgame-v2"), seed=3), ("mcts", "human"))
+    plain = Session(Match(get_game("bdgame-v2"), seed=3), ("mcts", "human"))
     plain.play(0, "collect", remarks=told)
     assert plain.known_move(1, 1).remarks == plain.known_move(1, None).remarks == told
 
 
 def test_views_are_compared() -> None:
-    table = Table(TOY, seed=1)
-    assert same_views(table, 0) == {0}
-    plain = Table(get_game("bdgame-v2"), seed=1)
+    match = Match(TOY, seed=1)
+    assert same_views(match, 0) == {0}
+    plain = Match(get_game("bdgame-v2"), seed=1)
     assert same_views(plain, 0) == {0, 1, None}
 
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_pictures_are_as_the_seat_sees_the_game(game_id: str) -> None:
-    session = Session(Table(get_game(game_id), seed=2), ("human", "human"))
+    session = Session(Match(get_game(game_id), seed=2), ("human", "human"))
     assert session.picture(0, 0).startswith("<svg") and 'class="legal"' in session.picture(0, 0).replace(
         "legal ", "legal"
     )
     assert "data-moves" not in session.picture(0, 1) and "data-moves" not in session.picture(0, None)
-    session.play(0, session.table.legal_moves()[0])
+    session.play(0, session.match.legal_moves()[0])
     assert "data-moves" not in session.picture(0, 0), "the past is no more to be clicked"
 
 
@@ -200,7 +200,7 @@ def test_pictures_are_as_the_seat_sees_the_game(game_id: str) -> None:
 def test_an_agent_is_shown_nothing_that_its_seat_cannot_see() -> None:
     session = toy("first", "human")
     question = session.question()
-    true = session.table.states
+    true = session.match.states
     assert question.states["deal"][0] != true["deal"][0] and question.states["rng"][0] != true["rng"][0]
     assert question.states["secret"][0][0] == true["secret"][0][0]
     many = [session.question().states["secret"][0][1] for _ in range(40)]
@@ -209,13 +209,13 @@ def test_an_agent_is_shown_nothing_that_its_seat_cannot_see() -> None:
 
 def test_a_searcher_tells_what_it_thought() -> None:
     session = toy("mcts", "human")
-    agent = make_agent("mcts:sims=40,threads=1", TOY, session.table.box, seed=1)
-    answer = ask(agent, session.question(), session.table.action_names)
+    agent = make_agent("mcts:sims=40,threads=1", TOY, session.match.config, seed=1)
+    answer = ask(agent, session.question(), session.match.action_names)
     visits = answer.remarks["visits"]
     assert 0 < len(visits) <= MOST_TOLD and sum(visits.values()) <= 40
     assert list(visits.values()) == sorted(visits.values(), reverse=True)
     assert -1 <= answer.remarks["value"] <= 1 and answer.remarks["values"].keys() == visits.keys()
-    session.play(0, session.table.action_names[answer.action], remarks=answer.remarks)
+    session.play(0, session.match.action_names[answer.action], remarks=answer.remarks)
     assert GameRecord.from_text(session.record().to_text()) == session.record()
 
 
@@ -236,7 +236,7 @@ def test_an_answer_that_is_no_legal_action_is_a_fault(answer: Any, message: str)
             return answer
 
     with pytest.raises(AgentFault, match=message):
-        ask(Answers(TOY, session.table.box), session.question(), session.table.action_names)
+        ask(Answers(TOY, session.match.config), session.question(), session.match.action_names)
 
 
 # Going on
@@ -245,10 +245,10 @@ def test_an_answer_that_is_no_legal_action_is_a_fault(answer: Any, message: str)
 def test_a_game_goes_on_from_its_record() -> None:
     session = toy("human", "human")
     for move in ("draw", "take swap", "pass", "draw"):
-        session.play(session.table.seat, move)
+        session.play(session.match.seat, move)
     record = GameRecord.from_text(session.record().to_text())
     again = resumed(record.open(TOY), ["human", "human"], record)
-    assert again.table.get_state() == session.table.get_state() and again.record() == session.record()
+    assert again.match.get_state() == session.match.get_state() and again.record() == session.record()
     with pytest.raises(BadRecord, match="toy-v1"):
         record.open(get_game("bdgame-v2"))
 

@@ -12,7 +12,7 @@ import pytest
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import make_agent
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.text_play import TextGame
 from bdgame_env.records.game_record import GameRecord
@@ -29,13 +29,13 @@ def talk(
 ) -> tuple[bool, str]:
     """Whether the game came to its end, and all that was said."""
     out = io.StringIO()
-    hinter = make_agent("random", session.table.game, session.table.box, seed=1)
+    hinter = make_agent("random", session.match.game, session.match.config, seed=1)
     game = TextGame(session, agents or {}, hinter, io.StringIO("\n".join(lines) + ending), out, saves=saves)
     return game.play(), out.getvalue()
 
 
 def toy(*seats: str, seed: int = 1, **options: Any) -> Session:
-    return Session(Table(TOY, seed=seed, players=len(seats), **options), seats)
+    return Session(Match(TOY, seed=seed, players=len(seats), **options), seats)
 
 
 def test_moves_by_name_and_by_number_until_the_end() -> None:
@@ -72,7 +72,7 @@ def test_what_cannot_be_done_is_answered_with_one_line_and_changes_nothing(line:
 
 
 def test_commands(tmp_path: Path) -> None:
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     file = tmp_path / "game.txt"
     over, said = talk(
         session,
@@ -132,8 +132,8 @@ def test_a_last_line_without_an_end_counts() -> None:
 
 def test_agents_move_in_between_and_one_that_fails_forfeits() -> None:
     session = toy("human", "first", "crashes", seed=2)
-    box = session.table.box
-    over, said = talk(session, "pass", agents={1: bots.First(TOY, box), 2: bots.Crashes(TOY, box)})
+    config = session.match.config
+    over, said = talk(session, "pass", agents={1: bots.First(TOY, config), 2: bots.Crashes(TOY, config)})
     assert over and "seat 1 first: draw\nseat 1 first: take keep\n" in said
     assert "forfeited by seat 2: raised RuntimeError: lost my way" in said
     assert "place 3: seat 2 crashes" in said
@@ -163,8 +163,8 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
     record = GameRecord.from_text(file.read_text("utf-8"))
     assert record.ending is not None and record.ending.how in ("over", "truncated") and listed
     assert f"{record.ending.how}\nplace 1: seat " in said
-    *_, table = record.play(get_game(game_id))
-    assert table.over and {move.seat for move in record.moves} == {0, 1}
+    *_, match = record.play(get_game(game_id))
+    assert match.over and {move.seat for move in record.moves} == {0, 1}
     again = subprocess.run([sys.executable, "-m", "experiments", "replay", str(file)], capture_output=True, text=True)
     assert again.returncode == 0 and again.stdout.count("\n") > len(record.moves)
 

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from bdgame_env import get_game, list_games
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link, new_links
 from bdgame_env.experiments.play.web.page_view import MOST_FRAMES, Seen, page_view
@@ -30,7 +30,7 @@ from tests.support.toy_game import GAME as TOY
 
 
 def toy(*seats: str, **options: Any) -> Session:
-    return Session(Table(TOY, seed=1, players=len(seats), **options), seats)
+    return Session(Match(TOY, seed=1, players=len(seats), **options), seats)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_an_illegal_move_changes_nothing(two: Served) -> None:
 
 
 def test_undo_over_the_link() -> None:
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     with served(session) as game:
         page = game.page()
         assert not page.view["undo"] and page.play("collect")["undo"]
@@ -226,26 +226,30 @@ def test_a_hundred_tabs() -> None:
 def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
     """Dealing anew what a seat cannot see leaves every message to its page as it is."""
     game = get_game(game_id)
-    table = Table(game, seed=11)
+    match = Match(game, seed=11)
     for number in range(40):
         for seat in (0, 1):
             told = []
-            for twin in (table.clone(), table.clone(redeal=seat, seed=number), table.clone(redeal=seat, seed=99)):
+            for twin in (
+                match.clone(),
+                match.clone(determinize=seat, seed=number),
+                match.clone(determinize=seat, seed=99),
+            ):
                 session = Session(twin, ("human", "human"))
                 told.append(page_view(session, Link("secret", (seat,), seat), Seen()))
             assert told[0] == told[1] == told[2]
-        moves = table.legal_moves()
-        table.play(moves[number * 7919 % len(moves)])
+        moves = match.legal_moves()
+        match.play(moves[number * 7919 % len(moves)])
 
 
 def test_hidden_cards_are_not_in_what_pages_receive() -> None:
     """Gizmos: the researcher's page has the cards it looks at, and the order it lays them back; nobody else has."""
-    session = Session(Table(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
+    session = Session(Match(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
     with served(session) as game:
         mine, other, onlooker = game.page(0), game.page(1), game.page(2)
         mine.play("research 1")
-        cards = session.table.snapshot(seat=0)["hand"]["cards"]
-        assert isinstance(cards, list) and session.table.snapshot(seat=1)["hand"]["cards"] == len(cards)
+        cards = session.match.snapshot(seat=0)["hand"]["cards"]
+        assert isinstance(cards, list) and session.match.snapshot(seat=1)["hand"]["cards"] == len(cards)
         mine.play("keep none")
         move = mine.view["legal"][-1]
         mine.play(move)
@@ -266,7 +270,7 @@ def test_one_page_for_two_people_is_covered_when_the_other_is_to_move() -> None:
         assert page.play("pass")["covered"] and page.view["seat"] is None
         page.ask(do="ready")
         assert page.wait("view")["seat"] == 1
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     (link, _) = new_links(session, separate=False)
     assert not link.covered and link.shown == 0, "where all see the same nothing needs to be covered"
 
@@ -288,7 +292,7 @@ class Waits(bots.First):
 
 def test_the_server_answers_while_an_agent_thinks() -> None:
     session = toy("human", "slow", "human")
-    agent = Waits(TOY, session.table.box)
+    agent = Waits(TOY, session.match.config)
     with served(session, {1: agent}) as game:
         page = game.page()
         page.play("pass")
@@ -302,7 +306,7 @@ def test_the_server_answers_while_an_agent_thinks() -> None:
 
 def test_a_hint_comes_while_the_page_is_heard() -> None:
     session = toy("human", "human")
-    hinter = Waits(TOY, session.table.box)
+    hinter = Waits(TOY, session.match.config)
     with served(session, hinter=hinter) as game:
         page = game.page()
         page.ask(do="hint")
@@ -316,7 +320,7 @@ def test_a_hint_comes_while_the_page_is_heard() -> None:
 
 def test_an_agent_that_fails_ends_the_game_and_the_record_can_be_had() -> None:
     session = toy("human", "crashes")
-    with served(session, {1: bots.Crashes(TOY, session.table.box)}) as game:
+    with served(session, {1: bots.Crashes(TOY, session.match.config)}) as game:
         page, onlooker = game.page(0), game.page(1)
         page.ask(do="record")
         assert "when the game is over" in page.wait("error")["text"]
@@ -330,12 +334,12 @@ def test_an_agent_that_fails_ends_the_game_and_the_record_can_be_had() -> None:
 
 
 def test_a_long_run_of_moves_is_told_by_its_last_pictures() -> None:
-    session = Session(Table(get_game("bdgame-v2"), seed=3), ("human", "human"))
+    session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     link, seen = Link("secret", (1,), 1), Seen()
     page_view(session, link, seen)
     for number in range(60):
-        moves = session.table.legal_moves()
-        session.play(session.table.seat, moves[number * 7919 % len(moves)])
+        moves = session.match.legal_moves()
+        session.play(session.match.seat, moves[number * 7919 % len(moves)])
     view = page_view(session, link, seen)
     assert len(view["frames"]) == MOST_FRAMES and view["frames"][-1]["number"] == 60 and len(view["log"]) == 60
 

@@ -17,15 +17,15 @@ from bdgame_env.experiments.training.checkpoints import read_checkpoint
 
 ROOT = Path(__file__).resolve().parents[2]
 POINTS = [
-    "bdgame_env.experiments.training.imitation.study@1",  # lessons of the first round are there, a checkpoint is not
-    "bdgame_env.experiments.training.fit.losses_of@9",  # in the second round's studies
-    "bdgame_env.experiments.training.samples.School.collect@2",  # in the third round
+    "bdgame_env.experiments.training.imitation.fit@1",  # samples of the first round are there, a checkpoint is not
+    "bdgame_env.experiments.training.fit.losses_of@9",  # in the second round's fits
+    "bdgame_env.experiments.training.samples.Collector.collect@2",  # in the third round
     "bdgame_env.experiments.training.run.TrainingRun.checkpoint@2",  # in self-play, after an evaluation
     "bdgame_env.experiments.training.league.League.count@9",  # in the third rollout
     "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to go on
-    "bdgame_env.experiments.training.expert_iteration.study@1",
+    "bdgame_env.experiments.training.expert_iteration.fit@1",
     "bdgame_env.experiments.files._flush@9",  # while a file is written
-    "bdgame_env.experiments.training.expert_iteration.study@2",
+    "bdgame_env.experiments.training.expert_iteration.fit@2",
     "bdgame_env.experiments.training.run.plot_learning_curve@1",  # when all is learned
 ]
 
@@ -60,7 +60,7 @@ def test_the_policy_is_the_same(runs: Path) -> None:
 
 
 def test_everything_else_is_the_same(runs: Path) -> None:
-    """Weights, optimizers, games, luck, curve, league: all of the last checkpoint."""
+    """Weights, optimizers, games, rng, curve, league: all of the last checkpoint."""
     one, other = (read_checkpoint(runs / name / "checkpoint") for name in ("whole", "killed"))
     assert one is not None and other is not None
     assert one.facts == other.facts and one.files == other.files and one.arrays.keys() == other.arrays.keys()
@@ -74,7 +74,7 @@ def test_games_with_all_kinds_of_opponents_were_in_progress(runs: Path) -> None:
     """Else nothing was proved: snapshots that have left the pool still play, beside an agent in Python."""
     found = read_checkpoint(runs / "killed" / "checkpoint")
     assert found is not None
-    names = {name for table in found.facts["tables"] for name in table["agents"].values()}
+    names = {name for match in found.facts["matches"] for name in match["agents"].values()}
     assert "az:path=start.npz,sims=3" in names
     assert len(names & set(found.facts["opponents"])) > 1 > len(names & set(found.facts["snapshots"]) - names)
-    assert not list((runs / "killed").glob("*/round-*"))  # lessons are for the run only
+    assert not list((runs / "killed").glob("*/round-*"))  # samples are for the run only

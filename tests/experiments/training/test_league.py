@@ -19,7 +19,7 @@ CONFIG = TrainConfig(
 )
 
 
-BOXES = {players: GAME.box(players=players) for players in (2, 3)}
+BOXES = {players: GAME.config(players=players) for players in (2, 3)}
 
 
 def league_of(config=CONFIG, scores=None):
@@ -30,8 +30,8 @@ def snapshot(name):
     return name, plain_policy(GAME, BOXES[2])
 
 
-def ended(lineup, places, seat=0):
-    return {"final": {"lineup": lineup, "places": np.array(places), "seat": seat}}
+def ended(lineup, ranks, seat=0):
+    return {"final": {"lineup": lineup, "ranks": np.array(ranks), "seat": seat}}
 
 
 def names(pool):

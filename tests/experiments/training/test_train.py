@@ -29,7 +29,7 @@ TINY = TrainConfig(
     options={"max_rounds": 2},
     hidden=(16, 8),
     threads=1,
-    imitation=Imitation(rounds=2, samples=64, memory=2, games=8, epochs=1, batch_size=32),
+    imitation=Imitation(rounds=2, samples=64, buffer_rounds=2, games=8, epochs=1, batch_size=32),
     self_play=SelfPlay(
         steps=96,
         num_envs=4,
@@ -59,7 +59,7 @@ def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
     policy = train.run(TINY, tmp_path)
     assert curve_of(tmp_path) == ALL
     assert (tmp_path / "learning_curve.png").stat().st_size > 1000
-    assert not list(tmp_path.glob("*/round-*"))  # lessons are for the run only
+    assert not list(tmp_path.glob("*/round-*"))  # samples are for the run only
     records = [read_record(path) for path in sorted((tmp_path / "games").iterdir())]
     assert len(records) == 2 * len(ALL) and {record.seats for record in records} == {
         ("learner", "random"),
@@ -67,13 +67,13 @@ def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
     }
     assert all(play_through(record).problem == "" for record in records)
     game = bdgame_env.get_game("bdgame-v2")
-    box = game.box(max_rounds=2)
+    game_config = game.config(max_rounds=2)
     for spec in (str(policy), f"az:path={policy},sims=3"):
-        agent = make_agent(spec, game, box, seed=1)
-        table = bdgame_env.make_table("bdgame-v2", seed=3, max_rounds=2)
-        while not table.over:
-            states = table.clone(redeal=table.seat).states
-            table.play(int(agent.act(table.observe()[None], table.mask()[None], states)[0]))
+        agent = make_agent(spec, game, game_config, seed=1)
+        match = bdgame_env.make_match("bdgame-v2", seed=3, max_rounds=2)
+        while not match.over:
+            states = match.clone(determinize=match.seat).states
+            match.play(int(agent.act(match.observe()[None], match.mask()[None], states)[0]))
 
 
 @pytest.mark.parametrize("stop", [1, 3, 5])
@@ -103,7 +103,7 @@ def test_a_stopped_run_goes_on_from_its_last_checkpoint(
 
 
 def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> None:
-    """A curve for each; the policy plays at all these tables."""
+    """A curve for each; the policy plays at all these matches."""
     play = replace(TINY.self_play, evaluate_every=96, steps=24, num_envs=6)
     config = replace(
         TINY, players=(2, 3, 4), self_play=play, expert_iteration=ExpertIteration(), hidden=(8,), network="plain"
@@ -137,14 +137,14 @@ def test_the_exported_policy_equals_the_torch_policy(network: str, advice: bool,
     batch = bdgame_env.make_batch("bdgame-v2", 16, seed=5, players=players)
     for _ in range(40):
         batch.step(np.array([np.flatnonzero(mask)[-1] for mask in batch.mask]))
-    told = Advisers(game, batch.box).ask(batch.states, batch.mask) if advice else np.zeros((16, 0), np.int16)
+    told = Advisers(game, batch.config).ask(batch.states, batch.mask) if advice else np.zeros((16, 0), np.int16)
     torch.manual_seed(1)
-    learned = new_network(config, game, batch.box.num_actions, told.shape[1])
+    learned = new_network(config, game, batch.config.num_actions, told.shape[1])
     with torch.no_grad():
         for weights in learned.parameters():
             weights += 0.2 * torch.randn_like(weights)
         logits, values = learned(torch.as_tensor(batch.obs.copy()).float(), torch.as_tensor(told.astype(np.int64)))
-    policy = export_policy(learned, config, game, batch.box.num_actions, {})
+    policy = export_policy(learned, config, game, batch.config.num_actions, {})
     np.testing.assert_allclose(policy.logits(batch.obs, told), logits.numpy(), rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(policy.values(batch.obs), values.numpy(), rtol=1e-4, atol=1e-4)
 
@@ -176,7 +176,7 @@ def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
     play = replace(TINY.self_play, opponents={"greedy": 1.0}, gamma=1.0, num_envs=8)
     env = training_env(replace(TINY, advice=False, options={"max_rounds": 12}, self_play=play), GAME)
     env.reset()
-    rng, greedy = np.random.default_rng(0), make_agent("greedy", GAME, env.parts[0].batch.box)
+    rng, greedy = np.random.default_rng(0), make_agent("greedy", GAME, env.parts[0].batch.config)
     batch = env.parts[0].batch
     total, shaped, ended, first = np.zeros(8), 0.0, 0, batch.rows["potential"].copy()
     while ended < 8:
@@ -185,8 +185,8 @@ def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
         total += rewards
         shaped += abs(rewards[~dones]).sum()
         for row in np.flatnonzero(dones):
-            places, seat = infos[row]["final"]["places"], infos[row]["final"]["seat"]
-            assert total[row] + first[row] == pytest.approx(np.sign(places[1 - seat] - places[seat]), abs=1e-4)
+            ranks, seat = infos[row]["final"]["ranks"], infos[row]["final"]["seat"]
+            assert total[row] + first[row] == pytest.approx(np.sign(ranks[1 - seat] - ranks[seat]), abs=1e-4)
             ended += 1
         total[dones], first[dones] = 0.0, batch.rows["potential"][dones]
     assert shaped > 1.0
@@ -197,14 +197,14 @@ def test_bad_policy_files_are_refused_in_one_line(tmp_path: Path) -> None:
     game = bdgame_env.get_game("bdgame-v2")
     missing, broken, cut = tmp_path / "no.npz", tmp_path / "broken.npz", tmp_path / "cut.npz"
     broken.write_bytes(b"not a policy")
-    whole = plain_policy(game, game.box()).to_bytes()
+    whole = plain_policy(game, game.config()).to_bytes()
     cut.write_bytes(whole[: len(whole) // 2])
     for path, reason in ((missing, "no such policy file"), (broken, "not a policy file"), (cut, "not a policy file")):
         with pytest.raises(UnknownAgent, match=reason):
-            make_agent(f"ppo:path={path}", game, game.box())
+            make_agent(f"ppo:path={path}", game, game.config())
     (tmp_path / "good.npz").write_bytes(whole)
     with pytest.raises(UnknownAgent, match="271 actions"):
-        make_agent(f"ppo:path={tmp_path / 'good.npz'}", game, game.box(selling=True))
+        make_agent(f"ppo:path={tmp_path / 'good.npz'}", game, game.config(selling=True))
 
 
 def test_settings_files_are_checked(tmp_path: Path) -> None:
@@ -251,9 +251,9 @@ def test_a_policy_ships_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert sorted(path.name for path in shelf.iterdir()) == ["ppo_bdgame-v2_2p.md", "ppo_bdgame-v2_2p.npz"]
     told = (shelf / "ppo_bdgame-v2_2p.md").read_text(encoding="utf-8")
     assert "| 2 | random | 2 |" in told and "64 decisions" in told
-    assert make_agent("ppo", GAME, GAME.box()).name == "ppo"
+    assert make_agent("ppo", GAME, GAME.config()).name == "ppo"
     with pytest.raises(UnknownAgent, match="no weights ship for bdgame-v2 with 3 players"):
-        make_agent("ppo", GAME, GAME.box(players=3))
+        make_agent("ppo", GAME, GAME.config(players=3))
     (tmp_path / "run" / "run.json").write_text("{", encoding="utf-8")
     with pytest.raises(BadInput, match="not of a training run"):
         ship(tmp_path / "run", "ppo", [], deals=1)

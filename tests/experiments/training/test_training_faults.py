@@ -15,7 +15,7 @@ from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.training import train
 from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
-from bdgame_env.experiments.training.samples import Notebook
+from bdgame_env.experiments.training.samples import ReplayBuffer
 from bdgame_env.experiments.training.ship import ship
 from bdgame_env.registry import GAMES, get_game, register_game
 from tests.support.policies import plain_policy
@@ -73,8 +73,8 @@ def refusal(run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     ("name", "data", "line"),
     [
         ("run.json", b"{", "run.json is not of a training run"),
-        ("run.json", b"[]", "run.json is not of a training run: no tables"),
-        ("run.json", b'{"config": 5, "run": {}}', "run.json is not of a training run: no tables"),
+        ("run.json", b"[]", "run.json is not of a training run: no matches"),
+        ("run.json", b'{"config": 5, "run": {}}', "run.json is not of a training run: no matches"),
         ("run.json", b"\xff", "run.json is not of a training run"),
         ("checkpoint/state.json", None, "checkpoint cannot be used: state.json is missing"),
         ("checkpoint/state.json", b"", "checkpoint cannot be used: state.json"),
@@ -137,8 +137,8 @@ def test_policies_to_start_from(
     """Of another kind of file, of other inputs, and with weights that are no numbers."""
     (tmp_path / "toy.toml").write_text(SETTINGS)
     game = get_game("toy-v1")
-    good = plain_policy(game, game.box(players=2, max_rounds=3))
-    strange = plain_policy(game, game.box(players=2, max_rounds=3))
+    good = plain_policy(game, game.config(players=2, max_rounds=3))
+    strange = plain_policy(game, game.config(players=2, max_rounds=3))
     strange.weights["logits.weight"][0, 0] = np.nan  # type: ignore[index]
     turned = replace(good, inputs=replace(good.inputs, entries=good.inputs.entries[::-1].copy()))
     path = tmp_path / "start.npz"
@@ -191,11 +191,11 @@ def test_a_run_without_its_policy_does_not_ship(run: Path) -> None:
 
 def test_lessons_that_cannot_be_read(tmp_path: Path) -> None:
     """Missing, cut off, and of something else."""
-    notebook = Notebook(tmp_path, 1)
-    with pytest.raises(BadInput, match=r"round-0003\.npz holds no lessons of this run"):
+    notebook = ReplayBuffer(tmp_path, 1)
+    with pytest.raises(BadInput, match=r"round-0003\.npz holds no samples of this run"):
         notebook.resume(3, {})
     for data in (b"", b"PK", b"text"):
         (tmp_path / "round-0000.npz").write_bytes(data)
-        with pytest.raises(BadInput, match=r"round-0000\.npz holds no lessons of this run") as told:
+        with pytest.raises(BadInput, match=r"round-0000\.npz holds no samples of this run") as told:
             notebook.has(0)
         assert "\n" not in str(told.value)

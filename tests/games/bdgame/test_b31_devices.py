@@ -188,7 +188,7 @@ JOINERS = {
 
 
 def test_b33_every_special_kind_is_tried_here():
-    """B33: the three tables of this file are all kinds there are."""
+    """B33: the three matches of this file are all kinds there are."""
     assert sorted([*CONVERTERS, *SPLITTERS, *JOINERS]) == sorted(SPECIALS)
 
 

@@ -29,13 +29,13 @@ def test_b45_with_30_points_the_round_is_completed():
     assert (t.over, t.seat) == (False, 2)
     t.play("end")
     assert t.over and t.legal == set() and t.phase == "over"
-    assert t.places == [1, 2, 2]
+    assert t.ranks == [1, 2, 2]
 
 
 def test_b45_the_last_seat_ends_the_game_with_its_turn():
     """B45: reached by the last seat, 30 points end the game after this turn."""
     t = scoring("o14", players=2, seat=1, points=28).play("fulfil 0")
-    assert t.over and t.places == [2, 1] and t.snap["truncated"] is False
+    assert t.over and t.ranks == [2, 1] and t.snap["truncated"] is False
 
 
 def test_b45_29_points_are_not_enough():
@@ -54,7 +54,7 @@ def test_b45_more_than_30_points_count():
 def test_b45_a_later_seat_may_overtake_in_the_last_round():
     """B45: all have the same number of turns: the second seat scores 31 against 30 and wins."""
     t = scoring("o12", seat=1, points=27, others={0: {"points": 30}}).play("fulfil 0")
-    assert t.over and t.places == [2, 1]
+    assert t.over and t.ranks == [2, 1]
 
 
 def test_b45_when_over_seat_and_round_stay():
@@ -66,7 +66,7 @@ def test_b45_when_over_seat_and_round_stay():
 
 
 @pytest.mark.parametrize(
-    ("points", "places"),
+    ("points", "ranks"),
     [
         ((5, 9, 30, 7), [4, 2, 1, 3]),
         ((30, 31, 32, 8), [3, 2, 1, 4]),
@@ -75,37 +75,37 @@ def test_b45_when_over_seat_and_round_stay():
         ((0, 31, 31, 0), [3, 1, 1, 3]),
     ],
 )
-def test_b46_most_points_win(points, places):
-    """B46: more points, better place; equal seats share a place and as many places are skipped."""
+def test_b46_most_points_win(points, ranks):
+    """B46: more points, better place; equal seats share a place and as many ranks are skipped."""
     others = {seat: {"points": points[seat]} for seat in range(3)}
     t = position(players=4, seat=3, points=points[3], others=others).play("end")
-    assert t.over and t.places == places
+    assert t.over and t.ranks == ranks
 
 
 def test_b46_a_tie_is_broken_by_the_largest_device():
     """B46: 31 points each; three cards in one Device beat two."""
     t = position(seat=1, points=31, workshop=THREE, others={0: {"points": 31, "workshop": TWO}}).play("end")
-    assert t.places == [2, 1]
+    assert t.ranks == [2, 1]
 
 
 def test_b46_the_largest_device_counts_not_all_cards():
     """B46: one Device of three cards beats two Devices of two."""
     four = [*TWO, ("hopper", 0, 6), ("packer", 1, 6)]
     t = position(seat=1, points=31, workshop=four, others={0: {"points": 31, "workshop": THREE}}).play("end")
-    assert t.places == [1, 2]
+    assert t.ranks == [1, 2]
 
 
 def test_b46_an_unfinished_device_counts():
     """B46: a hopper with two straight cards and an open end is larger than a finished Device of two."""
     loose = [("hopper", 0, 2), ("straight", 1, 2), ("straight", 2, 2)]
     t = position(seat=1, points=31, workshop=TWO, others={0: {"points": 31, "workshop": loose}}).play("end")
-    assert t.places == [1, 2]
+    assert t.ranks == [1, 2]
 
 
 def test_b46_the_device_does_not_beat_points():
     """B46: it only breaks ties."""
     t = position(seat=1, points=30, workshop=THREE, others={0: {"points": 31, "workshop": BARE}}).play("end")
-    assert t.places == [1, 2]
+    assert t.ranks == [1, 2]
 
 
 def test_b46_lower_places_are_ordered_in_the_same_way():
@@ -121,13 +121,13 @@ def test_b46_lower_places_are_ordered_in_the_same_way():
             2: {"points": 4, "workshop": THREE},
         },
     ).play("end")
-    assert t.places == [1, 3, 2, 3]
+    assert t.ranks == [1, 3, 2, 3]
 
 
 def test_b46_without_points_and_devices_all_share_the_first_place():
-    """B46: still tied, still sharing: places 1 and 1."""
+    """B46: still tied, still sharing: ranks 1 and 1."""
     t = position(seat=1, round=60).play("end")
-    assert t.over and t.places == [1, 1]
+    assert t.over and t.ranks == [1, 1]
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_b47_the_game_ends_when_no_order_is_left(low_scores):
     assert not t.over and t.seat == 3
     t.play("end")
     assert t.over and t.snap["truncated"] is False and t.snap["last_round"] is False
-    assert max(seat["points"] for seat in t.snap["seats"]) < 30 and min(t.places) == 1
+    assert max(seat["points"] for seat in t.snap["seats"]) < 30 and min(t.ranks) == 1
 
 
 def test_b47_the_game_goes_on_while_someone_has_an_order(low_scores):
@@ -193,7 +193,7 @@ def test_b47_the_game_goes_on_while_an_order_lies_in_the_row(low_scores):
 def test_b48_the_game_is_truncated_after_the_last_round():
     """B48: after 60 rounds without a winner."""
     t = position(seat=1, round=60, others={0: {"points": 12}}).play("end")
-    assert t.over and t.snap["truncated"] is True and t.places == [1, 2]
+    assert t.over and t.snap["truncated"] is True and t.ranks == [1, 2]
 
 
 def test_b48_the_last_round_is_played_to_its_end():

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 import bdgame_env
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.game import GAME
 from tests.support.builders import ORDERS, Position, new_game, position, restore, using_reference
 
 engine_only = pytest.mark.skipif(using_reference(), reason="the reference deals nothing anew")
 
 
-def redealt(data: dict, seat: int, luck: int) -> Table:
+def determinized(data: dict, seat: int, rng: int) -> Match:
     """A copy of the position in which the seat's hidden cards are dealt anew from this luck."""
-    table = bdgame_env.table_from_snapshot(data)
-    table.states["rng"] = luck
-    GAME.redeal(table.state, table.box.record[0], seat)
-    return table
+    match = bdgame_env.match_from_snapshot(data)
+    match.states["rng"] = rng
+    GAME.resample(match.state, match.config.record[0], seat)
+    return match
 
 
 def upside_down(data: dict) -> dict:
@@ -73,7 +73,7 @@ def test_b51_a_cleared_row_stays_known():
         assert snap["known"] == row
     assert t.snap["parts_deck"][-4:] == row
     seen = t.seen("known_parts")[:, 0]
-    assert [GAME.box().cards.kinds[card - 1] for card in seen[seen > 0]] == row
+    assert [GAME.config().cards.kinds[card - 1] for card in seen[seen > 0]] == row
     assert list(np.flatnonzero(seen)) == list(range(len(t.snap["parts_deck"]) - 4, len(t.snap["parts_deck"])))
 
 
@@ -93,16 +93,16 @@ def test_b51_a_known_card_that_is_drawn_lies_open():
 
 @engine_only
 @pytest.mark.parametrize("moves", [(), ("clear",), ("clear", "clear")])
-def test_b51_a_redeal_depends_on_luck_and_on_what_is_seen_alone(moves):
+def test_b51_determinization_depends_on_luck_and_on_what_is_seen_alone(moves):
     """B51: whatever the true order, the copy is the same to the last byte; known cards keep their places."""
     data = position(players=3).play(*moves).snap
     for seat in range(3):
-        one, other = redealt(data, seat, 5), redealt(upside_down(data), seat, 5)
+        one, other = determinized(data, seat, 5), determinized(upside_down(data), seat, 5)
         assert one.states.tobytes() == other.states.tobytes()
         again = one.snapshot(omniscient=True)
         assert again["known"] == data["known"] and {**again, **hidden(data)} == data
         assert again["parts_deck"][:30] != data["parts_deck"][:30] and again["orders_deck"] != data["orders_deck"]
-        assert redealt(data, seat, 6).states.tobytes() != one.states.tobytes()
+        assert determinized(data, seat, 6).states.tobytes() != one.states.tobytes()
 
 
 def hidden(data: dict) -> dict:
@@ -111,17 +111,17 @@ def hidden(data: dict) -> dict:
 
 
 @engine_only
-def test_b51_a_redeal_is_uniform():
+def test_b51_determinization_is_uniform():
     """B51: each order is equally likely on top, and each order of three special cards above a known one."""
     parts = ["c_1Y_1R", "c_2Y_1R", "c_3Y_1B", "c_2R_1B"]
     data = {**position(parts_deck=parts).snap, "known": parts[3:]}
     top, specials = Counter(), Counter()
-    table = bdgame_env.table_from_snapshot(data)
-    for luck in range(_DEALS):
-        table.states["rng"] = luck * 0x9E3779B9
-        GAME.redeal(table.state, table.box.record[0], 1)
-        top[int(table.state.orders_deck[0])] += 1
-        specials[tuple(table.state.parts_deck[:4])] += 1
+    match = bdgame_env.match_from_snapshot(data)
+    for rng in range(_DEALS):
+        match.states["rng"] = rng * 0x9E3779B9
+        GAME.resample(match.state, match.config.record[0], 1)
+        top[int(match.state.orders_deck[0])] += 1
+        specials[tuple(match.state.parts_deck[:4])] += 1
     assert len(top) == len(data["orders_deck"]) and chi_square(top) < 55.5  # of 27 degrees: chance 0.001
     assert len(specials) == 6 and chi_square(specials) < 20.5  # of 5
 

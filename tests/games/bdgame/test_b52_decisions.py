@@ -27,7 +27,7 @@ def test_b52_all_that_is_legal_between_two_actions():
 def test_b52_legal_moves_come_family_by_family():
     """B52: in the order of the table of families; slots, colors and places in ascending order."""
     t = position(storage="1Y 1R 1B", hand=["hopper"], workshop=[("hopper", 0, 2), ("hopper", 0, 6)], parts_row=DEAR)
-    assert t.table.legal_moves() == [
+    assert t.match.legal_moves() == [
         *(
             "end",
             "collect",
@@ -41,7 +41,7 @@ def test_b52_legal_moves_come_family_by_family():
             "pay B",
         ),
         *("select hopper", "remove 0,2", "remove 0,6"),
-        *(move for move in t.table.legal_moves() if move.startswith("load ")),
+        *(move for move in t.match.legal_moves() if move.startswith("load ")),
     ]
 
 
@@ -357,11 +357,11 @@ def test_b54_what_is_no_move_at_all_is_refused(move):
 @pytest.mark.skipif(using_reference(), reason="the reference explains less")
 def test_b54_a_refusal_names_the_move_the_rule_and_the_legal_moves():
     """B54: what was tried, which paragraph speaks against it, what may be played."""
-    from bdgame_env.engine.match import IllegalMove
+    from bdgame_env.engine.match import IllegalAction
 
     t = position(workshop=[("hopper", 0, 2)], queue=["o28", "o27", "o32"])
-    with pytest.raises(IllegalMove) as refusal:
-        t.table.play("accept 1")
+    with pytest.raises(IllegalAction) as refusal:
+        t.match.play("accept 1")
     message = str(refusal.value)
     assert "accept 1" in message and "B23" in message
     assert "collect" in message and "remove 0,2" in message
@@ -372,11 +372,11 @@ def test_b54_a_refusal_names_the_move_the_rule_and_the_legal_moves():
 def test_b54_random_play_never_gets_stuck(seed, optional):
     """B54: random play always has a move until the game is over, and a turn is finite."""
     t = new_game(2 + seed, seed=seed, selling=optional, trading=optional, max_rounds=5)
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(3000):
         moves = sorted(t.legal)
         assert bool(moves) is not t.over
         if t.over:
             break
-        t.play(luck.choice(moves))
+        t.play(rng.choice(moves))
     assert t.over and t.snap["round"] == 5

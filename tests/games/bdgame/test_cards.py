@@ -70,24 +70,24 @@ def test_b06_the_name_of_a_special_card_spells_its_recipe(kind):
 def test_b06_prices_come_from_the_card_file(tmp_path):
     """B6: a packer for 3 takes 3 of a Blue's 4 credits, so no second one can be bought."""
     text = TEXT.replace('kind = "packer"\ncost = 1', 'kind = "packer"\ncost = 3')
-    table = bdgame_env.make_table("bdgame-v2", players=2, seed=1, deck=deck_file(tmp_path, text))
+    match = bdgame_env.make_match("bdgame-v2", players=2, seed=1, deck=deck_file(tmp_path, text))
     for move in ("pay B", "buy packer"):
-        table.play(move)
-    assert table.snapshot()["credit"] == 1
-    assert "buy packer" not in table.legal_moves() and "buy hopper" in table.legal_moves()
+        match.play(move)
+    assert match.snapshot()["credit"] == 1
+    assert "buy packer" not in match.legal_moves() and "buy hopper" in match.legal_moves()
 
 
 def test_b06_orders_come_from_the_card_file(tmp_path):
     """B6: where every order asks for a Yellow and is worth 30 points, one fulfilled order starts the last round."""
     text = re.sub(r'needs = "[^"]+", points = \d+', 'needs = "1Y", points = 30', TEXT)
     file = deck_file(tmp_path, text)
-    table = bdgame_env.make_table("bdgame-v2", players=2, seed=1, deck=file)
+    match = bdgame_env.make_match("bdgame-v2", players=2, seed=1, deck=file)
     for move in ("accept 0", "load Y@0", "end", "end", "activate 0", "fulfil 0"):
-        table.play(move)
-    snap = table.snapshot(omniscient=True)
+        match.play(move)
+    snap = match.snapshot(omniscient=True)
     assert snap["seats"][0]["points"] == 30 and snap["last_round"]
-    again = bdgame_env.table_from_snapshot(snap, deck=file)
-    assert again.snapshot(omniscient=True) == snap and again.legal_moves() == table.legal_moves()
+    again = bdgame_env.match_from_snapshot(snap, deck=file)
+    assert again.snapshot(omniscient=True) == snap and again.legal_moves() == match.legal_moves()
 
 
 FREE = ('kind = "c_1Y_1R"\ncost = 7', 'kind = "c_1Y_1R"\ncost = 0')
@@ -120,7 +120,7 @@ LAST_SPECIAL = TEXT[TEXT.rindex("[[special]]") : TEXT.index("# ---- orders")]
             'o32 = { needs = "1Y 1R 2B", points = 7 }', "", "[orders]", "31 orders, must be 32", id="31 orders"
         ),
         pytest.param('kind = "bend_up"\n', 'kind = "bend_up\n', 'kind = "bend_up\n', "column", id="no TOML"),
-        pytest.param("[orders]", "[extra]\n[orders]", "[extra]", "unknown table 'extra'", id="unknown table"),
+        pytest.param("[orders]", "[extra]\n[orders]", "[extra]", "unknown match 'extra'", id="unknown table"),
     ],
 )
 def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printed, changed, at, reason):
@@ -137,25 +137,25 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
 def test_b06_a_broken_card_file_makes_no_table(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
-        bdgame_env.make_table("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
+        bdgame_env.make_match("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
     with pytest.raises(BadDeck, match="cannot be read"):
-        bdgame_env.make_table("bdgame-v2", deck=tmp_path / "missing.toml")
+        bdgame_env.make_match("bdgame-v2", deck=tmp_path / "missing.toml")
 
 
 def test_b06_an_edited_card_file_is_read_again(tmp_path):
     """In the same process, under the same name."""
     file = deck_file(tmp_path, TEXT)
-    before = GAME.box(deck=file)
-    assert GAME.box(deck=file) is before
+    before = GAME.config(deck=file)
+    assert GAME.config(deck=file) is before
     deck_file(tmp_path, TEXT + "\n[")
     with pytest.raises(BadDeck, match=r"deck\.toml"):
-        GAME.box(deck=file)
+        GAME.config(deck=file)
 
 
 HOSTILE = {
     "5,000 brackets": "x = " + "[" * 5000,
     "5,000 closed brackets": "x = " + "[" * 5000 + "]" * 5000,
-    "5,000 tables": "x = " + "{a = " * 5000 + "1" + "}" * 5000,
+    "5,000 matches": "x = " + "{a = " * 5000 + "1" + "}" * 5000,
     "a deep key": "a." * 8_000 + "b = 1",
     "30,000 digits": "[bank]\nY = " + "9" * 30_000,
     "4,000 digits": "[bank]\nY = " + "9" * 4000,
@@ -185,5 +185,5 @@ def test_b06_a_hostile_card_file_is_refused_in_one_line(tmp_path, text):
 def test_b06_what_is_no_card_file_is_refused(deck):
     """Folders, devices that never end and names that no file has."""
     with pytest.raises(BadDeck) as refusal:
-        GAME.box(deck=deck)
+        GAME.config(deck=deck)
     assert "\n" not in str(refusal.value) and len(str(refusal.value)) < 500

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.games.bdgame.running import run_positions
@@ -21,13 +21,13 @@ LINES = [({"players": 2}, 1), ({"players": 3, "selling": True, "trading": True},
 
 
 @pytest.fixture(params=LINES, ids=lambda line: f"{line[0]['players']}p", scope="module")
-def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Match, Shown]]:
     """Positions of one game, each with its picture."""
     options, seed = request.param
-    return [(table.clone(), Shown(table)) for table in positions(Table(GAME, seed=seed, **options), 23, 400)]
+    return [(match.clone(), Shown(match)) for match in positions(Match(GAME, seed=seed, **options), 23, 400)]
 
 
-def test_the_shop(pictures: list[tuple[Table, Shown]]) -> None:
+def test_the_shop(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         position = shown.snapshot
         assert [shown.data(f"order-{slot}", "card") for slot in range(4)] == [o or "" for o in position["orders_row"]]
@@ -38,9 +38,9 @@ def test_the_shop(pictures: list[tuple[Table, Shown]]) -> None:
         assert shown.count("parts-deck") == position["parts_deck"]
 
 
-def test_recipes_prices_and_points_are_printed(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
-        deck = table.box.cards
+def test_recipes_prices_and_points_are_printed(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
+        deck = match.config.cards
         for slot, kind in enumerate(shown.snapshot["parts_row"]):
             if kind is not None:
                 number = deck.kinds.index(kind)
@@ -55,25 +55,25 @@ def test_recipes_prices_and_points_are_printed(pictures: list[tuple[Table, Shown
                 assert shown.text(f"order-{slot}").endswith(f"{order} {deck.points[number]}")
 
 
-def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
+def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
         for seat, facts in enumerate(shown.snapshot["seats"]):
             name = f"seat-{seat}"
-            assert shown.count(f"{name}-points", "points") == facts["points"] == table.points()[seat]
+            assert shown.count(f"{name}-points", "points") == facts["points"] == match.points()[seat]
             assert {color: shown.count(f"{name}-storage-{color}") for color in "YRB"} == facts["storage"]
             assert shown.count(f"{name}-fulfilled") == len(facts["fulfilled"])
             queue = [shown.data(f"{name}-order-{place}", "card") for place in range(3)]
             assert queue == [*facts["orders"], *[""] * (3 - len(facts["orders"]))]
             hand = {shown.data(id, "card"): shown.count(id) for id in shown.ids(f"{name}-hand-")}
             assert hand == facts["hand"]
-            decides = seat == shown.snapshot["seat"] and not table.over
+            decides = seat == shown.snapshot["seat"] and not match.over
             assert ("data-active" in shown.by_id[name].attrib) == decides
             assert ("(you)" in shown.text(f"{name}-name")) == (seat == shown.seat)
 
 
-def test_each_workshop(pictures: list[tuple[Table, Shown]]) -> None:
+def test_each_workshop(pictures: list[tuple[Match, Shown]]) -> None:
     """B18: finished Devices and open ports are those of the rules."""
-    for table, shown in pictures:
+    for match, shown in pictures:
         for seat, facts in enumerate(shown.snapshot["seats"]):
             drawn = [id for id in shown.ids(f"seat-{seat}-") if "data-place" in shown.by_id[id].attrib]
             places = {shown.data(id, "place"): shown.data(id, "card") for id in drawn}
@@ -83,7 +83,7 @@ def test_each_workshop(pictures: list[tuple[Table, Shown]]) -> None:
                     found = shown.cubes(f"seat-{seat}-hopper-{card['slot']}")
                     assert found == {color: count for color, count in card["cubes"].items() if count}
             fields = {field.name: field for field in GAME.schema}
-            seen = table.observe(seat)
+            seen = match.observe(seat)
             finished, ports = (
                 seen[fields[name].slice].reshape(fields[name].shape)[0] for name in ("finished", "open_ports")
             )
@@ -93,7 +93,7 @@ def test_each_workshop(pictures: list[tuple[Table, Shown]]) -> None:
             assert len(shown.ids(f"seat-{seat}-open-")) == np.count_nonzero(ports)
 
 
-def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match, Shown]]) -> None:
     wanted = {
         "accept": "order-",
         "clear": "parts-deck",
@@ -106,15 +106,15 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table
         "end": "move-end",
         "split": "move-split",
     }
-    for table, shown in pictures:
+    for match, shown in pictures:
         about = shown.moves()
-        for move in table.legal_moves():
+        for move in match.legal_moves():
             places = [id for id, moves in about.items() if move in moves]
-            start = wanted.get(move.split()[0], "").format(table.seat)
+            start = wanted.get(move.split()[0], "").format(match.seat)
             assert places and places[0].startswith(start), (move, places)
 
 
-def test_what_is_open(pictures: list[tuple[Table, Shown]]) -> None:
+def test_what_is_open(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         position = shown.snapshot
         assert {id.removeprefix("bought-"): shown.count(id) for id in shown.ids("bought-")} == position["bought"]
@@ -127,7 +127,7 @@ def test_what_is_open(pictures: list[tuple[Table, Shown]]) -> None:
 
 def splitter_position() -> dict[str, Any]:
     """E6: 2 Yellow and 1 Blue on the hopper of a grey splitter, and a Red held below."""
-    data = Table(GAME, seed=1, players=2).snapshot()
+    data = Match(GAME, seed=1, players=2).snapshot()
     data["seats"][0]["workshop"] = [
         {"x": 0, "y": 2, "kind": "hopper", "slot": 0, "cubes": {"Y": 2, "R": 0, "B": 1}},
         {"x": 1, "y": 2, "kind": "splitter"},
@@ -164,11 +164,11 @@ def test_steps_show_the_cubes_on_their_way() -> None:
     assert steps(GAME, before, "collect", before) == []
 
 
-def test_steps_lose_no_cube(pictures: list[tuple[Table, Shown]]) -> None:
+def test_steps_lose_no_cube(pictures: list[tuple[Match, Shown]]) -> None:
     """B1: 24 of each color in every picture between two positions."""
-    for table, shown in pictures:
-        for move in table.legal_moves():
-            for between in run_positions(shown.snapshot, move, table.box):
+    for match, shown in pictures:
+        for move in match.legal_moves():
+            for between in run_positions(shown.snapshot, move, match.config):
                 assert total(between) == {"Y": 24, "R": 24, "B": 24}, move
 
 
@@ -188,9 +188,9 @@ def test_the_picture_of_the_readme_is_drawn_as_it_is_now(tmp_path: Path) -> None
     assert (tmp_path / "device.svg").read_text("utf-8") == (docs / "device.svg").read_text("utf-8")
 
 
-def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
         assert f"round {shown.snapshot['round']}" in text.splitlines()[0]
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
@@ -205,4 +205,4 @@ def test_another_deck_is_drawn_from_its_box(tmp_path: Path) -> None:
     path = tmp_path / "cards.toml"
     text = STANDARD_DECK.read_text("utf-8").replace('kind = "hopper"\ncost = 1', 'kind = "hopper"\ncost = 77')
     path.write_text(text, "utf-8")
-    assert Shown(Table(GAME, seed=1, deck=str(path))).text("pile-hopper").startswith("hopper 77")
+    assert Shown(Match(GAME, seed=1, deck=str(path))).text("pile-hopper").startswith("hopper 77")

@@ -14,7 +14,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support.reference.bdgame import Reference
 
 MANY = int(os.environ.get("BDGAME_LOCKSTEP_GAMES", "0"))
@@ -42,43 +42,43 @@ def eager(moves: list[str], chance: random.Random) -> str:
 def play_in_lockstep(seed: int, players: int, options: dict[str, object]) -> tuple[int, int]:
     """Play one game in both; returns the numbers of decisions, and of positions restored from their snapshot."""
     chance = random.Random(seed)
-    table = bdgame_env.make_table("bdgame-v2", players=players, seed=seed, max_rounds=12, **options)
-    reference = Reference.from_snapshot(table.snapshot(omniscient=True))
+    match = bdgame_env.make_match("bdgame-v2", players=players, seed=seed, max_rounds=12, **options)
+    reference = Reference.from_snapshot(match.snapshot(omniscient=True))
     choose = eager if seed % 2 else lambda moves, chance: chance.choice(moves)
     moves: list[str] = []
     restored = 0
     for number in range(1, DECISIONS + 1):
         where = f"seed {seed}, players {players}, {options}, decision {number}, last moves {moves[-8:]}"
-        legal = table.legal_moves()
+        legal = match.legal_moves()
         if sorted(legal) != reference.legal_moves():
-            ours, theirs = table.snapshot(omniscient=True), reference.snapshot(omniscient=True)
+            ours, theirs = match.snapshot(omniscient=True), reference.snapshot(omniscient=True)
             raise AssertionError(
                 f"{where}\n{sorted(legal)}\n{reference.legal_moves()}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
             )
-        assert table.over == reference.over, where
+        assert match.over == reference.over, where
         if not legal:
             break
         move = choose(legal, chance)
         moves.append(move)
-        table.play(move)
+        match.play(move)
         reference.play(move)
-        if number % POSITION_EVERY and not table.over:
+        if number % POSITION_EVERY and not match.over:
             continue
-        ours, theirs = table.snapshot(omniscient=True), reference.snapshot(omniscient=True)
+        ours, theirs = match.snapshot(omniscient=True), reference.snapshot(omniscient=True)
         assert ours == theirs, f"{where}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
         if number % 35 == 0 or ours["pending"] or ours["offer"]:
-            again = bdgame_env.table_from_snapshot(ours)
+            again = bdgame_env.match_from_snapshot(ours)
             assert again.snapshot(omniscient=True) == ours, where
-            assert again.legal_moves() == table.legal_moves(), where
-            assert_same_record(table, again, where)
+            assert again.legal_moves() == match.legal_moves(), where
+            assert_same_record(match, again, where)
             restored += 1
-    assert table.places() == reference.places(), where
+    assert match.ranks() == reference.ranks(), where
     return len(moves), restored
 
 
-def assert_same_record(table: Table, again: Table, where: str) -> None:
+def assert_same_record(match: Match, again: Match, where: str) -> None:
     """Equal positions are equal byte for byte, apart from luck and the count of decisions."""
-    one, other = table.states.copy(), again.states.copy()
+    one, other = match.states.copy(), again.states.copy()
     for name in ("rng", "deal", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where

@@ -11,7 +11,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.benchmarks.devices import sample_problems
 from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.state import ACTIVATE, FRESH, HOLD, SPLIT, WORKSHOP
@@ -315,65 +315,65 @@ def test_the_example_of_the_documentation():
 # Against the rules, move by move
 
 
-def at_activation(shop: Any, bank: Any) -> Table:
-    """A table whose first seat has this workshop and is about to activate."""
-    table = bdgame_env.make_table("bdgame-v2", players=2, seed=0)
-    table.states["seats"]["workshop"][0, 0] = shop
-    table.states["bank"][0] = bank
-    table.state.phase = ACTIVATE
-    return table
+def at_activation(shop: Any, bank: Any) -> Match:
+    """A match whose first seat has this workshop and is about to activate."""
+    match = bdgame_env.make_match("bdgame-v2", players=2, seed=0)
+    match.states["seats"]["workshop"][0, 0] = shop
+    match.states["bank"][0] = bank
+    match.state.phase = ACTIVATE
+    return match
 
 
-def keep_the_pool(table: Table) -> None:
+def keep_the_pool(match: Match) -> None:
     """Storage far above ten: whatever was made, the turn stops at discarding, before held cubes are lost (B38)."""
-    table.states["seats"]["storage"][0, table.seat] = [12, 0, 0]
+    match.states["seats"]["storage"][0, match.seat] = [12, 0, 0]
 
 
-def outcome(table: Table, seat: int) -> tuple[list[int], list[int], Any]:
+def outcome(match: Match, seat: int) -> tuple[list[int], list[int], Any]:
     """Cubes of the pool (or, if it was stored, of storage above twelve Yellow), bank, and held cubes, fresh or not."""
-    made = table.states["made"][0] + table.states["seats"]["storage"][0, seat] - [12, 0, 0]
-    held = np.asarray(table.states["seats"]["workshop"]["held"][0, seat])
-    return made.tolist(), table.states["bank"][0].tolist(), np.where(held > FRESH, held - FRESH, held)
+    made = match.states["made"][0] + match.states["seats"]["storage"][0, seat] - [12, 0, 0]
+    held = np.asarray(match.states["seats"]["workshop"]["held"][0, seat])
+    return made.tolist(), match.states["bank"][0].tolist(), np.where(held > FRESH, held - FRESH, held)
 
 
-def activate(table: Table, slot: int) -> None:
+def activate(match: Match, slot: int) -> None:
     """The Device of this slot, under the name the rules give it: its lowest loaded slot (B31)."""
-    shop = table.states["seats"]["workshop"][0, table.seat]
+    shop = match.states["seats"]["workshop"][0, match.seat]
     cells = shop["hopper_cell"].tolist()
     device = shop["devices"].ravel()[cells[slot]]
     same = [n for n, cell in enumerate(cells) if cell >= 0 and shop["devices"].ravel()[cell] == device]
-    table.play(f"activate {min(n for n in same if shop['loaded'][n].any())}")
+    match.play(f"activate {min(n for n in same if shop['loaded'][n].any())}")
 
 
-def notation(table: Table, answer: int) -> str:
+def notation(match: Match, answer: int) -> str:
     """The move that an answer of `planning` means."""
-    if table.state.phase == SPLIT:
+    if match.state.phase == SPLIT:
         return f"split {answer}"
     return f"hold {(*'YRB', 'none')[answer]}" if answer <= HOLD_NONE else "hold nothing"
 
 
-def answer_all(table: Table, answers: list[int]) -> tuple[int, bool]:
+def answer_all(match: Match, answers: list[int]) -> tuple[int, bool]:
     """Answer all questions, illegal answers replaced by the default; returns how many, and whether all were legal."""
     asked, all_legal = 0, True
-    while table.state.phase in (SPLIT, HOLD):
-        moves = table.legal_moves()  # ascending: the default comes last
+    while match.state.phase in (SPLIT, HOLD):
+        moves = match.legal_moves()  # ascending: the default comes last
         answer = answers[asked] if asked < len(answers) else planning.DEFAULT
-        legal = answer != planning.DEFAULT and notation(table, answer) in moves
+        legal = answer != planning.DEFAULT and notation(match, answer) in moves
         all_legal &= legal or answer == planning.DEFAULT
-        table.play(notation(table, answer) if legal else moves[-1])
+        match.play(notation(match, answer) if legal else moves[-1])
         asked += 1
     return asked, all_legal
 
 
-def assert_row(result: planning.Resolution, i: int, table: Table, seat: int, before: list[int]) -> None:
-    made, bank, held = outcome(table, seat)
+def assert_row(result: planning.Resolution, i: int, match: Match, seat: int, before: list[int]) -> None:
+    made, bank, held = outcome(match, seat)
     assert [a - b for a, b in zip(made, before, strict=True)] == result.made[i].tolist()
     assert bank == result.bank[i].tolist()
     assert (held == result.held[i]).all()
 
 
 def test_b53_a_thousand_random_devices_as_the_rules_run_them():
-    """B31-B39: random workshops, loads, banks and answers, legal or not, played at a table."""
+    """B31-B39: random workshops, loads, banks and answers, legal or not, played at a match."""
     n = 40 if JIT_DISABLED else 1000
     problems = sample_problems(n, seed=1)
     result = planning.resolve(**problems)
@@ -381,12 +381,12 @@ def test_b53_a_thousand_random_devices_as_the_rules_run_them():
     for i in range(n):
         shop = problems["workshops"][i].copy()
         shop["loaded"] = problems["loads"][i]
-        table = at_activation(shop, problems["bank"][i])
-        keep_the_pool(table)
-        activate(table, int(problems["slots"][i]))
-        asked, legal = answer_all(table, problems["answers"][i].tolist())
+        match = at_activation(shop, problems["bank"][i])
+        keep_the_pool(match)
+        activate(match, int(problems["slots"][i]))
+        asked, legal = answer_all(match, problems["answers"][i].tolist())
         assert (asked, legal) == (int(result.asked[i]), bool(result.legal[i]))
-        assert_row(result, i, table, 0, [0, 0, 0])
+        assert_row(result, i, match, 0, [0, 0, 0])
 
 
 def test_b31_devices_of_random_games_as_the_rules_run_them():
@@ -394,24 +394,24 @@ def test_b31_devices_of_random_games_as_the_rules_run_them():
     chance = random.Random(5)
     tried = 0
     for seed in range(1 if JIT_DISABLED else 8):
-        table = bdgame_env.make_table("bdgame-v2", players=2 + seed % 3, seed=seed, max_rounds=15)
-        while not table.over and (not JIT_DISABLED or tried < 5):
-            moves = table.legal_moves()
+        match = bdgame_env.make_match("bdgame-v2", players=2 + seed % 3, seed=seed, max_rounds=15)
+        while not match.over and (not JIT_DISABLED or tried < 5):
+            moves = match.legal_moves()
             slots = [int(move.split()[1]) for move in moves if move.startswith("activate")]
             if slots:
                 tried += 1
-                check_position(table, chance.choice(slots), chance)
-            table.play(eager(moves, chance))
+                check_position(match, chance.choice(slots), chance)
+            match.play(eager(moves, chance))
     assert tried >= (5 if JIT_DISABLED else 80)
 
 
-def check_position(table: Table, slot: int, chance: random.Random) -> None:
-    seat = table.seat
-    copied = table.clone()
+def check_position(match: Match, slot: int, chance: random.Random) -> None:
+    seat = match.seat
+    copied = match.clone()
     keep_the_pool(copied)
     before = outcome(copied, seat)[0]
-    shop = planning.workshops_of(table, seat)
-    bank = table.states["bank"][0]
+    shop = planning.workshops_of(match, seat)
+    bank = match.states["bank"][0]
     copied.play(f"activate {slot}")
     answers = []
     while copied.state.phase in (SPLIT, HOLD):
@@ -424,13 +424,13 @@ def check_position(table: Table, slot: int, chance: random.Random) -> None:
     assert_row(result, 0, copied, seat, before)
 
 
-def every_outcome(table: Table) -> list[tuple[list[int], list[int], Any]]:
+def every_outcome(match: Match) -> list[tuple[list[int], list[int], Any]]:
     """Brute force: what every sequence of legal answers leads to, in ascending order of the answers."""
-    if table.state.phase not in (SPLIT, HOLD):
-        return [outcome(table, 0)]
+    if match.state.phase not in (SPLIT, HOLD):
+        return [outcome(match, 0)]
     found = []
-    for move in table.legal_moves():
-        copied = table.clone()
+    for move in match.legal_moves():
+        copied = match.clone()
         copied.play(move)
         found += every_outcome(copied)
     return found
@@ -450,11 +450,11 @@ def test_b53_enumeration_finds_what_brute_force_finds():
         if not outputs.complete or outputs.routings.sum() > most:
             continue
         compared += 1
-        table = at_activation(shop[0], bank)
-        keep_the_pool(table)
-        activate(table, slot)
+        match = at_activation(shop[0], bank)
+        keep_the_pool(match)
+        activate(match, slot)
         found: dict[tuple[Any, ...], list[Any]] = {}
-        for made, left, held in every_outcome(table):
+        for made, left, held in every_outcome(match):
             found.setdefault((*made, held.tobytes()), [0, made, left, held])[0] += 1
         assert outputs.routings.tolist() == [routings for routings, *_ in found.values()]
         assert outputs.made.tolist() == [made for _, made, *_ in found.values()]
@@ -484,31 +484,31 @@ def test_b10_a_workshop_is_the_record_that_the_rules_build():
     """B10, B19: the starting cards, in the order in which they are dealt; hoppers take slots in the order given."""
     start = [("hopper", 0, 2), ("packer", 1, 2), ("hopper", 0, 6), ("packer", 1, 6)]
     shop = planning.workshop(start)
-    dealt = planning.workshops_of(bdgame_env.make_table("bdgame-v2", players=2, seed=0), 1)
+    dealt = planning.workshops_of(bdgame_env.make_match("bdgame-v2", players=2, seed=0), 1)
     assert shop.dtype == WORKSHOP and shop.tobytes() == dealt.tobytes()
     other = planning.workshop(reversed(start), loads={0: "2Y 1B"})
     assert other["hopper_cell"].tolist() == [[6, 2, -1, -1, -1, -1]]
     assert other["loaded"][0, :2].tolist() == [counts("2Y 1B"), counts("")]
 
 
-def assert_read_back(table: Table) -> None:
-    for seat in range(table.players):
-        shop = planning.workshops_of(table, seat)
-        assert shop.tobytes() == table.states["seats"]["workshop"][:, seat].tobytes()
-        assert shop.tobytes() == planning.workshops_of(table.snapshot(), seat).tobytes()
+def assert_read_back(match: Match) -> None:
+    for seat in range(match.players):
+        shop = planning.workshops_of(match, seat)
+        assert shop.tobytes() == match.states["seats"]["workshop"][:, seat].tobytes()
+        assert shop.tobytes() == planning.workshops_of(match.snapshot(), seat).tobytes()
 
 
 def test_b51_workshops_of_a_table_and_of_its_snapshot_are_equal():
     """B51: workshops are public, in whatever position the game is."""
     chance = random.Random(3)
-    table = bdgame_env.make_table("bdgame-v2", players=3, seed=11)
+    match = bdgame_env.make_match("bdgame-v2", players=3, seed=11)
     for _ in range(60 if JIT_DISABLED else 1000):
-        table.play(eager(table.legal_moves(), chance))
-        if table.state.decisions % 20 == 0:
-            assert_read_back(table)
-    before = table.get_state()
-    planning.workshops_of(table, 0)["held"] = 1
-    assert table.get_state() == before, "a copy is handed out"
+        match.play(eager(match.legal_moves(), chance))
+        if match.state.decisions % 20 == 0:
+            assert_read_back(match)
+    before = match.get_state()
+    planning.workshops_of(match, 0)["held"] = 1
+    assert match.get_state() == before, "a copy is handed out"
 
 
 def test_b19_slots_with_a_gap_and_held_cubes_are_read_back():
@@ -516,12 +516,12 @@ def test_b19_slots_with_a_gap_and_held_cubes_are_read_back():
     cards = [*line("pause"), ("hopper", 0, 6), ("pause", 1, 6), ("packer", 2, 6)]
     shop = planning.workshop(cards, loads={0: "2Y"}, held={(1, 6): "R"})
     shop["hopper_cell"][0, [1, 4]] = shop["hopper_cell"][0, [4, 1]]
-    table = at_activation(shop, counts("22Y 23R 24B"))
-    keep_the_pool(table)
-    table.play("activate 0")
-    table.play("hold Y")
-    assert_read_back(table)
-    taken = planning.workshops_of(table, 0)
+    match = at_activation(shop, counts("22Y 23R 24B"))
+    keep_the_pool(match)
+    match.play("activate 0")
+    match.play("hold Y")
+    assert_read_back(match)
+    taken = planning.workshops_of(match, 0)
     assert taken["held"][0, 1, [2, 6]].tolist() == [Y + 1 + FRESH, R + 1]
     assert taken["hopper_cell"].tolist() == [[2, -1, -1, -1, 6, -1]]
     result = planning.resolve(taken, [HOLD_NONE], slots=4, loads=[[0] * 3] * 4 + [counts("1B")] + [[0] * 3])
@@ -625,11 +625,11 @@ def test_bad_workshops_are_refused_in_one_line(cards: Any, more: dict[str, Any],
 
 def test_bad_sources_and_limits_are_refused():
     """One clear line each."""
-    table = bdgame_env.make_table("bdgame-v2", players=2, seed=0)
+    match = bdgame_env.make_match("bdgame-v2", players=2, seed=0)
     for source, seat, reason in (
-        (table, 2, "no seat 2; seats are 0 to 1"),
-        (table.snapshot(), -1, "no seat -1"),
-        ({"game": "chess"}, 0, "a table or a snapshot of bdgame is wanted"),
+        (match, 2, "no seat 2; seats are 0 to 1"),
+        (match.snapshot(), -1, "no seat -1"),
+        ({"game": "chess"}, 0, "a match or a snapshot of bdgame is wanted"),
         (None, 0, "not NoneType"),
         ({"seats": [{"workshop": [{"x": 0}]}]}, 0, "not of the documented form"),
     ):

@@ -303,7 +303,7 @@ def test_b45_b46_last_round_and_places() -> None:
     play(game, "end", "end", "end")
     assert game.over
     assert game.legal_moves() == []
-    assert game.places() == [1, 4, 1, 3]
+    assert game.ranks() == [1, 4, 1, 3]
     assert game.device_sizes == [2, 0, 2, 2]
     data = game.snapshot()
     assert (data["round"], data["seat"], data["actions_left"], data["truncated"]) == (1, 3, 0, False)
@@ -465,7 +465,7 @@ def random_game(seed: int, families: set[str], **options: Any) -> int:
     check_position(game, data)
     assert game.legal_moves() == []
     assert data["truncated"] or data["last_round"]
-    assert min(game.places()) == 1
+    assert min(game.ranks()) == 1
     assert isinstance(game.snapshot(omniscient=False)["orders_deck"], int)
     return decisions
 

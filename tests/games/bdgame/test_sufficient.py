@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME
 from tests.games.bdgame.test_lockstep import eager
@@ -29,26 +29,26 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def check(table: Table) -> None:
+def check(match: Match) -> None:
     """Every seat's snapshot can be written down from its observation."""
-    for seat in range(table.players):
-        seen = table.observe(seat).view(GAME.obs)[0]
-        assert seat_snapshot(seen, table.box, seat) == table.snapshot(seat=seat)
+    for seat in range(match.players):
+        seen = match.observe(seat).view(GAME.obs)[0]
+        assert seat_snapshot(seen, match.config, seat) == match.snapshot(seat=seat)
 
 
 def play_and_check(seed: int, **options: Any) -> set[str]:
     """A random game, at whose positions all seats look; the phases seen, and "known" if cards were known in one."""
-    table, chance, phases = Table(GAME, seed=seed, **options), random.Random(seed), set()
+    match, chance, phases = Match(GAME, seed=seed, **options), random.Random(seed), set()
     for number in range(DECISIONS):
-        snapshot = table.snapshot()
+        snapshot = match.snapshot()
         found = {snapshot["phase"], *(["known"] if snapshot["known"] else [])}
-        if number % EVERY == 0 or found - phases or table.over:
+        if number % EVERY == 0 or found - phases or match.over:
             phases |= found
-            check(table)
-        if table.over:
+            check(match)
+        if match.over:
             break
-        moves = table.legal_moves()
-        table.play("clear" if "clear" in moves and chance.random() < CLEARS else eager(moves, chance))
+        moves = match.legal_moves()
+        match.play("clear" if "clear" in moves and chance.random() < CLEARS else eager(moves, chance))
     return phases
 
 
@@ -64,13 +64,13 @@ def test_the_snapshot_of_a_seat_follows_from_its_observation(players: int, optio
 @pytest.mark.parametrize("phase", PHASES)
 def test_in_every_phase(phase: str) -> None:
     """Rare ones included: questions of splitters and pause cards, offers on their way, the end."""
-    table = in_phase(phase).table
-    assert table.snapshot()["phase"] == phase
-    check(table)
+    match = in_phase(phase).match
+    assert match.snapshot()["phase"] == phase
+    check(match)
 
 
 def test_with_other_cards(tmp_path: Path) -> None:
-    """Prices, recipes and points are those of the box."""
+    """Prices, recipes and points are those of the config."""
     file = tmp_path / "deck.toml"
     text = re.sub(r"points = \d+", "points = 3", STANDARD_DECK.read_text("utf-8"))
     file.write_text(re.sub(r"cost = \d+", "cost = 1", text), "utf-8")
@@ -80,26 +80,26 @@ def test_with_other_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("max_rounds", "round_number"), [(10_000, 1), (10_000, 130), (10_000, 9_000), (300, 150)])
 def test_in_the_middle_of_a_long_game(max_rounds: int, round_number: int) -> None:
     """B48: neither the round nor the rounds that are left fit into an entry."""
-    table = Table(GAME, seed=1, max_rounds=max_rounds)
-    data = {**table.snapshot(omniscient=True), "round": round_number}
-    check(Table.from_snapshot(GAME, data))
+    match = Match(GAME, seed=1, max_rounds=max_rounds)
+    data = {**match.snapshot(omniscient=True), "round": round_number}
+    check(Match.from_snapshot(GAME, data))
 
 
 @pytest.mark.parametrize("max_rounds", [1, 2])
 def test_after_the_end(max_rounds: int) -> None:
     """B48: that a game was truncated follows from the orders and points that were left."""
-    table = Table(GAME, seed=2, players=3, max_rounds=max_rounds)
-    while not table.over:
-        table.play("end")
-    assert table.truncated
-    check(table)
+    match = Match(GAME, seed=2, players=3, max_rounds=max_rounds)
+    while not match.over:
+        match.play("end")
+    assert match.truncated
+    check(match)
 
 
 def test_more_points_than_an_entry_holds(tmp_path: Path) -> None:
     """B46: points over 127 follow from the orders that were fulfilled (B40)."""
     file = tmp_path / "deck.toml"
     file.write_text(re.sub(r"points = \d+", "points = 100", STANDARD_DECK.read_text("utf-8")), "utf-8")
-    table = Table(GAME, seed=3, deck=str(file))
-    data = table.snapshot(omniscient=True)
+    match = Match(GAME, seed=3, deck=str(file))
+    data = match.snapshot(omniscient=True)
     data["seats"][0] |= {"fulfilled": [data["orders_deck"].pop() for _ in range(3)], "points": 300}
-    check(Table.from_snapshot(GAME, {**data, "last_round": True}, deck=str(file)))
+    check(Match.from_snapshot(GAME, {**data, "last_round": True}, deck=str(file)))

@@ -1,4 +1,4 @@
-"""Build a position of Gizmos for a test: say what matters, the rest follows from what is in the box.
+"""Build a position of Gizmos for a test: say what matters, the rest follows from what is in the config.
 
     t = position(ring="2 yellow", built=[27, 63], display={0: 9})
     t.play("build 0")
@@ -49,20 +49,20 @@ class Position(TablePosition):
 
     def copy(self) -> Position:
         """The same position once more, to try another line."""
-        other = Position(bdgame_env.table_from_snapshot(self.snap))
+        other = Position(bdgame_env.match_from_snapshot(self.snap))
         other.mover = self.mover
         return other
 
     def lose_deck(self, level: int) -> Position:
-        """Take a whole deck out of the box."""
-        self.table.state.deck_sizes[level - 1] = 0
-        self.table.state.decks[level - 1] = -1
+        """Take a whole deck out of the config."""
+        self.match.state.deck_sizes[level - 1] = 0
+        self.match.state.decks[level - 1] = -1
         return self
 
     def lose_marbles(self, *where: str) -> Position:
-        """Take all marbles of row or dispenser out of the box."""
+        """Take all marbles of row or dispenser out of the config."""
         for name in where:
-            self.table.states[name] = 0
+            self.match.states[name] = 0
         return self
 
     @property
@@ -80,17 +80,17 @@ class Position(TablePosition):
 
     @property
     def score(self) -> int:
-        return self.table.points()[self.mover]
+        return self.match.points()[self.mover]
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("gizmos-v2", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_match("gizmos-v2", players=players, seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
     """The position of an omniscient snapshot."""
-    return Position(bdgame_env.table_from_snapshot(copy.deepcopy(dict(data))))
+    return Position(bdgame_env.match_from_snapshot(copy.deepcopy(dict(data))))
 
 
 def position(
@@ -107,14 +107,14 @@ def position(
     display: Mapping[int, int | None] | None = None,
     tops: Mapping[int, Sequence[int]] | None = None,
     removed: Iterable[int] = (),
-    luck: int = 1,
+    rng: int = 1,
     passes: int = 0,
     rules: str = "default",
     auto_points: bool = True,
     order_under: str = "random",
     max_rounds: int = 100,
 ) -> Position:
-    """A table at the beginning of a turn. ring, built, archive and tokens are the mover's.
+    """A match at the beginning of a turn. ring, built, archive and tokens are the mover's.
 
     built: cards beside the starting card. others: for a seat, the same four things. row: up to six marbles. display:
     cards by place. tops: the top cards of a deck, first to be drawn first. removed: some of the level-3 cards that have
@@ -158,7 +158,7 @@ def position(
         "last_round": any(number >= 16 or level_3 >= 4 for number, level_3 in cards_built),
         "truncated": False,
         "passes": passes,
-        "luck": str(luck),
+        "rng": str(rng),
         "row": seen,
         "dispenser": inside,
         "display": shown,
@@ -194,7 +194,7 @@ def rich_position(seed: int, players: int, **options: Any) -> Position:
         text = " ".join(f"{number} {color}" for color, number in ring.items())
         seats.append({"ring": text, "built": built, "archive": archive, "tokens": chance.randint(0, 9)})
     mover, *others = seats
-    return position(players=players, **mover, others=dict(enumerate(others, 1)), luck=seed, round=12, **options)
+    return position(players=players, **mover, others=dict(enumerate(others, 1)), rng=seed, round=12, **options)
 
 
 def _seat(number: int, spec: dict[str, Any]) -> dict[str, Any]:

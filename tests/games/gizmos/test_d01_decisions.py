@@ -17,21 +17,21 @@ BUILDERS = ("build", "pay", "convert")
 
 
 def random_game(seed: int, players: int = 2, eager: float = 0.0, rich: bool = False, **options):
-    """A table before each decision of a random game."""
+    """A match before each decision of a random game."""
     chance = random.Random(seed)
-    table = (rich_position if rich else new_game)(seed=seed, players=players, **options).table
-    while not table.over:
-        yield table
-        legal = table.legal_moves()
+    match = (rich_position if rich else new_game)(seed=seed, players=players, **options).match
+    while not match.over:
+        yield match
+        legal = match.legal_moves()
         liked = [move for move in legal if move.startswith(BUILDERS)]
-        table.play(chance.choice(liked if liked and chance.random() < eager else legal))
-    yield table
+        match.play(chance.choice(liked if liked and chance.random() < eager else legal))
+    yield match
 
 
 def test_d01_01_d02_01_one_flat_set_of_106_actions():
     """D1.1, D2.1: by families; the same seat decides until its turn is over."""
-    names = new_game().table.action_names
-    assert len(names) == 106 == new_game().table.box.num_actions
+    names = new_game().match.action_names
+    assert len(names) == 106 == new_game().match.config.num_actions
     families = {}
     for name in names:
         verb = name.rpartition(" ")[0] if name.split()[-1].isdigit() else name.split()[0]
@@ -48,8 +48,8 @@ def test_d01_01_d02_01_one_flat_set_of_106_actions():
 def test_d01_01_the_seat_changes_at_the_end_of_a_turn_only():
     """D1.1: each turn begins in main, and the next seat's begins when it is over."""
     seat, phase = 0, "main"
-    for table in random_game(3, players=3, eager=0.5, max_rounds=20):
-        snap = table.snapshot()
+    for match in random_game(3, players=3, eager=0.5, max_rounds=20):
+        snap = match.snapshot()
         if snap["seat"] != seat:
             assert snap["seat"] == (seat + 1) % 3 and snap["phase"] == "main"
         seat, phase = snap["seat"], snap["phase"]
@@ -61,7 +61,7 @@ def test_d01_02_the_order_of_colors():
     t = position(ring="1 red 2 blue 1 yellow", row="3 blue 3 yellow")
     assert list(t.ring) == list(COLORS) and t.seen("ring")[0].tolist() == [1, 2, 0, 1]
     assert t.seen("row").tolist() == [0, 3, 0, 3]
-    assert list(t.table.action_names[27:31]) == [f"pick {color}" for color in COLORS]
+    assert list(t.match.action_names[27:31]) == [f"pick {color}" for color in COLORS]
 
 
 def test_d01_03_phases():
@@ -85,7 +85,7 @@ def test_d01_04_only_the_seat_on_turn_has_legal_actions():
 
     env = gizmos_v2.raw_env(players=3, max_rounds=2)
     env.reset(seed=1)
-    names = new_game().table.action_names
+    names = new_game().match.action_names
     env.step(names.index("research 1"))
     assert env.agent_selection == "player_0"
     assert env.observe("player_0")["action_mask"].any()
@@ -99,7 +99,7 @@ def test_d02_02_picks_name_colors():
 
 
 def test_d02_03_types_of_converters():
-    """D2.3: each converter of the box has one of 15 types."""
+    """D2.3: each converter of the config has one of 15 types."""
     from bdgame_env.games.gizmos.cards import CARDS, CONVERTER_TYPES
 
     assert len(CONVERTER_TYPES) == 15 == len(set(CONVERTER_TYPES))
@@ -152,8 +152,7 @@ def test_d03_06_cards_go_under_shuffled_or_one_by_one():
     """D3.6: by default in random order, from luck alone; with "player" in the order named."""
     tops = {1: [16, 17, 18]}
     orders = {
-        tuple(position(tops=tops, luck=luck).play("research 1", "keep none").snap["decks"][0][-3:])
-        for luck in range(60)
+        tuple(position(tops=tops, rng=rng).play("research 1", "keep none").snap["decks"][0][-3:]) for rng in range(60)
     }
     assert len(orders) == 6
     t = position(tops=tops, order_under="player").play("research 1", "keep none")
@@ -167,8 +166,8 @@ def test_d03_06_cards_go_under_shuffled_or_one_by_one():
 def test_d03_06_a_single_card_needs_no_decision():
     """D3.6: two researched, one kept: the other goes under by itself."""
     t = position(tops={1: [16, 17]}, order_under="player")
-    t.table.state.deck_sizes[0] = 2
-    t.table.state.decks[0, 2:] = -1
+    t.match.state.deck_sizes[0] = 2
+    t.match.state.decks[0, 2:] = -1
     t.play("research 1", "file hand 0")
     assert t.phase == "chain" and len(t.snap["decks"][0]) == 1
 
@@ -181,8 +180,8 @@ def test_d03_07_all_moves_occur():
         if found == families:
             break
         options = {"auto_points": False, "order_under": "player", "max_rounds": 40}
-        for table in random_game(seed, 2 + seed % 3, 0.6, seed % 2 == 1, **options):
-            found.update(move.split()[0] for move in table.legal_moves())
+        for match in random_game(seed, 2 + seed % 3, 0.6, seed % 2 == 1, **options):
+            found.update(move.split()[0] for move in match.legal_moves())
     assert found == families
 
 
@@ -220,9 +219,9 @@ def test_d02_04_the_order_of_equal_steps_leaves_no_trace():
     """D2.4: two cards filed, built or named one way or the other; the researched ones rise."""
     one, other = (position(built=[32, 33], display={0: 36, 1: 20}) for _ in range(2))
     for t, places in ((one, (0, 1)), (other, (1, 0))):
-        t.table.state.credits[2] = 2
-        t.table.state.phase = 5
-        t.table.state.spent = 1
+        t.match.state.credits[2] = 2
+        t.match.state.phase = 5
+        t.match.state.spent = 1
         t.play(*(f"file {place}" for place in places))
     assert one.me["archive"] == other.me["archive"] == [20, 36]
     t = position(tops={1: [19, 16, 18]}).play("research 1")
@@ -284,15 +283,15 @@ def test_d04_07_main_and_hand_are_always_asked():
     t = position(archive=[20]).play("research 1")
     assert t.phase == "hand" and t.legal == {"keep none"}
     for seed in range(GAMES):
-        for table in random_game(seed, eager=0.7, max_rounds=30):
-            if table.snapshot()["phase"] in ("pay", "convert", "under"):
-                assert len(table.legal_moves()) > 1
+        for match in random_game(seed, eager=0.7, max_rounds=30):
+            if match.snapshot()["phase"] in ("pay", "convert", "under"):
+                assert len(match.legal_moves()) > 1
 
 
 def test_d04_08_the_order_inside_a_build():
     """D4.8: the marbles that pay fill a short row; display and limits are new before the trigger is used."""
     t = position(ring="3 blue", built=[51], display={4: 73}, tops={2: [75]}).lose_marbles("dispenser")
-    t.table.state.row[:] = [3, 0, 1, 1]
+    t.match.state.row[:] = [3, 0, 1, 1]
     t.play("build 4")
     assert t.snap["row"] == marbles("3 red 1 blue 1 black 1 yellow") and t.snap["dispenser"] == marbles("2 blue")
     assert t.snap["display"][4] == 75 and t.credits["pick"] == 1
@@ -306,9 +305,9 @@ def test_d05_01_d05_02_no_dead_ends(eager, rich):
     strict = {"auto_points": False, "order_under": "player", "max_rounds": 40}
     for seed in range(3 * GAMES):
         chosen, seat = None, 0
-        for table in random_game(seed, 2 + seed % 3, eager, rich, **strict):
-            snap, legal = table.snapshot(omniscient=True), table.legal_moves()
-            assert bool(legal) != table.over
+        for match in random_game(seed, 2 + seed % 3, eager, rich, **strict):
+            snap, legal = match.snapshot(omniscient=True), match.legal_moves()
+            assert bool(legal) != match.over
             if snap["phase"] == "hand":
                 assert "keep none" in legal
             if snap["phase"] == "chain":
@@ -323,10 +322,10 @@ def test_d06_01_truncated_after_max_rounds():
     """D6.1: points and places are there for information."""
     t = new_game(3, max_rounds=2)
     for _ in range(6):
-        assert not t.table.over
+        assert not t.match.over
         t.play(min(t.family("pick")))
-    assert t.table.over and t.table.truncated and t.snap["truncated"] and t.snap["round"] == 2
-    assert sorted(t.table.places()) == [1, 2, 3]
+    assert t.match.over and t.match.truncated and t.snap["truncated"] and t.snap["round"] == 2
+    assert sorted(t.match.ranks()) == [1, 2, 3]
 
 
 def test_d06_01_the_last_round_is_no_truncation():
@@ -334,22 +333,22 @@ def test_d06_01_the_last_round_is_no_truncation():
     t = position(seat=1, round=2, max_rounds=2, ring="1 yellow", built=[*range(16, 30)], display={0: 15}).play(
         "build 0"
     )
-    while not t.table.over:
+    while not t.match.over:
         t.play("end")
-    assert not t.table.truncated
+    assert not t.match.truncated
 
 
 def test_d06_02_decisions_in_a_turn():
     """D6.2: the bounds, and that games keep to them."""
     assert max_decisions_in_a_turn(True, False) == 67
     assert max_decisions_in_a_turn(False, True) == 67 + 42 + 1
-    assert GAME.box(players=4).max_decisions == 26_800
+    assert GAME.config(players=4).max_decisions == 26_800
     for seed in range(GAMES):
         decisions = 0
         seat = 0
-        for table in random_game(seed, eager=0.7, order_under="player", max_rounds=30):
-            decisions = decisions + 1 if table.seat == seat else 1
-            seat = table.seat
+        for match in random_game(seed, eager=0.7, order_under="player", max_rounds=30):
+            decisions = decisions + 1 if match.seat == seat else 1
+            seat = match.seat
             assert decisions <= max_decisions_in_a_turn(True, True)
 
 
@@ -441,5 +440,5 @@ def test_d07_06_researched_cards():
 def test_d07_08_chance_comes_from_the_table_s_luck():
     """D7.8: with the same luck the same marbles and the same order under the deck."""
     moves = ("file 0", "draw", "research 1", "keep none", "pick red")
-    one, other, third = (position(luck=luck).play(*moves) for luck in (5, 5, 6))
+    one, other, third = (position(rng=rng).play(*moves) for rng in (5, 5, 6))
     assert one.snap == other.snap != third.snap

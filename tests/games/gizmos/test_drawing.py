@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.games.gizmos.cards import COLORS, LEVEL, NUM_CARDS
 from bdgame_env.games.gizmos.drawing.cards import cost_words, printed_points, says
 from bdgame_env.games.gizmos.drawing.seat import limits
@@ -18,13 +18,13 @@ LINES = [({"players": 2}, 1), ({"players": 3, **STRICT}, 2), ({"players": 4}, 3)
 
 
 @pytest.fixture(params=LINES, ids=lambda line: f"{line[0]['players']}p", scope="module")
-def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Match, Shown]]:
     """Positions of one game, each with its picture."""
     options, seed = request.param
-    return [(table.clone(), Shown(table)) for table in positions(Table(GAME, seed=seed, **options), 11, 300)]
+    return [(match.clone(), Shown(match)) for match in positions(Match(GAME, seed=seed, **options), 11, 300)]
 
 
-def test_display_decks_and_marbles(pictures: list[tuple[Table, Shown]]) -> None:
+def test_display_decks_and_marbles(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         position = shown.snapshot
         cards = [shown.data(f"display-{place}", "card") for place in range(9)]
@@ -34,12 +34,12 @@ def test_display_decks_and_marbles(pictures: list[tuple[Table, Shown]]) -> None:
         assert {color: shown.count(f"row-{color}", "left") for color in COLORS} == position["dispenser"]
 
 
-def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
+def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
     """G13.2, G15.1: limits and points are those of the rules."""
-    for table, shown in pictures:
+    for match, shown in pictures:
         for seat, facts in enumerate(shown.snapshot["seats"]):
-            name, state = f"seat-{seat}", table.state.seats[seat]
-            assert shown.count(f"{name}-points", "points") == table.points()[seat]
+            name, state = f"seat-{seat}", match.state.seats[seat]
+            assert shown.count(f"{name}-points", "points") == match.points()[seat]
             assert limits(facts) == (state.ring_limit, state.archive_limit, state.research)
             assert shown.count(f"{name}-ring", "limit") == state.ring_limit
             assert {color: shown.count(f"{name}-ring-{color}") for color in COLORS} == facts["ring"]
@@ -50,7 +50,7 @@ def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
             assert shown.count(f"{name}-tokens") == facts["tokens"]
 
 
-def test_what_is_open(pictures: list[tuple[Table, Shown]]) -> None:
+def test_what_is_open(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         position = shown.snapshot
         assert ("payment" in shown.by_id) == (position["payment"] is not None)
@@ -59,10 +59,10 @@ def test_what_is_open(pictures: list[tuple[Table, Shown]]) -> None:
         assert [shown.count(id, "card") for id in shown.ids("hand-")] == (hand["cards"] if hand else [])
 
 
-def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
         about = shown.moves()
-        for move in table.legal_moves():
+        for move in match.legal_moves():
             verb, *rest = move.split()
             wanted = f"move-{move.replace(' ', '-')}"
             if verb in ("file", "build", "under") and rest[0] not in ("hand", "archive") and verb != "under":
@@ -70,7 +70,7 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table
             elif verb == "under" or rest[:1] == ["hand"]:
                 wanted = f"hand-{rest[-1]}"
             elif rest[:1] == ["archive"]:
-                wanted = f"seat-{table.seat}-archive-{rest[1]}"
+                wanted = f"seat-{match.seat}-archive-{rest[1]}"
             elif verb == "pick":
                 wanted = f"row-{rest[0]}"
             elif verb == "research":
@@ -80,14 +80,14 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table
 
 def test_researched_cards_are_shown_to_the_researcher_only() -> None:
     """G17.4: the others see how many there are."""
-    table = Table(GAME, seed=1, players=3)
-    table.play("research 2")
-    own, other = Shown(table), Shown(table, seat=1)
+    match = Match(GAME, seed=1, players=3)
+    match.play("research 2")
+    own, other = Shown(match), Shown(match, seat=1)
     assert [shown_card(own, id) for id in own.ids("hand-")] == own.snapshot["hand"]["cards"]
     assert other.ids("hand-") == [] and other.count("hand") == len(own.ids("hand-")) == 3
     for seat in (None, 0, 1, 2):
-        redealt = table.clone(redeal=1 if seat is None else seat, seed=9)
-        assert picture_of(redealt, seat=seat) == picture_of(table, seat=seat)
+        determinized = match.clone(determinize=1 if seat is None else seat, seed=9)
+        assert picture_of(determinized, seat=seat) == picture_of(match, seat=seat)
 
 
 def shown_card(shown: Shown, id: str) -> int:
@@ -104,11 +104,11 @@ def test_every_card_says_what_it_does() -> None:
     assert len(told) == 107  # C2
 
 
-def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
-            assert f"  {table.points()[seat]} points" in head
+            assert f"  {match.points()[seat]} points" in head
             assert all(f"#{card} " in text for card in facts["built"])
         assert "\x1b" not in text and text.isascii()

@@ -76,13 +76,13 @@ def test_e10_the_last_seat_and_the_first():
     built = [*range(16, 30)]
     t = position(seat=1, ring="1 yellow", built=built, display={0: 15})
     t.play("build 0")
-    while t.seat == 1 and not t.table.over:
+    while t.seat == 1 and not t.match.over:
         t.play("end")
-    assert t.table.over
+    assert t.match.over
     t = position(players=3, ring="1 yellow", built=built, display={0: 15}).play("build 0")
     while t.seat == 0:
         t.play("end")
     for seat in (1, 2):
-        assert t.seat == seat and not t.table.over
+        assert t.seat == seat and not t.match.over
         t.play("pick blue")
-    assert t.table.over
+    assert t.match.over

@@ -1,4 +1,4 @@
-"""What is in the box, setup, display and decks (G1-G3)."""
+"""What is in the config, setup, display and decks (G1-G3)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_g02_04_nine_cards_are_face_up():
 
 
 def test_g02_06_nothing_else_depends_on_the_number_of_players():
-    """G2.6: one deal gives the same table for two, three and four."""
+    """G2.6: one deal gives the same match for two, three and four."""
     two, *more = (new_game(players, seed=9).snap for players in (2, 3, 4))
     for other in more:
         assert all(two[key] == other[key] for key in two if key not in ("players", "seats", "known"))

@@ -24,12 +24,12 @@ def test_g04_01_the_row_is_filled_before_triggers():
 def test_g04_02_each_marble_is_equally_likely_to_come_out():
     """G4.2: the color follows from luck as the section on luck says; over 400 deals all come in proportion."""
     found = Counter()
-    for luck in range(0, 400_000, 1000):
-        t = position(row="6 red", luck=luck)
+    for rng in range(0, 400_000, 1000):
+        t = position(row="6 red", rng=rng)
         before = t.snap
         after = t.play("pick red").snap
         (came,) = [color for color in COLORS if after["dispenser"][color] != before["dispenser"][color]]
-        number = (splitmix.output(luck, 0) >> 32) * total(before["dispenser"]) >> 32
+        number = (splitmix.output(rng, 0) >> 32) * total(before["dispenser"]) >> 32
         stock = [color for color in COLORS for _ in range(before["dispenser"][color])]
         assert came == stock[number]
         found[came] += 1
@@ -52,7 +52,7 @@ def test_g04_04_g04_05_rings_never_hold_more_than_44_marbles():
         t = new_game(4, seed=seed)
         chance = random.Random(seed)
         for _ in range(150):
-            if t.table.over:
+            if t.match.over:
                 break
             assert total(t.snap["row"]) == 6 and total(t.snap["dispenser"]) >= 2
             liked = [move for move in t.legal if move.startswith(("pick", "draw", "build", "pay"))]
@@ -95,7 +95,7 @@ def test_g04_06_a_draw_3_stops_at_the_limit():
 
 def test_g04_07_no_move_discards_or_exchanges():
     """G4.7: only a Build takes marbles out of a ring."""
-    names = new_game().table.action_names
+    names = new_game().match.action_names
     assert {name.split()[0] for name in names} == {
         *("file", "build", "pick", "research", "keep", "draw", "take", "end", "pay", "convert", "under")
     }
@@ -153,18 +153,18 @@ def test_g05_03_who_can_build_does_not_pass():
 def test_g05_04_when_everybody_passes_in_turn_the_game_is_over():
     """G5.4, D6.1: scored, and not called truncated, in the last possible round either."""
     t = stuck_table(others={1: {"ring": "5 yellow", "built": [101], "archive": [56]}}, round=7, max_rounds=7)
-    t.table.state.display[:] = -1
+    t.match.state.display[:] = -1
     t.play("end")
-    assert t.seat == 1 and not t.table.over and t.legal == {"end"}
+    assert t.seat == 1 and not t.match.over and t.legal == {"end"}
     t.play("end")
-    assert t.table.over and not t.table.truncated and t.snap["passes"] == 2
-    assert (t.seat, t.snap["round"]) == (1, 7) and t.table.points() == [8, 8]
+    assert t.match.over and not t.match.truncated and t.snap["passes"] == 2
+    assert (t.seat, t.snap["round"]) == (1, 7) and t.match.points() == [8, 8]
 
 
 def test_g05_04_a_pass_in_between_does_not_count():
     """G5.4: in a row."""
     t = stuck_table(passes=0).play("end", "pick red", "end")
-    assert t.snap["passes"] == 1 and not t.table.over
+    assert t.snap["passes"] == 1 and not t.match.over
 
 
 def test_g05_05_marks_and_effects_end_with_the_turn():

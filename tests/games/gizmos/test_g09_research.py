@@ -21,8 +21,8 @@ def test_g09_01_the_top_cards_of_one_deck(level):
 def test_g09_01_all_cards_of_a_small_deck():
     """G9.1: with two left the researcher looks at two."""
     t = position(tops={1: [16, 17, 18]})
-    t.table.state.deck_sizes[0] = 2
-    t.table.state.decks[0, 2:] = -1
+    t.match.state.deck_sizes[0] = 2
+    t.match.state.decks[0, 2:] = -1
     left = t.snap["decks"][0]
     t.play("research 1")
     assert t.snap["hand"]["cards"] == left and t.snap["decks"][0] == []

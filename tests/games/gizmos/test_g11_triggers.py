@@ -177,7 +177,7 @@ def test_g12_05_a_free_build_needs_a_card_of_level_1():
     """G12.5: one of the archive will do; without any the credit cannot be used."""
     for archive, seat in (([44, 19], 0), ([44], 1), ([], 1)):
         t = position(ring="1 red", built=[88, 72], display={0: 16}, archive=archive).lose_deck(1)
-        t.table.state.display[1:4] = -1
+        t.match.state.display[1:4] = -1
         t.play("build 0")
         assert t.seat == seat
         if seat == 0:
@@ -187,7 +187,7 @@ def test_g12_05_a_free_build_needs_a_card_of_level_1():
 def test_g12_04_without_a_display_card_there_is_no_file():
     """G12.4, G3.2."""
     t = position(ring="1 blue", built=[84], archive=[17])
-    t.table.state.display[:] = -1
+    t.match.state.display[:] = -1
     assert not t.family("file")
     assert t.play("build archive 0").seat == 1
 

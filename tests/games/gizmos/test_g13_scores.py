@@ -90,17 +90,17 @@ def finish(t, seat: int) -> None:
     while t.seat != seat:
         t.play("end")
     for number in range(seat, 3):
-        assert t.seat == number and not t.table.over
+        assert t.seat == number and not t.match.over
         t.play(min(t.family("pick")))
-    assert t.table.over and not t.table.truncated and t.seat == 2
+    assert t.match.over and not t.match.truncated and t.seat == 2
 
 
 def test_g14_02_the_last_seat_ends_the_game_with_its_turn():
     """G14.2."""
     t = position(seat=1, ring="1 red", built=SIXTEEN, display={0: 20}).play("build 0")
-    while not t.table.over and t.seat == 1:
+    while not t.match.over and t.seat == 1:
         t.play("end")
-    assert t.table.over and t.phase == "over" and t.legal == set()
+    assert t.match.over and t.phase == "over" and t.legal == set()
 
 
 def test_g14_03_twenty_cards_at_most():
@@ -122,7 +122,7 @@ def test_g14_03_twenty_cards_at_most():
     t.play(min(t.family("build hand")))
     t.play("research 1")
     t.play(min(t.family("build hand")))
-    assert len(t.me["built"]) == 20 and t.table.points()[0] > 30
+    assert len(t.me["built"]) == 20 and t.match.points()[0] > 30
 
 
 def test_g15_01_printed_points_tokens_and_scorers():
@@ -134,7 +134,7 @@ def test_g15_01_printed_points_tokens_and_scorers():
 def test_g15_01_progress_follows_the_score():
     """G15.1: shaping rewards points, of which a winner has 40 as a rule."""
     t = position(ring="1 red", tokens=7, built=[22], display={0: 16})
-    assert progress(t.table.state, None, 0) == 8 / 40 and progress(t.table.state, None, 1) == 0
+    assert progress(t.match.state, None, 0) == 8 / 40 and progress(t.match.state, None, 1) == 0
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def test_g15_01_progress_follows_the_score():
 def test_g16_01_ties(one, other, winner):
     """G16.1: points, built cards, marbles, the later seat."""
     t = position(**one, others={1: other})
-    assert t.table.places() == ([1, 2] if winner == 0 else [2, 1])
+    assert t.match.ranks() == ([1, 2] if winner == 0 else [2, 1])
 
 
 def test_g16_01_a_full_ranking_of_four():
     """G16.1: equals stand in reverse turn order."""
     t = position(players=4, others={2: {"tokens": 1}})
-    assert t.table.places() == [4, 3, 1, 2]
+    assert t.match.ranks() == [4, 3, 1, 2]

@@ -16,7 +16,7 @@ def test_g17_01_what_lies_on_the_table_is_public():
     """G17.1: the public snapshot differs in decks, removed cards and luck only."""
     t = position(archive=[20], built=[8], others={1: {"ring": "2 red", "archive": [44], "tokens": 3}})
     full, public = t.snap, t.public
-    assert set(full) - set(public) == {"luck", "removed"}
+    assert set(full) - set(public) == {"rng", "removed"}
     assert {key for key in public if public[key] != full[key]} == {"decks", "known"}
     assert public["decks"] == [len(deck) for deck in full["decks"]]
 
@@ -34,7 +34,7 @@ def test_g17_03_another_order_of_the_decks_looks_the_same():
     t = position(tops=TOPS)
     other = position(tops={1: [18, 17, 16], 2: [46, 44], 3: [90]}, removed=[80, 81, 84, 85])
     for seat in (0, 1):
-        assert t.table.observe(seat).tobytes() == other.table.observe(seat).tobytes()
+        assert t.match.observe(seat).tobytes() == other.match.observe(seat).tobytes()
     assert t.public == other.public and t.snap != other.snap
 
 
@@ -50,13 +50,13 @@ def test_g17_04_researched_cards_are_seen_by_the_researcher_only(level):
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-def test_g17_04_a_redeal_gives_the_researcher_other_cards_for_those_who_do_not_see_them(level):
+def test_g17_04_determinization_gives_the_researcher_other_cards_for_those_who_do_not_see_them(level):
     """G17.4: out of deck and removed cards of that level; the researcher keeps the hand."""
     t = position(players=3, tops=TOPS).play(f"research {level}")
     hand = t.snap["hand"]["cards"]
     found = set()
     for seed in range(20):
-        own, others = (t.table.clone(redeal=seat, seed=seed).snapshot(omniscient=True) for seat in (0, 2))
+        own, others = (t.match.clone(determinize=seat, seed=seed).snapshot(omniscient=True) for seat in (0, 2))
         assert own["hand"]["cards"] == hand
         assert own["decks"] != t.snap["decks"]
         found.update(others["hand"]["cards"])
@@ -69,16 +69,16 @@ def test_g17_04_a_redeal_gives_the_researcher_other_cards_for_those_who_do_not_s
 
 
 def test_g17_04_a_card_being_paid_for_is_open():
-    """G17.4: it is shown to all, but not its place in the hand; a redeal leaves it there."""
+    """G17.4: it is shown to all, but not its place in the hand; a determinization leaves it there."""
     t = position(built=[24], ring="1 red 1 blue", tops=TOPS).play("research 1", "build hand 0")
     assert t.phase == "pay" and t.seen("paying_for", 1)[0] == 17 and not t.seen("hand", 1).any()
     assert t.snap["payment"]["place"] == 0 and t.public["payment"]["place"] is None
     for seed in range(8):
-        other = t.table.clone(redeal=1, seed=seed)
+        other = t.match.clone(determinize=1, seed=seed)
         hand = other.snapshot(omniscient=True)["hand"]["cards"]
         assert 16 in hand and hand == sorted(hand)
         assert other.snapshot() == t.public
-        assert other.legal_moves() == t.table.legal_moves()
+        assert other.legal_moves() == t.match.legal_moves()
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_g17_04_a_card_being_paid_for_is_open():
 def test_g17_04_what_others_are_told(moves, texts):
     """G17.4, G17.6: which card is filed or built, never its place in the hand; nothing of what goes under."""
     t = position(built=[24], ring="1 red", tops=TOPS, order_under="player").play("research 1")
-    game, box = t.table.game, t.table.box
+    game, config = t.match.game, t.match.config
     for move, text in zip(moves, texts, strict=True):
-        action = t.table.string_to_action(move)
-        assert {game.told(t.table.state, box, action, viewer) for viewer in (1, None)} == {text}
+        action = t.match.string_to_action(move)
+        assert {game.told(t.match.state, config, action, viewer) for viewer in (1, None)} == {text}
         t.play(move)
 
 
@@ -103,23 +103,23 @@ def test_g17_04_all_other_moves_are_told_in_full():
     """G17.1: they can be seen."""
     t = position()
     hidden = ("file hand", "build hand", "under")
-    for action, name in enumerate(t.table.action_names):
+    for action, name in enumerate(t.match.action_names):
         if not name.startswith(hidden):
-            assert t.table.game.told(t.table.state, t.table.box, action, 1) == name
+            assert t.match.game.told(t.match.state, t.match.config, action, 1) == name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_d07_07_no_hidden_card_is_observed(players):
-    """D7.7, G17.3: in random games, a redeal for a seat leaves that seat's observation as it is."""
+    """D7.7, G17.3: in random games, a determinization for a seat leaves that seat's observation as it is."""
     for seed in range(1 if JIT_DISABLED else 5):
         t = new_game(players, seed=seed, order_under="player", auto_points=False)
         chance = random.Random(seed)
         for number in range(80):
-            if t.table.over:
+            if t.match.over:
                 break
             if number % 7 == 0 or t.phase in ("pay", "under", "hand"):
                 for seat in range(players):
-                    other = t.table.clone(redeal=seat, seed=number)
-                    assert other.observe(seat).tobytes() == t.table.observe(seat).tobytes()
+                    other = t.match.clone(determinize=seat, seed=number)
+                    assert other.observe(seat).tobytes() == t.match.observe(seat).tobytes()
                     assert other.snapshot() == t.public
             t.play(chance.choice(sorted(t.legal)))

@@ -1,4 +1,4 @@
-"""What seats remember of decks (G17.5-G17.8), and that a redeal follows from it (G17.9)."""
+"""What seats remember of decks (G17.5-G17.8), and that a determinization follows from it (G17.9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.games.gizmos.positions import Position, new_game, position, restore
 
 TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
@@ -28,9 +28,9 @@ def known(t: Position, seat: int, level: int = 1) -> tuple[list[list[int]], list
 def small(cards: list[int], *, players: int = 2, level: int = 1, **settings: Any) -> Position:
     """A position whose deck of a level has these cards only, top first; the others are in no deck."""
     t = position(players=players, tops={level: cards}, **settings)
-    t.table.state.decks[level - 1] = -1
-    t.table.state.decks[level - 1][: len(cards)] = cards[::-1]
-    t.table.state.deck_sizes[level - 1] = len(cards)
+    t.match.state.decks[level - 1] = -1
+    t.match.state.decks[level - 1][: len(cards)] = cards[::-1]
+    t.match.state.deck_sizes[level - 1] = len(cards)
     return t
 
 
@@ -41,7 +41,7 @@ def test_g17_05_the_researcher_knows_what_it_put_under():
     assert batches == [[16, 17, 18]] and labels == [0] * 29 + [16] * 3 and not any(parts)
     assert known(t, 1) == ([], [], []) and t.snap["known"][0][1] is None
     assert t.seen("known", 0).nonzero()[0].tolist() == [16, 17, 18] and not t.seen("known", 1).any()
-    assert t.table.snapshot(seat=0)["known"] == t.snap["known"][0] and t.public["known"] is None
+    assert t.match.snapshot(seat=0)["known"] == t.snap["known"][0] and t.public["known"] is None
 
 
 def test_g17_05_who_chose_the_order_knows_it():
@@ -51,13 +51,13 @@ def test_g17_05_who_chose_the_order_knows_it():
     assert batches == [[16], [17], [18]] and labels[-3:] == [17, 18, 16] == t.snap["decks"][0][-3:]
 
 
-def test_g17_05_a_redeal_leaves_them_where_they_lie():
+def test_g17_05_determinization_leaves_them_where_they_lie():
     """G17.5, G17.9: under the deck, in any order; to another seat they may be anywhere."""
     t = position(tops=TOPS).play("research 1", "keep none")
-    mine = [t.table.clone(redeal=0, seed=seed).snapshot(True)["decks"][0] for seed in range(60)]
+    mine = [t.match.clone(determinize=0, seed=seed).snapshot(True)["decks"][0] for seed in range(60)]
     assert all(sorted(deck[-3:]) == [16, 17, 18] for deck in mine)
     assert len({tuple(deck[-3:]) for deck in mine}) == 6
-    others = [t.table.clone(redeal=1, seed=seed).snapshot(True)["decks"][0] for seed in range(60)]
+    others = [t.match.clone(determinize=1, seed=seed).snapshot(True)["decks"][0] for seed in range(60)]
     assert sum(sorted(deck[-3:]) == [16, 17, 18] for deck in others) < 5
 
 
@@ -76,7 +76,7 @@ def test_g17_06_a_card_drawn_in_the_open_leaves_its_batch():
 def test_g17_07_another_takes_some_cards_of_a_batch():
     """G17.7: the seat knows how many are in the hand, then under the deck, and how many are left."""
     t = small([16, 17, 18]).play("research 1", "keep none")
-    t.table.state.seats[1].research = 2
+    t.match.state.seats[1].research = 2
     t.play("research 1")
     assert known(t, 0) == ([[16, 17, 18]], [16, 16, 16], [0, 0, 0])
     assert known(t, 1) == ([], [], [])
@@ -92,10 +92,10 @@ def test_g17_07_cards_of_two_kinds_form_a_part():
     t.play("research 1")
     batches, labels, parts = known(t, 0)
     assert batches == [[16, 17, 18]] and sorted(labels[:3]) == [0, 0, 16] and parts == [1, 1, 1, 0, 0]
-    filed = Position(t.table.clone()).play(f"file hand {t.snap['hand']['cards'].index(20)}")
+    filed = Position(t.match.clone()).play(f"file hand {t.snap['hand']['cards'].index(20)}")
     assert sorted(known(filed, 0)[1]) == [0, 16, 16, 16] and known(filed, 0)[2] == [0, 0, 1, 1]
     mine = next(card for card in t.snap["hand"]["cards"] if card < 20)
-    own = Position(t.table.clone()).play(f"file hand {t.snap['hand']['cards'].index(mine)}")
+    own = Position(t.match.clone()).play(f"file hand {t.snap['hand']['cards'].index(mine)}")
     assert known(own, 0)[0] == [sorted({16, 17, 18} - {mine})] and not any(known(own, 0)[2])
 
 
@@ -135,7 +135,7 @@ def test_g17_08_a_stack_that_is_cut():
         t = small([16, 17, 18], order_under=order).play("research 1", "keep none")
         while t.phase == "under":
             t.play("under 0")
-        t.table.state.seats[1].research = 2
+        t.match.state.seats[1].research = 2
         t.play("research 1", "keep none")
         while t.phase == "under":
             t.play("under 0")
@@ -187,8 +187,8 @@ def named_under() -> tuple[Position, int, set[Any]]:
 CASES: list[Callable[[], tuple[Position, int, set[Any]]]] = [unknown_hand, mixed_hand, part_under, named_under]
 
 
-def layout(table: Table) -> tuple[int, ...]:
-    snap = table.snapshot(omniscient=True)
+def layout(match: Match) -> tuple[int, ...]:
+    snap = match.snapshot(omniscient=True)
     hand = snap["hand"]["cards"] if snap["hand"] else []
     return (*snap["decks"][0], *hand, *snap["under"])
 
@@ -197,7 +197,7 @@ def layout(table: Table) -> tuple[int, ...]:
 def test_g17_09_every_world_is_equally_likely(case):
     """G17.9: all that agree with what the seat knows come up, no others, and as often as each other."""
     t, seat, worlds = case()
-    counts = Counter(layout(t.table.clone(redeal=seat, seed=seed)) for seed in range(WORLDS))
+    counts = Counter(layout(t.match.clone(determinize=seat, seed=seed)) for seed in range(WORLDS))
     assert set(counts) <= worlds
     if 20 * len(worlds) < WORLDS:
         assert set(counts) == worlds and abs(chi_square(counts, len(worlds))) < 4.5
@@ -207,11 +207,11 @@ def test_g17_09_of_level_3_the_unknown_cards_are_dealt_with_those_that_left_the_
     """G17.3, G17.9: the researcher's own stay in the deck; to the others each card is as likely to be gone."""
     t = position(tops=TOPS).play("research 3", "keep none")
     for seed in range(40):
-        mine, other = (t.table.clone(redeal=seat, seed=seed).snapshot(omniscient=True) for seat in (0, 1))
+        mine, other = (t.match.clone(determinize=seat, seed=seed).snapshot(omniscient=True) for seat in (0, 1))
         assert sorted(mine["decks"][2][-3:]) == [80, 81, 84]
         assert mine["removed"] == sorted(mine["removed"]) and other["removed"] == sorted(other["removed"])
     gone = Counter(
-        card for seed in range(WORLDS) for card in t.table.clone(redeal=1, seed=seed).snapshot(True)["removed"]
+        card for seed in range(WORLDS) for card in t.match.clone(determinize=1, seed=seed).snapshot(True)["removed"]
     )
     assert len(gone) == 34 and max(gone.values()) - min(gone.values()) < 6.5 * WORLDS**0.5
 
@@ -220,7 +220,7 @@ def test_g17_09_the_others_know_the_cards_that_were_dealt():
     """G17.8, G17.9: in the copy the researcher knows those that now lie in its stack, not the true ones."""
     t = position(players=3, tops=TOPS).play("research 1", "keep none")
     for seed in range(20):
-        copy = Position(t.table.clone(redeal=1, seed=seed))
+        copy = Position(t.match.clone(determinize=1, seed=seed))
         assert known(copy, 0)[0] == [sorted(copy.snap["decks"][0][-3:])]
         assert known(copy, 1) == known(copy, 2) == ([], [], [])
         assert restore(json.loads(json.dumps(copy.snap))).snap == copy.snap
@@ -228,21 +228,21 @@ def test_g17_09_the_others_know_the_cards_that_were_dealt():
 
 @pytest.mark.parametrize("options", [{}, {"rules": "printed"}], ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_g17_09_a_redeal_depends_on_what_the_seat_knows_only(players: int, options: dict[str, Any]):
+def test_g17_09_determinization_depends_on_what_the_seat_knows_only(players: int, options: dict[str, Any]):
     """G17.9: of two worlds that look alike, the same number makes the same third one; in long games of Research."""
     for seed in range(2 if JIT_DISABLED else 12):
-        table = new_game(players, seed=seed, **options).table
+        match = new_game(players, seed=seed, **options).match
         chance = random.Random(seed)
         for number in range(120):
-            if table.over:
+            if match.over:
                 break
             if number % 6 == 0:
                 for seat in range(players):
-                    world = table.clone(redeal=seat, seed=number)
-                    assert world.snapshot(seat=seat) == table.snapshot(seat=seat)
-                    assert world.observe(seat).tobytes() == table.observe(seat).tobytes()
-                    one, other = (each.clone(redeal=seat, seed=7) for each in (table, world))
+                    world = match.clone(determinize=seat, seed=number)
+                    assert world.snapshot(seat=seat) == match.snapshot(seat=seat)
+                    assert world.observe(seat).tobytes() == match.observe(seat).tobytes()
+                    one, other = (each.clone(determinize=seat, seed=7) for each in (match, world))
                     assert one.get_state() == other.get_state()
-            moves = table.legal_moves()
+            moves = match.legal_moves()
             liked = [move for move in moves if move.startswith(("research 3", "keep", "under"))]
-            table.play(chance.choice(liked if liked and chance.random() < 0.7 else moves))
+            match.play(chance.choice(liked if liked and chance.random() < 0.7 else moves))

@@ -15,7 +15,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.games.gizmos.positions import new_game, rich_position
 from tests.support.reference.gizmos import Reference
 
@@ -49,43 +49,43 @@ def play_in_lockstep(seed: int, players: int, options: dict[str, Any]) -> tuple[
     """
     chance = random.Random(seed)
     begin = rich_position if seed % 3 else new_game
-    table = begin(seed=seed, players=players, max_rounds=40, **options).table
-    reference = Reference.from_snapshot(table.snapshot(omniscient=True))
+    match = begin(seed=seed, players=players, max_rounds=40, **options).match
+    reference = Reference.from_snapshot(match.snapshot(omniscient=True))
     choose = eager if seed % 2 else lambda moves, chance: chance.choice(moves)
     moves: list[str] = []
     restored = 0
     phases = set()
     while True:
         where = f"seed {seed}, players {players}, {options}, decision {len(moves)}, last moves {moves[-8:]}"
-        legal, ours = table.legal_moves(), table.snapshot(omniscient=True)
+        legal, ours = match.legal_moves(), match.snapshot(omniscient=True)
         phases.add(ours["phase"])
         if sorted(legal) != sorted(reference.legal_moves()):
             theirs = reference.snapshot(omniscient=True)
             raise AssertionError(
                 f"{where}\n{sorted(legal)}\n{sorted(reference.legal_moves())}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
             )
-        assert table.over == reference.over, where
-        if len(moves) % POSITION_EVERY == 0 or table.over or ours["phase"] in WITH_QUESTIONS:
+        assert match.over == reference.over, where
+        if len(moves) % POSITION_EVERY == 0 or match.over or ours["phase"] in WITH_QUESTIONS:
             theirs = reference.snapshot(omniscient=True)
             assert ours == theirs, f"{where}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
         if len(moves) % 35 == 0 or ours["phase"] in WITH_QUESTIONS:
-            assert_restored(table, where)
+            assert_restored(match, where)
             restored += 1
         if not legal:
             break
         move = choose(legal, chance)
         moves.append(move)
-        table.play(move)
+        match.play(move)
         reference.play(move)
-    assert table.points() == reference.points() and table.places() == reference.places(), where
+    assert match.points() == reference.points() and match.ranks() == reference.ranks(), where
     return len(moves), restored, phases
 
 
-def assert_restored(table: Table, where: str) -> None:
-    """A position comes back from its snapshot byte for byte, but for deal number and count of decisions."""
-    again = bdgame_env.table_from_snapshot(table.snapshot(omniscient=True))
-    assert again.legal_moves() == table.legal_moves(), where
-    one, other = table.states.copy(), again.states.copy()
+def assert_restored(match: Match, where: str) -> None:
+    """A position comes back from its snapshot byte for byte, but for game seed and count of decisions."""
+    again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
+    assert again.legal_moves() == match.legal_moves(), where
+    one, other = match.states.copy(), again.states.copy()
     for name in ("deal", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where

@@ -14,16 +14,16 @@ PRINTED = {"auto_points": False, "order_under": "player"}
 
 
 def options_of(**options: Any) -> dict[str, Any]:
-    box = bdgame_env.get_game("gizmos-v2").box(**options)
-    return {name: value for name, value in box.options.items() if name not in ("players", "max_rounds")}
+    config = bdgame_env.get_game("gizmos-v2").config(**options)
+    return {name: value for name, value in config.options.items() if name not in ("players", "max_rounds")}
 
 
 def test_d03_07_the_preset_sets_the_other_options():
     """D3.7: by default nothing is set; printed rules set both, but no bound on rounds."""
     assert options_of() == {"rules": "default", "auto_points": True, "order_under": "random"}
     assert options_of(rules="printed") == {"rules": "printed", **PRINTED}
-    assert bdgame_env.get_game("gizmos-v2").box(rules="printed").options["max_rounds"] == 100
-    assert bdgame_env.get_game("gizmos-v2").box(rules="printed", max_rounds=7).options["max_rounds"] == 7
+    assert bdgame_env.get_game("gizmos-v2").config(rules="printed").options["max_rounds"] == 100
+    assert bdgame_env.get_game("gizmos-v2").config(rules="printed", max_rounds=7).options["max_rounds"] == 7
 
 
 def test_d03_07_options_that_agree_may_be_given():

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from bdgame_env.engine.jit import JIT_DISABLED, driver
+from bdgame_env.engine.jit import JIT_DISABLED, entry_point
 from bdgame_env.games.gizmos.cards import ANY, NUM_TYPES
 from bdgame_env.games.gizmos.payment import amounts, one_of_type, packed, pays, reach, types_to_name
 
@@ -16,18 +16,18 @@ MOST_OF_A_TYPE = (2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1)
 MOST_HALVES = 7
 
 
-@driver
+@entry_point
 def look(marbles, ring, target, types, least, most):
     """What the engine says of one question: whether the marbles pay, and the reach of the ring."""
     return pays(marbles, target, types, least, most), reach(ring, target, types)
 
 
-@driver
+@entry_point
 def next_types(marbles, target, types, least, most, named):
     return types_to_name(marbles, target, types, least, most, named)
 
 
-@driver
+@entry_point
 def next_amounts(ring, paid, color, target, types, least, most):
     return amounts(ring, paid, color, target, types, least, most)
 

@@ -495,12 +495,12 @@ def test_g3_2_empty_deck() -> None:
 
 
 def test_g4_2_luck() -> None:
-    game = position(ring="", row="6 red", phase="chain", credits={"draw": 1}, luck="77")
+    game = position(ring="", row="6 red", phase="chain", credits={"draw": 1}, rng="77")
     inside = [color for color in COLORS for _ in range(game.dispenser[color])]
     chosen = inside[((splitmix.output(77, 0) >> 32) * len(inside)) >> 32]
     play(game, "draw")
     assert game.seats[0].ring[chosen] == 1
-    assert game.luck == splitmix.advance(77)
+    assert game.rng == splitmix.advance(77)
 
 
 def test_g4_4_row_short_until_marbles_return() -> None:
@@ -546,7 +546,7 @@ def test_g5_3_g5_4_passes() -> None:
     play(game, "end")
     assert game.over and not game.truncated
     assert game.points() == [15, 15]
-    assert game.places() == [2, 1]
+    assert game.ranks() == [2, 1]
 
 
 def test_g5_4_an_action_between_passes() -> None:
@@ -698,7 +698,7 @@ def test_g15_g16_score_and_ties() -> None:
     set_ring(data, 2, "1 red")
     game = Reference.from_snapshot(data)
     assert game.points() == [8, 8, 8, 8]
-    assert game.places() == [1, 4, 2, 3]
+    assert game.ranks() == [1, 4, 2, 3]
 
 
 def test_d6_1_truncation() -> None:
@@ -709,7 +709,7 @@ def test_d6_1_truncation() -> None:
     data = game.snapshot()
     assert game.over and data["truncated"] and not data["last_round"]
     assert (data["round"], data["seat"]) == (2, 2)
-    assert sorted(game.places()) == [1, 2, 3]
+    assert sorted(game.ranks()) == [1, 2, 3]
 
 
 def test_g17_view_without_omniscience() -> None:
@@ -717,7 +717,7 @@ def test_g17_view_without_omniscience() -> None:
     view = game.snapshot(omniscient=False)
     assert view["decks"] == [32, 30, 14]
     assert view["hand"] == {"level": 2, "cards": 3, "known_to": []}
-    assert not {"luck", "removed"} & set(view)
+    assert not {"rng", "removed"} & set(view)
     with pytest.raises(ValueError, match="order of the decks"):
         Reference.from_snapshot(view)
 
@@ -802,8 +802,8 @@ def random_game(seed: int, players: int, families: set[str], **options: Any) -> 
     assert game.legal_moves() == []
     assert data["truncated"] or data["last_round"] or data["passes"] == players
     assert data["hand"] is None and data["payment"] is None and not some_credits(game)
-    assert sorted(game.places()) == list(range(1, players + 1))
-    assert max(game.points()) == game.points()[game.places().index(1)]
+    assert sorted(game.ranks()) == list(range(1, players + 1))
+    assert max(game.points()) == game.points()[game.ranks().index(1)]
     return game
 
 

@@ -18,14 +18,14 @@ def test_a_new_game():
     """All entries, in the form of the section on snapshots."""
     snap = new_game(3, seed=4, max_rounds=7).snap
     assert set(snap) == {
-        *("game", "players", "options", "round", "seat", "phase", "last_round", "truncated", "passes", "luck"),
+        *("game", "players", "options", "round", "seat", "phase", "last_round", "truncated", "passes", "rng"),
         *("row", "dispenser", "display", "decks", "stacks", "removed", "known", "credits", "hand", "under", "payment"),
         "seats",
     }
     assert snap["game"] == "gizmos" and snap["players"] == 3 and len(snap["seats"]) == 3
     assert snap["options"] == {"rules": "default", "auto_points": True, "order_under": "random", "max_rounds": 7}
     assert (snap["round"], snap["seat"], snap["phase"], snap["passes"]) == (1, 0, "main", 0)
-    assert snap["luck"].isdecimal() and snap["hand"] is snap["payment"] is None and snap["under"] == []
+    assert snap["rng"].isdecimal() and snap["hand"] is snap["payment"] is None and snap["under"] == []
     assert set(snap["seats"][0]) == {"ring", "archive", "built", "spent", "used", "tokens"}
     assert set(snap["credits"]) == {"draw", "pick", "file", "free_build", "research", "points"}
 
@@ -55,9 +55,9 @@ def test_every_position_is_restored_exactly(players: int, options: dict[str, Any
     phases: set[str] = set()
     for seed in range(3 if JIT_DISABLED else 24):
         begin = rich_position if seed % 3 else new_game
-        table = begin(seed=seed, players=players, max_rounds=40, **options).table
+        match = begin(seed=seed, players=players, max_rounds=40, **options).match
         phases |= restored_phases(
-            table,
+            match,
             seed,
             every=9,
             always=lambda phase: phase in ("pay", "convert", "under", "over"),
@@ -184,7 +184,7 @@ def researched() -> dict[str, Any]:
 def parts() -> dict[str, Any]:
     """Seat 0 put four cards under the deck of level 3, and another took them with one that nobody knew."""
     t = position(tops={3: [80, 81, 84, 85]}, built=[36]).play("research 3", "keep none")
-    t.table.state.seats[1].research = 11
+    t.match.state.seats[1].research = 11
     return t.play("research 3", "keep none").snap
 
 
@@ -235,11 +235,11 @@ FAULTS = [
     (chain, put("seats", 0, "spent", [0, 4, 4]), r"seats\[0\].spent has 3 entries, but reads as 2"),
     (main_turn, put("game", "chess"), "unknown game 'chess'"),
     (main_turn, drop("options"), "'players' or 'options'"),
-    (main_turn, drop("luck"), "luck is missing"),
+    (main_turn, drop("rng"), "luck is missing"),
     (main_turn, drop("passes"), "passes is missing"),
     (main_turn, put("note", 1), "'note' is unknown here; known: game, players,"),
-    (main_turn, put("luck", "many"), "luck is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
-    (main_turn, put("luck", "-1"), "luck is '-1', must be a whole number"),
+    (main_turn, put("rng", "many"), "luck is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
+    (main_turn, put("rng", "-1"), "luck is '-1', must be a whole number"),
     (main_turn, put("seat", 2), "seat is 2, must be 0 to 1"),
     (main_turn, put("round", 101), "round is 101"),
     (main_turn, put("round", True), "round is True"),

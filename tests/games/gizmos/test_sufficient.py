@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.games.gizmos.positions import new_game, position, rich_position
 from tests.support.seen.gizmos import seat_snapshot
 
@@ -20,10 +20,10 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def check(table: Table) -> None:
-    for seat in range(table.players):
-        seen = table.observe(seat).view(table.game.obs)[0]
-        assert seat_snapshot(seen, table.box, seat) == table.snapshot(seat=seat), f"seat {seat}"
+def check(match: Match) -> None:
+    for seat in range(match.players):
+        seen = match.observe(seat).view(match.game.obs)[0]
+        assert seat_snapshot(seen, match.config, seat) == match.snapshot(seat=seat), f"seat {seat}"
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -34,25 +34,25 @@ def test_d07_09_snapshots_are_rebuilt_from_observations(players: int, options: d
     for seed in range(2 if JIT_DISABLED else 3):
         chance = random.Random(seed)
         begin = rich_position if seed % 3 == 1 else new_game
-        table = begin(seed=seed, players=players, max_rounds=30, **options).table
+        match = begin(seed=seed, players=players, max_rounds=30, **options).match
         for _ in range(70 if JIT_DISABLED else 120):
-            phases.add(table.snapshot()["phase"])
-            check(table)
-            if table.over:
+            phases.add(match.snapshot()["phase"])
+            check(match)
+            if match.over:
                 break
-            moves = table.legal_moves()
+            moves = match.legal_moves()
             liked = [move for move in moves if move.startswith(("research", "build", "under", "file hand"))]
-            table.play(chance.choice(liked if liked and chance.random() < 0.6 else moves))
+            match.play(chance.choice(liked if liked and chance.random() < 0.6 else moves))
     assert phases >= {"main", "hand", "pay", "chain"} | (
-        {"under"} if table.box.options["order_under"] == "player" else set()
+        {"under"} if match.config.options["order_under"] == "player" else set()
     )
 
 
 def test_d07_09_large_numbers() -> None:
     """D7.9: rounds and tokens above 127; a game that was truncated, and one that was not."""
     t = position(round=9_999, max_rounds=10_000, tokens=130, others={1: {"tokens": 200}})
-    check(t.table)
+    check(t.match)
     for _ in range(4):
         t.play(min(t.family("pick")))
-        check(t.table)
-    assert t.table.truncated and t.seen("round_number", 0) == 127 and t.snap["round"] == 10_000
+        check(t.match)
+    assert t.match.truncated and t.seen("round_number", 0) == 127 and t.snap["round"] == 10_000

@@ -1,4 +1,4 @@
-"""Build a position of Nicodemus for a test: say what matters, the rest follows from what is in the box.
+"""Build a position of Nicodemus for a test: say what matters, the rest follows from what is in the config.
 
     t = position(row="B2 P4:1", hand="P2 B1", tokens="2 charcoalium")
     t.play("effect P2")
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import bdgame_env
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.support.position import TablePosition
 
 KINDS = ("B1", "B2", "B3", "B4", "B5", "P1", "P2", "P3", "P4", "P5", "R1", "R2", "R3", "R4", "Y1", "Y2")
@@ -53,8 +53,8 @@ def row_of(text: str) -> list[dict[str, Any]]:
 class Position(TablePosition):
     """A position of this game under test."""
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
+    def __init__(self, match: Match) -> None:
+        super().__init__(match)
         self.gone_before = Counter(self.snap["removed"])
 
     def family(self, *verbs: str) -> set[str]:
@@ -63,7 +63,7 @@ class Position(TablePosition):
 
     def copy(self) -> Position:
         """The same position once more, to try another line."""
-        other = Position(self.table.clone())
+        other = Position(self.match.clone())
         other.mover = self.mover
         other.gone_before = self.gone_before
         return other
@@ -95,12 +95,12 @@ class Position(TablePosition):
 
 def new_game(seed: int = 0, **options: Any) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("nicodemus-v2", seed=seed, **options))
+    return Position(bdgame_env.make_match("nicodemus-v2", seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
     """The position of an omniscient snapshot."""
-    return Position(bdgame_env.table_from_snapshot(copy.deepcopy(dict(data))))
+    return Position(bdgame_env.match_from_snapshot(copy.deepcopy(dict(data))))
 
 
 _CARDS = dict.fromkeys(("hand", "workshop", "lost", "known", "doubtful"), "")
@@ -119,12 +119,12 @@ def position(
     project_top: Sequence[int] = (),
     project_deck: int | None = None,
     ending: bool = False,
-    luck: int = 1,
+    rng: int = 1,
     max_rounds: int = 100,
     end_by_deck: str = "lack",
     **mine: Any,
 ) -> Position:
-    """A table at the beginning of a turn.
+    """A match at the beginning of a turn.
 
     hand, workshop, tokens, points, reserved, rejected and lost are the mover's, known and doubtful what it knows of the
     other hand (N16.6); other: the same things of the other seat. row: the bric-a-brac. board: face-up projects. top:
@@ -162,7 +162,7 @@ def position(
             "phase": "turn",
             "ending": ending,
             "truncated": False,
-            "luck": str(luck),
+            "rng": str(rng),
             "reserve": reserve,
             "bric_a_brac": machines,
             "deck": [*top.split(), *rest[:room]],
@@ -249,7 +249,7 @@ def rich_position(seed: int, **options: Any) -> Position:
         project_top=chance.sample(projects, min(len(projects), number)),
         project_deck=number,
         other=specs[1],
-        luck=seed,
+        rng=seed,
         **specs[0],
         **options,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.games.nicodemus.cards import KINDS, NUM_PROJECTS, PROJECT_MACHINES, RESOURCES, TOKENS
 from bdgame_env.games.nicodemus.drawing.cards import SAYS, needs, project_words
 from bdgame_env.games.nicodemus.game import GAME
@@ -15,12 +15,12 @@ from tests.support.pictures import Shown, positions
 
 
 @pytest.fixture(params=[1, 2, 3], scope="module")
-def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Match, Shown]]:
     """Positions of one game, each with its picture."""
-    return [(table.clone(), Shown(table)) for table in positions(Table(GAME, seed=request.param), 3, 120)]
+    return [(match.clone(), Shown(match)) for match in positions(Match(GAME, seed=request.param), 3, 120)]
 
 
-def test_bric_a_brac_projects_and_reserve(pictures: list[tuple[Table, Shown]]) -> None:
+def test_bric_a_brac_projects_and_reserve(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         position = shown.snapshot
         spaces = [(shown.data(f"space-{n}", "card"), shown.count(f"space-{n}", "charcoalium")) for n in range(1, 11)]
@@ -33,11 +33,11 @@ def test_bric_a_brac_projects_and_reserve(pictures: list[tuple[Table, Shown]]) -
         assert shown.count("removed") == sum(position["removed"].values())
 
 
-def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
+def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
         for seat, facts in enumerate(shown.snapshot["seats"]):
             name = f"seat-{seat}"
-            assert shown.count(f"{name}-points", "points") == facts["points"] == table.points()[seat]
+            assert shown.count(f"{name}-points", "points") == facts["points"] == match.points()[seat]
             assert {token: shown.count(f"{name}-{token}") for token in TOKENS} == facts["tokens"]
             machines = [shown.data(f"{name}-workshop-{place}", "card") for place in range(1, 5)]
             assert machines == [*facts["workshop"], *[""] * (4 - len(facts["workshop"]))]
@@ -49,14 +49,14 @@ def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
                 assert shown.count(f"{name}-hand") == facts["hand"] and not shown.ids(f"{name}-hand-")
 
 
-def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
         about = shown.moves()
-        for move in table.legal_moves():
+        for move in match.legal_moves():
             verb, _, given = move.partition(" ")
             wanted = f"move-{verb}"
             if verb in ("charcoalium", "produce", "effect", "discard"):
-                wanted = f"seat-{table.seat}-hand-{given}"
+                wanted = f"seat-{match.seat}-hand-{given}"
             elif verb in ("repair", "target"):
                 wanted = f"space-{given}"
             elif verb in ("wild", "pick", "exchange"):
@@ -66,33 +66,33 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table
             elif verb == "complete":
                 projects = shown.snapshot["projects"]
                 on_board = int(given) in projects
-                wanted = f"project-{projects.index(int(given))}" if on_board else f"seat-{table.seat}-reserved-{given}"
+                wanted = f"project-{projects.index(int(given))}" if on_board else f"seat-{match.seat}-reserved-{given}"
             elif verb == "partner":
-                wanted = f"seat-{table.seat}-workshop-{given}"
+                wanted = f"seat-{match.seat}-workshop-{given}"
             assert [id for id, moves in about.items() if move in moves] == [wanted]
 
 
 def test_a_hand_is_shown_to_its_owner_only() -> None:
     """N16.2, N16.4: the other sees backs, and no machine discarded from it."""
-    table = Table(GAME, seed=4)
+    match = Match(GAME, seed=4)
     for _ in range(20):
         for seat in (None, 0, 1):
             for unseen in (0, 1) if seat is None else (seat,):
-                redealt = table.clone(redeal=unseen, seed=9)
-                assert picture_of(redealt, seat=seat) == picture_of(table, seat=seat)
-        table.play(table.legal_moves()[-1])
+                determinized = match.clone(determinize=unseen, seed=9)
+                assert picture_of(determinized, seat=seat) == picture_of(match, seat=seat)
+        match.play(match.legal_moves()[-1])
 
 
 def test_known_machines_are_named_for_players_only() -> None:
     """N16.6: beside the hand that they are in, for both seats; a spectator is told nothing."""
     t = position(hand="R3", known="B1 B1 Y2", other={"hand": "B1 B1 Y2 P1 P2"})
     for seat in (0, 1):
-        told = text_picture(GAME, t.table.snapshot(seat=seat), seat=seat)
+        told = text_picture(GAME, t.match.snapshot(seat=seat), seat=seat)
         assert "known 2xB1 Y2" in next(line for line in told.splitlines() if line.startswith("seat 1"))
-        assert "(known 2xB1 Y2)" in picture_of(t.table, seat=seat)
-    assert "known" not in text_picture(GAME, t.public) and "known" not in picture_of(t.table)
+        assert "(known 2xB1 Y2)" in picture_of(t.match, seat=seat)
+    assert "known" not in text_picture(GAME, t.public) and "known" not in picture_of(t.match)
     t.play("effect R3")
-    assert "(here or lost 2xB1 Y2)" in picture_of(t.table, seat=1)
+    assert "(here or lost 2xB1 Y2)" in picture_of(t.match, seat=1)
 
 
 def test_every_machine_and_project_says_what_it_does() -> None:
@@ -103,9 +103,9 @@ def test_every_machine_and_project_says_what_it_does() -> None:
     assert project_words(0) == "#0 blue purple red yellow = 5p" and project_words(5) == "#5 2 twins = 2p"
 
 
-def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
             assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)

@@ -85,4 +85,4 @@ def test_n25_08_tie():
         ("3 charcoalium 2 wood", "3 charcoalium 1 copper", [1, 2]),
     ):
         t = position(points=12, tokens=one, other={"points": 12, "tokens": other})
-        assert t.table.places() == places
+        assert t.match.ranks() == places

@@ -14,7 +14,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.games.nicodemus.positions import Position, new_game, rich_position
 from tests.support.reference.nicodemus import Reference
 
@@ -32,43 +32,43 @@ LIKED = {
 def play_in_lockstep(begin, seed: int, liked: tuple[str, ...]) -> tuple[int, set[str]]:
     """Play one game in both, to its end; the number of decisions, and the phases met."""
     chance = random.Random(seed)
-    table = begin(seed=seed).table
-    reference = Reference.from_snapshot(table.snapshot(omniscient=True))
+    match = begin(seed=seed).match
+    reference = Reference.from_snapshot(match.snapshot(omniscient=True))
     moves: list[str] = []
     phases = set()
     while True:
         where = f"{begin.__name__}, seed {seed}, decision {len(moves)}, last moves {moves[-8:]}"
-        legal, ours = table.legal_moves(), table.snapshot(omniscient=True)
+        legal, ours = match.legal_moves(), match.snapshot(omniscient=True)
         phases.add(ours["phase"])
         if sorted(legal) != sorted(reference.legal_moves()):
             theirs = reference.snapshot(omniscient=True)
             raise AssertionError(
                 f"{where}\n{sorted(legal)}\n{sorted(reference.legal_moves())}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
             )
-        assert table.over == reference.over, where
-        if len(moves) % POSITION_EVERY == 0 or table.over or ours["phase"] != "turn":
+        assert match.over == reference.over, where
+        if len(moves) % POSITION_EVERY == 0 or match.over or ours["phase"] != "turn":
             theirs = reference.snapshot(omniscient=True)
             assert ours == theirs, f"{where}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
-            public, other = table.snapshot(), reference.snapshot(omniscient=False)
+            public, other = match.snapshot(), reference.snapshot(omniscient=False)
             assert public == other, f"{where}\n{json.dumps(public)}\n{json.dumps(other)}"
         if len(moves) % 20 == 0 or ours["phase"] in ("wild", "hand", "keep", "partner"):
-            assert_restored(table, where)
+            assert_restored(match, where)
         if not legal:
             break
         good = [move for move in legal if move.startswith(liked)] if liked else []
         move = chance.choice(good if good and chance.random() < 0.75 else legal)
         moves.append(move)
-        table.play(move)
+        match.play(move)
         reference.play(move)
-    assert table.points() == reference.points() and table.places() == reference.places(), where
+    assert match.points() == reference.points() and match.ranks() == reference.ranks(), where
     return len(moves), phases
 
 
-def assert_restored(table: Table, where: str) -> None:
-    """A position comes back from its snapshot byte for byte, but for deal number and count of decisions."""
-    again = bdgame_env.table_from_snapshot(table.snapshot(omniscient=True))
-    assert again.legal_moves() == table.legal_moves(), where
-    one, other = table.states.copy(), again.states.copy()
+def assert_restored(match: Match, where: str) -> None:
+    """A position comes back from its snapshot byte for byte, but for game seed and count of decisions."""
+    again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
+    assert again.legal_moves() == match.legal_moves(), where
+    one, other = match.states.copy(), again.states.copy()
     for name in ("deal", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where

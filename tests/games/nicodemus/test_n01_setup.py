@@ -1,4 +1,4 @@
-"""What is in the box and the setup (N1, N2), from the deal."""
+"""What is in the config and the setup (N1, N2), from the deal."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_n02_02_n02_03_the_deal():
     """N2.2, N2.3: in the order that the section on luck gives."""
     for seed in range(5):
         t = new_game(seed)
-        machines, projects = dealt(t.table.deal_number)
+        machines, projects = dealt(t.match.game_seed)
         snap = t.snap
         assert snap["bric_a_brac"] == [{"kind": machines[0], "charcoalium": 0}]
         assert snap["seats"][0]["hand"] == dict(sorted(Counter(machines[1:6]).items()))

@@ -161,7 +161,7 @@ def test_n07_08_a_reserved_project_costs_nothing():
     """N7.8: at the end of the game."""
     t = position(seat=1, hand="B1", points=7, reserved=[0, 3], ending=True, other={"points": 20})
     t.play("charcoalium B1")
-    assert t.table.over and t.table.points() == [20, 7]
+    assert t.match.over and t.match.points() == [20, 7]
 
 
 def test_n08_01_n17_04_of_four_machines_the_newest_stays():

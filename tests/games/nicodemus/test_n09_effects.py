@@ -10,9 +10,9 @@ from tests.games.nicodemus.positions import position, tokens
 from tests.support import splitmix
 
 
-def below(luck: int, number: int, most: int) -> int:
+def below(rng: int, number: int, most: int) -> int:
     """The number-th draw from this luck, 0 to most - 1."""
-    return ((splitmix.output(luck, number) >> 32) * most) >> 32
+    return ((splitmix.output(rng, number) >> 32) * most) >> 32
 
 
 # Production
@@ -165,16 +165,16 @@ def test_n10_07_n17_06_discard_first():
 
 def test_n11_01_r1_steals_charcoalium_and_a_machine():
     """N11.1, N11.6: the machine is drawn from the other's hand."""
-    t = position(hand="R1", luck=7, other={"hand": "B1 B2 B2 Y2", "tokens": "2 charcoalium 1 wood"}).play("effect R1")
+    t = position(hand="R1", rng=7, other={"hand": "B1 B2 B2 Y2", "tokens": "2 charcoalium 1 wood"}).play("effect R1")
     stolen = ["B1", "B2", "B2", "Y2"][below(7, 0, 4)]
     assert t.tokens == tokens("1 charcoalium") and t.other["tokens"] == tokens("1 charcoalium 1 wood")
     assert t.other["hand"] == dict(Counter(["B1", "B2", "B2", "Y2"]) - Counter([stolen]))
-    assert t.snap["luck"] == str(splitmix.advance(7)) and t.other["lost"] == {}
+    assert t.snap["rng"] == str(splitmix.advance(7)) and t.other["lost"] == {}
 
 
 def test_n11_02_r2_steals_a_resource_and_a_machine():
     """N11.2: the resource is chosen, then the machine drawn."""
-    t = position(hand="R2 R1 R1 P5", luck=9, other={"hand": "B4", "tokens": "1 wood 2 crystal 3 charcoalium"})
+    t = position(hand="R2 R1 R1 P5", rng=9, other={"hand": "B4", "tokens": "1 wood 2 crystal 3 charcoalium"})
     t.play("effect R2")
     assert t.phase == "pick" and t.legal == {"pick wood", "pick crystal"} and t.other["hand"] == {"B4": 1}
     t.play("pick crystal")
@@ -193,17 +193,17 @@ def test_n11_03_r3_thins_the_hand(cards: int, charcoalium: int):
     """N11.3: to two machines, and 2 charcoalium go."""
     hand = ["B1", "B2", "B3", "B4", "B5"][:cards]
     spec = {"hand": " ".join(hand), "tokens": f"{charcoalium} charcoalium"}
-    t = position(hand="R3", luck=3, other=spec).play("effect R3")
+    t = position(hand="R3", rng=3, other=spec).play("effect R3")
     draws, left = 0, list(hand)
     while len(left) > 2:
         left.pop(below(3, draws, len(left)))
         draws += 1
     assert list(t.other["hand"]) == left and sum(t.other["lost"].values()) == draws
     assert t.other["tokens"]["charcoalium"] == max(0, charcoalium - 2) and t.tokens == tokens()
-    luck = 3
+    rng = 3
     for _ in range(draws):
-        luck = splitmix.advance(luck)
-    assert t.snap["luck"] == str(luck) and t.gone == {}
+        rng = splitmix.advance(rng)
+    assert t.snap["rng"] == str(rng) and t.gone == {}
 
 
 def test_n11_04_r4_destroys_two_resources():
@@ -227,17 +227,17 @@ def test_n11_04_r4_against_few_resources(owned: str):
 
 def test_n11_05_n17_12_an_empty_hand():
     """N11.5, N17.12: nothing is drawn, no luck is used."""
-    t = position(hand="R1", luck=5, other={"tokens": "1 charcoalium"}).play("effect R1")
-    assert t.tokens == tokens("1 charcoalium") and t.snap["luck"] == "5"
-    t = position(hand="R2", luck=5, other={"tokens": "1 wood"}).play("effect R2")
-    assert t.tokens == tokens("1 wood") and t.snap["luck"] == "5"
+    t = position(hand="R1", rng=5, other={"tokens": "1 charcoalium"}).play("effect R1")
+    assert t.tokens == tokens("1 charcoalium") and t.snap["rng"] == "5"
+    t = position(hand="R2", rng=5, other={"tokens": "1 wood"}).play("effect R2")
+    assert t.tokens == tokens("1 wood") and t.snap["rng"] == "5"
 
 
 def test_n11_06_every_card_can_be_taken():
     """N11.6: by number of copies; the other draws only after the own next play."""
     found = Counter()
-    for luck in range(60):
-        t = position(hand="R1", luck=luck, other={"hand": "B1 Y2 Y2 Y2"}).play("effect R1")
+    for rng in range(60):
+        t = position(hand="R1", rng=rng, other={"hand": "B1 Y2 Y2 Y2"}).play("effect R1")
         found["B1" in t.me["hand"]] += "B1" not in t.other["hand"]
         found["Y2"] += "B1" in t.other["hand"]
         assert sum(t.other["hand"].values()) == 3

@@ -32,10 +32,10 @@ def test_n15_01_a_lack_of_cards_triggers_the_end():
 def test_n15_02_the_round_is_finished():
     """N15.2: after the first player's trigger one turn more, after the second's none."""
     t = position(**PAY, points=19, other={"hand": "B1"}).play("repair 1")
-    assert t.seat == 1 and not t.table.over
-    assert t.play("charcoalium B1").table.over and t.phase == "over"
+    assert t.seat == 1 and not t.match.over
+    assert t.play("charcoalium B1").match.over and t.phase == "over"
     t = position(**PAY, points=19, seat=1).play("repair 1")
-    assert t.table.over and t.seat == 1 and t.snap["round"] == 2
+    assert t.match.over and t.seat == 1 and t.snap["round"] == 2
 
 
 def test_n15_03_a_second_trigger_changes_nothing():
@@ -43,13 +43,13 @@ def test_n15_03_a_second_trigger_changes_nothing():
     t = position(hand="B1 B1", deck=3, other={"points": 19, "hand": ""}, row="P1")
     t.play("charcoalium B1")
     assert t.snap["ending"] and t.legal == {"pass"}
-    assert t.play("pass").table.over
+    assert t.play("pass").match.over
     t = position(seat=1, hand="B1 B1", deck=3, ending=True, other={"points": 20}).play("charcoalium B1")
-    assert t.table.over and t.table.places() == [1, 2]
+    assert t.match.over and t.match.ranks() == [1, 2]
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "places"),
+    ("one", "other", "ranks"),
     [
         ((8, ""), (7, "5 charcoalium"), [1, 2]),
         ((8, "1 charcoalium"), (8, "2 charcoalium"), [2, 1]),
@@ -58,28 +58,28 @@ def test_n15_03_a_second_trigger_changes_nothing():
         ((0, "1 charcoalium"), (2, ""), [2, 1]),
     ],
 )
-def test_n15_04_who_wins(one, other, places):
+def test_n15_04_who_wins(one, other, ranks):
     """N15.4: score, charcoalium, resources, draw."""
     t = position(points=one[0], tokens=one[1], other={"points": other[0], "tokens": other[1]})
-    assert t.table.places() == places and t.table.points() == [one[0], other[0]]
+    assert t.match.ranks() == ranks and t.match.points() == [one[0], other[0]]
     t = position(seat=1, points=one[0], tokens=one[1], other={"points": other[0], "tokens": other[1]})
-    assert t.table.places() == places[::-1]
+    assert t.match.ranks() == ranks[::-1]
 
 
 def test_n18_01_a_turn_is_decided_by_its_player():
     """N18.1: whatever is asked in it."""
     t = position(hand="R2 B1", other={"hand": "B2", "tokens": "1 wood 1 copper"}).play("effect R2")
-    assert t.phase == "pick" and t.seat == 0 and t.table.mask().any()
+    assert t.phase == "pick" and t.seat == 0 and t.match.mask().any()
 
 
 def test_n18_02_the_same_luck_is_the_same_game():
     """N18.2: other luck steals other machines; no luck is drawn where there is nothing random."""
     hands = {"hand": "B1 B2 B3 B4 B5"}
-    same = [position(hand="R1", luck=4, other=hands).play("effect R1").snap for _ in range(2)]
+    same = [position(hand="R1", rng=4, other=hands).play("effect R1").snap for _ in range(2)]
     assert same[0] == same[1]
-    others = [position(hand="R1", luck=luck, other=hands).play("effect R1").other["hand"] for luck in range(12)]
+    others = [position(hand="R1", rng=rng, other=hands).play("effect R1").other["hand"] for rng in range(12)]
     assert any(hand != others[0] for hand in others)
-    assert position(hand="B1", luck=4).play("charcoalium B1").snap["luck"] == "4"
+    assert position(hand="B1", rng=4).play("charcoalium B1").snap["rng"] == "4"
 
 
 def test_n18_03_rewards_at_the_end():
@@ -88,11 +88,11 @@ def test_n18_03_rewards_at_the_end():
     seen = set()
     for _ in range(60):
         batch.step(batch.mask.argmax(axis=1))
-        for table in range(8):
-            pay = tuple(batch.rewards[table].tolist())
-            if batch.done[table]:
-                places = batch.finals[table, 2:4].tolist()
-                assert pay == {(1, 2): (1, -1), (2, 1): (-1, 1), (1, 1): (0, 0)}[tuple(places)]
+        for match in range(8):
+            pay = tuple(batch.rewards[match].tolist())
+            if batch.done[match]:
+                ranks = batch.finals[match, 2:4].tolist()
+                assert pay == {(1, 2): (1, -1), (2, 1): (-1, 1), (1, 1): (0, 0)}[tuple(ranks)]
                 seen.add(pay)
             else:
                 assert pay == (0, 0)
@@ -102,32 +102,32 @@ def test_n18_03_rewards_at_the_end():
 def test_truncation():
     """After max_rounds, at the end of the second seat's turn; not if the game is over anyway."""
     t = position(hand="B1", other={"hand": "B2"}, round=2, max_rounds=2).play("charcoalium B1")
-    assert not t.table.over
+    assert not t.match.over
     t.play("charcoalium B2")
-    assert t.table.over and t.table.truncated and t.snap["truncated"] and t.snap["round"] == 2
+    assert t.match.over and t.match.truncated and t.snap["truncated"] and t.snap["round"] == 2
     t = position(seat=1, hand="B1", deck=3, round=2, max_rounds=2).play("charcoalium B1")
-    assert t.table.over and not t.table.truncated and t.snap["ending"]
+    assert t.match.over and not t.match.truncated and t.snap["ending"]
 
 
 def play_out(seed: int, liked: tuple[str, ...]) -> tuple[int, int, int]:
     """Turns, decisions and highest score of a random game."""
-    table = new_game(seed).table
+    match = new_game(seed).match
     chance = random.Random(seed)
     turns = decisions = 0
-    while not table.over:
-        moves = table.legal_moves()
+    while not match.over:
+        moves = match.legal_moves()
         turns += moves[0].split(" ")[0] in ("charcoalium", "repair", "pass")
         good = [move for move in moves if move.startswith(liked)]
-        table.play(chance.choice(good or moves))
+        match.play(chance.choice(good or moves))
         decisions += 1
-    assert not table.truncated
-    return turns, decisions, max(table.points())
+    assert not match.truncated
+    return turns, decisions, max(match.points())
 
 
 @pytest.mark.parametrize("liked", [("nothing",), ("repair", "complete"), ("effect", "exchange")])
 def test_n22_01_n22_02_n22_04_games_end_soon(liked: tuple[str, ...]):
     """N22.1, N22.2, N22.4: far below 106 turns and 519 decisions; the declared bound is 520."""
-    assert GAME.box().max_decisions == 520 == 5 * 55 + 5 * 40 + 17 + 16 + 11 + 1 and 55 + 40 + 11 == 106
+    assert GAME.config().max_decisions == 520 == 5 * 55 + 5 * 40 + 17 + 16 + 11 + 1 and 55 + 40 + 11 == 106
     games = [play_out(seed, liked) for seed in range(3 if JIT_DISABLED else 60)]
     assert all(0 < turns <= 106 and decisions <= 519 and score <= 34 for turns, decisions, score in games)
     if not JIT_DISABLED:
@@ -138,8 +138,8 @@ def test_n22_01_n22_02_n22_04_games_end_soon(liked: tuple[str, ...]):
 def test_progress_is_the_part_of_twenty_points():
     """For shaping; any score is bounded (N22.3)."""
     t = position(points=5)
-    game = t.table.game
-    assert game.progress(t.table.state, t.table.box.record[0], 0) == 0.25
+    game = t.match.game
+    assert game.progress(t.match.state, t.match.config.record[0], 0) == 0.25
 
 
 def test_n15_05_the_last_card_drawn():

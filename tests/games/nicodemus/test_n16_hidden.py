@@ -24,14 +24,14 @@ def place_of(t, project: int, seat: int | None = None) -> str:
     return ", ".join(name for name, there in zip(PLACES, shown, strict=True) if there)
 
 
-def redealt(t, seat: int, times: int = 20):
+def determinized(t, seat: int, times: int = 20):
     """The position dealt anew for a seat, some times; each is a position and looks the same to that seat."""
     for seed in range(times):
-        other = t.table.clone(redeal=seat, seed=seed)
-        assert other.observe(seat).tobytes() == t.table.observe(seat).tobytes()
+        other = t.match.clone(determinize=seat, seed=seed)
+        assert other.observe(seat).tobytes() == t.match.observe(seat).tobytes()
         assert other.snapshot() == t.public
         snap = other.snapshot(omniscient=True)
-        assert bdgame_env.table_from_snapshot(snap).snapshot(omniscient=True) == snap
+        assert bdgame_env.match_from_snapshot(snap).snapshot(omniscient=True) == snap
         yield snap
 
 
@@ -39,7 +39,7 @@ def test_n16_01_what_is_public():
     """N16.1: of hidden things the public snapshot has the numbers."""
     t = position(row="B1:2", hand="B2 B2", lost="B3", reserved=[4], rejected=[5], other={"hand": "B4", "rejected": [1]})
     full, public = t.snap, t.public
-    assert set(full) - set(public) == {"luck"}
+    assert set(full) - set(public) == {"rng"}
     assert {key for key in public if public[key] != full[key]} == {"deck", "project_deck", "offer", "known", "seats"}
     assert public["offer"] == 0 and full["offer"] == [] and public["deck"] == 45 and public["project_deck"] == 7
     for one, other, cards in zip(full["seats"], public["seats"], (2, 1), strict=True):
@@ -49,17 +49,17 @@ def test_n16_01_what_is_public():
 
 
 def test_n16_02_hands_and_decks_are_hidden():
-    """N16.2: a redeal changes the other hand and the order of the decks, and nothing else."""
+    """N16.2: a determinization changes the other hand and the order of the decks, and nothing else."""
     t = position(row="B1", hand="B2 B2 B3 P1 P2", workshop="R1", other={"hand": "Y1 Y1 Y2 Y2 B4"})
     hands = set()
-    for snap in redealt(t, 0):
+    for snap in determinized(t, 0):
         assert snap["seats"][0] == t.me and snap["removed"] == t.snap["removed"]
         hands.add(str(snap["seats"][1]["hand"]))
         before = Counter(t.snap["deck"]) + Counter(t.other["hand"])
         assert Counter(snap["deck"]) + Counter(snap["seats"][1]["hand"]) == before
         assert sorted(snap["project_deck"]) == sorted(t.snap["project_deck"])
     assert len(hands) > 15
-    assert len({tuple(snap["project_deck"]) for snap in redealt(t, 1)}) > 15
+    assert len({tuple(snap["project_deck"]) for snap in determinized(t, 1)}) > 15
 
 
 def test_n16_03_n16_06_01_n23_10_a_stolen_machine():
@@ -68,42 +68,42 @@ def test_n16_03_n16_06_01_n23_10_a_stolen_machine():
     assert counted(t.seen("hand", 0)) == {"B1": 4, "Y2": 1} and t.seen("hand_size", 1).tolist() == [0, 5]
     assert counted(t.seen("known", 1)[0]) == counted(t.seen("known", 0)[1]) == {"Y2": 1}
     assert not t.seen("known", 0)[0].any() and not t.seen("doubtful", 1).any()
-    hands = [snap["seats"][0]["hand"] for snap in redealt(t, 1, 60)]
+    hands = [snap["seats"][0]["hand"] for snap in determinized(t, 1, 60)]
     assert all("Y2" in hand for hand in hands) and len(set(map(str, hands))) > 30
 
 
 def test_n16_04_machines_lost_from_a_hand():
     """N16.4: their owner knows them, the other their number."""
-    t = position(hand="R3", luck=5, other={"hand": "B1 B2 Y1 Y2 P5"}).play("effect R3")
+    t = position(hand="R3", rng=5, other={"hand": "B1 B2 Y1 Y2 P5"}).play("effect R3")
     lost = t.other["lost"]
     assert sum(lost.values()) == 3 and t.seen("lost", 0).tolist() == [0, 3] and t.seen("lost", 1).tolist() == [3, 0]
     for kind in lost:
         copies = COPIES[kind]
         seen = t.other["hand"].get(kind, 0) + lost[kind] + t.snap["removed"].get(kind, 0)
         assert counted(t.seen("unseen", 1)).get(kind, 0) == copies - seen
-    assert all(snap["seats"][1]["lost"] == lost for snap in redealt(t, 1, 6))
-    assert any(snap["seats"][1]["lost"] != lost for snap in redealt(t, 0, 6))
+    assert all(snap["seats"][1]["lost"] == lost for snap in determinized(t, 1, 6))
+    assert any(snap["seats"][1]["lost"] != lost for snap in determinized(t, 0, 6))
 
 
 def test_n16_04_n23_08_the_machine_that_p1_discarded():
-    """N16.4, N23.8: the other does not see it; a redeal finds one that fits what was picked and is asked."""
+    """N16.4, N23.8: the other does not see it; a determinization finds one that fits what was picked and is asked."""
     t = position(row="B1", hand="P1 R2 B1 Y1 Y2", tokens="").play("effect P1", "discard R2", "pick wood")
     assert t.phase == "pick" and t.snap["previous"] == "wood" and t.snap["left"] == 1
     assert counted(t.seen("discarded", 0)) == {"R2": 1} and not t.seen("discarded", 1).any()
     assert t.public["discarded"] is None and t.snap["discarded"] == "R2"
-    found = {snap["discarded"] for snap in redealt(t, 1, 200)}
+    found = {snap["discarded"] for snap in determinized(t, 1, 200)}
     assert found == set(COPIES) - {"B1", "B3", "B4", "P3", "Y2"}  # with wood, and another resource
-    assert all(snap["discarded"] == "R2" for snap in redealt(t, 0, 4))
+    assert all(snap["discarded"] == "R2" for snap in determinized(t, 0, 4))
     t = position(row="B1", hand="P1 P5 B1 Y1 Y2").play("effect P1", "discard P5")
-    assert {snap["discarded"] for snap in redealt(t, 1, 200)} == set(COPIES)
+    assert {snap["discarded"] for snap in determinized(t, 1, 200)} == set(COPIES)
 
 
 def test_n23_08_the_hand_that_p1_chooses_from():
     """N23.8: any two machines, even of one kind."""
     t = position(row="B1", hand="P1 B1 B2").play("effect P1")
     assert t.phase == "hand"
-    assert {len(snap["seats"][0]["hand"]) for snap in redealt(t, 1, 90)} == {1, 2}
-    assert all(snap["seats"][0]["hand"] == {"B1": 1, "B2": 1} for snap in redealt(t, 0, 4))
+    assert {len(snap["seats"][0]["hand"]) for snap in determinized(t, 1, 90)} == {1, 2}
+    assert all(snap["seats"][0]["hand"] == {"B1": 1, "B2": 1} for snap in determinized(t, 0, 4))
 
 
 def test_n16_05_n23_05_n23_08_tiles_drawn_for_y1():
@@ -112,13 +112,13 @@ def test_n16_05_n23_05_n23_08_tiles_drawn_for_y1():
     assert [place_of(t, project) for project in (0, 7, 4, 9)] == ["face up", "offered to me", "offered to me", ""]
     assert [place_of(t, project, 1) for project in (0, 7, 4)] == ["face up", "", ""]
     assert t.public["offer"] == 2
-    assert len({tuple(snap["offer"]) for snap in redealt(t, 1)}) > 10
-    assert all(snap["offer"] == [4, 7] for snap in redealt(t, 0, 4))
+    assert len({tuple(snap["offer"]) for snap in determinized(t, 1)}) > 10
+    assert all(snap["offer"] == [4, 7] for snap in determinized(t, 0, 4))
     t.play("keep 7")
     assert [place_of(t, project) for project in (7, 4)] == ["reserved by me", "rejected by me"]
     assert [place_of(t, project, 1) for project in (7, 4)] == ["reserved by the other", ""]
-    assert all(snap["seats"][0]["rejected"] == [4] for snap in redealt(t, 0, 4))
-    assert len({snap["seats"][0]["rejected"][0] for snap in redealt(t, 1)}) > 5
+    assert all(snap["seats"][0]["rejected"] == [4] for snap in determinized(t, 0, 4))
+    assert len({snap["seats"][0]["rejected"][0] for snap in determinized(t, 1)}) > 5
 
 
 def test_n23_01_n23_06_own_hand_and_unseen_machines():
@@ -200,12 +200,12 @@ def test_n23_10_no_hidden_card_is_observed(begin):
         t = begin(seed=seed)
         chance = random.Random(seed)
         for number in range(60):
-            if t.table.over:
+            if t.match.over:
                 break
             if number % 8 == 0 or t.phase in ("hand", "keep", "pick"):
                 phases.add(t.phase)
                 for seat in (0, 1):
-                    for _ in redealt(t, seat, 1):
+                    for _ in determinized(t, seat, 1):
                         pass
             moves = sorted(t.legal)
             good = [move for move in moves if move.startswith(("effect P1", "effect Y"))]

@@ -10,8 +10,8 @@ from tests.support.reference.nicodemus_cards import KINDS
 
 def memory(t: Position, seat: int) -> tuple[dict[str, int], dict[str, int]]:
     """What a seat knows of the other hand: the known and the doubtful machines, as its own snapshot tells it."""
-    known = t.table.snapshot(seat=seat)["known"]
-    assert known == t.table.snapshot(seat=1 - seat)["known"] == t.snap["known"]
+    known = t.match.snapshot(seat=seat)["known"]
+    assert known == t.match.snapshot(seat=1 - seat)["known"] == t.snap["known"]
     observed = [
         {kind: int(number) for kind, number in zip(KINDS, t.seen(name, seat)[0], strict=True) if number}
         for name in ("known", "doubtful")
@@ -143,8 +143,8 @@ def test_n16_07_before_the_first_turn_there_is_none():
 def test_n16_04_what_a_viewer_is_told_of_a_move():
     """N16.4: of P1's discard only that there is one; all else in full."""
     t = position(hand="P1 B1 B2", other={"hand": "Y2"}).play("effect P1")
-    game, box, names = t.table.game, t.table.box, t.table.game.notation(t.table.box)[0]
+    game, config, names = t.match.game, t.match.config, t.match.game.notation(t.match.config)[0]
     assert game.told is not None
     for action, name in enumerate(names):
-        full = [game.told(t.table.states[0], box, action, viewer) for viewer in (0, 1, None)]
+        full = [game.told(t.match.states[0], config, action, viewer) for viewer in (0, 1, None)]
         assert full == ([name, "discard", "discard"] if name.startswith("discard") else [name] * 3)

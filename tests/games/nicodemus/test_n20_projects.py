@@ -63,7 +63,7 @@ def check(workshop: str, newest: str, board: list[int], reserved: list[int]) -> 
         after = t.copy().play(*sequence)
         before = set(t.me["completed"])
         seen.add((frozenset(after.me["completed"]) - before, tuple(after.me["workshop"])))
-        ends[after.table.get_state()] += 1
+        ends[after.match.get_state()] += 1
     choices = set(free)
     assert len(sequences) == len(choices), "one sequence for each choice"
     assert seen == {end_of(machines, choice) for choice in choices}, "no end is lost"

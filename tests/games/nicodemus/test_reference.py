@@ -275,7 +275,7 @@ def test_n25_7_thinned_hand() -> None:
 
 def test_n25_8_tie() -> None:
     def places(mine: str, yours: str, points: tuple[int, int] = (21, 21)) -> list[int]:
-        return position("", seat("", mine, points=points[0]), seat("", yours, points=points[1])).places()
+        return position("", seat("", mine, points=points[0]), seat("", yours, points=points[1])).ranks()
 
     assert places("3 0 0 0", "2 2 2 1") == [1, 2]
     assert places("3 0 0 0", "3 0 0 1") == [2, 1]
@@ -634,8 +634,8 @@ def test_n11_4_r4() -> None:
 
 def test_n11_6_every_card_of_a_hand_is_as_likely() -> None:
     stolen: Counter[str] = Counter()
-    for luck in range(600):
-        game = position("", seat("R1 B1 B2 B3 B4"), seat("P1 P1 P2"), luck=str(luck * 977), deck="")
+    for rng in range(600):
+        game = position("", seat("R1 B1 B2 B3 B4"), seat("P1 P1 P2"), rng=str(rng * 977), deck="")
         play(game, "effect R1")
         stolen.update(kind for kind in ("P1", "P2") if game.seats[0].hand[kind])
     assert stolen.total() == 600 and abs(stolen["P1"] - 400) < 50
@@ -643,10 +643,10 @@ def test_n11_6_every_card_of_a_hand_is_as_likely() -> None:
 
 def test_luck_takes_one_draw_for_each_machine() -> None:
     def draws(hand: str, kind: str) -> int:
-        game = position("", seat(f"{kind} B1"), seat(hand), luck="0")
+        game = position("", seat(f"{kind} B1"), seat(hand), rng="0")
         step = 0x9E3779B97F4A7C15
         play(game, f"effect {kind}")
-        return next(n for n in range(9) if game.luck == n * step % 2**64)
+        return next(n for n in range(9) if game.rng == n * step % 2**64)
 
     assert [draws("P1 P2 P3", kind) for kind in ("R1", "R2", "R3", "R4")] == [1, 1, 1, 0]
     assert [draws("P1", kind) for kind in ("R1", "R2", "R3", "R4")] == [1, 1, 0, 0]
@@ -701,14 +701,14 @@ def test_n15_2_the_round_is_finished() -> None:
     play(game, "repair 2")
     assert game.ending and game.seat == 1 and not game.over
     play(game, "repair 1")
-    assert game.over and game.points() == [20, 19] and game.places() == [1, 2] and game.legal_moves() == []
+    assert game.over and game.points() == [20, 19] and game.ranks() == [1, 2] and game.legal_moves() == []
     assert (game.round, game.seat, game.truncated) == (1, 1, False)
     game = position("P2 P2", seat("B1 B1"), seat("B1 B2", "1 4 0 0", points=19))
     play(game, "charcoalium B1", "produce B1")
     assert not game.over and game.round == 2
     game = position("P2", seat("B1 B1"), seat("B1 B2", "1 4 0 0", points=19), seat=1)
     play(game, "repair 1")
-    assert game.over and game.places() == [2, 1]
+    assert game.over and game.ranks() == [2, 1]
 
 
 def test_n15_1_a_project_may_reach_the_goal() -> None:
@@ -730,7 +730,7 @@ def test_truncation() -> None:
 
 def test_n16_public_snapshot() -> None:
     data = Reference.new(5).snapshot(omniscient=False)
-    assert "luck" not in data and data["deck"] == 45 and data["project_deck"] == 11
+    assert "rng" not in data and data["deck"] == 45 and data["project_deck"] == 11
     assert [item["hand"] for item in data["seats"]] == [5, 5]
     with pytest.raises(ValueError, match="cannot be played on"):
         Reference.from_snapshot(data)

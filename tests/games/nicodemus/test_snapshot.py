@@ -16,7 +16,7 @@ def test_a_new_game():
     """All entries, in the form of the section on snapshots."""
     snap = new_game(seed=4, max_rounds=7).snap
     assert set(snap) == {
-        *("game", "players", "options", "round", "seat", "phase", "ending", "truncated", "luck", "reserve"),
+        *("game", "players", "options", "round", "seat", "phase", "ending", "truncated", "rng", "reserve"),
         *("bric_a_brac", "deck", "projects", "project_deck", "removed", "played", "effect", "discarded", "left"),
         *("previous", "repair", "offer", "project", "latest", "partners", "used", "known", "seats"),
     }
@@ -26,7 +26,7 @@ def test_a_new_game():
         and snap["options"] == {"max_rounds": 7, "end_by_deck": "lack"}
     )
     assert (snap["round"], snap["seat"], snap["phase"], snap["ending"]) == (1, 0, "turn", False)
-    assert snap["luck"].isdecimal() and snap["left"] == 0
+    assert snap["rng"].isdecimal() and snap["left"] == 0
     assert all(snap[name] is None for name in ("played", "effect", "discarded", "previous", "repair", "project"))
     assert snap["offer"] == snap["partners"] == snap["used"] == []
     names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost", "last"}
@@ -39,7 +39,7 @@ def test_every_position_is_restored_exactly(begin):
     phases: set[str] = set()
     for seed in range(3 if JIT_DISABLED else 80):
         phases |= restored_phases(
-            begin(seed=seed).table,
+            begin(seed=seed).match,
             seed,
             every=6,
             always=lambda phase: phase != "turn",
@@ -186,11 +186,11 @@ def drawn() -> dict[str, Any]:
 FAULTS = [
     (turn, put("game", "chess"), "unknown game 'chess'"),
     (turn, drop("options"), "'players' or 'options'"),
-    (turn, drop("luck"), "luck is missing"),
+    (turn, drop("rng"), "luck is missing"),
     (turn, drop("left"), "left is missing"),
     (turn, put("note", 1), "'note' is unknown here; known: game, players,"),
-    (turn, put("luck", "many"), "luck is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
-    (turn, put("luck", "-1"), "luck is '-1', must be a whole number"),
+    (turn, put("rng", "many"), "luck is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
+    (turn, put("rng", "-1"), "luck is '-1', must be a whole number"),
     (turn, put("players", 3), "players=3 is not allowed"),
     (turn, put("seat", 2), "seat is 2, must be 0 to 1"),
     (turn, put("round", 101), "round is 101"),

@@ -13,8 +13,8 @@ from tests.support.seen.nicodemus import seat_snapshot
 
 def read(t: Position, seat: int):
     """The snapshot that the decoder makes of an observation."""
-    game = t.table.game
-    return seat_snapshot(t.table.observe(seat).view(game.obs)[0], t.table.box, seat)
+    game = t.match.game
+    return seat_snapshot(t.match.observe(seat).view(game.obs)[0], t.match.config, seat)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_n23_11_a_seats_snapshot_follows_from_its_observation(begin, options):
         while True:
             phases.add(t.phase)
             for seat in (0, 1):
-                assert read(t, seat) == t.table.snapshot(seat=seat)
+                assert read(t, seat) == t.match.snapshot(seat=seat)
             moves = sorted(t.legal)
             if not moves:
                 break

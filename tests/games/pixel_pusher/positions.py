@@ -1,4 +1,4 @@
-"""Build a position of Pixel Pusher for a test: say what matters, the rest follows from what is in the box.
+"""Build a position of Pixel Pusher for a test: say what matters, the rest follows from what is in the config.
 
     t = position("build", drafted={0: [1, 25]}, pixels={0: "R"})
     t.play("install 1 collect slot 2")
@@ -57,7 +57,7 @@ class Position(TablePosition):
 
     def copy(self) -> Position:
         """The same position once more, to try another line."""
-        return Position(self.table.clone())
+        return Position(self.match.clone())
 
     @property
     def supply(self) -> dict[str, int]:
@@ -87,12 +87,12 @@ class Position(TablePosition):
 
 def new_game(players: int = 2, seed: int = 0) -> Position:
     """A game from its first decision."""
-    return Position(bdgame_env.make_table("pixel-pusher-v2", players=players, seed=seed))
+    return Position(bdgame_env.make_match("pixel-pusher-v2", players=players, seed=seed))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
     """The position of an omniscient snapshot."""
-    return Position(bdgame_env.table_from_snapshot(copy.deepcopy(dict(data))))
+    return Position(bdgame_env.match_from_snapshot(copy.deepcopy(dict(data))))
 
 
 Slots = Mapping[int, tuple[str, Sequence[int]]]  # slot 1 to 6: type and cards
@@ -120,7 +120,7 @@ def position(
     next_images: Sequence[int] = (),
     image_deck: int | None = None,
     tops: Sequence[int] = (),
-    luck: int = 1,
+    rng: int = 1,
     open_convert: bool = False,
     options: Mapping[str, str] | None = None,
 ) -> Position:
@@ -172,7 +172,7 @@ def position(
         "round": round,
         "seat": None if phase == "over" else seat,
         "phase": phase,
-        "luck": str(luck),
+        "rng": str(rng),
         "leaders": dict(zip(("build", "collect", "score"), leaders, strict=True)),
         "conveyor": [_pixels(segment, "RGB") for segment in segments],
         **_machines(players, round, seats, tops),

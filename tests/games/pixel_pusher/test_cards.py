@@ -97,7 +97,7 @@ def test_p08_1_points_of_a_line():
 
 
 def test_p08_2_each_image_can_be_finished():
-    """P8.2: with the pixels of the box."""
+    """P8.2: with the pixels of the config."""
     assert (NEED.sum(axis=1) <= PIXELS).all()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from bdgame_env.games.pixel_pusher.cards import AMOUNT, CARDS, COLORS, NUM_CONVERTERS
 from bdgame_env.games.pixel_pusher.drawing.cards import card_words, converter_says
 from bdgame_env.games.pixel_pusher.game import GAME
@@ -14,13 +14,13 @@ from tests.support.pictures import Shown, positions
 
 
 @pytest.fixture(params=[2, 3, 4], scope="module")
-def pictures(request: pytest.FixtureRequest) -> list[tuple[Table, Shown]]:
+def pictures(request: pytest.FixtureRequest) -> list[tuple[Match, Shown]]:
     """Positions of one game, each with its picture."""
-    table = Table(GAME, seed=request.param, players=request.param)
-    return [(each.clone(), Shown(each)) for each in positions(table, 9, 200)]
+    match = Match(GAME, seed=request.param, players=request.param)
+    return [(each.clone(), Shown(each)) for each in positions(match, 9, 200)]
 
 
-def test_images_conveyor_and_supply(pictures: list[tuple[Table, Shown]]) -> None:
+def test_images_conveyor_and_supply(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         position = shown.snapshot
         for place, there in enumerate(position["images"]):
@@ -38,7 +38,7 @@ def test_images_conveyor_and_supply(pictures: list[tuple[Table, Shown]]) -> None
         assert supply == {**position["bag"], **position["piles"]}
 
 
-def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
+def test_each_player(pictures: list[tuple[Match, Shown]]) -> None:
     for _, shown in pictures:
         for seat, facts in enumerate(shown.snapshot["seats"]):
             name = f"seat-{seat}"
@@ -61,10 +61,10 @@ def test_each_player(pictures: list[tuple[Table, Shown]]) -> None:
             assert isinstance(facts["hand"], int) == (seat != shown.seat)
 
 
-def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
-        about, own = shown.moves(), f"seat-{table.seat}-"
-        for move in table.legal_moves():
+def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
+        about, own = shown.moves(), f"seat-{match.seat}-"
+        for move in match.legal_moves():
             verb, *rest = move.split()
             places = [id for id, moves in about.items() if move in moves]
             if verb == "activate":
@@ -85,14 +85,14 @@ def test_moves_are_on_the_element_that_they_are_about(pictures: list[tuple[Table
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_seat_sees_its_own_secrets_and_no_others(players: int) -> None:
     """P60, P65, P67: cards in hand and face down, locked choices, what others have converted."""
-    table = Table(GAME, seed=5, players=players)
-    for decision, position in enumerate(positions(table, 1, 60)):
+    match = Match(GAME, seed=5, players=players)
+    for decision, position in enumerate(positions(match, 1, 60)):
         if decision % 4:
             continue
         for seat in range(players):
-            redealt = position.clone(redeal=seat, seed=9)
-            assert picture_of(redealt, seat=seat) == picture_of(position, seat=seat)
-            assert picture_of(redealt) == picture_of(position)
+            determinized = position.clone(determinize=seat, seed=9)
+            assert picture_of(determinized, seat=seat) == picture_of(position, seat=seat)
+            assert picture_of(determinized) == picture_of(position)
 
 
 def test_every_card_and_converter_says_what_it_does() -> None:
@@ -101,9 +101,9 @@ def test_every_card_and_converter_says_what_it_does() -> None:
     assert card_words(1) == "R / mixC BG>C" and card_words("prism") == "Prism RGB>CMY"
 
 
-def test_the_text_tells_the_same(pictures: list[tuple[Table, Shown]]) -> None:
-    for table, shown in pictures:
-        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=table.legal_moves())
+def test_the_text_tells_the_same(pictures: list[tuple[Match, Shown]]) -> None:
+    for match, shown in pictures:
+        text = text_picture(GAME, shown.snapshot, seat=shown.seat, legal=match.legal_moves())
         for seat, facts in enumerate(shown.snapshot["seats"]):
             head = next(line for line in text.splitlines() if line.startswith(f"seat {seat}"))
             assert f"  {facts['points']} points" in head and ("(you)" in head) == (seat == shown.seat)

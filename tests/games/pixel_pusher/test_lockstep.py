@@ -14,7 +14,7 @@ import pytest
 
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import Table
+from bdgame_env.engine.match import Match
 from tests.games.pixel_pusher.positions import new_game
 from tests.support.reference.pixel_pusher import Reference
 
@@ -45,40 +45,40 @@ def wasteful(moves: list[str], chance: random.Random) -> str:
 def play_in_lockstep(seed: int, players: int) -> tuple[int, int, set[str]]:
     """Play one game in both; the numbers of decisions and of positions restored, and the phases met."""
     chance = random.Random(seed)
-    table = new_game(seed=seed, players=players).table
-    reference = Reference.new(players, int(table.states["deal"][0]))
+    match = new_game(seed=seed, players=players).match
+    reference = Reference.new(players, int(match.states["deal"][0]))
     choose = (any_move, busy, busy, wasteful)[seed % 4]
     moves: list[str] = []
     restored = 0
     phases = set()
     while True:
         where = f"seed {seed}, players {players}, decision {len(moves)}, last moves {moves[-8:]}"
-        legal, ours, theirs = table.legal_moves(), table.snapshot(omniscient=True), reference.snapshot()
+        legal, ours, theirs = match.legal_moves(), match.snapshot(omniscient=True), reference.snapshot()
         phases.add(ours["phase"])
         assert ours == theirs, f"{where}\n{json.dumps(ours)}\n{json.dumps(theirs)}"
-        assert table.snapshot() == reference.snapshot(omniscient=False), where
+        assert match.snapshot() == reference.snapshot(omniscient=False), where
         assert sorted(legal) == reference.legal_moves(), f"{where}\n{json.dumps(ours)}"
-        assert table.over == reference.over, where
-        if len(moves) % RESTORE_EVERY == 0 or table.over:
-            assert_restored(table, where)
+        assert match.over == reference.over, where
+        if len(moves) % RESTORE_EVERY == 0 or match.over:
+            assert_restored(match, where)
             restored += 1
         if not legal:
             break
         moves.append(choose(legal, chance))
-        table.play(moves[-1])
+        match.play(moves[-1])
         reference.play(moves[-1])
-    assert table.points() == reference.points() and table.places() == reference.places(), where
+    assert match.points() == reference.points() and match.ranks() == reference.ranks(), where
     return len(moves), restored, phases
 
 
-def assert_restored(table: Table, where: str) -> None:
-    """A position comes back from its snapshot byte for byte, but for deal number and count of decisions."""
-    again = bdgame_env.table_from_snapshot(table.snapshot(omniscient=True))
-    one, other = table.states.copy(), again.states.copy()
+def assert_restored(match: Match, where: str) -> None:
+    """A position comes back from its snapshot byte for byte, but for game seed and count of decisions."""
+    again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
+    one, other = match.states.copy(), again.states.copy()
     for name in ("deal", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where
-    assert again.legal_moves() == table.legal_moves(), where
+    assert again.legal_moves() == match.legal_moves(), where
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bdgame_env import make_table
+from bdgame_env import make_match
 from bdgame_env.games.pixel_pusher.game import GAME
 from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, REMOVED, new_game, position, total
 from tests.support import splitmix
@@ -54,24 +54,24 @@ def test_p01_clockwise_is_the_next_seat():
 def test_p10_p11_p12_p13_p15_p18_the_setup_draws_these_numbers(players: int):
     """P10-P13, P15, P18: the deal of a number, worked out again from the section on luck."""
     t = new_game(players)
-    t.table.deal(DEAL)
-    snap, luck = t.snap, Numbers(DEAL)
-    images = luck.shuffled(range(1, 21))
+    t.match.deal(DEAL)
+    snap, rng = t.snap, Numbers(DEAL)
+    images = rng.shuffled(range(1, 21))
     assert [image["image"] for image in snap["images"]] == images[:6] and snap["image_deck"] == images[6:]
-    machines = luck.shuffled(sorted(Counter(COPIES).elements()))
+    machines = rng.shuffled(sorted(Counter(COPIES).elements()))
     assert snap["removed"] == sorted(machines[: REMOVED[players]])
     deck = machines[REMOVED[players] :]
     assert snap["machine_deck"] == deck[3 * players :]
     bag = {"R": 20, "G": 20, "B": 20}
     for segment, count in zip(snap["conveyor"], (6, 5, 4, 3, 2, 1), strict=True):
-        drawn = Counter(luck.pixel(bag) for _ in range(count))
+        drawn = Counter(rng.pixel(bag) for _ in range(count))
         assert segment == {color: drawn[color] for color in "RGB"}
     assert snap["bag"] == bag
-    assert set(snap["leaders"].values()) == {luck.below(players)}
-    abilities = luck.shuffled(["first_build", "first_collect", "first_score", "prism"])
+    assert set(snap["leaders"].values()) == {rng.below(players)}
+    abilities = rng.shuffled(["first_build", "first_collect", "first_score", "prism"])
     for seat, one in enumerate(snap["seats"]):
         assert one["hand"] == [*sorted(deck[3 * seat : 3 * seat + 3]), abilities[seat]]
-    assert splitmix.output(int(snap["luck"]), 0) == splitmix.output(DEAL, luck.drawn)
+    assert splitmix.output(int(snap["rng"]), 0) == splitmix.output(DEAL, rng.drawn)
 
 
 def test_p03_what_is_paid_is_in_the_supply_at_once():
@@ -145,7 +145,7 @@ def test_p15_the_starting_seat_is_drawn():
     """P15: each seat in some deal; it leads all three phases before round 1."""
     starts = set()
     for seed in range(40):
-        leaders = make_table("pixel-pusher-v2", players=4, seed=seed).snapshot()["leaders"]
+        leaders = make_match("pixel-pusher-v2", players=4, seed=seed).snapshot()["leaders"]
         assert len(set(leaders.values())) == 1
         starts |= set(leaders.values())
     assert starts == {0, 1, 2, 3}

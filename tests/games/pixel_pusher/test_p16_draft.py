@@ -15,8 +15,8 @@ HANDS3 = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"], 2: [3, 11, 19, 
 def pass_time(t: Position) -> Position:
     """The first legal move, or a discard, finish, pass where there is one, until the next round's Draft."""
     number = t.snap["round"]
-    while t.snap["round"] == number and not t.table.over:
-        moves = t.table.legal_moves()
+    while t.snap["round"] == number and not t.match.over:
+        moves = t.match.legal_moves()
         quiet = [move for move in moves if move.startswith(("discard", "finish", "pass"))]
         t.play((quiet or moves)[0])
     return t
@@ -41,7 +41,7 @@ def test_p16_phases_follow_one_another():
     while t.snap["round"] == 2:
         if t.phase not in seen[-1:]:
             seen.append(t.phase)
-        moves = t.table.legal_moves()
+        moves = t.match.legal_moves()
         t.play(next((move for move in moves if move.startswith(("finish", "pass"))), moves[0]))
     assert seen == ["draft", "build", "convert", "score"]
     assert t.segment(6) == "" and len(t.segment(1)) == 6 and t.phase == "draft"
@@ -91,7 +91,7 @@ def test_p18_with_two_players_two_ability_cards_are_dealt():
 def test_p19_p19_2_p48_stacks_round_by_round(players: int):
     """P19, P19.2, P48: three, then what is left evenly; and the game is over with the deck."""
     t, sizes = new_game(players, seed=3), []
-    while not t.table.over:
+    while not t.match.over:
         snap = t.snap
         sizes.append(len(snap["seats"][0]["hand"]) - 1)
         number = snap["round"]
@@ -204,14 +204,14 @@ def test_p25_two_cards_convert_twice():
 def test_p59_choices_are_locked_and_not_shown():
     """P59: seats in order; a choice is seen by nobody else until all have chosen."""
     t = position("draft", players=3, hands=HANDS3)
-    views = [t.table.observe(seat) for seat in (1, 2)]
+    views = [t.match.observe(seat) for seat in (1, 2)]
     t.play("draft 1")
     assert t.seat == 1 and t.of(0)["choice"] == 1 and t.public["seats"][0]["choice"] is None
     assert t.of(0)["hand"] == HANDS3[0] and t.seen("choice", 0).tolist() == [0, 1, 0, 0]
     other = position("draft", players=3, hands=HANDS3).play("draft 3")
     for k, seat in enumerate((1, 2)):
-        seen = t.table.observe(seat).tobytes()
-        assert seen == other.table.observe(seat).tobytes() and (seen == views[k].tobytes()) == (seat == 2)
+        seen = t.match.observe(seat).tobytes()
+        assert seen == other.match.observe(seat).tobytes() and (seen == views[k].tobytes()) == (seat == 2)
     assert t.public == other.public and t.public["seat"] is None
     assert t.seen("to_move", 1).tolist() == [1, 0, 0, 0] and not t.seen("to_move", 2).any()
     t.play("draft 0")
@@ -223,7 +223,7 @@ def test_p59_choices_are_locked_and_not_shown():
 def test_p21_p26_a_player_may_get_four_machine_cards_in_each_round():
     """P19.2, P21: with two players 27, if the other takes all ability cards; all of them can be installed."""
     t = new_game(2, seed=3)
-    while not t.table.over:
+    while not t.match.over:
         if t.phase == "draft":
             t.play("draft 0" if t.seat == 0 else f"draft {len(t.of(1)['hand']) - 1}")
         elif t.phase == "build" and t.seat == 0:

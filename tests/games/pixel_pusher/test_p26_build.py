@@ -132,7 +132,7 @@ def test_p31_a_discard_draws_a_pixel():
     t.play("discard 1")
     assert len(t.pixels(0)) == 1 and Counter(t.public["discarded"]) - before == Counter([9])
     assert sum(t.snap["bag"].values()) == 59
-    drawn = {position("build", drafted={0: [1, 9]}, luck=luck).play("discard 0").pixels(0) for luck in range(20)}
+    drawn = {position("build", drafted={0: [1, 9]}, rng=rng).play("discard 0").pixels(0) for rng in range(20)}
     assert drawn == {"R", "G", "B"}
 
 
@@ -141,12 +141,12 @@ def test_p31_p50_with_an_empty_bag_a_discard_brings_nothing():
     full = ["R" * 20, "G" * 20, "B" * 20]
     t = position("build", drafted={0: [1, 9]}, conveyor=full)
     t.play("discard 0")
-    assert t.pixels(0) == "" and t.snap["luck"] == "1" and 1 in t.snap["discarded"]
+    assert t.pixels(0) == "" and t.snap["rng"] == "1" and 1 in t.snap["discarded"]
 
 
 def test_p32_no_move_moves_or_removes_an_installed_card():
     """P32: in no later phase either."""
-    names = position("build", drafted={0: [1]}).table.action_names
+    names = position("build", drafted={0: [1]}).match.action_names
     verbs = {"draft", "install", "discard", "activate", "finish", "give", "fill", "pass"}
     assert {name.split(" ")[0] for name in names} == verbs
 

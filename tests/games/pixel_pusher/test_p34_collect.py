@@ -10,7 +10,7 @@ ONE, TWO = 1, 25  # kinds that collect one and two R
 
 
 def collect(
-    conveyor: list[str], slots: dict[int, Slots], *, leader: int = 0, luck: int = 1, players: int = 2
+    conveyor: list[str], slots: dict[int, Slots], *, leader: int = 0, rng: int = 1, players: int = 2
 ) -> Position:
     """The position after Collect: the last seat has installed the last card, and will have pixels to give back."""
     last = players - 1
@@ -22,7 +22,7 @@ def collect(
         drafted={last: [24]},
         slots={**slots, last: {**slots.get(last, {}), 6: ("convert", [41])}},
         conveyor=conveyor,
-        luck=luck,
+        rng=rng,
         pixels={last: "CCCCMM"},
     )
     t.play("install 0 convert slot 6")
@@ -67,7 +67,7 @@ def test_p36_random_slots_wait_for_the_colors_of_their_segment():
 def test_p36_all_or_none_at_random():
     """P36: two of what is left, of any color; with one left, none. In Collect order among themselves."""
     two = {0: {1: ("?", [37, 38])}}
-    found = {taken(collect(["RGB"], two, luck=luck), 0) for luck in range(30)}
+    found = {taken(collect(["RGB"], two, rng=rng), 0) for rng in range(30)}
     assert found == {"RG", "RB", "GB"}
     assert taken(collect(["R"], two), 0) == ""
     slots = {0: {1: ("?", [37, 38])}, 1: {1: ("?", [39])}}
@@ -80,7 +80,7 @@ def test_p36_each_draw_is_one_number():
     """P36: also when exactly as many are left; none for who gets nothing."""
     slots = {0: {1: ("?", [37])}}
     drawn, nothing = collect(["G"], slots), collect([""], slots)
-    assert nothing.snap["luck"] == "1" and drawn.snap["luck"] != "1" and taken(drawn, 0) == "G"
+    assert nothing.snap["rng"] == "1" and drawn.snap["rng"] != "1" and taken(drawn, 0) == "G"
 
 
 def test_p37_empty_and_convert_slots_take_nothing():

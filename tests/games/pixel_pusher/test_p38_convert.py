@@ -145,7 +145,7 @@ def test_p60_others_see_how_things_were():
     """P60: until the last seat is done; then everything shows. The own board is live."""
     both = {0: {1: ("convert", [MIX_Y])}, 1: {1: ("convert", [10])}}
     t = position("convert", slots=both, pixels={0: "RG", 1: "RG"}, images={0: 7, 1: 3, 2: 4})
-    public, view = t.public, t.table.observe(1)
+    public, view = t.public, t.match.observe(1)
     t.play("activate RG>Y")
     while t.seat == 0:
         t.play("finish")
@@ -158,8 +158,8 @@ def test_p60_others_see_how_things_were():
         and t.snap["shown"]["piles"]["Y"] == 10
         and t.snap["piles"]["Y"] == 9
     )
-    changed = t.table.observe(1)
-    to_move = next(field for field in t.table.game.schema if field.name == "to_move")
+    changed = t.match.observe(1)
+    to_move = next(field for field in t.match.game.schema if field.name == "to_move")
     assert changed[to_move.slice].tolist() == [1, 0, 0, 0] and not view[to_move.slice].any()
     changed[to_move.slice] = 0
     assert changed.tobytes() == view.tobytes()
@@ -186,8 +186,8 @@ def test_p60_a_sale_shows_at_the_end():
         t.play("finish")
     assert t.points(0) == 2 and t.public["seats"][0]["points"] == 0
     assert t.seen("points", 0)[0] == 2 and t.seen("points", 1)[1] == 0
-    progress = t.table.game.progress
-    assert progress(t.table.state, t.table.box.record[0], 0) == 0
+    progress = t.match.game.progress
+    assert progress(t.match.state, t.match.config.record[0], 0) == 0
     while t.phase in ("convert", "store"):
         t.play("finish")
-    assert t.public["seats"][0]["points"] == 2 and progress(t.table.state, t.table.box.record[0], 0) > 0
+    assert t.public["seats"][0]["points"] == 2 and progress(t.match.state, t.match.config.record[0], 0) > 0

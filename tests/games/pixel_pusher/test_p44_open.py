@@ -28,11 +28,11 @@ def begun(pixels: dict[int, str], **rest: Any) -> Position:
 def test_p44_1_an_open_phase_is_played_in_turn():
     """P44.1: everybody sees everything at once; no seats choose at the same time."""
     t = begun({0: "RGYYYYYM", 1: "RGYYYYC"})
-    assert t.snap["open_convert"] and t.snap["shown"] is None and t.table.choosing() == (0, [])
+    assert t.snap["open_convert"] and t.snap["shown"] is None and t.match.choosing() == (0, [])
     seat = t.seat
     t.play("activate RG>Y")
     assert t.public["piles"]["Y"] == t.snap["piles"]["Y"] and t.public["seats"][seat]["used"] == ["mixY"]
-    assert simultaneous_steps(t.table.state, t.table.box) == 0
+    assert simultaneous_steps(t.match.state, t.match.config) == 0
     while t.phase in ("convert", "store"):
         t.play(min(t.legal))
     assert not t.snap["open_convert"]
@@ -52,7 +52,7 @@ def test_p44_3_nobody_gains_more_than_the_bound(triple: str):
     chance = random.Random(3)
     t = new_game(2, 1)
     for number in range(60 if JIT_DISABLED else 1000):
-        s, box = t.table.states.copy()[0], GAME.box(players=2, triple=triple).record[0]
+        s, config = t.match.states.copy()[0], GAME.config(players=2, triple=triple).record[0]
         me = s.seats[0]
         me.pixels[:] = [chance.randrange(4) for _ in range(7)]
         me.converters[:] = [chance.choice([0, 0, 0, 1, 2]) for _ in range(14)]
@@ -61,8 +61,8 @@ def test_p44_3_nobody_gains_more_than_the_bound(triple: str):
         gained = [0] * 7
         while True:
             s.supply[:] = 60
-            bits = usable_recipes(s, me) | more_usable_recipes(s, box, me) << 46
-            assert (bits != 0) == can_convert(s, box, me)
+            bits = usable_recipes(s, me) | more_usable_recipes(s, config, me) << 46
+            assert (bits != 0) == can_convert(s, config, me)
             if bits == 0:
                 break
             recipe = chance.choice([k for k in range(70) if bits >> k & 1])
@@ -76,7 +76,7 @@ def test_p61_what_is_told():
     """P59-P61: secret choices are not; cards are told by kind; the payment for a random end is."""
 
     def told(t: Position, move: str, viewer: int | None = None) -> str:
-        return GAME.told(t.table.state, t.table.box, t.table.string_to_action(move), viewer)
+        return GAME.told(t.match.state, t.match.config, t.match.string_to_action(move), viewer)
 
     assert told(new_game(2), "draft 2", 1) == ""
     t = position("build", drafted={0: [25, 37]}, pixels={0: "RG"})
@@ -97,15 +97,15 @@ def test_p60_no_phase_takes_more_steps_than_all_can_tell(players: int):
     for seed in range(2 if JIT_DISABLED else 12):
         t, chance = new_game(players, seed), random.Random(seed)
         phase, most, counts = 0, 0, {}
-        while not t.table.over:
-            number, _ = t.table.choosing()
+        while not t.match.over:
+            number, _ = t.match.choosing()
             if number:
-                steps = simultaneous_steps(t.table.state, t.table.box)
+                steps = simultaneous_steps(t.match.state, t.match.config)
                 if number != phase:
                     phase, most, counts = number, steps, {}
                 counts[t.seat] = counts.get(t.seat, 0) + 1
                 assert steps == most and counts[t.seat] <= most
-            t.play(chance.choice(t.table.legal_moves()))
+            t.play(chance.choice(t.match.legal_moves()))
 
 
 def test_p41_6_p08_1_options():
@@ -113,8 +113,8 @@ def test_p41_6_p08_1_options():
     options = {"triple": "any", "line_points": "may_2018"}
     slots = {0: {1: ("convert", [7])}}
     t = position("convert", slots=slots, pixels={0: "CCCBB", 1: "GGGWWW"}, images={0: 8}, options=options)
-    assert "activate CCC>W" in t.legal and t.table.string_to_action("activate CCC>R") == 141
+    assert "activate CCC>W" in t.legal and t.match.string_to_action("activate CCC>R") == 141
     t.play("activate CCC>W")
     assert t.pixels(0) == "BBW" and t.snap["options"] == options
     t = position("score", pixels={0: "WWW"}, images={0: 8}, options=options).play("fill 0 line 0")
-    assert t.points(0) == 15 and Position(t.table.clone()).points(0) == 15
+    assert t.points(0) == 15 and Position(t.match.clone()).points(0) == 15

@@ -98,7 +98,7 @@ def test_p48_the_last_round(players: int, rounds: int):
             "score", players=players, round=number, seat=players - 1, pixels={players - 1: "BB"}, images={0: BAT}
         )
         t.play("pass")
-        assert t.table.over == (number == rounds) and not t.table.truncated
+        assert t.match.over == (number == rounds) and not t.match.truncated
     snap = t.snap
     assert snap["phase"] == "over" and snap["seat"] is None and snap["round"] == rounds and t.legal == set()
     assert any(one["abilities"] for one in snap["seats"])
@@ -107,11 +107,11 @@ def test_p48_the_last_round(players: int, rounds: int):
 def test_p48_images_are_replaced_in_the_last_round_too():
     """P47, P48."""
     t = score("BB", "BB", round=7, filled=FULL_BAT).play("fill 0 line 4", "pass")
-    assert t.table.over and t.snap["finished"] == [BAT] and t.snap["images"][0]["image"] != BAT
+    assert t.match.over and t.snap["finished"] == [BAT] and t.snap["images"][0]["image"] != BAT
 
 
 @pytest.mark.parametrize(
-    ("points", "pixels", "places"),
+    ("points", "pixels", "ranks"),
     [
         ((3, 2, 9), ("", "", ""), [2, 3, 1]),
         ((5, 5, 5), ("R", "RG", ""), [2, 1, 3]),
@@ -120,12 +120,12 @@ def test_p48_images_are_replaced_in_the_last_round_too():
         ((0, 0, 0), ("", "", ""), [1, 1, 1]),
     ],
 )
-def test_p49_p68_places(points: tuple[int, ...], pixels: tuple[str, ...], places: list[int]):
+def test_p49_p68_places(points: tuple[int, ...], pixels: tuple[str, ...], ranks: list[int]):
     """P49, P68: points, then pixels on the board, then shared."""
     t = position(
         "over", players=3, round=6, points=dict(enumerate(points)), pixels=dict(enumerate(pixels)), image_deck=14
     )
-    assert t.table.places() == places and t.table.points() == list(points)
+    assert t.match.ranks() == ranks and t.match.points() == list(points)
 
 
 def test_p50_empty_piles_are_no_gain():
@@ -154,5 +154,5 @@ def test_p51_pixels_are_kept():
     )
     while t.snap["round"] == 2:
         assert total(t) == Counter(PIXELS)
-        t.play(t.table.legal_moves()[len(t.legal) // 2])
+        t.play(t.match.legal_moves()[len(t.legal) // 2])
     assert total(t) == Counter(PIXELS)

@@ -36,13 +36,13 @@ TABLE = {  # P55: id of some actions
 
 
 def test_p55_141_actions():
-    """P55: ids and notation of the table."""
+    """P55: ids and notation of the match."""
     names = actions.names()
-    assert len(names) == 141 == bdgame_env.make_table("pixel-pusher-v2").box.num_actions
+    assert len(names) == 141 == bdgame_env.make_match("pixel-pusher-v2").config.num_actions
     for name, number in TABLE.items():
         assert names[number] == name
     assert [name.removeprefix("activate ") for name in names[56:102]] == CARDS.recipes[:46]
-    more = bdgame_env.make_table("pixel-pusher-v2", triple="any").action_names
+    more = bdgame_env.make_match("pixel-pusher-v2", triple="any").action_names
     assert list(more[:141]) == names and [name.removeprefix("activate ") for name in more[141:]] == CARDS.recipes[46:]
 
 
@@ -51,8 +51,8 @@ def test_p55_p58_p51_every_decision_is_a_choice(players: int):
     """P55, P58, P51: in random games: two legal actions or more until the end, and pixels are kept."""
     for seed in range(1 if JIT_DISABLED else 15):
         t, chance = new_game(players, seed), random.Random(seed)
-        while not t.table.over:
-            moves = t.table.legal_moves()
+        while not t.match.over:
+            moves = t.match.legal_moves()
             assert len(moves) >= 2, f"{t.snap}"
             assert total(t) == PIXELS
             t.play(chance.choice(moves))
@@ -126,8 +126,8 @@ def test_p61_build_and_score_are_open():
 
 def luck_used(t: Position, move: str) -> bool:
     """Whether a move draws numbers."""
-    before = t.snap["luck"]
-    return t.copy().play(move).snap["luck"] != before
+    before = t.snap["rng"]
+    return t.copy().play(move).snap["rng"] != before
 
 
 def test_p62_what_is_left_to_chance():
@@ -144,10 +144,10 @@ def test_p62_what_is_left_to_chance():
 def test_p63_p70_length(players: int, most: int):
     """P63: a bound; P70: random play is far below it."""
     t, chance = new_game(players, seed=1), random.Random(1)
-    assert t.table.box.max_decisions == most
-    while not t.table.over:
-        t.play(chance.choice(t.table.legal_moves()))
-    assert 60 < int(t.table.state.decisions) < 250
+    assert t.match.config.max_decisions == most
+    while not t.match.over:
+        t.play(chance.choice(t.match.legal_moves()))
+    assert 60 < int(t.match.state.decisions) < 250
 
 
 def test_p69_features_of_prototypes_are_not_there():

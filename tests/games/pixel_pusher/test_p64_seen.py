@@ -21,15 +21,15 @@ def cards(row: np.ndarray) -> list[int | str]:
     return [card if card <= 41 else CARDS.abilities[card - 42] for card in found]
 
 
-def redealt(t: Position, seat: int, number: int = 20) -> list[Position]:
+def determinized(t: Position, seat: int, number: int = 20) -> list[Position]:
     """The position with what a seat cannot see dealt anew, several times; its view is the same each time."""
-    view, mask, public = t.table.observe(seat), t.table.mask(), t.public
+    view, mask, public = t.match.observe(seat), t.match.mask(), t.public
     found = []
     for seed in range(number):
-        other = Position(t.table.clone(redeal=seat, seed=seed))
-        assert other.table.observe(seat).tobytes() == view.tobytes() and other.public == public
+        other = Position(t.match.clone(determinize=seat, seed=seed))
+        assert other.match.observe(seat).tobytes() == view.tobytes() and other.public == public
         if seat == t.seat:
-            assert other.table.mask().tobytes() == mask.tobytes()
+            assert other.match.mask().tobytes() == mask.tobytes()
         found.append(other)
     return found
 
@@ -143,12 +143,12 @@ def hand_and_drafted(t: Position, seat: int) -> list[int | str]:
     return [*t.of(seat)["hand"], *t.of(seat)["drafted"]]
 
 
-def test_p66_a_redeal_keeps_what_was_passed_on():
+def test_p66_determinization_keeps_what_was_passed_on():
     """P66: seen cards stay in that hand or with who has held it since; only unseen ones change."""
     t = position("draft", players=3, hands=HANDS).play("draft 0", "draft 0", "draft 0", "draft 1", "draft 0", "draft 0")
     assert t.seat == 0 and t.of(2)["hand"] == [17, "first_build"]
     taken, first = set(), set()
-    for other in redealt(t, 0, 60):
+    for other in determinized(t, 0, 60):
         stack = [*other.of(2)["hand"], other.of(1)["drafted"][1]]
         assert Counter(stack) == Counter([9, 17, "first_build"])
         assert other.of(1)["hand"] == [11, "first_score"]
@@ -160,11 +160,11 @@ def test_p66_a_redeal_keeps_what_was_passed_on():
     assert taken == {9, 17, "first_build"} and len(first) > 10
 
 
-def test_p65_p67_a_redeal_deals_unseen_hands_anew():
+def test_p65_p67_determinization_deals_unseen_hands_anew():
     """P65, P67: machine cards from all that is unseen, one ability card in each stack; choices become others."""
     t = position("draft", players=3, hands=HANDS).play("draft 3", "draft 3")
     choices, abilities, kinds = set(), set(), set()
-    for other in redealt(t, 2, 60):
+    for other in determinized(t, 2, 60):
         assert other.of(2) == t.of(2)
         choices.add((other.of(0)["choice"], other.of(1)["choice"]))
         for seat in (0, 1):
@@ -179,7 +179,7 @@ def test_p65_p67_a_redeal_deals_unseen_hands_anew():
 def test_p67_decks_removed_and_set_aside_cards():
     """P67: their order and what they are is dealt anew; all cards stay in the game."""
     t = position("score", players=3, round=5, pixels={0: "BB"}, images={0: 7})
-    found = redealt(t, 1)
+    found = determinized(t, 1)
     assert len({str(other.snap["machine_deck"]) for other in found}) > 15
     assert len({str(other.snap["removed"]) for other in found}) > 15
     assert len({str(other.snap["image_deck"]) for other in found}) > 15
@@ -196,11 +196,11 @@ def test_p67_cards_to_play_in_build():
     slots = {0: {k: ("R", [k]) for k in range(1, 7)}}
     t = position("build", players=3, drafted={0: [7], 1: [9, 10]}, slots=slots)
     kinds = set()
-    for other in redealt(t, 1, 60):
+    for other in determinized(t, 1, 60):
         assert other.of(1) == t.of(1) and len(other.legal) > 1
         kinds.add(other.of(0)["drafted"][0])
     assert kinds <= {1, 2, 3, 4, 7, 8} and len(kinds) > 1
-    assert all(other.of(0) == t.of(0) for other in redealt(t, 0))
+    assert all(other.of(0) == t.of(0) for other in determinized(t, 0))
 
 
 def test_p60_p67_what_others_have_converted_is_done_otherwise():
@@ -213,7 +213,7 @@ def test_p60_p67_what_others_have_converted_is_done_otherwise():
     assert t.seat == 1
     boards = {seat: set() for seat in range(3)}
     for seat, decides in ((0, 1), (1, 1), (2, 0)):
-        for other in redealt(t, seat, 60):
+        for other in determinized(t, seat, 60):
             assert other.seat == decides and other.phase == "convert" and len(other.legal) > 1
             assert sum(other.supply.values()) + sum(len(other.pixels(k)) for k in range(3)) == sum(PIXELS.values())
             boards[seat].add(tuple(other.pixels(k) for k in range(3)))
@@ -222,11 +222,11 @@ def test_p60_p67_what_others_have_converted_is_done_otherwise():
     assert {found[1:] for found in boards[1]} == {("RRGG", "RRGG")}
     t.play("activate RG>Y")
     assert t.seat == 1
-    assert {other.pixels(1) for other in redealt(t, 1)} == {t.pixels(1)} == {"RGY"}
+    assert {other.pixels(1) for other in determinized(t, 1)} == {t.pixels(1)} == {"RGY"}
 
 
 def test_p44_an_open_phase_hides_nothing():
-    """P44: the last Y is gone, and all have seen who took it: a redeal leaves boards and choices as they are."""
+    """P44: the last Y is gone, and all have seen who took it: a determinization leaves boards and choices."""
     slots = {0: {1: ("convert", [2])}, 1: {1: ("convert", [10, 3])}}
     pixels = {0: "RGMYYYYY", 1: "RGBYYYY"}
     t = position("convert", slots=slots, pixels=pixels, images={0: 7}, open_convert=True)
@@ -236,28 +236,28 @@ def test_p44_an_open_phase_hides_nothing():
     while t.seat == 0:
         t.play(min(t.legal))
     assert t.seat == 1 and t.public["seats"][0]["used"] == ["mixY"]
-    for other in [*redealt(t, 1), *redealt(t, 0)]:
+    for other in [*determinized(t, 1), *determinized(t, 0)]:
         assert other.legal == t.legal and other.snap["seats"] == t.snap["seats"]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_p64_p65_p67_nothing_hidden_is_observed(players: int):
-    """P64-P67: in random games, a redeal for a seat leaves its observation, mask and the public snapshot alone."""
+    """P64-P67: in random games, a determinization leaves a seat's observation, mask and the public snapshot."""
     for seed in range(1 if JIT_DISABLED else 5):
         t, chance, number = new_game(players, seed), random.Random(seed), 0
-        while not t.table.over:
+        while not t.match.over:
             number += 1
             if number % (13 if JIT_DISABLED else 5) == 0:
                 for seat in range(players):
-                    for other in redealt(t, seat, 2):
-                        again = other.table.clone(redeal=(seat + 1) % players, seed=number)
+                    for other in determinized(t, seat, 2):
+                        again = other.match.clone(determinize=(seat + 1) % players, seed=number)
                         assert again.snapshot() == t.public
-            t.play(chance.choice(t.table.legal_moves()))
+            t.play(chance.choice(t.match.legal_moves()))
 
 
 def test_p68_result():
     """P68: by P49; points as if the game ended now at any time."""
     t = position("score", points={0: 3, 1: 4}, pixels={0: "BB"}, images={0: 7})
-    assert t.table.places() == [2, 1]
+    assert t.match.ranks() == [2, 1]
     t.play("fill 0 line 0")
-    assert t.table.places() == [1, 2] and t.table.points() == [5, 4]
+    assert t.match.ranks() == [1, 2] and t.match.points() == [5, 4]

@@ -31,7 +31,7 @@ from tests.support.splitmix import output
 pytestmark = pytest.mark.plain
 
 CAP = {2: 412, 3: 456, 4: 486}  # P63
-LUCK = 4711
+AGENT_RNG = 4711
 
 Cards = list[int | str]
 
@@ -70,7 +70,7 @@ def position(phase: str, *seats: dict[str, Any], conveyor: str = "", **changes: 
     """A position with these seats, seat 0 leading; pixels not named are in the supply unless `spent` (on filled
     lines of nowhere); `conveyor` has a word for each segment, `-` for an empty one. The images ask for a lot.
     """
-    data = Reference.new(len(seats), LUCK).snapshot()
+    data = Reference.new(len(seats), AGENT_RNG).snapshot()
     segments = [pixels_from(word, PRIMARY) for word in [*conveyor.split(), *"------"][:6]]
     left = pixels_from()
     for color in COLORS:
@@ -310,7 +310,7 @@ def test_p40_two_recolor_cards() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_setup(players: int) -> None:
-    data = Reference.new(players, LUCK).snapshot()
+    data = Reference.new(players, AGENT_RNG).snapshot()
     dealt = 3 * players
     assert len(data["removed"]) == {2: 20, 3: 10, 4: 0}[players]
     assert len(data["machine_deck"]) == 60 - len(data["removed"]) - dealt
@@ -325,7 +325,7 @@ def test_setup(players: int) -> None:
 
 def test_setup_follows_the_counter() -> None:
     """Set-up, number by number: images, machine cards, 21 pixels, the starting seat, abilities."""
-    draws = (output(LUCK, number) >> 32 for number in range(1000))
+    draws = (output(AGENT_RNG, number) >> 32 for number in range(1000))
 
     def shuffled(row: list[Any]) -> list[Any]:
         for last in reversed(range(1, len(row))):
@@ -346,7 +346,7 @@ def test_setup_follows_the_counter() -> None:
         conveyor.append(segment)
     start = (next(draws) * 3) >> 32
     abilities = shuffled([*ABILITIES])
-    data = Reference.new(3, LUCK).snapshot()
+    data = Reference.new(3, AGENT_RNG).snapshot()
     assert [item["image"] for item in data["images"]] + data["image_deck"] == images
     assert (data["conveyor"], data["bag"]) == (conveyor, bag)
     assert data["leaders"] == dict.fromkeys(("build", "collect", "score"), start)
@@ -372,18 +372,18 @@ def test_p17_bag_runs_out() -> None:
     spent = "R" * 18 + "G" * 20 + "B" * 19
     game = position("score", player("MMMMM"), player(), conveyor="- - - - - RR", spent=spent, machine_deck=[1] * 12)
     assert game.bag == {"R": 0, "G": 0, "B": 1}
-    before = game.luck
+    before = game.rng
     play(game, "pass")
     assert game.conveyor[0] == {"R": 2, "G": 0, "B": 1}  # those of segment 6 went into the bag first
     assert game.bag == {"R": 0, "G": 0, "B": 0}
-    assert game.luck == (before + 6 * 0x9E3779B97F4A7C15) % 2**64  # three pixels, three swaps of abilities
+    assert game.rng == (before + 6 * 0x9E3779B97F4A7C15) % 2**64  # three pixels, three swaps of abilities
 
 
 @pytest.mark.parametrize(
     ("players", "dealt", "aside"), [(2, [3, 3, 3, 3, 3, 3, 2], 0), (3, [3, 3, 3, 3, 3, 1], 2), (4, [3] * 5, 0)]
 )
 def test_p19_deals_and_p48_end(players: int, dealt: list[int], aside: int) -> None:
-    game, seen = Reference.new(players, LUCK), {}
+    game, seen = Reference.new(players, AGENT_RNG), {}
     rng = random.Random(players)
     while not game.over:
         seen.setdefault(game.round, len(game.seats[0].hand) - 1)
@@ -394,7 +394,7 @@ def test_p19_deals_and_p48_end(players: int, dealt: list[int], aside: int) -> No
 
 
 def test_p21_hands_move_left_and_p59_choices_wait() -> None:
-    game = Reference.new(3, LUCK)
+    game = Reference.new(3, AGENT_RNG)
     dealt = [list(seat.hand) for seat in game.seats]
     play(game, "draft 1")
     assert game.seats[0].hand == dealt[0] and game.seats[0].choice == 1 and not game.seats[0].drafted
@@ -489,15 +489,15 @@ def test_p28_types_of_slots() -> None:
 
 def test_p31_discard() -> None:
     game = position("build", player(drafted=[1, 2]), busy())
-    before = game.luck
+    before = game.rng
     play(game, "discard 1")
     k = ((output(before, 0) >> 32) * sum((19, 19, 20))) >> 32
     assert board(game) == ("R" * 19 + "G" * 19 + "B" * 20)[k]
     assert game.discarded == [2]
     game = position("build", player(drafted=[1, 2]), busy(), spent="R" * 19 + "G" * 19 + "B" * 20)
-    before = game.luck
+    before = game.rng
     play(game, "discard 1")
-    assert (board(game), game.discarded, game.luck) == ("", [2], before)
+    assert (board(game), game.discarded, game.rng) == ("", [2], before)
 
 
 def test_p55_only_discard_left_is_not_asked() -> None:
@@ -524,17 +524,17 @@ def test_p36_random_slots_come_last_in_collect_order() -> None:
     ]
     leaders = {"build": 1, "collect": 2, "score": 0}
     game = position("build", *seats, conveyor="RGB", leaders=leaders)
-    before = game.luck
+    before = game.rng
     play(game, "install 0 convert slot 6")
     first = "GB"[((output(before, 0) >> 32) * 2) >> 32]
     assert Counter(board(game, 2)) == Counter("RG" + first)
     assert board(game, 1) == "R"
     assert board(game, 0) == ""  # one is left, two are asked for: no draw
-    assert game.luck == (before + 0x9E3779B97F4A7C15) % 2**64
+    assert game.rng == (before + 0x9E3779B97F4A7C15) % 2**64
     game = position("build", *seats, conveyor="RGBB", leaders=leaders)
     play(game, "install 0 convert slot 6")
     assert len(board(game, 0)) == 2
-    assert game.luck == (before + 3 * 0x9E3779B97F4A7C15) % 2**64
+    assert game.rng == (before + 3 * 0x9E3779B97F4A7C15) % 2**64
 
 
 def test_p43_store() -> None:
@@ -639,7 +639,7 @@ def test_p48_p49_end(points: list[int], pixels: list[str], places: list[int]) ->
     assert game.seat is None
     assert game.snapshot()["seat"] is None
     assert game.legal_moves() == []
-    assert game.places() == places
+    assert game.ranks() == places
     assert game.points() == points
 
 
@@ -685,7 +685,7 @@ def check_position(data: dict[str, Any]) -> None:
 
 def check_public(data: dict[str, Any], public: dict[str, Any]) -> None:
     """P67: nothing hidden is in the public form."""
-    assert set(data) - set(public) == {"luck", "shown"}
+    assert set(data) - set(public) == {"rng", "shown"}
     assert set(public) <= set(data)
     for name in ("machine_deck", "removed", "set_aside", "image_deck"):
         assert public[name] == len(data[name])
@@ -733,7 +733,7 @@ def random_game(seed: int, players: int, used: Counter[str]) -> None:
     check_public(game.snapshot(), game.snapshot(omniscient=False))
     assert decisions <= CAP[players]
     assert game.round == ROUNDS[players]
-    assert min(game.places()) == 1
+    assert min(game.ranks()) == 1
 
 
 def test_random_games() -> None:
@@ -748,19 +748,19 @@ def test_random_games() -> None:
 
 def test_the_same_luck_plays_the_same_game() -> None:
     def final() -> dict[str, Any]:
-        rng, game = random.Random(1), Reference.new(4, LUCK)
+        rng, game = random.Random(1), Reference.new(4, AGENT_RNG)
         while not game.over:
             game.play(rng.choice(game.legal_moves()))
         return game.snapshot()
 
     assert final() == final()
-    assert Reference.new(4, LUCK).snapshot() != Reference.new(4, LUCK + 1).snapshot()
+    assert Reference.new(4, AGENT_RNG).snapshot() != Reference.new(4, AGENT_RNG + 1).snapshot()
 
 
 def test_refusals() -> None:
     with pytest.raises(ValueError, match="2 to 4 players"):
-        Reference.new(5, LUCK)
-    game = Reference.new(2, LUCK)
+        Reference.new(5, AGENT_RNG)
+    game = Reference.new(2, AGENT_RNG)
     with pytest.raises(ValueError, match="cannot be played on"):
         Reference.from_snapshot(game.snapshot(omniscient=False))
     with pytest.raises(ValueError, match="P55"):

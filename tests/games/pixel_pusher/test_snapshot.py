@@ -23,12 +23,12 @@ NUMBERS = ("machine_deck", "removed", "set_aside", "image_deck")
 def test_a_new_game():
     """All entries, in the form of the section on snapshots."""
     t = new_game(3, seed=4)
-    assert set(t.public) == KEYS and set(t.snap) == KEYS | {"luck", "shown"}
+    assert set(t.public) == KEYS and set(t.snap) == KEYS | {"rng", "shown"}
     snap = t.snap
     assert snap["game"] == "pixel_pusher" and snap["players"] == 3
     assert snap["options"] == {"line_points": "newest", "triple": "primary"}
     assert (snap["round"], snap["seat"], snap["phase"], snap["shown"]) == (1, 0, "draft", None)
-    assert snap["luck"].isdecimal() and set(snap["seats"][0]) == SEAT_KEYS and len(snap["seats"]) == 3
+    assert snap["rng"].isdecimal() and set(snap["seats"][0]) == SEAT_KEYS and len(snap["seats"]) == 3
     assert set(snap["bag"]) == set("RGB") and set(snap["piles"]) == set("CMYW")
     assert all(isinstance(t.public[name], int) for name in NUMBERS)
     for one in t.public["seats"]:
@@ -41,7 +41,7 @@ def test_every_position_is_restored_exactly(players: int):
     phases: set[str] = set()
     for seed in range(1 if JIT_DISABLED else 8):
         phases |= restored_phases(
-            new_game(players, seed).table,
+            new_game(players, seed).match,
             seed,
             every=9,
             always=lambda phase: phase in ("pay", "store", "over"),
@@ -124,13 +124,13 @@ FAULTS = [
     (draft, put("game", "chess"), "unknown game 'chess'"),
     (draft, drop("options"), "'players' or 'options'"),
     (draft, put("options", {"speed": 1}), "unknown option"),
-    (draft, drop("luck"), "luck is missing"),
+    (draft, drop("rng"), "luck is missing"),
     (draft, drop("shown"), "shown is missing"),
     (draft, drop("leaders"), "leaders is missing"),
     (draft, put("note", 1), "'note' is unknown here; known: game, players,"),
-    (draft, put("luck", "many"), "luck is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
-    (draft, put("luck", "-1"), "luck is '-1', must be a whole number"),
-    (draft, put("luck", 5), "luck is 5, must be a whole number in a string"),
+    (draft, put("rng", "many"), "luck is 'many', must be a whole number in a string, 0 to 18446744073709551615"),
+    (draft, put("rng", "-1"), "luck is '-1', must be a whole number"),
+    (draft, put("rng", 5), "luck is 5, must be a whole number in a string"),
     (draft, put("players", 5), "players=5"),
     (draft, put("seat", 2), "seat is 2, must be 0 to 1"),
     (draft, put("seat", None), "seat is None"),

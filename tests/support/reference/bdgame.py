@@ -249,7 +249,7 @@ class Reference:
         """B46: for each seat the number of cards in its largest Device."""
         return [seat.workshop.largest_device() for seat in self.seats]
 
-    def places(self) -> list[int]:
+    def ranks(self) -> list[int]:
         """B46: the place of each seat, by points, then by the largest Device; ties share the place."""
         scores = [(seat.points, size) for seat, size in zip(self.seats, self.device_sizes, strict=True)]
         return [1 + sum(other > score for other in scores) for score in scores]

@@ -158,7 +158,7 @@ class Reference:
         self.last_round = False
         self.truncated = False
         self.passes = 0
-        self.luck = 0
+        self.rng = 0
         self.row: Marbles = no_marbles()
         self.dispenser: Marbles = no_marbles()
         self.display: list[int | None] = []
@@ -181,7 +181,7 @@ class Reference:
         cls,
         players: int,
         decks: Sequence[Sequence[int]],
-        luck: int,
+        rng: int,
         *,
         auto_points: bool = True,
         order_under: str = "random",
@@ -189,7 +189,7 @@ class Reference:
     ) -> Reference:
         """G2: the beginning of a game with three decks of 36 cards, already shuffled, top card first."""
         game = cls(players, auto_points, order_under, max_rounds)
-        game.luck = luck
+        game.rng = rng
         game.decks = [list(deck) for deck in decks]
         game.decks[2], game.removed = game.decks[2][:LEVEL_3_IN_PLAY], sorted(game.decks[2][LEVEL_3_IN_PLAY:])  # G2.3
         game.display = [game.decks[level - 1].pop(0) for level in DISPLAY]  # G2.4
@@ -223,7 +223,7 @@ class Reference:
             "passes": self.passes,
         }
         if omniscient:
-            data["luck"] = str(self.luck)
+            data["rng"] = str(self.rng)
         data["row"] = dict(self.row)
         data["dispenser"] = dict(self.dispenser)
         data["display"] = list(self.display)
@@ -278,14 +278,14 @@ class Reference:
     @classmethod
     def from_snapshot(cls, data: dict[str, Any]) -> Reference:
         """The game in the position of an omniscient snapshot."""
-        if any(isinstance(deck, int) for deck in data["decks"]) or "luck" not in data:
+        if any(isinstance(deck, int) for deck in data["decks"]) or "rng" not in data:
             raise ValueError("a snapshot without the order of the decks cannot be played on")
         options = data["options"]
         game = cls(data["players"], options["auto_points"], options["order_under"], options["max_rounds"])
         game.rules = options["rules"]
         for name in ("round", "seat", "phase", "last_round", "truncated", "passes"):
             setattr(game, name, data[name])
-        game.luck = int(data["luck"])
+        game.rng = int(data["rng"])
         game.row, game.dispenser = no_marbles() | data["row"], no_marbles() | data["dispenser"]
         game.display = list(data["display"])
         game.decks = [list(deck) for deck in data["decks"]]
@@ -328,7 +328,7 @@ class Reference:
         """G15: the score of each seat, as it stands."""
         return [seat.score() for seat in self.seats]
 
-    def places(self) -> list[int]:
+    def ranks(self) -> list[int]:
         """G16.1: the place of each seat; points, built cards, marbles, the later in turn order. No ties are left."""
         scores = [(seat.score(), len(seat.built), total(seat.ring), turn) for turn, seat in enumerate(self.seats)]
         return [1 + sum(other > score for other in scores) for score in scores]
@@ -337,8 +337,8 @@ class Reference:
 
     def _below(self, n: int) -> int:
         """A random number 0..n-1."""
-        self.luck = splitmix.advance(self.luck)
-        return ((splitmix.mix(self.luck) >> 32) * n) >> 32
+        self.rng = splitmix.advance(self.rng)
+        return ((splitmix.mix(self.rng) >> 32) * n) >> 32
 
     def _random_marble(self) -> str:
         """G4.2: a marble rolls out of the dispenser, each equally likely."""

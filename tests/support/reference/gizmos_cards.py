@@ -1,6 +1,6 @@
-"""The cards, colors and amounts of Gizmos (G1, C1), as tables.
+"""The cards, colors and amounts of Gizmos (G1, C1), as matches.
 
-A card's number is its place in the tables, counted from 0 over all four of them (C2).
+A card's number is its place in the matches, counted from 0 over all four of them (C2).
 """
 
 from __future__ import annotations
@@ -182,8 +182,8 @@ class Card:
 
 def _read_cards() -> tuple[Card, ...]:
     cards: list[Card] = []
-    for level, table in enumerate((STARTING, LEVEL_1, LEVEL_2, LEVEL_3)):
-        for line in table.strip().splitlines():
+    for level, match in enumerate((STARTING, LEVEL_1, LEVEL_2, LEVEL_3)):
+        for line in match.strip().splitlines():
             head, when, effect = (part.strip() for part in line.split("|"))
             color, cost, points, kind = head.split()
             steps: list[Step] = []

@@ -22,24 +22,24 @@ class Memory:
     hand: list[Place] = field(default_factory=list)
 
     @property
-    def places(self) -> list[Place]:
+    def ranks(self) -> list[Place]:
         return self.hand + self.deck
 
     def parts(self) -> list[list[Place]]:
         """The places of each part, the part of the lowest place first."""
         found: dict[int, list[Place]] = {}
-        for place in reversed(self.places):
+        for place in reversed(self.ranks):
             if place.part is not None:
                 found.setdefault(id(place.part), []).append(place)
         return list(found.values())
 
     def _swap_to(self, place: Place, card: int) -> None:
         """It turns out which card had this place: in a part, the batch of another place may have been its own."""
-        mine = next((each.batch for each in self.places if each.batch and card in each.batch), None)
+        mine = next((each.batch for each in self.ranks if each.batch and card in each.batch), None)
         if mine is place.batch:
             return
         assert place.part is not None, "a card that cannot have been there"
-        other = next(each for each in self.places if each.part is place.part and each.batch is mine)
+        other = next(each for each in self.ranks if each.part is place.part and each.batch is mine)
         other.batch, place.batch = place.batch, other.batch
 
     def _left(self, place: Place, card: int) -> None:
@@ -68,7 +68,7 @@ class Memory:
             return
         mixed = object()
         touched = {id(place.part) for place in self.hand if place.part is not None}
-        for place in self.places:
+        for place in self.ranks:
             if place in self.hand or id(place.part) in touched:
                 place.part = mixed
         self._settle()
@@ -91,7 +91,7 @@ class Memory:
             whole = [
                 batch
                 for key, batch in batches.items()
-                if all(id(place) in inside for place in self.places if id(place.batch) == key)
+                if all(id(place) in inside for place in self.ranks if id(place.batch) == key)
             ]
             joined = set().union(*whole)
             for place in part:
@@ -103,10 +103,10 @@ class Memory:
 
     def data(self) -> dict[str, Any] | None:
         """As the snapshot has it."""
-        batches = {id(place.batch): sorted(place.batch) for place in self.places if place.batch}
+        batches = {id(place.batch): sorted(place.batch) for place in self.ranks if place.batch}
         if not batches:
             return None
-        labels = {id(place): min(place.batch) if place.batch else 0 for place in self.places}
+        labels = {id(place): min(place.batch) if place.batch else 0 for place in self.ranks}
         numbers = dict.fromkeys(labels, 0)
         for number, part in enumerate(self.parts(), 1):
             rising = sorted(labels[id(place)] for place in part)
@@ -114,8 +114,8 @@ class Memory:
                 labels[id(place)], numbers[id(place)] = label, number
         return {
             "batches": sorted(batches.values()),
-            "labels": [labels[id(place)] for place in self.places],
-            "parts": [numbers[id(place)] for place in self.places],
+            "labels": [labels[id(place)] for place in self.ranks],
+            "parts": [numbers[id(place)] for place in self.ranks],
         }
 
     @classmethod

@@ -76,7 +76,7 @@ class Seat:
     workshop: list[str] = field(default_factory=list)  # oldest first
     reserved: list[int] = field(default_factory=list)
     completed: list[int] = field(default_factory=list)
-    rejected: list[int] = field(default_factory=list)  # N12.1: tiles drawn and returned to the box
+    rejected: list[int] = field(default_factory=list)  # N12.1: tiles drawn and returned to the config
     lost: Counter[str] = field(default_factory=Counter)  # N16.4: machines discarded from the hand
     known: Counter[str] = field(default_factory=Counter)  # N16.6: machines in the hand of the other seat
     doubtful: Counter[str] = field(default_factory=Counter)  # N16.6: machines there, or lost from there
@@ -99,7 +99,7 @@ class Reference:
         self.phase = "turn"
         self.ending = False
         self.truncated = False
-        self.luck = 0
+        self.rng = 0
         self.reserve: Tokens = dict(SUPPLY)
         self.bric_a_brac: list[Spot] = []  # row order: there is never a gap (N13.3)
         self.deck: list[str] = []  # top first
@@ -126,10 +126,10 @@ class Reference:
     # ---- setup --------------------------------------------------------------------------------------
 
     @classmethod
-    def new(cls, luck: int, max_rounds: int = 100, end_by_deck: str = "lack") -> Reference:
+    def new(cls, rng: int, max_rounds: int = 100, end_by_deck: str = "lack") -> Reference:
         """N2: the beginning of the game that this counter of the generator gives."""
         game = cls(max_rounds, end_by_deck)
-        game.luck = luck
+        game.rng = rng
         machines = [kind for kind in KINDS for _ in range(MACHINES[kind].copies)]
         game._shuffle(machines)
         game.bric_a_brac = [Spot(machines.pop(0))]  # N2.2
@@ -150,8 +150,8 @@ class Reference:
 
     def _below(self, n: int) -> int:
         """A number 0 .. n-1 from the generator."""
-        value = splitmix.output(self.luck, 0)
-        self.luck = splitmix.advance(self.luck)
+        value = splitmix.output(self.rng, 0)
+        self.rng = splitmix.advance(self.rng)
         return ((value >> 32) * n) >> 32
 
     def _shuffle(self, cards: list[Any]) -> None:
@@ -182,7 +182,7 @@ class Reference:
             "phase": self.phase,
             "ending": self.ending,
             "truncated": self.truncated,
-            "luck": str(self.luck),
+            "rng": str(self.rng),
             "reserve": dict(self.reserve),
             "bric_a_brac": [{"kind": spot.kind, "charcoalium": spot.charcoalium} for spot in self.bric_a_brac],
             "deck": list(self.deck) if omniscient else len(self.deck),
@@ -219,13 +219,13 @@ class Reference:
         if omniscient:
             data["known"] = [{"hand": listed(seat.known), "hand_or_lost": listed(seat.doubtful)} for seat in self.seats]
         else:
-            del data["luck"]
+            del data["rng"]
         return data
 
     @classmethod
     def from_snapshot(cls, data: dict[str, Any]) -> Reference:
         """The game in the position of an omniscient snapshot."""
-        if "luck" not in data:
+        if "rng" not in data:
             raise ValueError("a snapshot without luck and hidden cards cannot be played on")
         game = cls(**data["options"])
         for name in (
@@ -235,7 +235,7 @@ class Reference:
             setattr(game, name, data[name])
         for name in ("deck", "projects", "project_deck", "offer", "partners", "used"):
             setattr(game, name, list(data[name]))
-        game.luck = int(data["luck"])
+        game.rng = int(data["rng"])
         game.reserve = {token: data["reserve"][token] for token in TOKENS}
         game.bric_a_brac = [Spot(item["kind"], item["charcoalium"]) for item in data["bric_a_brac"]]
         game.removed = Counter(data["removed"])
@@ -264,7 +264,7 @@ class Reference:
         """The scores."""
         return [seat.points for seat in self.seats]
 
-    def places(self) -> list[int]:
+    def ranks(self) -> list[int]:
         """N15.4: the place of each seat; an even game gives both the first."""
         order = [(seat.points, seat.tokens["charcoalium"], seat.resources) for seat in self.seats]
         return [1 + sum(other > mine for other in order) for mine in order]

@@ -1,6 +1,6 @@
 """A slow and plain implementation of Pixel Pusher, written to be compared with a faster one.
 
-Paragraph numbers (P1, P2, ...) are those of the game's rules. The tables of cards are in pixel_pusher_cards,
+Paragraph numbers (P1, P2, ...) are those of the game's rules. The matches of cards are in pixel_pusher_cards,
 what a player has in pixel_pusher_board.
 """
 
@@ -54,11 +54,11 @@ class Display:
 class Reference:
     """One game of Pixel Pusher. Make it with `new` or `from_snapshot`."""
 
-    def __init__(self, players: int, luck: int) -> None:
+    def __init__(self, players: int, rng: int) -> None:
         if players not in REMOVED:
             raise ValueError(f"2 to 4 players, not {players}")
         self.players = players
-        self.luck = luck
+        self.rng = rng
         self.round = 1
         self.phase = "draft"
         self.turn = 0  # the seat that decides
@@ -81,8 +81,8 @@ class Reference:
 
     def _below(self, number: int) -> int:
         """A random number 0..number-1."""
-        self.luck = advance(self.luck)
-        return ((mix(self.luck) >> 32) * number) >> 32
+        self.rng = advance(self.rng)
+        return ((mix(self.rng) >> 32) * number) >> 32
 
     def _shuffled(self, cards: list[Any]) -> list[Any]:
         """The cards in random order: the last place is settled first."""
@@ -102,9 +102,9 @@ class Reference:
     # ---- setup --------------------------------------------------------------------------------------
 
     @classmethod
-    def new(cls, players: int, luck: int) -> Reference:
+    def new(cls, players: int, rng: int) -> Reference:
         """P10-P15: the beginning of a game; all its chance comes from the counter `luck`."""
-        game = cls(players, luck)
+        game = cls(players, rng)
         images = game._shuffled(sorted(IMAGES))
         game.images = [Display(image) for image in images[:PLACES]]
         game.image_deck = images[PLACES:]
@@ -132,7 +132,7 @@ class Reference:
             "round": self.round,
             "seat": self.seat,
             "phase": self.phase,
-            "luck": str(self.luck),
+            "rng": str(self.rng),
             "leaders": dict(self.leaders),
             "bag": dict(self.bag),
             "piles": dict(self.piles),
@@ -168,7 +168,7 @@ class Reference:
     @staticmethod
     def _public(data: dict[str, Any]) -> dict[str, Any]:
         """P60, P64, P67: the same data without what is hidden."""
-        del data["luck"]
+        del data["rng"]
         data["known"] = None
         if data["phase"] == "draft":  # P59
             data["seat"] = None
@@ -187,10 +187,10 @@ class Reference:
     @classmethod
     def from_snapshot(cls, data: dict[str, Any]) -> Reference:
         """The game in the position of an omniscient snapshot."""
-        if "luck" not in data:
+        if "rng" not in data:
             raise ValueError("a snapshot without what is hidden cannot be played on")
         data = copy.deepcopy(data)
-        game = cls(data["players"], int(data["luck"]))
+        game = cls(data["players"], int(data["rng"]))
         for name in (
             *("round", "phase", "leaders", "bag", "piles", "conveyor", "machine_deck", "removed", "set_aside"),
             *("discarded", "image_deck", "finished", "shown", "open_convert"),
@@ -239,7 +239,7 @@ class Reference:
         """The points of each seat."""
         return [seat.points for seat in self.seats]
 
-    def places(self) -> list[int]:
+    def ranks(self) -> list[int]:
         """P49: the place of each seat, by points, then by pixels on the board; ties share the place."""
         scores = [(seat.points, seat.count()) for seat in self.seats]
         return [1 + sum(other > score for other in scores) for score in scores]

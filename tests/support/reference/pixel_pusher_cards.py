@@ -1,4 +1,4 @@
-"""Cards and pixels of Pixel Pusher (P2-P8) as plain tables, copied by hand from the card file."""
+"""Cards and pixels of Pixel Pusher (P2-P8) as plain matches, copied by hand from the card file."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.game import Box
+from bdgame_env.engine.game import GameConfig
 from bdgame_env.games.bdgame.cards import BASIC, COLORS, INLETS, PORTS
 from bdgame_env.games.bdgame.state import OPENS, PHASES
 
@@ -17,38 +17,38 @@ HOPPER, PAUSE = BASIC.index("hopper"), BASIC.index("pause")
 HELD_IN_EARLIER_TURNS = 3  # values of `held` up to here
 
 
-def seat_snapshot(obs: Any, box: Box, seat: int) -> dict[str, Any]:
-    """What `Table.snapshot(seat=seat)` gives.
+def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
+    """What `Match.snapshot(seat=seat)` gives.
 
     Args:
         obs: the observation, one record of the game's dtype.
-        box: the game's box.
+        config: the game's config.
         seat: the seat that observes; the observation counts the others from it.
     """
-    return _Seen(obs, box, seat).snapshot()
+    return _Seen(obs, config, seat).snapshot()
 
 
 class _Seen:
-    def __init__(self, obs: Any, box: Box, seat: int) -> None:
-        self.obs, self.box, self.seat = obs, box, seat
-        self.kinds, self.orders = box.cards.kinds, box.cards.orders
+    def __init__(self, obs: Any, config: GameConfig, seat: int) -> None:
+        self.obs, self.config, self.seat = obs, config, seat
+        self.kinds, self.orders = config.cards.kinds, config.cards.orders
         self.phase = PHASES[_marked(obs.phase)]
         # When the game is over, nobody is to move, and the last turn was the last seat's (B45).
-        self.mover = box.players - 1 if obs.over else self.seat_of(obs.to_move)
+        self.mover = config.players - 1 if obs.over else self.seat_of(obs.to_move)
 
     def seat_of(self, marks: Any) -> int:
         """The seat that is marked, by its own number."""
-        return (self.seat + _marked(marks)) % self.box.players
+        return (self.seat + _marked(marks)) % self.config.players
 
     def relative(self, seat: int) -> int:
-        return (seat - self.seat) % self.box.players
+        return (seat - self.seat) % self.config.players
 
     def snapshot(self) -> dict[str, Any]:
         obs, opened = self.obs, OPENS[_marked(self.obs.opened)]
         return {
             "game": "bdgame",
             "players": int(obs.players),
-            "options": {name: self.box.options[name] for name in ("selling", "trading", "max_rounds")},
+            "options": {name: self.config.options[name] for name in ("selling", "trading", "max_rounds")},
             "round": sum(int(bit) << place for place, bit in enumerate(obs.round_bits)),
             "seat": self.mover,
             "phase": self.phase,
@@ -72,7 +72,7 @@ class _Seen:
             "pending": self.pending(),
             "offers": int(obs.offers),
             "offer": self.offer(),
-            "seats": [self.one_seat(self.relative(seat)) for seat in range(self.box.players)],
+            "seats": [self.one_seat(self.relative(seat)) for seat in range(self.config.players)],
         }
 
     def kind(self, number: int) -> str | None:
@@ -117,7 +117,7 @@ class _Seen:
         """The cubes that wait at inlets, by x, y, port."""
         cells, found = self.obs.cells[self.relative(self.mover)], []
         for x, y in np.argwhere(cells).tolist():
-            inlets = int(INLETS[self.box.cards.shapes[cells[x, y] - 1]])
+            inlets = int(INLETS[self.config.cards.shapes[cells[x, y] - 1]])
             for port, name in enumerate(PORTS):
                 if inlets >> port & 1 and self.obs.flow[x, y + port].any():
                     found.append({"x": x, "y": y, "port": name, "cubes": _cubes(self.obs.flow[x, y + port])})
@@ -127,7 +127,7 @@ class _Seen:
         obs = self.obs
         ranks = {int(rank): self.orders[order] for order, rank in enumerate(obs.fulfilled[relative]) if rank}
         fulfilled = [ranks[rank] for rank in sorted(ranks)]
-        worth = dict(zip(self.orders, self.box.cards.points, strict=True))
+        worth = dict(zip(self.orders, self.config.cards.points, strict=True))
         return {
             "points": sum(int(worth[order]) for order in fulfilled),
             "storage": _cubes(obs.storage[relative]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bdgame_env.engine.game import Box
+from bdgame_env.engine.game import GameConfig
 
 COLORS = ("red", "blue", "black", "yellow")
 CREDITS = ("draw", "pick", "file", "free_build", "research", "points")
@@ -20,15 +20,15 @@ NUMBER = 0  # the feature that tells which card it is
 CONVERTERS = frozenset({*range(24, 32), *range(60, 72), *range(92, 96)})
 
 
-def seat_snapshot(obs: Any, box: Box, seat: int) -> dict[str, Any]:
-    """`table.snapshot(seat=seat)`.
+def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
+    """`match.snapshot(seat=seat)`.
 
     Args:
-        obs: `table.observe(seat)` as a record of the game's OBS dtype.
-        box: the table's.
+        obs: `match.observe(seat)` as a record of the game's OBS dtype.
+        config: the table's.
         seat: who observes.
     """
-    players = box.players
+    players = config.players
     absolute = [(seat + relative) % players for relative in range(players)]
     phase = PHASES[_one(obs.phase)]
     turn = absolute[_one(obs.turn)]
@@ -40,7 +40,7 @@ def seat_snapshot(obs: Any, box: Box, seat: int) -> dict[str, Any]:
     data = {
         "game": "gizmos",
         "players": players,
-        "options": {name: box.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")},
+        "options": {name: config.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")},
         "round": _number(obs.round_digits),
         "seat": turn,
         "phase": phase,

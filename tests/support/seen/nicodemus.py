@@ -16,8 +16,8 @@ _PLACES = 6  # N1.5
 _COPIES = [MACHINES[kind].copies for kind in KINDS]
 
 
-def seat_snapshot(obs: Any, box: Any, seat: int) -> dict[str, Any]:
-    """`Table.snapshot(seat=seat)`, from `Table.observe(seat)` as a record of the game's dtype."""
+def seat_snapshot(obs: Any, config: Any, seat: int) -> dict[str, Any]:
+    """`Match.snapshot(seat=seat)`, from `Match.observe(seat)` as a record of the game's dtype."""
     phase = _PHASES[_the_one(obs.phase)]
     mine = bool(obs.to_move[0])
     mover = 1 if phase == "over" else seat if mine else 1 - seat  # the game ends with a turn of seat 1 (N15.2)
@@ -34,7 +34,7 @@ def seat_snapshot(obs: Any, box: Any, seat: int) -> dict[str, Any]:
     return {
         "game": "nicodemus",
         "players": 2,
-        "options": {name: box.options[name] for name in ("max_rounds", "end_by_deck")},
+        "options": {name: config.options[name] for name in ("max_rounds", "end_by_deck")},
         "round": int(obs.round_number),
         "seat": mover,
         "phase": phase,

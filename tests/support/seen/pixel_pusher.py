@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bdgame_env.engine.game import Box
+from bdgame_env.engine.game import GameConfig
 
 COLORS = "RGBCMYW"
 PHASES = ("draft", "build", "pay", "convert", "store", "score", "over")
@@ -14,14 +14,14 @@ FIRST_ABILITY = 42
 BEYOND = 128
 
 
-def seat_snapshot(obs: Any, box: Box, seat: int) -> dict[str, Any]:
-    """`Table.snapshot(seat=seat)` from the observation record of that seat."""
-    players = box.players
+def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
+    """`Match.snapshot(seat=seat)` from the observation record of that seat."""
+    players = config.players
     phase = PHASES[_only(obs["phase"])]
     data: dict[str, Any] = {
         "game": "pixel_pusher",
         "players": int(obs["players"]),
-        "options": {name: value for name, value in box.options.items() if name != "players"},
+        "options": {name: value for name, value in config.options.items() if name != "players"},
         "round": int(obs["round_number"]),
         "seat": (seat + _only(obs["to_move"])) % players if obs["to_move"].any() else None,
         "phase": phase,
@@ -40,13 +40,13 @@ def seat_snapshot(obs: Any, box: Box, seat: int) -> dict[str, Any]:
             for image, filled in zip(obs["images"], obs["filled"], strict=True)
         ],
         "finished": [image for image, there in enumerate(obs["finished"], 1) if there],
-        "seats": [_seat(obs, box, phase, (other - seat) % players) for other in range(players)],
+        "seats": [_seat(obs, config, phase, (other - seat) % players) for other in range(players)],
         "known": [],
     }
     if phase in ("draft", "build", "pay"):
         count = int(obs["hand_size"][0] + obs["face_down"][0]) if phase == "draft" else _held(obs["laid"])
         rows = [obs["known"][(stack - seat) % players, :count, 0] for stack in range(players)]
-        data["known"] = [[_card(box, card) if card else None for card in row] for row in rows]
+        data["known"] = [[_card(config, card) if card else None for card in row] for row in rows]
     return data
 
 
@@ -60,23 +60,23 @@ def _pixels(counts: Any, colors: str = COLORS) -> dict[str, int]:
     return {color: int(count) for color, count in zip(colors, counts, strict=False)}
 
 
-def _card(box: Box, card: int) -> int | str:
-    return int(card) if card < FIRST_ABILITY else str(box.cards.abilities[card - FIRST_ABILITY])
+def _card(config: GameConfig, card: int) -> int | str:
+    return int(card) if card < FIRST_ABILITY else str(config.cards.abilities[card - FIRST_ABILITY])
 
 
 def _held(numbers: Any) -> int:
     return int((numbers[:, 0] > 0).sum())
 
 
-def _seat(obs: Any, box: Box, phase: str, to: int) -> dict[str, Any]:
+def _seat(obs: Any, config: GameConfig, phase: str, to: int) -> dict[str, Any]:
     """One seat, counted from the observer."""
     hand: Any = int(obs["hand_size"][to])
     drafted: Any = int(obs["face_down"][to])
     laid: Any = _held(obs["laid"]) if phase in ("build", "pay") else 0
     choice = None
     if to == 0:
-        own = [_card(box, card) for card in obs["hand"][:, 0] if card]
-        picks = [_card(box, card) for card in obs["laid"][:, 0] if card]
+        own = [_card(config, card) for card in obs["hand"][:, 0] if card]
+        picks = [_card(config, card) for card in obs["laid"][:, 0] if card]
         hand, drafted, laid = (own, picks, []) if phase == "draft" else ([], own, picks)
         choice = _only(obs["choice"]) if obs["choice"].any() else None
     low, times = obs["more_points"][to].tolist()
@@ -90,9 +90,9 @@ def _seat(obs: Any, box: Box, phase: str, to: int) -> dict[str, Any]:
         "laid": laid,
         "played": [int(kind) for kind in obs["played"][to, :, 0] if kind],
         "asked": int(obs["asked"]) if to == 0 else None,
-        "abilities": _names(box.cards.abilities, obs["abilities"][to]),
-        "used": _names(box.cards.converters, obs["used"][to]),
-        "used_abilities": _names(box.cards.abilities, obs["used_abilities"][to]),
+        "abilities": _names(config.cards.abilities, obs["abilities"][to]),
+        "used": _names(config.cards.converters, obs["used"][to]),
+        "used_abilities": _names(config.cards.abilities, obs["used_abilities"][to]),
     }
 
 

@@ -169,7 +169,7 @@ def steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, A
     """The cubes on their way through a Device that the move sets going."""
     from ..running import run_positions
 
-    return run_positions(scene.snapshot, move, scene.box)
+    return run_positions(scene.snapshot, move, scene.config)
 
 
 DRAW = Drawing(picture=draw, text=lines, steps=steps)

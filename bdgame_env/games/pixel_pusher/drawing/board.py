@@ -38,7 +38,7 @@ def draw(scene: Scene) -> Canvas:
 
 def _images(canvas: Canvas, scene: Scene) -> None:
     widgets.label(canvas, 0, 8, "IMAGES")
-    points = LINE_POINTS[scene.box.record[0].printing]
+    points = LINE_POINTS[scene.config.record[0].printing]
     step = (widgets.WIDTH - 2 * widgets.MARGIN + 8) / len(scene.snapshot["images"])
     for place, there in enumerate(scene.snapshot["images"]):
         image = there["image"] if there else 0

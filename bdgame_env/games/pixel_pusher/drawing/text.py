@@ -58,7 +58,7 @@ def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
         if there["filled"][line]:
             told.append((f" ({cells})", "dim"))
         else:
-            told.append(f" {cells}={int(LINE_POINTS[scene.box.record[0].printing, image, line])}p")
+            told.append(f" {cells}={int(LINE_POINTS[scene.config.record[0].printing, image, line])}p")
     return told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 from .known import first_of, remember
@@ -14,8 +14,8 @@ from .stacks import LOWEST, is_known_to, put_by, top_of_stack
 from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """G17.3-G17.9: deal what a seat cannot see, as far as it does not know it.
 
     That is the order of the decks; which cards of level 3 left the game; the cards that another researcher looks at;
@@ -23,14 +23,14 @@ def redeal(s: Any, box: Any, seat: Any) -> None:
     put in order of number first, so that the result depends on nothing that the seat does not know.
     """
     for level in range(1, 4):
-        _redeal_level(s, level, seat)
+        _resample_level(s, level, seat)
     for viewer in range(MAX_SEATS):
         if viewer != seat:
-            _recall(s, box, viewer)
+            _recall(s, config, viewer)
 
 
-@rule
-def _redeal_level(s: Any, level: Any, seat: Any) -> None:
+@kernel
+def _resample_level(s: Any, level: Any, seat: Any) -> None:
     """The deck, then the hidden hand, then the cards that left the game, lie in one row while they are dealt."""
     row, known = s.decks[level - 1], s.known[seat]
     first, size = first_of(level), int(s.deck_sizes[level - 1])
@@ -56,19 +56,19 @@ def _redeal_level(s: Any, level: Any, seat: Any) -> None:
         row[place] = NONE
 
 
-@rule
+@kernel
 def _bit(card: Any, first: Any) -> Any:
     """A card as a bit among those of its level."""
     return 1 << (int(card) - NUM_STARTING - first)
 
 
-@rule
+@kernel
 def _shown_place(s: Any) -> Any:
     """The place in the hand of the card that is being paid for, or NONE."""
     return int(s.payment.place) if s.payment.card != NONE and s.payment.source == FROM_HAND else NONE
 
 
-@rule
+@kernel
 def _hand_bits(s: Any, first: Any) -> Any:
     """The hidden researched cards, those named to go under their deck among them."""
     hidden, shown = 0, _shown_place(s)
@@ -80,7 +80,7 @@ def _hand_bits(s: Any, first: Any) -> Any:
     return hidden
 
 
-@rule
+@kernel
 def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> None:
     """Every place has the lowest card left of its batch, or of those that the seat does not know."""
     left = hidden
@@ -96,7 +96,7 @@ def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> 
             unknown = k + 1
 
 
-@rule
+@kernel
 def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
     """Shuffle each batch among its places, then each part: every row that fits is equally likely."""
     something = False
@@ -116,7 +116,7 @@ def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
         _shuffle_marked(s, row, known.parts, first, total, part)
 
 
-@rule
+@kernel
 def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: Any) -> None:
     """Shuffle the cards of the places that have this mark among themselves."""
     count = 0
@@ -133,7 +133,7 @@ def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: 
             row[other] = card
 
 
-@rule
+@kernel
 def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
     """The place with this mark that has `number` of them before it."""
     place, before = 0, number
@@ -144,7 +144,7 @@ def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
     return place
 
 
-@rule
+@kernel
 def _fill_hand(s: Any, row: Any, size: Any) -> None:
     """The cards above the deck go into the hidden hand, which lies in order of number, and under what is named."""
     shown = _shown_place(s)
@@ -164,8 +164,8 @@ def _fill_hand(s: Any, row: Any, size: Any) -> None:
         s.payment.place = place
 
 
-@rule
-def _recall(s: Any, box: Any, viewer: Any) -> None:
+@kernel
+def _recall(s: Any, config: Any, viewer: Any) -> None:
     """G17.9: another seat knows what it can be seen to know: the cards that now lie in its stacks."""
     known = s.known[viewer]
     known.labels[:] = 0
@@ -177,13 +177,13 @@ def _recall(s: Any, box: Any, viewer: Any) -> None:
             stack = int(stacks[place])
             if stack & LOWEST != 0 and is_known_to(stack, viewer):
                 number = top_of_stack(stacks, size, place) - place
-                in_order = box.order_under != 0 and put_by(stack) == viewer
+                in_order = config.order_under != 0 and put_by(stack) == viewer
                 remember(known, level, place, number, s.decks[level - 1], in_order)
     if s.hand_level > 0 and viewer != s.seat:
         _recall_hand(s, known, viewer)
 
 
-@rule
+@kernel
 def _recall_hand(s: Any, known: Any, viewer: Any) -> None:
     """The viewer may be known to know all cards that another looks at: it put them under the deck before."""
     level = int(s.hand_level)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below
 
 
-@rule
+@kernel
 def bits_set(bits: Any) -> Any:
     """How many bits are set."""
     count = 0
@@ -18,7 +18,7 @@ def bits_set(bits: Any) -> Any:
     return count
 
 
-@rule
+@kernel
 def nth_bit(bits: Any, n: Any) -> Any:
     """The number of the n-th bit that is set, n from 0; there are more than n."""
     k = 0
@@ -28,7 +28,7 @@ def nth_bit(bits: Any, n: Any) -> Any:
     return k
 
 
-@rule
+@kernel
 def any_bit(s: Any, bits: Any) -> Any:
     """The number of a bit that is set, each as likely as the others."""
     return nth_bit(bits, below(s, bits_set(bits)))

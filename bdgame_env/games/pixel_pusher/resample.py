@@ -1,49 +1,49 @@
 """Dealing what a seat cannot see (P60, P65-P67), from all that is consistent with what it knows.
 
-The result follows from the seat's knowledge and from luck alone: hidden cards are sorted before they are shuffled, and
-what others have done in secret is undone before something else is done. Cards: redeal_draft.py, redeal_build.py. What
-others have converted: redeal_convert.py. Always: the order of both decks, cards removed and set aside.
+The result follows from the seat's knowledge and from chance alone: hidden cards are sorted before they are shuffled, and
+what others have done in secret is undone before something else is done. Cards: resample_draft.py, resample_build.py.
+What others have converted: resample_convert.py. Always: the order of both decks, cards removed and set aside.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from .cards import NUM_KINDS, SCORE
 from .ending import in_secret
-from .redeal_build import redeal_build
-from .redeal_convert import redeal_conversions
-from .redeal_decks import leave_out, shuffle_unseen, take_back
-from .redeal_draft import redeal_draft
+from .resample_build import resample_build
+from .resample_convert import resample_conversions
+from .resample_decks import leave_out, shuffle_unseen, take_back
+from .resample_draft import resample_draft
 from .rounds import turn_of
 from .state import BUILDING, DRAFTING, NONE, OVER, PAYING, SCORING
 
 
-@rule
-def redeal(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample(s: Any, config: Any, seat: Any) -> None:
     """P67: deal what `seat` cannot see; what it observes, and what it may do, stays the same."""
     shuffle_unseen(s, s.image_deck, int(s.image_deck_size))
-    take_back(s, box)
+    take_back(s, config)
     if s.phase == DRAFTING:
-        redeal_draft(s, box, int(seat))
+        resample_draft(s, config, int(seat))
     elif s.phase == BUILDING or s.phase == PAYING:
-        redeal_build(s, box, int(seat))
+        resample_build(s, config, int(seat))
     else:
         shuffle_unseen(s, s.machine_deck, int(s.deck_size))
-    leave_out(s, box)
+    leave_out(s, config)
     if in_secret(s):
-        redeal_conversions(s, box, int(seat))
-    s.decisions = _decisions_seen(s, box)
+        resample_conversions(s, config, int(seat))
+    s.decisions = _decisions_seen(s, config)
 
 
-@rule
-def _decisions_seen(s: Any, box: Any) -> Any:
-    """As many decisions as can be counted on the table, so that the true number tells nothing of secret ones (P60).
+@kernel
+def _decisions_seen(s: Any, config: Any) -> Any:
+    """As many decisions as can be counted on the match, so that the true number tells nothing of secret ones (P60).
 
     Choices of a card, cards played, turns to score; what was decided in Convert and Store only while it goes on.
     """
-    players = int(box.players)
+    players = int(config.players)
     machines = 0
     for seat in range(players):
         for slot in range(len(s.seats[seat].slot_cards)):
@@ -56,10 +56,10 @@ def _decisions_seen(s: Any, box: Any) -> Any:
         for seat in range(players):
             found += s.seats[seat].choice != NONE
     else:
-        found += _machines_drafted(s, box, machines)
+        found += _machines_drafted(s, config, machines)
     found += players * (int(s.round_number) - 1)
     if s.phase == SCORING:
-        found += turn_of(s, box, s.leaders[SCORE])
+        found += turn_of(s, config, s.leaders[SCORE])
     elif s.phase == OVER:
         found += players
     for seat in range(players):
@@ -67,9 +67,9 @@ def _decisions_seen(s: Any, box: Any) -> Any:
     return found
 
 
-@rule
-def _machines_drafted(s: Any, box: Any, machines: Any) -> Any:
+@kernel
+def _machines_drafted(s: Any, config: Any, machines: Any) -> Any:
     """P21: choices in the drafts made so far: a stack's last card is none, so there are as many as machine cards."""
-    for seat in range(box.players):
+    for seat in range(config.players):
         machines += int(s.seats[seat].drafted_size)
     return machines

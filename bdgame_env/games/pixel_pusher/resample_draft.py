@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, put_on_deck, sort
 from .memory import card_of_stack, cards_of_round, first_sight, remember
-from .redeal_bits import any_bit
-from .redeal_decks import shuffle_unseen
+from .resample_bits import any_bit
+from .resample_decks import shuffle_unseen
 from .state import NONE
 
 
-@rule
-def redeal_draft(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample_draft(s: Any, config: Any, seat: Any) -> None:
     """P65-P67: unseen places get unseen cards; cards seen are with whoever held the stack since, or still in it."""
-    players, count, pick = int(box.players), cards_of_round(s), int(s.seats[seat].drafted_size)
+    players, count, pick = int(config.players), cards_of_round(s), int(s.seats[seat].drafted_size)
     abilities, hiding = (1 << NUM_ABILITIES) - 1, 0  # bits: abilities not seen; stacks that hide theirs
     for stack in range(players):
         unseen = _unseen_places(players, pick, count, stack, seat)
@@ -51,10 +51,10 @@ def redeal_draft(s: Any, box: Any, seat: Any) -> None:
         holder = s.seats[(stack + pick) % players]
         sort(holder.hand, int(holder.hand_size))
     _lock_others(s, players, seat)
-    remember(s, box)
+    remember(s, config)
 
 
-@rule
+@kernel
 def _lock_others(s: Any, players: Any, seat: Any) -> None:
     """P59: choices of others; who has chosen already, the observer knows only of itself.
 
@@ -70,14 +70,14 @@ def _lock_others(s: Any, players: Any, seat: Any) -> None:
             me.choice = below(s, int(me.hand_size)) if other < s.seat else NONE
 
 
-@rule
+@kernel
 def _unseen_places(players: Any, pick: Any, count: Any, stack: Any, seat: Any) -> Any:
     """P66: how many places of a stack, from the first, a seat has not seen: those before its first sight, or all."""
     first = first_sight(players, stack, seat)
     return first if first <= pick else count
 
 
-@rule
+@kernel
 def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, card: Any) -> None:
     """Put another card at a place of a stack."""
     if place < pick:
@@ -86,7 +86,7 @@ def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, 
         s.seats[(stack + pick) % players].hand[place - pick] = card
 
 
-@rule
+@kernel
 def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, count: Any) -> None:
     """P66: the cards that a seat saw between two sights of a stack, or since the last one, in any order.
 
@@ -104,7 +104,7 @@ def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, co
         sight += players
 
 
-@rule
+@kernel
 def _exchange_cards(s: Any, players: Any, pick: Any, stack: Any, one: Any, other: Any) -> None:
     """Exchange the cards at two places of a stack."""
     card = card_of_stack(s, players, stack, one)

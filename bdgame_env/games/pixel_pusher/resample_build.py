@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below, draw
 from .building import can_install
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, insert, put_on_deck, remove, sort
 from .memory import cards_of_round, first_sight, played_by, remember
-from .redeal_decks import shuffle_unseen
+from .resample_decks import shuffle_unseen
 from .state import BUILDING, MOST_HAND, NONE
 
 _FREE = -1  # an unseen place that is not filled yet
@@ -39,10 +39,10 @@ _NUMBER_OF_ORDERS = np.array([1, 1, 2, 6], np.int8)
 _NUMBER_OF_ORDERS.setflags(write=False)
 
 
-@rule
-def redeal_build(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample_build(s: Any, config: Any, seat: Any) -> None:
     """P65-P67: the draft of this round, as another one that the observer cannot tell from it."""
-    players, count = int(box.players), cards_of_round(s)
+    players, count = int(config.players), cards_of_round(s)
     for other in range(players):
         played_by(s.seats[other], s.room.played[other])
     _take_back_unseen(s, players, count, seat)
@@ -55,10 +55,10 @@ def redeal_build(s: Any, box: Any, seat: Any) -> None:
     s.room.dealt[:] = 0
     s.room.played[:] = 0
     s.room.left[:] = 0
-    remember(s, box)
+    remember(s, config)
 
 
-@rule
+@kernel
 def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
     """The machine cards at places that the observer has not seen go onto the deck, played ones too."""
     for stack in range(players):
@@ -68,7 +68,7 @@ def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
                 put_on_deck(s, card)
 
 
-@rule
+@kernel
 def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
     """Go through all cases, adding up their weights; stop where the sum goes beyond `wanted`, unless that is negative.
 
@@ -104,13 +104,13 @@ def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
     return sum_of_weights
 
 
-@rule
+@kernel
 def _run(players: Any, count: Any, first: Any) -> Any:
     """How many cards, in unknown order, others took from a stack that the observer first saw at pick 0 or 1."""
     return max(0, min(first + players, count) - first - 1)
 
 
-@rule
+@kernel
 def _lay_out_seen(s: Any, players: Any, count: Any, seat: Any) -> None:
     """What is known of each place: the observer's own cards, cards seen in ascending order, else _FREE."""
     for stack in range(players):
@@ -124,7 +124,7 @@ def _lay_out_seen(s: Any, players: Any, count: Any, seat: Any) -> None:
                 s.room.dealt[stack, place] = s.known[seat, stack, place]
 
 
-@rule
+@kernel
 def _put_in_order(s: Any, seat_of_stack: Any, first_place: Any, length: Any, order: Any) -> None:
     """Lay seen cards of a stack in one of their orders."""
     row = s.room.dealt[seat_of_stack]
@@ -137,7 +137,7 @@ def _put_in_order(s: Any, seat_of_stack: Any, first_place: Any, length: Any, ord
             row[first_place + k] = a if which == 0 else (b if which == 1 else c)
 
 
-@rule
+@kernel
 def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
     """P18: bits for the stacks whose ability card the observer has not seen, and how many places those can have."""
     hidden, ways = 0, 1
@@ -151,7 +151,7 @@ def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
     return hidden, ways
 
 
-@rule
+@kernel
 def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, way: Any) -> None:
     """Mark the places of unseen ability cards by 0, in one of the ways; all other unseen places by _FREE."""
     for stack in range(players):
@@ -163,7 +163,7 @@ def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, wa
             way //= places
 
 
-@rule
+@kernel
 def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
     """How many unseen ability cards a seat took, in the way laid out; NONE if it took a seen one that it lacks."""
     marked = 0
@@ -176,7 +176,7 @@ def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
     return marked
 
 
-@rule
+@kernel
 def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
     """P22: in how many ways the unseen ability cards of each seat can lie at its places; 0 if they cannot."""
     orders = 1
@@ -194,13 +194,13 @@ def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
     return orders
 
 
-@rule
+@kernel
 def _is_seen_machine(s: Any, players: Any, stack: Any, place: Any, seat: Any) -> Any:
     """Whether there lies a machine card that another seat took and the observer has seen."""
     return (stack + place) % players != seat and 0 < s.room.dealt[stack, place] < FIRST_ABILITY
 
 
-@rule
+@kernel
 def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
     """Bits 4 * stack + place: seen machine cards of a kind that the seat which took them has played."""
     bits = 0
@@ -214,7 +214,7 @@ def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
     return bits
 
 
-@rule
+@kernel
 def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
     """How many drafts there are, up to a common factor, if of the seen cards just those of the subset were played.
 
@@ -253,7 +253,7 @@ def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
     return weight * _chance_to_be_asked(s, players, count, seat, subset)
 
 
-@rule
+@kernel
 def _copies_unseen(s: Any, kind: Any) -> Any:
     """How many cards of a kind lie where the observer has not seen them; those lie on the deck now."""
     found = 0
@@ -262,7 +262,7 @@ def _copies_unseen(s: Any, kind: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
     """How many of that kind are among the cards that come from unseen places, before this one."""
     kind, found = int(s.room.left[other, place]), 0
@@ -272,7 +272,7 @@ def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
     return found
 
 
-@rule
+@kernel
 def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
     """P55: how likely the last card of another seat that decides can be installed, as it must."""
     me = s.seats[s.seat]
@@ -294,7 +294,7 @@ def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any
     return float(fitting) / float(there)
 
 
-@rule
+@kernel
 def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
     """Keep the case: seen cards that have been played get the negative of their number."""
     for stack in range(players):
@@ -303,7 +303,7 @@ def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
                 s.room.dealt[stack, place] = _PLAYED - s.room.dealt[stack, place]
 
 
-@rule
+@kernel
 def _deal_played(s: Any, players: Any, count: Any) -> None:
     """Ability cards and cards played lie at any of the unseen places that their seats have for them."""
     for other in range(players):
@@ -319,7 +319,7 @@ def _deal_played(s: Any, players: Any, count: Any) -> None:
                 s.deck_size -= 1
 
 
-@rule
+@kernel
 def _lies_with(s: Any, players: Any, count: Any, other: Any, card: Any) -> Any:
     """Whether a seat has that card at one of its places."""
     for place in range(count):
@@ -328,7 +328,7 @@ def _lies_with(s: Any, players: Any, count: Any, other: Any, card: Any) -> Any:
     return False
 
 
-@rule
+@kernel
 def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card: Any) -> None:
     """Lay a card at one of a seat's places with that mark, each as likely."""
     marked = 0
@@ -345,7 +345,7 @@ def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card
             chosen -= 1
 
 
-@rule
+@kernel
 def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
     """Fill the other unseen places from the shuffled deck, beginning with the seat that decides."""
     for turn in range(players):
@@ -367,7 +367,7 @@ def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
             me.laid[place] = card if card > 0 else _PLAYED - card
 
 
-@rule
+@kernel
 def _bring_up_a_choice(s: Any, me: Any) -> None:
     """P55: who is asked about a last card can install it. The first such card of the deck comes to its top."""
     top = int(s.deck_size) - 1

@@ -12,21 +12,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import COLLECT, NUM_COLORS, NUM_RECIPES
 from .converting import activate, more_usable_recipes, must_give, usable_recipes
 from .pixels import colors_held, give
-from .redeal_bits import any_bit, bits_set, nth_bit
+from .resample_bits import any_bit, bits_set, nth_bit
 from .rounds import next_to_convert
 from .rules import carry_out_forced
 from .state import CONVERTING
 
 
-@rule
-def redeal_conversions(s: Any, box: Any, seat: Any) -> None:
+@kernel
+def resample_conversions(s: Any, config: Any, seat: Any) -> None:
     """P60, P67: the boards of others, and whose decision it is if it is not the seat's own."""
-    players, leader = int(box.players), int(s.leaders[COLLECT])
+    players, leader = int(config.players), int(s.leaders[COLLECT])
     deciding, done = s.seat == seat, s.seat != seat and s.seats[seat].asked > 0
     for other in range(players):
         if other != seat or not (deciding or done):
@@ -34,19 +34,19 @@ def redeal_conversions(s: Any, box: Any, seat: Any) -> None:
     _settle_supply(s, players)
     if deciding or done:
         for turn in range((seat - leader) % players):
-            _convert_at_random(s, box, s.seats[(leader + turn) % players])
+            _convert_at_random(s, config, s.seats[(leader + turn) % players])
     if deciding:
         return
     if done:
         s.seat = seat
-        next_to_convert(s, box)
+        next_to_convert(s, config)
     else:
         s.seat = leader
         s.phase = CONVERTING
-    carry_out_forced(s, box)
+    carry_out_forced(s, config)
 
 
-@rule
+@kernel
 def _begin_again(me: Any) -> None:
     """P60: a player as the phase began."""
     me.points = me.shown_points
@@ -56,7 +56,7 @@ def _begin_again(me: Any) -> None:
     me.asked = 0
 
 
-@rule
+@kernel
 def _settle_supply(s: Any, players: Any) -> None:
     """P51: in this phase pixels move between boards and supply only."""
     for color in range(NUM_COLORS):
@@ -66,11 +66,11 @@ def _settle_supply(s: Any, players: Any) -> None:
         s.supply[color] = left
 
 
-@rule
-def _convert_at_random(s: Any, box: Any, me: Any) -> None:
+@kernel
+def _convert_at_random(s: Any, config: Any, me: Any) -> None:
     """P39-P43: at each decision one of the legal actions, all as likely."""
     while True:
-        recipes, more = usable_recipes(s, me), more_usable_recipes(s, box, me)
+        recipes, more = usable_recipes(s, me), more_usable_recipes(s, config, me)
         first, all_recipes = bits_set(recipes), bits_set(recipes) + bits_set(more)
         if all_recipes == 0:
             break

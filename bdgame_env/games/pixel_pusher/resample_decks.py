@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import rule
+from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .hands import draw_machine, insert, put_on_deck, sort
 from .state import REMOVED
 
 
-@rule
+@kernel
 def shuffle_unseen(s: Any, row: Any, count: Any) -> None:
     """P67: shuffle cards so that their order before leaves no trace."""
     sort(row, count)
     shuffle(s, row, count)
 
 
-@rule
-def take_back(s: Any, box: Any) -> None:
+@kernel
+def take_back(s: Any, config: Any) -> None:
     """Cards that nobody has seen go onto the deck: those removed (P12) and set aside (P19.1)."""
-    for k in range(REMOVED[box.players]):
+    for k in range(REMOVED[config.players]):
         put_on_deck(s, s.removed[k])
         s.removed[k] = 0
     for k in range(s.set_aside_size):
@@ -28,10 +28,10 @@ def take_back(s: Any, box: Any) -> None:
         s.set_aside[k] = 0
 
 
-@rule
-def leave_out(s: Any, box: Any) -> None:
+@kernel
+def leave_out(s: Any, config: Any) -> None:
     """The reverse of `take_back`, after a shuffle and once players have their cards."""
-    for k in range(REMOVED[box.players]):
+    for k in range(REMOVED[config.players]):
         insert(s.removed, k, draw_machine(s))
     for k in range(s.set_aside_size):
         insert(s.set_aside, k, draw_machine(s))

@@ -1,4 +1,4 @@
-"""A redeal deals by its stated distribution, and leaves no trace of the truth (P67)."""
+"""A determinization deals by its stated distribution, and leaves no trace of the truth (P67)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SAMPLES = 700 if JIT_DISABLED else 6000
 
 
 def dealt(t: Position, seat: int, seed: int) -> bytes:
-    """The record of a redeal."""
-    return t.table.clone(redeal=seat, seed=seed).get_state()
+    """The record of a determinization."""
+    return t.match.clone(determinize=seat, seed=seed).get_state()
 
 
 def assert_drawn_from(expected: dict[Any, float], found: Counter[Any]) -> None:
@@ -46,16 +46,16 @@ def test_p60_p67_what_is_dealt_again_is_dealt_as_once(players: int):
     phases = set()
     for seed in range(1 if JIT_DISABLED else 12):
         t, chance, number = new_game(players, seed), random.Random(seed), 0
-        while not t.table.over:
+        while not t.match.over:
             number += 1
             if number % (11 if JIT_DISABLED else 2) == 0:
                 phases.add(t.phase)
                 for seat in range(players):
-                    other = Position(t.table.clone(redeal=seat, seed=number))
+                    other = Position(t.match.clone(determinize=seat, seed=number))
                     assert dealt(other, seat, 7) == dealt(t, seat, 7), f"seed {seed}, decision {number}, {t.snap}"
-                    assert other.table.snapshot(seat=seat) == t.table.snapshot(seat=seat)
+                    assert other.match.snapshot(seat=seat) == t.match.snapshot(seat=seat)
                     restore(other.snap)
-            t.play(chance.choice(t.table.legal_moves()))
+            t.play(chance.choice(t.match.legal_moves()))
     assert phases >= {"draft", "build"} | (set() if JIT_DISABLED else {"convert", "store", "score"})
 
 
@@ -63,9 +63,9 @@ def test_p59_p67_whatever_others_have_locked():
     """P59: a seat that chooses after others learns nothing from their choices, nor from a deal of them."""
     hands = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"]}
     worlds = [position("draft", hands=hands).play(f"draft {place}") for place in range(4)]
-    assert len({t.table.observe(1).tobytes() for t in worlds}) == 1
+    assert len({t.match.observe(1).tobytes() for t in worlds}) == 1
     assert len({dealt(t, 1, 3) for t in worlds}) == 1
-    found = Counter(Position(worlds[0].table.clone(redeal=1, seed=k)).of(0)["choice"] for k in range(SAMPLES))
+    found = Counter(Position(worlds[0].match.clone(determinize=1, seed=k)).of(0)["choice"] for k in range(SAMPLES))
     assert_drawn_from(dict.fromkeys(range(4), 1.0), found)
 
 
@@ -85,7 +85,7 @@ def after_seat_0(t: Position) -> dict[str, float]:
         if now.seat != 0:
             found[now.pixels(0)] = found.get(now.pixels(0), 0.0) + share
             continue
-        moves = now.table.legal_moves()
+        moves = now.match.legal_moves()
         todo += [(now.copy().play(move), share / len(moves)) for move in moves]
     return found
 
@@ -96,11 +96,11 @@ def test_p60_p67_whatever_others_have_converted():
     for _ in range(12):
         t = begun.copy()
         while t.seat == 0:
-            t.play(chance.choice(t.table.legal_moves()))
+            t.play(chance.choice(t.match.legal_moves()))
         worlds[t.pixels(0)] = t
     assert len(worlds) > 4
-    assert len({t.table.observe(1).tobytes() for t in worlds.values()}) == 1
-    assert len({int(t.table.state.decisions) for t in worlds.values()}) > 1
+    assert len({t.match.observe(1).tobytes() for t in worlds.values()}) == 1
+    assert len({int(t.match.state.decisions) for t in worlds.values()}) > 1
     for seed in range(5):
         assert len({dealt(t, 1, seed) for t in worlds.values()}) == 1
 
@@ -110,9 +110,9 @@ def test_p60_p67_others_convert_by_choices_that_are_all_as_likely():
     t = secret()
     while t.seat == 0:
         t.play(min(t.legal))
-    found = Counter(Position(t.table.clone(redeal=1, seed=k)).pixels(0) for k in range(SAMPLES))
+    found = Counter(Position(t.match.clone(determinize=1, seed=k)).pixels(0) for k in range(SAMPLES))
     assert_drawn_from(after_seat_0(secret()), found)
-    twin = t.table.clone(redeal=1, seed=4)
+    twin = t.match.clone(determinize=1, seed=4)
     assert int(twin.state.decisions) >= int(twin.state.seats[0].asked) > 0
 
 
@@ -125,14 +125,14 @@ def test_p60_p67_who_does_not_decide_is_not_told_who_does():
         t.play(min(t.legal))
     worlds.append(t.copy())
     assert len({dealt(world, 2, 5) for world in worlds}) == 1 and len(worlds) > 2
-    assert len({world.table.observe(2).tobytes() for world in worlds}) == 1
+    assert len({world.match.observe(2).tobytes() for world in worlds}) == 1
     done = [t.copy()]
     t.play(min(t.legal - {"finish"}))
     while t.seat == 1:
         t.play(min(t.legal))
     assert t.seat == 2
     for world in (*done, t):
-        assert Position(world.table.clone(redeal=0, seed=2)).seat == 1
+        assert Position(world.match.clone(determinize=0, seed=2)).seat == 1
         assert len({dealt(each, 0, 5) for each in (*done, t)}) == 1
 
 
@@ -227,14 +227,14 @@ def drafts(t: Position, seat: int) -> dict[tuple[Any, ...], float]:
 
 def asked_rightly(t: Position, cards: tuple[int, ...]) -> bool:
     """P55: whether the seat that decides would be asked with these cards."""
-    return len(cards) != 1 or bool(can_install(t.table.state.seats[t.seat], cards[0]))
+    return len(cards) != 1 or bool(can_install(t.match.state.seats[t.seat], cards[0]))
 
 
 def sampled(t: Position, seat: int, number: int) -> Counter[tuple[Any, ...]]:
-    """What all seats have left to play in so many redeals."""
+    """What all seats have left to play in so many determinizations."""
     found: Counter[tuple[Any, ...]] = Counter()
     for seed in range(number):
-        seats = t.table.clone(redeal=seat, seed=seed).snapshot(True)["seats"]
+        seats = t.match.clone(determinize=seat, seed=seed).snapshot(True)["seats"]
         found[tuple(tuple(one["drafted"]) for one in seats)] += 1
     return found
 
@@ -243,10 +243,10 @@ def late(players: int, seed: int, decisions: int) -> Position:
     """A late Build of a random game, in which few cards are unseen."""
     chance, t = random.Random(seed), new_game(players, seed)
     while t.snap["round"] < {2: 7, 3: 6, 4: 5}[players] or t.phase != "build":
-        t.play(chance.choice(t.table.legal_moves()))
+        t.play(chance.choice(t.match.legal_moves()))
     for _ in range(decisions):
         if t.phase == "build":
-            t.play(chance.choice(t.table.legal_moves()))
+            t.play(chance.choice(t.match.legal_moves()))
     return t
 
 

@@ -21,25 +21,25 @@ _SIGMAS = 5.0  # beyond which a distribution is another one
 
 
 def state(t: Any, seat: int, seed: int) -> bytes:
-    """The record of a redeal."""
-    return t.clone(redeal=seat, seed=seed).get_state()
+    """The record of a determinization."""
+    return t.clone(determinize=seat, seed=seed).get_state()
 
 
 @pytest.mark.parametrize("begin", [new_game, rich_position])
-def test_n16_08_n24_06_a_redeal_depends_on_luck_and_what_the_seat_knows_only(begin):
+def test_n16_08_n24_06_determinization_depends_on_luck_and_what_the_seat_knows_only(begin):
     """N16.8: positions that look alike give the same record with the same luck; what is known is never denied."""
     phases = set()
     for seed in range(3 if JIT_DISABLED else 8):
         t, chance = begin(seed=seed), random.Random(seed)
-        while not t.table.over:
+        while not t.match.over:
             snap = t.snap
             phases.add(snap["phase"])
             for seat in (0, 1):
-                twin = t.table.clone(redeal=seat, seed=seed)
-                assert twin.observe(seat).tobytes() == t.table.observe(seat).tobytes()
-                assert twin.snapshot(seat=seat) == t.table.snapshot(seat=seat)
+                twin = t.match.clone(determinize=seat, seed=seed)
+                assert twin.observe(seat).tobytes() == t.match.observe(seat).tobytes()
+                assert twin.snapshot(seat=seat) == t.match.snapshot(seat=seat)
                 number = chance.getrandbits(30)
-                assert state(twin, seat, number) == state(t.table, seat, number)
+                assert state(twin, seat, number) == state(t.match, seat, number)
                 assert_true(twin.snapshot(omniscient=True))
             moves = sorted(t.legal)
             good = [move for move in moves if move.startswith(("effect P1", "effect R", "effect Y"))]
@@ -60,12 +60,12 @@ def assert_true(snap: dict[str, Any]) -> None:
 
 
 def test_n16_08_n20_08_the_number_of_decisions_tells_nothing():
-    """N16.8, N20.8: after discards with the same gains redeals are the same, the count of decisions included."""
+    """N16.8, N20.8: after discards with the same gains determinizations are the same, their decision counts too."""
     found = []
     for discarded in ("P5", "R3"):
         t = position(hand="P1 P5 R3 B1", tokens="").play("effect P1", f"discard {discarded}")
-        before = state(t.table, 1, 4)
-        found.append((before, state(t.play("pick crystal", "pick crystal").table, 1, 4)))
+        before = state(t.match, 1, 4)
+        found.append((before, state(t.play("pick crystal", "pick crystal").match, 1, 4)))
     assert found[0] == found[1]
 
 
@@ -157,10 +157,10 @@ def tile_outcome(snap: dict[str, Any], seat: int) -> Outcome:
 
 
 def assert_uniform(t: Position, seat: int, ways: Counter[Outcome], outcome: Callable[..., Outcome]) -> None:
-    """Chi-square: redeals for the seat come out as often as there are ways; rare outcomes count together."""
+    """Chi-square: determinizations for the seat come out as often as there are ways; rare outcomes count together."""
     found: Counter[Outcome] = Counter()
     for seed in range(SAMPLES):
-        found[outcome(t.table.clone(redeal=seat, seed=seed).snapshot(omniscient=True), seat)] += 1
+        found[outcome(t.match.clone(determinize=seat, seed=seed).snapshot(omniscient=True), seat)] += 1
     assert set(found) <= set(ways), f"impossible: {set(found) - set(ways)}"
     part = SAMPLES / ways.total()
     rare = [one for one in ways if ways[one] * part < _LEAST_EXPECTED]
@@ -244,7 +244,7 @@ def cases() -> list[Any]:
 
 
 @pytest.mark.parametrize(("make", "mover"), cases())
-def test_n16_08_a_redeal_of_machines_is_uniform(make: Callable[[], Position], mover: bool):
+def test_n16_08_determinization_of_machines_is_uniform(make: Callable[[], Position], mover: bool):
     """N16.8: against all ways in which the cards not seen can lie, for the mover and for the other."""
     t = make()
     seat = t.mover if mover else 1 - t.mover
@@ -253,13 +253,13 @@ def test_n16_08_a_redeal_of_machines_is_uniform(make: Callable[[], Position], mo
     if len(ways) > 3:
         assert_uniform(t, seat, ways, machine_outcome)
     else:
-        found = [t.table.clone(redeal=seat, seed=seed).snapshot(omniscient=True) for seed in range(40)]
+        found = [t.match.clone(determinize=seat, seed=seed).snapshot(omniscient=True) for seed in range(40)]
         assert {machine_outcome(snap, seat) for snap in found} == set(ways)
 
 
 @pytest.mark.parametrize("mover", [False, True])
 @pytest.mark.parametrize("asked", [False, True])
-def test_n16_08_a_redeal_of_projects_is_uniform(asked: bool, mover: bool):
+def test_n16_08_determinization_of_projects_is_uniform(asked: bool, mover: bool):
     """N16.8, N16.5: tiles on offer, rejected, and in the deck."""
     board, mine = [0, 1, 2, 3, 5, 6], {"reserved": [8], "rejected": [9]}
     t = position(hand="Y1", board=board, project_deck=5, **mine, other={"reserved": [10], "rejected": [11]})
