@@ -5,7 +5,7 @@ JOBS ?= 2
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 BROWSERS := chromium chromium-browser google-chrome
-RULE_TESTS := tests/core tests/games tests/conformance tests/golden
+RULE_TESTS := tests/engine tests/records tests/render tests/games tests/conformance tests/golden
 # Where bytecode may not be kept, each of the tests' many processes would compile the sources of Numba and torch anew.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -22,6 +22,7 @@ venv: .venv/.stamp ## make .venv with everything in constraints.txt (PYTHON=pyth
 	@printf 'venv: installing into .venv, about a minute ... '
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	@ln -sfn ../agents bdgame_env/agents && ln -sfn ../experiments bdgame_env/experiments  # for mypy and import-linter
 	@touch $@
 	@echo done
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .engine.game import BadOption, BadSnapshot
-from .engine.match import IllegalAction, Match
+from .engine.game import BadOption, BadSnapshot, IllegalAction
+from .engine.match import Match
 from .registration import make_batch, make_gym, make_sb3_vec, make_vector, register_gymnasium, register_pettingzoo
 from .registry import UnknownGame, get_game, list_games
 

@@ -183,7 +183,7 @@ class Forest:
         self._loops.init_roots(self.trees, self.nodes, 0, n)
 
     def reuse_subtree(self, row: int, trees: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
-        """Go on in tree `row` from a tree (1,) and its nodes, as `subtree` gave them, but with the row's own generator."""
+        """Go on in tree `row` from a tree (1,) and its nodes, as `subtree` gave them, with the row's own generator."""
         self.trees["used"][row] = trees["used"][0]
         self.nodes[row, : len(nodes)] = nodes
 

@@ -17,18 +17,18 @@ import numpy as np
 from bdgame_env.engine.learner import NO_OPINION
 
 
-def decide_games(games, configs, lucks, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
+def decide_games(games, configs, rngs, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
     """What the planner does in the positions lo..hi-1.
 
     It writes `actions` int32 (n,), the mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): by how
     much the best arm that begins with an action was better than the default arm, -inf for actions not tried. A gain is
     shrunk as if `settings.deals` more deals had shown none, so that few lucky deals do not count for much.
 
-    `lucks` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
+    `rngs` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
     """
     for i in range(lo, hi):
         actions[i] = decide(
-            games[i], configs[0], lucks[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
+            games[i], configs[0], rngs[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
         )
 
 

@@ -14,8 +14,8 @@ from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_seed, is_whole, number, whole
-from ..engine.game import BadOption, BadSnapshot, Game, ObservationField
-from ..engine.match import IllegalAction, Match
+from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction, ObservationField
+from ..engine.match import Match
 from ..engine.match_loops import ILLEGAL, TRUNCATED
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
@@ -153,7 +153,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
         Args:
             seed: starts a new sequence of deals; None deals the next game of the sequence.
-            options: {"deal": number} deals the game of that game seed (`match.game_seed`); all else is ignored.
+            options: {"game_seed": number} deals the game of that game seed (`match.game_seed`); all else is ignored.
 
         Raises:
             BadOption: the seed or the game seed is none; nothing was changed.
@@ -161,9 +161,9 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         check_seed(seed, of=self.game.id)
         if not isinstance(options, (Mapping, type(None))):
             raise BadOption(f"{self.game.id}: options={shown(options)}, must be None or a mapping")
-        deal = (options or {}).get("deal")
+        deal = (options or {}).get("game_seed")
         if deal is not None:
-            deal = whole("deal", deal, 0, 2**64 - 1, of=self.game.id)
+            deal = whole("game_seed", deal, 0, 2**64 - 1, of=self.game.id)
         if seed is not None or self._seed is None:
             self._seed = _entropy(seed)
             self._deals = 0
@@ -389,9 +389,9 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         Raises:
             ValueError: no such seat.
         """
-        return self.render_table(self.match, seat)
+        return self.render_match(self.match, seat)
 
-    def render_table(self, match: Match, seat: int | None) -> Any:
+    def render_match(self, match: Match, seat: int | None) -> Any:
         """`render` of a match that stands for the game, such as a copy in which a seat has chosen already."""
         if self._renderer is None:
             logger.warn("render() does nothing: the environment was made without a render_mode.")

@@ -224,7 +224,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """
         return self._copy_of_game().snapshot(omniscient, seat=seat)
 
-    def table(self) -> Match:
+    def match(self) -> Match:
         """A copy of the game, everything hidden included, as a table of its own."""
         return self._copy_of_game().clone()
 

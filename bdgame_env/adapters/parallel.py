@@ -19,8 +19,8 @@ from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
 from ..engine.arguments import action_id
-from ..engine.game import BadOption, Game, ObservationField
-from ..engine.match import IllegalAction, Match
+from ..engine.game import BadOption, Game, IllegalAction, ObservationField
+from ..engine.match import Match
 from ..engine.shown import shown
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
@@ -101,7 +101,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     # Playing
 
     @property
-    def table(self) -> Match:
+    def match(self) -> Match:
         """The game itself, in which choices made at once lie only when all have been made."""
         return self._aec.match
 
@@ -275,7 +275,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             ValueError: no such seat.
         """
         copy = None if seat is None else self._copies.get(seat)
-        return self._aec.render_table(copy or self.match, seat)
+        return self._aec.render_match(copy or self.match, seat)
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -10,16 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .arguments import number, switch, whole
-from .game import Game, GameConfig
+from .game import Game, GameConfig, IllegalAction
 from .rewards import RewardScheme
 from .rng import game_seed
 from .sealed import check_arrays, digest_of, mark_of
 from .shown import shown
 from .threads import run_ranges, usable_threads
-
-
-class IllegalAction(ValueError):
-    """An action that the mask of its row forbids; nothing was changed."""
 
 
 def check_actions(

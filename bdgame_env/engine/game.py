@@ -17,11 +17,15 @@ from .shown import shown
 
 MAX_SEATS = 4
 _MOST_NOTATIONS = 16  # configs whose notation is kept
-REQUIRED_STATE_FIELDS = ("rng", "deal", "decisions", "seat", "over", "truncated")
+REQUIRED_STATE_FIELDS = ("rng", "game_seed", "decisions", "seat", "over", "truncated")
 
 
 class BadSnapshot(ValueError):
     """Data that is no position of the game; the message says where and why."""
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid now; nothing was changed. The message names it, the rule and the legal moves."""
 
 
 class BadOption(ValueError):

@@ -151,7 +151,7 @@ def source_hash(*folders: Path) -> str:
 def _hashed_folders() -> tuple[Path, ...]:
     """The folders of all rules: engine, games and, in a checkout or a wheel, their compiled players."""
     heuristics = [_PACKAGE / "agents" / "heuristics", _PACKAGE.parent / "agents" / "heuristics"]
-    return (_PACKAGE / "engine", _PACKAGE / "games", *(folder for folder in heuristics if folder.is_dir()))
+    return (_PACKAGE / "engine", _PACKAGE / "games", *[folder.resolve() for folder in heuristics if folder.is_dir()][:1])
 
 
 @cache

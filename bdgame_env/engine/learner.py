@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from . import learner_loops
 from .arguments import check_seed, is_whole, number, switch, whole
-from .batch import IllegalAction, check_actions
-from .game import MAX_SEATS, BadOption, Game, GameConfig
+from .batch import check_actions
+from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
 from .jit import kernel
 from .layout import record
 from .loops import instantiate, rules_of
@@ -518,7 +518,7 @@ class LearnerBatch:
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
             numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
-        self.rows["deal"] = self.rows["fresh"] = 0
+        self.rows["game_seed"] = self.rows["fresh"] = 0
         self.final_observations[self.rows["final_seat"] != seat] = 0
         self._seed_agents(self.opponents)
         loops, config, n = self.game.loops, self.config.record, self.num_games

@@ -9,16 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .arguments import action_id, is_whole, whole
-from .game import MAX_SEATS, BadSnapshot, Game
+from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
 from .rng import determinization_seed, game_seed
 from .sealed import mark_of, seal, unseal
 from .shown import shown
 
 Mask = npt.NDArray[np.int8]
-
-
-class IllegalAction(ValueError):
-    """A move that the rules forbid now; nothing was changed. The message names move, rule and legal moves."""
 
 
 class Match:
@@ -60,7 +56,7 @@ class Match:
         Raises:
             BadOption: it is none.
         """
-        number = whole("deal", number, 0, 2**64 - 1, of=self.game.id)
+        number = whole("game_seed", number, 0, 2**64 - 1, of=self.game.id)
         self._loops.reset_games(self._games, self.config.record, np.array([number], np.uint64), 0, 1)
 
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> Match:
@@ -157,7 +153,7 @@ class Match:
     @property
     def game_seed(self) -> int:
         """The number this game was dealt from."""
-        return int(self._games["deal"][0])
+        return int(self._games["game_seed"][0])
 
     def mask(self) -> Mask:
         """Legal actions, int8 of shape (num_actions,); all zero when the game is over."""

@@ -1,15 +1,15 @@
-"""One game as a small text that a person can read: what it was dealt from, who sat where, every move, how it ended.
+"""One game as a small text that a person can read: the seed it was dealt from, who sat where, every move, how it ended.
 
-    # game record 1
+    # game record 2
     # bdgame-v2 {"deck": null, "max_rounds": 60, "players": 2, "selling": false, "trading": false}
-    # deal 2010; config 5f0c11aa
+    # seed 2010; cards 5f0c11aa
     # seats ["human", "mcts:sims=200"]
     # decision, seat, move, number of legal moves, remarks
       1 0 load R@0  (18)
       2 0 load B@0  (5)  {"value": 0.12}
     # over; points [31, 25]; ranks [1, 2]
 
-The same moves from the same deal are the same game; the numbers of legal moves tell where they are not. A record
+The same moves from the same seed are the same game; the numbers of legal moves tell where they are not. A record
 without its last line was cut off, and is good up to there.
 """
 
@@ -24,16 +24,16 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.game import BadOption, Game, GameConfig
-from ..engine.match import IllegalAction, Match
+from ..engine.game import BadOption, Game, GameConfig, IllegalAction
+from ..engine.match import Match
 
-FORMAT = 1
+FORMAT = 2
 OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forfeited"
 
 _FIRST = f"# game record {FORMAT}"
 _COLUMNS = "# decision, seat, move, number of legal moves, remarks"
 _GAME = re.compile(r"# (?P<game>[A-Za-z_][\w-]*-v\d+) (?P<options>\{.*\})")
-_DEAL = re.compile(r"# deal (?P<deal>\d{1,20})(; config (?P<box>[0-9a-f]{8}))?")
+_SEED = re.compile(r"# seed (?P<game_seed>\d{1,20})(; cards (?P<cards>[0-9a-f]{8}))?")
 _SEATS = re.compile(r"# seats (?P<seats>\[.*\])")
 _MOVE = re.compile(
     r" *(?P<number>\d{1,9}) (?P<seat>\d) (?P<move>\S+( \S+)*?)(  \((?P<choices>\d{1,9})\))?(  (?P<remarks>\{.*\}))?"
@@ -101,7 +101,7 @@ class GameRecord:
     Attributes:
         game: id with version.
         options: of the config, every one with its value, `players` included.
-        deal: the 64-bit number that the game was dealt from.
+        game_seed: the 64-bit number that the game was dealt from.
         seats: the name of who sat in each seat.
         moves: in order.
         ending: how it ended; None if the text was cut off.
@@ -111,7 +111,7 @@ class GameRecord:
 
     game: str
     options: Mapping[str, Any]
-    deal: int
+    game_seed: int
     seats: tuple[str, ...]
     moves: tuple[RecordedMove, ...] = ()
     ending: Ending | None = None
@@ -141,7 +141,7 @@ class GameRecord:
         cls,
         game: Game,
         config: GameConfig,
-        deal: int,
+        game_seed: int,
         seats: Sequence[str],
         actions: Iterable[int],
         ending: Ending | None = None,
@@ -151,7 +151,7 @@ class GameRecord:
         Args:
             game: the game.
             config: its config.
-            deal: the number it was dealt from.
+            game_seed: the number it was dealt from.
             seats: a name for each seat.
             actions: ids, in order.
             ending: how it ended; None for how the match stands after the last action.
@@ -160,7 +160,7 @@ class GameRecord:
             BadRecord: an action is not legal.
         """
         match = Match(game, seed=0, **config.options)
-        match.deal(deal)
+        match.deal(game_seed)
         record, moves = cls.begun(match, seats), []
         for number, action in enumerate(actions, 1):
             seat, choices = match.seat, int(np.count_nonzero(match.mask()))
@@ -178,7 +178,7 @@ class GameRecord:
         lines = [
             _FIRST,
             f"# {self.game} {_json(self.options)}",
-            f"# deal {self.deal}" + (f"; config {self.config}" if self.config else ""),
+            f"# seed {self.game_seed}" + (f"; cards {self.config}" if self.config else ""),
             f"# seats {_json(self.seats)}",
             _COLUMNS,
         ]
@@ -205,13 +205,13 @@ class GameRecord:
             reader.check(_FIRST)
         game = reader.match(_GAME, "the game and its options")
         options = reader.json(game["options"], dict)
-        deal = reader.match(_DEAL, "the deal")
-        if int(deal["deal"]) >= 2**64:
-            raise reader.bad(f"deal {deal['deal']} has more than 64 bits")
+        seed = reader.match(_SEED, "the seed")
+        if int(seed["game_seed"]) >= 2**64:
+            raise reader.bad(f"seed {seed['game_seed']} has more than 64 bits")
         seats = reader.json(reader.match(_SEATS, "the seats")["seats"], list)
         if not all(isinstance(name, str) for name in seats):
             raise reader.bad("seats are named by texts")
-        head = cls(game["game"], options, int(deal["deal"]), tuple(seats), config=deal["config"] or "")
+        head = cls(game["game"], options, int(seed["game_seed"]), tuple(seats), config=seed["cards"] or "")
         if reader.more and reader.next_line.startswith("# decision"):
             reader.at += 1
         moves: list[RecordedMove] = []
@@ -253,7 +253,7 @@ class GameRecord:
             raise BadRecord(f"{self.game}: the config of the record cannot be opened: {error}") from None
         if match.players != len(self.seats):
             raise BadRecord(f"{len(self.seats)} seats are named, {match.players} play")
-        match.deal(self.deal)
+        match.deal(self.game_seed)
         return match
 
     def play(self, game: Game, **options: Any) -> Iterator[Match]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bdgame_env.engine.match import IllegalAction, Match
+from bdgame_env.engine.game import IllegalAction
+from bdgame_env.engine.match import Match
 
 DEALS = 16  # copies with other hidden cards; a coin that decides what is seen falls the same way in all once in 65536
 

@@ -90,7 +90,7 @@ def replay(
 def told(played: Replay) -> Iterator[str]:
     """The game in lines: who played, each decision with the points after it, the last position, the end."""
     record = played.record
-    deal = f"deal {record.deal}" if played.viewer is None else f"as seat {played.viewer} saw it"
+    deal = f"seed {record.game_seed}" if played.viewer is None else f"as seat {played.viewer} saw it"
     yield f"{record.game}, {deal}: " + ", ".join(f"seat {k} {name}" for k, name in enumerate(record.seats))
     for number, move in enumerate(played.moves, 1):
         yield f"{number:3} {move_line(played, move)}  points {'-'.join(map(str, played.points[number]))}"

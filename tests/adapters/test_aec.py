@@ -513,7 +513,7 @@ def test_without_a_seed_deals_differ():
 def test_reset_can_repeat_a_deal(make):
     env = make()
     number, first = env.match.game_seed, env.snapshot(True)
-    env.reset(seed=99, options={"deal": number})
+    env.reset(seed=99, options={"game_seed": number})
     assert env.snapshot(True) == first
 
 

@@ -149,7 +149,7 @@ def test_a_bad_seed_changes_nothing(seed: Any) -> None:
     assert [state() for state in states] == before
 
 
-@pytest.mark.parametrize("deal", [-1, 1.5, "1", True, 2**64, None])
+@pytest.mark.parametrize("game_seed", [-1, 1.5, "1", True, 2**64, None])
 def test_a_bad_deal_changes_nothing(deal: Any) -> None:
     match, aec = Match(GAME, seed=1), RawAEC(GAME)
     before = match.get_state(), aec.get_state()
@@ -157,7 +157,7 @@ def test_a_bad_deal_changes_nothing(deal: Any) -> None:
         match.deal(deal)
     if deal is not None:
         with pytest.raises(BadOption, match="deal="):
-            aec.reset(options={"deal": deal})
+            aec.reset(options={"game_seed": deal})
     with pytest.raises(BadOption, match="options="):
         aec.reset(options=5)  # type: ignore[arg-type]
     assert (match.get_state(), aec.get_state()) == before

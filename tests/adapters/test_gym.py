@@ -124,17 +124,17 @@ def test_a_seed_always_takes_effect_and_without_one_the_stream_goes_on():
     assert_same(trails[0], trails[1])
     assert_same(trails[0], trails[2])
     env.reset(seed=8)
-    first = env.table().game_seed
+    first = env.match().game_seed
     assert first == Match(GAME, seed=8).game_seed
     env.reset()
-    assert env.table().game_seed != first
+    assert env.match().game_seed != first
 
 
 def test_observation_and_mask_are_those_of_the_table():
     env = short(players=3)
     observation, info = env.reset()
     for _ in range(25):
-        match = env.table()
+        match = env.match()
         assert match.seat == env.seat
         assert (match.observe() == observation).all() and observation in env.observation_space
         assert (match.mask() == info["action_mask"]).all() and info["action_mask"].dtype == np.int8
@@ -171,7 +171,7 @@ def test_the_round_limit_truncates_and_pays_by_place():
         final = info["final"]
         assert truncated and not terminated and final["truncated"]
         assert final["seat"] == env.seat and final["lineup"] == env.lineup and env.lineup[env.seat] == "learner"
-        match = env.table()
+        match = env.match()
         assert match.over and match.points() == list(final["points"]) and match.ranks() == list(final["ranks"])
         assert (match.observe(env.seat) == observation).all()
         assert not info["action_mask"].any() and env.legal_moves() == []

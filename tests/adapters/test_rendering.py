@@ -185,7 +185,7 @@ def test_gymnasium_renders_what_the_learner_may_see(game):
     text = make_gym(game, render_mode="ansi", seat=1, seed=1)
     text.reset()
     assert "seat 1 (you)" in text.render()
-    assert text.snapshot(seat=1) == text.table().snapshot(seat=1)
+    assert text.snapshot(seat=1) == text.match().snapshot(seat=1)
 
 
 def test_frames_are_collected():

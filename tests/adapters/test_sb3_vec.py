@@ -13,8 +13,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor, VecNormalize
 
-from bdgame_env import BadOption, get_game
-from bdgame_env.engine.batch import IllegalAction
+from bdgame_env import BadOption, IllegalAction, get_game
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import make_sb3_vec
 from tests.adapters.test_gym import Chooser
@@ -139,11 +138,11 @@ def test_a_seed_takes_effect_at_the_next_reset():
     envs = short()
     assert list(envs.seed(8)) == [8] * 4
     first = envs.reset()
-    deals = envs.batch.states["deal"].tolist()
-    assert envs.batch.states["deal"].tolist() != (envs.reset(), envs.batch.states["deal"].tolist())[1]
+    deals = envs.batch.states["game_seed"].tolist()
+    assert envs.batch.states["game_seed"].tolist() != (envs.reset(), envs.batch.states["game_seed"].tolist())[1]
     other = short(seed=1)
     other.seed(8)
-    assert (other.reset() == first).all() and other.batch.states["deal"].tolist() == deals
+    assert (other.reset() == first).all() and other.batch.states["game_seed"].tolist() == deals
 
 
 def test_opponents_change_only_between_games():

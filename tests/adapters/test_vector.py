@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from bdgame_env import BadOption, get_game
-from bdgame_env.engine.batch import IllegalAction
+from bdgame_env import BadOption, IllegalAction, get_game
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.registration import make_gym, make_vector, register_gymnasium
 from tests.adapters.test_gym import Chooser, assert_same

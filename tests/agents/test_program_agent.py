@@ -136,7 +136,7 @@ def test_snapshots_come_from_records_that_were_dealt_anew(monkeypatch: pytest.Mo
     told = []
 
     def leaks(state: Any, config: Any, omniscient: bool, seat: int | None = None) -> Any:
-        told.append((tuple(state["deck"]), int(state["deal"]), omniscient))
+        told.append((tuple(state["deck"]), int(state["game_seed"]), omniscient))
         return toy_game.snapshot(state, config, omniscient, seat)
 
     agent = make_agent(f"program:{shlex.join([sys.executable, str(SAMPLE)])}", GAME, CONFIG)

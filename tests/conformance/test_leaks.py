@@ -80,7 +80,7 @@ class Search:
         if isinstance(self.forest, Planner):
             self.forest.decide(states, seeds)
         else:
-            self.forest.plant(seeds)
+            self.forest.init_roots(seeds)
             self.forest.grow(states, [SIMS])
 
 
@@ -123,7 +123,7 @@ def puts_back(search: Search) -> None:
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
         true(s, config, number, seat)
         for name in root.dtype.names:
-            if name not in ("rng", "deal"):
+            if name not in ("rng", "game_seed"):
                 s[name] = root[0][name]
 
     search.loops.determinize = determinize

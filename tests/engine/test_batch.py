@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bdgame_env.engine.batch import Batch, IllegalAction
+from bdgame_env import IllegalAction
+from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import BadOption
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.rewards import RewardScheme
@@ -113,8 +114,8 @@ def test_the_next_deal_is_the_tables_own_luck():
     for _ in range(10):
         one.step([PASS, PASS])
         two.step([PASS, ROLL])
-    assert one.states["deal"][0] == two.states["deal"][0]
-    assert one.states["deal"][1] != two.states["deal"][1]
+    assert one.states["game_seed"][0] == two.states["game_seed"][0]
+    assert one.states["game_seed"][1] != two.states["game_seed"][1]
 
 
 WRONG = [
@@ -186,13 +187,13 @@ def test_copies_play_on_in_the_same_way():
     restored.set_state(games.get_state())
     copies = [games.clone(), copy.deepcopy(games), pickle.loads(pickle.dumps(games)), restored]
     before = copy.deepcopy(games)
-    lucks = [np.random.default_rng(1) for _ in [games, *copies]]
-    for each, rng in zip(copies, lucks[1:], strict=True):
+    rngs = [np.random.default_rng(1) for _ in [games, *copies]]
+    for each, rng in zip(copies, rngs[1:], strict=True):
         for _ in range(40):
             step(each, rng)
     assert same(games, before)
     for _ in range(40):
-        step(games, lucks[0])
+        step(games, rngs[0])
     assert all(same(games, each) for each in copies)
 
 
@@ -204,10 +205,10 @@ def test_reset_deals_as_a_new_batch():
     games.reset(seed=8)
     assert same(games, batch(seed=8))
     games.reset()
-    first = games.states["deal"].copy()
+    first = games.states["game_seed"].copy()
     games.reset()
-    assert (games.states["deal"] != first).all()
-    assert games.states["deal"][0] != Match(GAME).game_seed
+    assert (games.states["game_seed"] != first).all()
+    assert games.states["game_seed"][0] != Match(GAME).game_seed
 
 
 def test_ranges_cover_all_rows_once():

@@ -75,8 +75,8 @@ def test_notation_belongs_to_the_box():
 
 def test_a_state_without_the_engines_fields_is_refused():
     """At import, not in the first game."""
-    kept = [(name, STATE[name]) for name in STATE.names if name not in ("deal", "over")]
-    with pytest.raises(ValueError, match=r"toy-v1: the state lacks the fields \['deal', 'over'\]"):
+    kept = [(name, STATE[name]) for name in STATE.names if name not in ("game_seed", "over")]
+    with pytest.raises(ValueError, match=r"toy-v1: the state lacks the fields \['game_seed', 'over'\]"):
         replace(GAME, state=record(kept))
 
 

@@ -73,13 +73,14 @@ def test_the_hash_sees_every_edit(tmp_path):
         seen.append(jit.source_hash(tmp_path))
     assert len(set(seen)) == len(seen)
     (tmp_path / "notes.md").write_text("no rule")
-    (tmp_path / "games" / "drawing_seat.py").write_text("wide = 40")
+    (tmp_path / "games" / "drawing").mkdir()
+    (tmp_path / "games" / "drawing" / "seat.py").write_text("wide = 40")
     assert jit.source_hash(tmp_path) == seen[-1]
 
 
 def asked(package_root: Path, cache: Path, **environment: str) -> Path:
     """The cache folder that a copy of the package names, in a process of its own."""
-    code = "from bdgame_env.core import jit; print(jit.cache_folder())"
+    code = "from bdgame_env.engine import jit; print(jit.cache_folder())"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=package_root,
@@ -95,9 +96,11 @@ def asked(package_root: Path, cache: Path, **environment: str) -> Path:
 def package(tmp_path):
     """A copy of the package."""
     root = tmp_path / "copy"
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "bdgame_env", root / "bdgame_env", ignore=ignored)
-    shutil.copytree(ROOT / "agents", root / "agents", ignore=ignored)
+    shutil.copytree(
+        ROOT / "bdgame_env", root / "bdgame_env", ignore=shutil.ignore_patterns("__pycache__", "agents", "experiments")
+    )
+    shutil.copytree(ROOT / "agents", root / "agents", ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "pyproject.toml").touch()  # a checkout
     return root
 
 
@@ -264,7 +267,7 @@ def test_a_folder_that_others_may_have_filled_is_not_used(folder, tmp_path, monk
 
 _COMPILES = """
 import numpy as np
-from bdgame_env.core import rng
+from bdgame_env.engine import rng
 from bdgame_env.engine.match import Match
 from tests.support.nim_game import GAME
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bdgame_env import BadOption, Match, get_game
-from bdgame_env.engine.batch import IllegalAction
+from bdgame_env import BadOption, IllegalAction, Match, get_game
 from bdgame_env.engine.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from bdgame_env.engine.rewards import RewardScheme, rank_reward
 
@@ -38,7 +37,7 @@ def games(num_games=4, opponents=(RANDOM,), *, players=2, max_rounds=1, seed=7, 
     return LearnerBatch(GAME, config, num_games, list(opponents), seed=seed, threads=1, **settings)
 
 
-def rows_luck(batch):
+def rows_rng(batch):
     return [np.random.default_rng(row) for row in range(batch.num_games)]
 
 
@@ -48,7 +47,7 @@ def legal_actions(batch, rng):
 
 
 def play(batch, steps, rng=None, on_step=None):
-    rng = rng or rows_luck(batch)
+    rng = rng or rows_rng(batch)
     for _ in range(steps):
         actions = legal_actions(batch, rng)
         batch.step(actions)
@@ -86,7 +85,7 @@ def test_the_last_view_of_a_game_is_kept_when_a_new_one_has_begun():
     batch, staying = games(1), games(1, autoreset=False)
     for both in (batch, staying):
         both.reset()
-    rng, ends = rows_luck(batch), 0
+    rng, ends = rows_rng(batch), 0
     for _ in range(30):
         actions = legal_actions(batch, rng)
         for both in (batch, staying):
@@ -131,7 +130,7 @@ def test_threads_share_a_batch_and_change_nothing():
 def test_row_i_is_dealt_as_table_i():
     batch = games(3, seed=11)
     batch.reset()
-    assert [int(deal) for deal in batch.states["deal"]] == [
+    assert [int(deal) for deal in batch.states["game_seed"]] == [
         Match(GAME, seed=11, match=row).game_seed for row in range(3)
     ]
 
@@ -142,9 +141,9 @@ def test_a_seed_begins_the_stream_and_reset_goes_on_in_it():
     deals = []
     for batch in (one, other):
         batch.reset()
-        first = batch.states["deal"].tolist()
+        first = batch.states["game_seed"].tolist()
         batch.reset()
-        deals.append((first, batch.states["deal"].tolist()))
+        deals.append((first, batch.states["game_seed"].tolist()))
     assert deals[0] == deals[1] and deals[0][0] != deals[0][1]
     assert same(one, other)
 
@@ -153,7 +152,7 @@ def test_without_a_seed_games_differ():
     one, other = games(seed=None), games(seed=None)
     for batch in (one, other):
         batch.reset()
-    assert (one.states["deal"] != other.states["deal"]).all()
+    assert (one.states["game_seed"] != other.states["game_seed"]).all()
 
 
 def test_seats_and_opponents_are_drawn_for_every_game():
@@ -275,7 +274,7 @@ def test_opponents_change_only_between_games():
             assert batch.lineup(row) == lineups[row]
             assert set(lineups[row]) - {"learner"} <= dealt_from[row]
 
-    rng = rows_luck(batch)
+    rng = rows_rng(batch)
     for names in ("b", "cb", "a"):
         play(batch, 5, rng, check)
         batch.set_opponents([pool[name] for name in names])
@@ -308,7 +307,7 @@ def test_an_agent_that_wants_states_gets_copies_with_the_hidden_part_dealt_anew(
             *(states, batch.config.record, states["seat"].copy(), seen.view(GAME.obs)[:, 0], 0, len(states))
         )
         assert (seen == observation).all() and mask.any(axis=1).all()
-        assert (states["deal"] == 0).all()
+        assert (states["game_seed"] == 0).all()
         assert not {tuple(deck) for deck in states["parts_deck"]} & true_decks
 
 
@@ -332,7 +331,7 @@ def test_an_agent_that_plays_wrongly_is_named_and_the_games_must_be_reset(answer
     play(batch, 3)
 
 
-def test_a_seed_fixes_the_luck_of_agents_too():
+def test_a_seed_fixes_the_chance_of_agents_too():
     trails = []
     for own in (1, 2):
         agent = Chooser(own)
@@ -355,7 +354,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
     batch = games()
     batch.reset()
     before = copy.deepcopy(batch)
-    actions = legal_actions(batch, rows_luck(batch))
+    actions = legal_actions(batch, rows_rng(batch))
     actions[2] = batch.masks[2].argmin()
     with pytest.raises(IllegalAction, match=r"row 2: '.*' is not legal \(.*\); legal moves: "):
         batch.step(actions)
@@ -402,7 +401,7 @@ def test_a_copy_plays_on_in_the_same_way(copied):
     batch.reset()
     play(batch, 5)
     twin = copied(batch)
-    rng = rows_luck(batch)
+    rng = rows_rng(batch)
     for _ in range(15):
         actions = legal_actions(batch, rng)
         twin.step(actions)  # the copy first: it must not touch the original's agent
@@ -416,7 +415,7 @@ def test_a_state_brings_another_batch_to_the_same_point():
     batch.reset()
     play(batch, 4)
     other.set_state(batch.get_state())
-    rng = rows_luck(batch)
+    rng = rows_rng(batch)
     for _ in range(10):
         actions = legal_actions(batch, rng)
         for both in (batch, other):
@@ -426,7 +425,7 @@ def test_a_state_brings_another_batch_to_the_same_point():
         games(3).set_state(batch.get_state())
 
 
-def test_the_luck_of_agents_can_be_fixed_on_the_way():
+def test_the_chance_of_agents_can_be_fixed_on_the_way():
     """Then a state, and the seed, decide how games go on; also with agents that have left the pool."""
 
     def kept_by(agents):
@@ -444,7 +443,7 @@ def test_the_luck_of_agents_can_be_fixed_on_the_way():
     assert {agent.name for agent in left.values()} == {"agent 0", "agent 1"}
     for both in (batch, twin):
         both.seed_agents(5)
-    rng = rows_luck(batch)
+    rng = rows_rng(batch)
     for _ in range(10):
         actions = legal_actions(batch, rng)
         for both in (batch, twin):

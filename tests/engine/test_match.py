@@ -8,8 +8,8 @@ import pickle
 import numpy as np
 import pytest
 
+from bdgame_env import IllegalAction, Match
 from bdgame_env.engine.game import BadOption, BadSnapshot
-from bdgame_env.engine.match import IllegalAction, Match
 from bdgame_env.engine.rng import game_seed
 from tests.support.broken_games import STUCK
 from tests.support.toy_game import GAME

@@ -17,9 +17,9 @@ from tests.support.toy_game import GAME as TOY
 
 DECK = Path(__file__).parents[2] / "bdgame_env" / "games" / "bdgame" / "cards.toml"
 TEXT = """\
-# game record 1
+# game record 2
 # toy-v1 {"max_rounds": 3, "players": 2, "rolling": false, "target": 8}
-# deal 7; config 0
+# seed 7; cards 00000000
 # seats ["Ann", "mcts:sims=8"]
 # decision, seat, move, number of legal moves, remarks
   1 0 draw  (2)
@@ -83,7 +83,7 @@ def test_a_game_known_by_its_actions_has_the_same_record() -> None:
 
 def test_the_text_reads_like_this() -> None:
     lines = toy().to_text().splitlines()
-    assert lines[0] == "# game record 1"
+    assert lines[0] == "# game record 2"
     assert lines[1].startswith('# toy-v1 {"max_rounds": 4, "players": 2')
     assert lines[3] == '# seats ["seat 0", "seat 1"]'
     assert lines[5] == '  1 0 draw  (2)  {"value": 0.5}'
@@ -121,12 +121,12 @@ def test_a_record_cut_off_anywhere_is_good_up_to_there() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("# game record 1", "# game record 2", "line 1: '# game record 2' where '# game record 1' is wanted"),
+        ("# game record 2", "# game record 1", "line 1: '# game record 1' where '# game record 2' is wanted"),
         ("# toy-v1 ", "# toy ", "line 2: .* where the game and its options should be"),
         ('"max_rounds": 3', '"max_rounds": NaN', "line 2: .* is no JSON"),
         ('{"max_rounds": 3, ', '{"max_rounds" 3, ', "line 2: .* is no JSON"),
-        ("# deal 7; config 0", "# deal 99999999999999999999", "line 3: .* more than 64 bits"),
-        ("# deal 7; config 0", "# deal seven", "line 3: .* where the deal should be"),
+        ("# seed 7; cards 00000000", "# seed 99999999999999999999", "line 3: .* more than 64 bits"),
+        ("# seed 7; cards 00000000", "# seed seven", "line 3: .* where the seed should be"),
         ('["Ann", ', "[3, ", "line 4: seats are named by texts"),
         ("  2 0 take", "  3 0 take", "line 7: decision 3 where decision 2 should be"),
         ("  2 0 take", "  2 5 take", "line 7: there is no seat 5"),
@@ -148,7 +148,7 @@ def test_a_damaged_text_is_refused_with_its_line(old: str, new: str, message: st
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "\n", "garbage", "\x00" * 1000, "# game record 1\n" + "[" * 100_000 + "\n"])
+@pytest.mark.parametrize("text", ["", "\n", "garbage", "\x00" * 1000, "# game record 2\n" + "[" * 100_000 + "\n"])
 def test_garbage_is_no_record(text: str) -> None:
     with pytest.raises(BadRecord):
         GameRecord.from_text(text)
@@ -177,7 +177,7 @@ def test_what_does_not_fit_is_told() -> None:
         (replace(record, moves=(replace(first, move="jump"), *record.moves[1:])), "'jump' is no move of this game"),
         (replace(record, moves=(*record.moves, first)), "comes after the end of the game"),
         (replace(record, moves=record.moves[:-1]), "the game is at its end to be continued, the record says"),
-        (replace(record, deal=record.deal + 1), "the game is at its end|legal"),
+        (replace(record, game_seed=record.game_seed + 1), "the game is at its end|legal"),
     ]
     assert record.ending is not None
     cases.append((replace(record, ending=replace(record.ending, points=(99, 0))), r"the record says \[99, 0\]"))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.engine.game import BadSnapshot, GameConfig
-from bdgame_env.records.restoring import first_difference, options_of_snapshot, restore_position
+from bdgame_env.records.restoring import first_difference, read_options, restore_position
 from bdgame_env.records.snapshot_reader import Entry
 
 CONFIG = GameConfig(np.zeros(1), {"players": 2}, None, 1, 1)
@@ -102,14 +102,14 @@ def test_a_fault_of_the_program_is_not_hidden():
 
 def test_options_of_a_snapshot():
     """With the number of players; only of the game that is asked for."""
-    assert options_of_snapshot(DATA, "heap") == {"players": 2, "size": 9}
+    assert read_options(DATA, "heap") == {"players": 2, "size": 9}
     with pytest.raises(BadSnapshot, match=r"^snapshot: game is 'heap', must be 'chess'$"):
-        options_of_snapshot(DATA, "chess")
+        read_options(DATA, "chess")
     with pytest.raises(BadSnapshot, match="game is None, must be 'heap'"):
-        options_of_snapshot({}, "heap")
+        read_options({}, "heap")
     for wrong in ({"players": 2}, {"options": {}}, {"players": 2, "options": [1]}):
         with pytest.raises(BadSnapshot, match="'players' or 'options' is missing"):
-            options_of_snapshot({"game": "heap", **wrong}, "heap")
+            read_options({"game": "heap", **wrong}, "heap")
 
 
 def test_equal_data_does_not_differ():

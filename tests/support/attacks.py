@@ -120,7 +120,7 @@ def other_worlds(match: Match, seat: int, chance: random.Random, tries: int) -> 
         alike = world.snapshot(seat=seat) == seen and world.observe(seat).tobytes() == match.observe(seat).tobytes()
         asked = match.seat == seat
         if alike and (not asked or world.mask().tobytes() == match.mask().tobytes()):
-            world.states["decisions"], world.states["deal"] = match.state.decisions, match.state.game_seed
+            world.states["decisions"], world.states["game_seed"] = match.state.decisions, match.state.game_seed
             yield world
 
 

@@ -56,7 +56,7 @@ def _never_over(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def _luck_from_outside(s: Any, config: Any, action: Any) -> None:
+def _chance_from_outside(s: Any, config: Any, action: Any) -> None:
     s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault itself: luck that is not in the state
     toy.apply(s, config, action)
 
@@ -187,15 +187,15 @@ LEGAL_WRITES = broken("toy_legal_writes", legal=_draws_a_number)
 MASK_OF_TWOS = broken("toy_mask_of_twos", legal=_marks_two)
 ENDLESS = broken("toy_endless", apply=_never_over)
 LONGER_THAN_SAID = broken("toy_longer_than_said", make_config=_too_few_decisions)
-LUCK_FROM_OUTSIDE = broken("toy_luck_from_outside", apply=_luck_from_outside)
+CHANCE_FROM_OUTSIDE = broken("toy_chance_from_outside", apply=_chance_from_outside)
 PEEKING = broken("toy_peeking", observe=_shows_the_top_card)
 OUT_OF_RANGE = broken("toy_out_of_range", observe=_shows_more_than_announced)
 UNWRITTEN = broken("toy_unwritten", observe=_leaves_a_field_unwritten)
 ALLOCATING = broken("toy_allocating", observe=_makes_an_array)
 DENSE_PLACES = broken("toy_dense_places", ranks=_dense_places)
-REDEAL_NOTHING = broken("toy_resample_nothing", resample=_resample_nothing)
-REDEAL_PUBLIC = broken("toy_resample_public", resample=_resample_the_card_face_up)
-REDEAL_OWN = broken("toy_resample_own", resample=_resample_the_own_card)
+RESAMPLE_NOTHING = broken("toy_resample_nothing", resample=_resample_nothing)
+RESAMPLE_PUBLIC = broken("toy_resample_public", resample=_resample_the_card_face_up)
+RESAMPLE_OWN = broken("toy_resample_own", resample=_resample_the_own_card)
 FORGETFUL = broken("toy_forgetful", snapshot=_snapshot_without_the_card_face_up)
 TALKATIVE = broken("toy_talkative", snapshot=_snapshot_with_all_cards)
 RESTORES_LESS = broken("toy_restores_less", restore=_restore_without_the_secret_cards)

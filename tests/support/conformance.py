@@ -23,10 +23,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from bdgame_env import IllegalAction, Match
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.match import IllegalAction, Match
 from bdgame_env.render.picture import picture
 from bdgame_env.render.text_picture import text_picture
 from tests.support import faults, splitmix
@@ -38,7 +38,7 @@ GAMES = 2 if JIT_DISABLED else 6  # random games per check
 DECISIONS = 40 if JIT_DISABLED else 400  # looked at in each of them
 TABLES = 8 if JIT_DISABLED else 64  # in a batch
 STEPS = 40 if JIT_DISABLED else 200
-COPY_FIELDS = ("rng", "deal", "decisions")  # a snapshot does not carry them
+COPY_FIELDS = ("rng", "game_seed", "decisions")  # a snapshot does not carry them
 SCHEMES = ("place", "win", "points")
 
 CHECKS: dict[str, Check] = {}

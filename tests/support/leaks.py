@@ -45,14 +45,14 @@ class Watch:
         self._worlds: set[bytes] = set()
         self.deals = self.used = 0
         rules = {name: self._watched(name) for name in ("legal", "observe", "progress", "ranks")}
-        self.game: Game = replace(match.game, determinize=self._redeal, apply=self._apply, **rules)
+        self.game: Game = replace(match.game, resample=self._resample, apply=self._apply, **rules)
         self.players = players and replace(
             players,
             choose=self._asked(players.choose, 1),
             evaluate=players.evaluate and self._asked(players.evaluate, 0),
         )
 
-    def _redeal(self, s: Any, config: Any, seat: int) -> None:
+    def _resample(self, s: Any, config: Any, seat: int) -> None:
         if seat != self._seat:
             raise Leak(f"dealt anew for seat {seat}, but seat {self._seat} searches")
         if int(s.rng) == self._rng:

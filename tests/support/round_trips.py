@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from bdgame_env.engine.match import Match
 
-_NOT_IN_A_SNAPSHOT = ("deal", "decisions")
+_NOT_IN_A_SNAPSHOT = ("game_seed", "decisions")
 
 
 def restored_phases(

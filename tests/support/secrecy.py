@@ -111,7 +111,7 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
             truth = Match(game, seed=0, **options)
             truth.states[:] = batch[0].states[row]
             found.extend(leads_back(truth, state[None]) for state in states)
-            numbers = {int(batch[0].rows[row][name]) for name in ("rng", "deal")}
+            numbers = {int(batch[0].rows[row][name]) for name in ("rng", "game_seed")}
             found.extend("it holds the row's own numbers" for state in states if int(state["rng"]) in numbers)
         return mask.argmax(axis=1)
 
@@ -133,12 +133,12 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
 
 
 def _of_a_sampled_env(env: LearnerEnv) -> Iterator[str]:
-    truth = env.table()
+    truth = env.match()
     rows = env.batch.rows[0].copy()
     twin = env.clone(determinize=env.seat)
     yield leads_back(truth, twin.batch.states)
     numbers = {int(rows.rng), int(rows.game_seed), int(rows.copies), truth.game_seed, int(truth.state.rng), SEED}
-    held = {int(twin.batch.rows[0][name]) for name in ("rng", "deal", "copies")} - {0}
+    held = {int(twin.batch.rows[0][name]) for name in ("rng", "game_seed", "copies")} - {0}
     yield "the copy of an environment holds the true row's numbers" if held & numbers else ""
     yield "the copy of an environment holds its seed" if twin.batch._base == env.batch._base else ""
 

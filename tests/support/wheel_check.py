@@ -11,7 +11,8 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SHIPPED = {"bdgame_env": "bdgame_env", "agents": "bdgame_env/agents"}  # in the checkout -> in the wheel
+# in the checkout -> in the wheel
+SHIPPED = {"bdgame_env": "bdgame_env", "agents": "bdgame_env/agents", "experiments": "bdgame_env/experiments"}
 IN_SDIST = {
     *("bdgame_env", "agents", "experiments", "tests", "docs"),
     *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "constraints.txt", "pyproject.toml"),
@@ -26,7 +27,8 @@ found = [module.name for module in pkgutil.walk_packages(bdgame_env.__path__, "b
 names = [name for name in found if not name.endswith("__main__")]
 for name in names:
     assert importlib.import_module(name).__file__.startswith(wheel), name
-assert importlib.util.find_spec("agents") is None, "a top-level package `agents`"
+for name in ("agents", "experiments"):
+    assert importlib.util.find_spec(name) is None, f"a top-level package `{name}`"
 from bdgame_env import registry
 games = [registry.get_game(game_id).id for game_id in registry.list_games()]
 print(f"wheel: {len(names)} modules import alone; games {', '.join(games)}")

@@ -104,7 +104,7 @@ def _refused(reason: str) -> BadDeck:
 
 
 class _Reader:
-    """Reads one card file; remembers where each match stands, for the error messages."""
+    """Reads one card file; remembers where each table stands, for the error messages."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -143,7 +143,7 @@ class _Reader:
         known = {"bank", "basic", "special", "orders"}
         for name in self.data:
             if name not in known:
-                raise self.fail(self.line_of(name), f"unknown match {shown(name)}; known: {', '.join(sorted(known))}")
+                raise self.fail(self.line_of(name), f"unknown table {shown(name)}; known: {', '.join(sorted(known))}")
         self.check_bank()
         cost = np.zeros(NUM_KINDS, np.int16)
         shape = np.zeros(NUM_KINDS, np.int8)
@@ -168,13 +168,13 @@ class _Reader:
     def table(self, name: str) -> Mapping[str, Any]:
         found = self.data.get(name)
         if not isinstance(found, dict):
-            raise self.fail(1, f"the match [{name}] is missing")
+            raise self.fail(1, f"the table [{name}] is missing")
         return found
 
     def rows(self, name: str, count: int, rule: str) -> list[dict[str, Any]]:
         rows = self.data.get(name, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.fail(self.line_of(name), f"[[{name}]] must be a list of matches")
+            raise self.fail(self.line_of(name), f"[[{name}]] must be a list of tables")
         if len(rows) != count:
             raise self.fail(self.line_of(name, len(rows) - 1), f"{len(rows)} {name} kinds, must be {count} ({rule})")
         return rows
@@ -205,10 +205,10 @@ class _Reader:
             cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {kind}")
             shape[number] = number
 
-    def only(self, row: Mapping[str, Any], allowed: set[str], match: str, index: int) -> None:
+    def only(self, row: Mapping[str, Any], allowed: set[str], table: str, index: int) -> None:
         for key in row:
             if key not in allowed:
-                line = self.line_of(match, index, key)
+                line = self.line_of(table, index, key)
                 raise self.fail(line, f"unknown entry {shown(key)}; known: {', '.join(sorted(allowed))}")
 
     def read_specials(self, cost: Any, shape: Any, takes: Any, gives: Any) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class _Reader:
             kind, number = self.kind_of(row, line), NUM_BASIC + index
             price_line = self.line_of("special", index, "cost")
             cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {kind}")
-            for side, match in (("in", takes), ("out", gives)):
+            for side, table in (("in", takes), ("out", gives)):
                 ports = row.get(side)
                 side_line = self.line_of("special", index, side)
                 if not isinstance(ports, dict) or not ports:
@@ -227,7 +227,7 @@ class _Reader:
                 for port, text in ports.items():
                     if port not in PORTS:
                         raise self.fail(side_line, f"{kind}: unknown port {shown(port)}; known: {', '.join(PORTS)}")
-                    match[number, PORTS.index(port)] = self.cubes(text, side_line, f"{kind} {side}.{port}")
+                    table[number, PORTS.index(port)] = self.cubes(text, side_line, f"{kind} {side}.{port}")
             shape[number] = self.shape_of(kind, takes[number], gives[number], line)
             spelled = _spell(int(shape[number]), takes[number], gives[number])
             if kind != spelled:
@@ -238,7 +238,7 @@ class _Reader:
         return tuple(names)
 
     def shape_of(self, kind: Any, takes: Any, gives: Any, line: int) -> int:
-        """B6, B13: the row of the port match that a special card follows."""
+        """B6, B13: the row of the port table that a special card follows."""
         inlets = sum(1 << port for port in range(3) if takes[port].any())
         outlets = sum(1 << port for port in range(3) if gives[port].any())
         for shape in (STRAIGHT, SPLITTER, JOINER):
@@ -261,18 +261,18 @@ class _Reader:
         return amounts
 
     def read_orders(self) -> tuple[tuple[str, ...], Any, Any]:
-        match = self.table("orders")
-        if len(match) != NUM_ORDERS:
-            raise self.fail(self.line_of("orders"), f"{len(match)} orders, must be {NUM_ORDERS} (B2)")
+        table = self.table("orders")
+        if len(table) != NUM_ORDERS:
+            raise self.fail(self.line_of("orders"), f"{len(table)} orders, must be {NUM_ORDERS} (B2)")
         needs = np.zeros((NUM_ORDERS, 3), np.int8)
         points = np.zeros(NUM_ORDERS, np.int8)
-        for index, (name, row) in enumerate(match.items()):
+        for index, (name, row) in enumerate(table.items()):
             line = self.line_of("orders", key=name)
             if not isinstance(row, dict) or set(row) != {"needs", "points"}:
                 raise self.fail(line, f"order {name} must have 'needs' and 'points', and nothing else")
             needs[index] = self.cubes(row["needs"], line, f"order {name} needs")
             points[index] = self.whole(row["points"], 1, MAX_PRICE, line, f"the points of order {name}")
-        return tuple(match), needs, points
+        return tuple(table), needs, points
 
 
 def _spell(shape: int, takes: Any, gives: Any) -> str:

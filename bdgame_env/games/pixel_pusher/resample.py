@@ -1,8 +1,9 @@
 """Dealing what a seat cannot see (P60, P65-P67), from all that is consistent with what it knows.
 
-The result follows from the seat's knowledge and from chance alone: hidden cards are sorted before they are shuffled, and
-what others have done in secret is undone before something else is done. Cards: resample_draft.py, resample_build.py.
-What others have converted: resample_convert.py. Always: the order of both decks, cards removed and set aside.
+The result follows from the seat's knowledge and from chance alone: hidden cards are sorted before they are
+shuffled, and what others have done in secret is undone before something else is done. Cards: resample_draft.py,
+resample_build.py. What others have converted: resample_convert.py. Always: the order of both decks, cards removed and
+set aside.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from bdgame_env.experiments.arena.ratings import win_shares
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support.attacks import leads_back
 
-# Numba says so when a kernel that reads `s.rng` was compiled for an agent's generator first, a record of that field alone.
+# Numba says so when a kernel that reads `s.rng` was compiled for an agent's own generator first.
 pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record")
 
 
@@ -120,7 +120,7 @@ def test_same_seed_same_results(game: Game, config: GameConfig) -> None:
     assert play(6) != once
 
 
-def test_agents_without_luck_play_alike_in_every_batch_size(game: Game, config: GameConfig) -> None:
+def test_agents_without_chance_play_alike_in_every_batch_size(game: Game, config: GameConfig) -> None:
     tables = seatings(2, 2, 5, seed=5)
     one, other = (
         [r for part in play_batches(game, config, [First(), Last()], tables, batch=size) for r in part]
@@ -281,7 +281,9 @@ def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
         for deck, left in (("orders_deck", true.orders_left), ("parts_deck", true.parts_left)):
             assert sorted(state[deck][:left]) == sorted(true[deck][:left])
             assert (state[deck][:left] != true[deck][:left]).any()
-        public = [name for name in game.state.names or () if name not in ("rng", "deal", "orders_deck", "parts_deck")]
+        public = [
+            name for name in game.state.names or () if name not in ("rng", "game_seed", "orders_deck", "parts_deck")
+        ]
         assert all(np.array_equal(state[name], true[name]) for name in public)
         assert (observation[0] == table.observe()).all() and (mask[0] == table.mask()).all()
         orders.add(state.parts_deck.tobytes())
@@ -308,7 +310,7 @@ def test_the_copies_do_not_lead_back_to_the_deal(game: Game, config: GameConfig)
         assert leads_back(table, states) == ""
         table.play(table.legal_actions()[0])
     shuffled = table.clone()
-    shuffled.states["rng"], shuffled.states["deal"] = 5, 0
+    shuffled.states["rng"], shuffled.states["game_seed"] = 5, 0
     shuffle(shuffled.state, shuffled.state.parts_deck, int(table.state.parts_left))
     assert "undoing the shuffle" in leads_back(table, shuffled.states), "the true order shuffled does"
 

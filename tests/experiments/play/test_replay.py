@@ -126,7 +126,7 @@ def test_a_record_in_lines(run: Run, file: Path, record: GameRecord) -> None:
     code, out, err = run(file)
     lines = out.splitlines()
     assert code == 0 and err == ""
-    assert lines[0] == f"toy-v1, deal {record.deal}: seat 0 <b>Ann</b>, seat 1 mcts"
+    assert lines[0] == f"toy-v1, seed {record.game_seed}: seat 0 <b>Ann</b>, seat 1 mcts"
     assert lines[1].startswith("  1 seat 0 <b>Ann</b>: draw  points 0-0")
     assert any("seat 1 mcts: " in line and "value +0.25" in line for line in lines)
     assert lines[-1].startswith(("over; points", "truncated; points"))
@@ -235,7 +235,7 @@ def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
     assert [move.move for move in seen.moves] == ["bid 2", "bid 3"]
     assert list(seen.points) == [(0, 0, 0), (0, 0, 0), played.points[-1]]
     said = "\n".join(told(seen)) + replay_page(seen)
-    assert "bid 5" not in said and "bid 1" not in said and str(played.record.deal) not in said
+    assert "bid 5" not in said and "bid 1" not in said and str(played.record.game_seed) not in said
     assert "bid 5" in "\n".join(told(played))
 
 

@@ -115,7 +115,7 @@ def test_nothing_is_undone_once_the_turn_has_passed() -> None:
     assert not session.can_undo(0) and not session.can_undo(1)
 
 
-def test_luck_that_was_drawn_is_not_undone() -> None:
+def test_chance_that_was_drawn_is_not_undone() -> None:
     match = Match(TOY, seed=1, rolling=True)
     after = match.clone()
     after.play("roll")
@@ -201,7 +201,7 @@ def test_an_agent_is_shown_nothing_that_its_seat_cannot_see() -> None:
     session = toy("first", "human")
     question = session.question()
     true = session.match.states
-    assert question.states["deal"][0] != true["deal"][0] and question.states["rng"][0] != true["rng"][0]
+    assert question.states["game_seed"][0] != true["game_seed"][0] and question.states["rng"][0] != true["rng"][0]
     assert question.states["secret"][0][0] == true["secret"][0][0]
     many = [session.question().states["secret"][0][1] for _ in range(40)]
     assert len(set(map(int, many))) > 1

@@ -205,7 +205,7 @@ def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     assert say("--resume", str(file), lines="end\n").returncode == 0
     record = GameRecord.from_text(file.read_text("utf-8"))
     assert record.moves[:2] == first.moves and [move.move for move in record.moves[2:]] == ["end"]
-    assert record.deal == first.deal and record.options["max_rounds"] == 1
+    assert record.game_seed == first.game_seed and record.options["max_rounds"] == 1
     ended = say("--resume", str(file), lines="end\n" * 20)
     assert "truncated\nplace 1: " in ended.stdout
     again = say("--resume", str(file), lines="")

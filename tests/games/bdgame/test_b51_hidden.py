@@ -93,7 +93,7 @@ def test_b51_a_known_card_that_is_drawn_lies_open():
 
 @engine_only
 @pytest.mark.parametrize("moves", [(), ("clear",), ("clear", "clear")])
-def test_b51_determinization_depends_on_luck_and_on_what_is_seen_alone(moves):
+def test_b51_determinization_depends_on_chance_and_on_what_is_seen_alone(moves):
     """B51: whatever the true order, the copy is the same to the last byte; known cards keep their places."""
     data = position(players=3).play(*moves).snap
     for seat in range(3):

@@ -357,7 +357,7 @@ def test_b54_what_is_no_move_at_all_is_refused(move):
 @pytest.mark.skipif(using_reference(), reason="the reference explains less")
 def test_b54_a_refusal_names_the_move_the_rule_and_the_legal_moves():
     """B54: what was tried, which paragraph speaks against it, what may be played."""
-    from bdgame_env.engine.match import IllegalAction
+    from bdgame_env import IllegalAction
 
     t = position(workshop=[("hopper", 0, 2)], queue=["o28", "o27", "o32"])
     with pytest.raises(IllegalAction) as refusal:

@@ -79,7 +79,7 @@ def play_in_lockstep(seed: int, players: int, options: dict[str, object]) -> tup
 def assert_same_record(match: Match, again: Match, where: str) -> None:
     """Equal positions are equal byte for byte, apart from luck and the count of decisions."""
     one, other = match.states.copy(), again.states.copy()
-    for name in ("rng", "deal", "decisions"):
+    for name in ("rng", "game_seed", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where
 

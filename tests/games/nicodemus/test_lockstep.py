@@ -69,7 +69,7 @@ def assert_restored(match: Match, where: str) -> None:
     again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
     assert again.legal_moves() == match.legal_moves(), where
     one, other = match.states.copy(), again.states.copy()
-    for name in ("deal", "decisions"):
+    for name in ("game_seed", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where
 

@@ -72,7 +72,7 @@ def test_n18_01_a_turn_is_decided_by_its_player():
     assert t.phase == "pick" and t.seat == 0 and t.match.mask().any()
 
 
-def test_n18_02_the_same_luck_is_the_same_game():
+def test_n18_02_the_same_chance_is_the_same_game():
     """N18.2: other luck steals other machines; no luck is drawn where there is nothing random."""
     hands = {"hand": "B1 B2 B3 B4 B5"}
     same = [position(hand="R1", rng=4, other=hands).play("effect R1").snap for _ in range(2)]

@@ -641,7 +641,7 @@ def test_n11_6_every_card_of_a_hand_is_as_likely() -> None:
     assert stolen.total() == 600 and abs(stolen["P1"] - 400) < 50
 
 
-def test_luck_takes_one_draw_for_each_machine() -> None:
+def test_chance_takes_one_draw_for_each_machine() -> None:
     def draws(hand: str, kind: str) -> int:
         game = position("", seat(f"{kind} B1"), seat(hand), rng="0")
         step = 0x9E3779B97F4A7C15

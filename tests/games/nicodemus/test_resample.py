@@ -26,7 +26,7 @@ def state(t: Any, seat: int, seed: int) -> bytes:
 
 
 @pytest.mark.parametrize("begin", [new_game, rich_position])
-def test_n16_08_n24_06_determinization_depends_on_luck_and_what_the_seat_knows_only(begin):
+def test_n16_08_n24_06_determinization_depends_on_chance_and_what_the_seat_knows_only(begin):
     """N16.8: positions that look alike give the same record with the same luck; what is known is never denied."""
     phases = set()
     for seed in range(3 if JIT_DISABLED else 8):

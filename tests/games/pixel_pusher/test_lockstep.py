@@ -46,7 +46,7 @@ def play_in_lockstep(seed: int, players: int) -> tuple[int, int, set[str]]:
     """Play one game in both; the numbers of decisions and of positions restored, and the phases met."""
     chance = random.Random(seed)
     match = new_game(seed=seed, players=players).match
-    reference = Reference.new(players, int(match.states["deal"][0]))
+    reference = Reference.new(players, int(match.states["game_seed"][0]))
     choose = (any_move, busy, busy, wasteful)[seed % 4]
     moves: list[str] = []
     restored = 0
@@ -75,7 +75,7 @@ def assert_restored(match: Match, where: str) -> None:
     """A position comes back from its snapshot byte for byte, but for game seed and count of decisions."""
     again = bdgame_env.match_from_snapshot(match.snapshot(omniscient=True))
     one, other = match.states.copy(), again.states.copy()
-    for name in ("deal", "decisions"):
+    for name in ("game_seed", "decisions"):
         one[name] = other[name] = 0
     assert one.tobytes() == other.tobytes(), where
     assert again.legal_moves() == match.legal_moves(), where

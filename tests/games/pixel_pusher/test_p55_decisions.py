@@ -124,7 +124,7 @@ def test_p61_build_and_score_are_open():
     assert t.public["images"][0]["filled"][0] and t.seen("filled", 1)[0, 0] == 1
 
 
-def luck_used(t: Position, move: str) -> bool:
+def chance_used(t: Position, move: str) -> bool:
     """Whether a move draws numbers."""
     before = t.snap["rng"]
     return t.copy().play(move).snap["rng"] != before
@@ -133,11 +133,11 @@ def luck_used(t: Position, move: str) -> bool:
 def test_p62_what_is_left_to_chance():
     """P62: a discard is; choosing, installing, converting, giving, filling are not."""
     t = position("build", drafted={0: [1, 2], 1: [9]})
-    assert luck_used(t, "discard 0") and not luck_used(t, "install 0 collect slot 1")
-    assert not luck_used(new_game(), "draft 0")
+    assert chance_used(t, "discard 0") and not chance_used(t, "install 0 collect slot 1")
+    assert not chance_used(new_game(), "draft 0")
     t = position("convert", pixels={0: "RRRGGGW", 1: "RG"}, slots={k: {1: ("convert", [2])} for k in (0, 1)})
-    assert not luck_used(t, "activate RG>Y") and not luck_used(t.play("finish"), "give W")
-    assert not luck_used(position("score", pixels={0: "BB", 1: "BB"}, images={0: 7}), "fill 0 line 0")
+    assert not chance_used(t, "activate RG>Y") and not chance_used(t.play("finish"), "give W")
+    assert not chance_used(position("score", pixels={0: "BB", 1: "BB"}, images={0: 7}), "fill 0 line 0")
 
 
 @pytest.mark.parametrize(("players", "most"), [(2, 412), (3, 456), (4, 486)])

@@ -746,7 +746,7 @@ def test_random_games() -> None:
     assert {move.split()[0] for move in moves} == {move.split()[0] for move in ALL_MOVES}
 
 
-def test_the_same_luck_plays_the_same_game() -> None:
+def test_the_same_chance_plays_the_same_game() -> None:
     def final() -> dict[str, Any]:
         rng, game = random.Random(1), Reference.new(4, AGENT_RNG)
         while not game.over:
