@@ -135,7 +135,7 @@ def test_it_does_not_look_at_hidden_cards(top):
 
 def test_a_search_that_looked_would_be_found_out():
     """The same test fails for a game that does not deal the hidden cards anew: with a 1 on top nobody would draw."""
-    peeking = replace(broken.REDEAL_NOTHING, apply=toy.GAME.apply)
+    peeking = replace(broken.RESAMPLE_NOTHING, apply=toy.GAME.apply)
     chosen = [choose(searcher(match), match) for match in (last_turn(top, 2, peeking) for top in WORLDS)]
     assert chosen == ["roll", "draw"]
 

@@ -8,10 +8,10 @@ from bdgame_env.agents.networks import Policy, plan_card_inputs, plan_inputs
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 
-def plain_policy(game: Game, config: GameConfig, scale: float = 0.0, advisers: int = 0, trust: float = 0.0) -> Policy:
+def plain_policy(game: Game, config: GameConfig, scale: float = 0.0, advisers: int = 0, prior_weight: float = 0.0) -> Policy:
     """A network of one layer with random weights of a size; with 0 every action is as likely and every value is 0.
 
-    It trusts its first adviser, if it has any, by `trust`.
+    It trusts its first adviser, if it has any, by `prior_weight`.
     """
     rng = np.random.default_rng(0)
     inputs, width = plan_inputs(game, [config.players]), 8
@@ -28,7 +28,7 @@ def plain_policy(game: Game, config: GameConfig, scale: float = 0.0, advisers: i
         weights[f"{name}.bias"] = np.zeros(out, np.float32)
     if advisers:
         weights["policy.advised.weight"] = np.zeros((width, 2 * advisers), np.float32)
-        weights["gates.bias"][0] = trust
+        weights["gates.bias"][0] = prior_weight
     meta = {
         "game": game.id,
         "observation_size": game.obs.itemsize,
