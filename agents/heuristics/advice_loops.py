@@ -4,9 +4,11 @@
 # mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.jit import entry_point
+from bdgame_env.engine.players import NO_OPINION
 
 
+@entry_point
 def advise_games(games, configs, advisers, masks, rng, scratch, advice, lo, hi):
     """Write to `advice[i, k]` (int16) what the policy `advisers[k]` would do in `games[i]`, or NO_OPINION.
 

@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
 from . import tree_loops
-from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
+from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
 from .tree_loops import MAX_N, NOBODY, PARANOID, PUCT, UCT
 
 NODE = record(
@@ -110,19 +111,9 @@ class Report:
 
 
 @cache
-def search_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled search loops for a game, with its compiled players if it has any."""
-    inner = (
-        "descend",
-        "open_node",
-        "add_child",
-        "select_child",
-        "back_up",
-        "init_root_of",
-        "add_proposals",
-        "child_of",
-    )
-    return compiled(tree_loops, game, players, playout_rules(game, players), inner)
+def tree_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The game's own copy of `tree_loops`, with its compiled players if it has any."""
+    return instantiate(tree_loops, game, playout_rules(game, players))
 
 
 class Forest:
@@ -159,7 +150,7 @@ class Forest:
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
-        self._loops = search_drivers(game, players)
+        self._loops = tree_loops_of(game, players)
         self._spare = np.zeros(self.room, NODE)
         self.longest_walk = min(self.room, _LONGEST_WALK, config.max_decisions) + 1
         self._work = [

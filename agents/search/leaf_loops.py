@@ -16,10 +16,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.rng import nth
+
 NO_NODE = -1
 SEEN = 2  # in a mask: legal, and a child stands for it
 
 
+@entry_point
 def walk_games(games, configs, trees, nodes, settings, leaves, masks, obs, paths, depths, wanted, lo, hi):
     """Go down from each root with `wanted[i]` > 0 to a node without children; write leaf, path, its mask and view.
 
@@ -32,6 +36,7 @@ def walk_games(games, configs, trees, nodes, settings, leaves, masks, obs, paths
             observe(leaves[i], configs[0], leaves[i].seat, obs[i])
 
 
+@kernel
 def walk(root, config, tree, nodes, settings, leaves, i, mask, path):
     """One walk; returns the last index of the path."""
     leaves[i] = root
@@ -58,6 +63,7 @@ def walk(root, config, tree, nodes, settings, leaves, i, mask, path):
         path[depth] = node
 
 
+@kernel
 def complete(tree, nodes, node, settings, mask):
     """See to it that a child stands for every action that is legal in this deal, and mark those SEEN.
 
@@ -82,6 +88,7 @@ def complete(tree, nodes, node, settings, mask):
     return found > 0
 
 
+@entry_point
 def expand_games(leaves, trees, nodes, settings, advisers, masks, advice, priors, paths, depths, lo, hi):
     """Children for the legal actions of leaves without any, as far as there is room.
 
@@ -93,6 +100,7 @@ def expand_games(leaves, trees, nodes, settings, advisers, masks, advice, priors
             expand(trees[i], nodes[i], paths[i, depths[i]], settings[0], advisers, masks[i], advice, priors, i)
 
 
+@kernel
 def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
     """Children for one leaf."""
     count = 0
@@ -110,6 +118,7 @@ def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
             add_child(tree, nodes, node, action, priors[i, action], policy)
 
 
+@entry_point
 def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, paths, depths, scratch, playground, lo, hi):
     """Where the leaves are judged, and what the seat to decide sees there.
 
@@ -128,6 +137,7 @@ def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, path
             observe(s, configs[0], s.seat, obs[i])
 
 
+@entry_point
 def settle_games(configs, trees, nodes, settings, ends, values, paths, depths, scratch, lo, hi):
     """Count the value of each end for every node of its path.
 
@@ -146,6 +156,7 @@ def settle_games(configs, trees, nodes, settings, ends, values, paths, depths, s
             back_up(nodes[i], paths[i], depths[i], trees[i].outcome, players)
 
 
+@entry_point
 def add_root_noise(nodes, noise, share, lo, hi):
     """Mix noise into the priors of the roots' actions: `noise` float32 (n, actions), weighed `share`."""
     for i in range(lo, hi):

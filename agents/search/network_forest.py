@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.players import CompiledPlayers
 
 from ..heuristics.advice import Advice, Advisers
 from ..networks import Policy
 from . import leaf_loops
-from .forest import SETTINGS, Floats, Forest, SearchSettings, search_drivers
-from .playouts import compiled, playout_rules, share_rows
+from .forest import SETTINGS, Floats, Forest, SearchSettings, tree_loops_of
+from .playouts import playout_rules, share_rows
 
 _SHARED = ("select_child", "add_child", "back_up")
 
@@ -42,11 +43,11 @@ class LeafSettings:
 
 
 @cache
-def _leaf_loops(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled loops for a game, with its compiled players if it has any."""
-    trees = search_drivers(game, players)
+def _leaf_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The game's own copy of `leaf_loops`, with its compiled players if it has any."""
+    trees = tree_loops_of(game, players)
     names = {**playout_rules(game, players), **{name: getattr(trees, name) for name in _SHARED}}
-    return compiled(leaf_loops, game, players, names, ("walk", "complete", "expand"))
+    return instantiate(leaf_loops, game, names)
 
 
 class NetworkForest(Forest):
@@ -83,7 +84,7 @@ class NetworkForest(Forest):
         self.policy, self.settings = policy, settings
         self._advisers = advisers
         self._numbers = advisers.numbers if advisers is not None else np.zeros(0, np.int16)
-        self._leaf_loops = _leaf_loops(game, players)
+        self._leaf_loops = _leaf_loops_of(game, players)
         self._leaf_settings = np.zeros(1, SETTINGS)
         settings.search.write(self._leaf_settings, players)
         self._leaf_settings["late"] = settings.late

@@ -14,9 +14,12 @@ import math
 
 import numpy as np
 
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.players import NO_OPINION
+from bdgame_env.engine.rng import nth
 
 
+@entry_point
 def decide_games(games, configs, rngs, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
     """What the planner does in the positions lo..hi-1.
 
@@ -32,6 +35,7 @@ def decide_games(games, configs, rngs, settings, plans, arms, actions, values, g
         )
 
 
+@kernel
 def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
     """The action of the best arm at one position; `values[i]` is its mean outcome, 0 if there was nothing to try."""
     values[i] = 0.0
@@ -69,6 +73,7 @@ def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, 
     return arms[best].action
 
 
+@kernel
 def list_arms(s, config, own, settings, plans, arms, scratch, mask):
     """Write the arms: first the default policy, then plans that begin otherwise, then every other legal action.
 
@@ -97,6 +102,7 @@ def list_arms(s, config, own, settings, plans, arms, scratch, mask):
     return arm
 
 
+@kernel
 def add_arm(arms, k, action, policy):
     """A fresh arm."""
     arms[k].action = action
@@ -108,6 +114,7 @@ def add_arm(arms, k, action, policy):
     arms[k].squares = 0.0
 
 
+@kernel
 def roll_out(root, config, own, settings, arm, deal, scratch, trials, mask):
     """The outcome for the seat to decide of an arm with a deal, told by its number."""
     trials[0] = root
@@ -122,6 +129,7 @@ def roll_out(root, config, own, settings, arm, deal, scratch, trials, mask):
     return float(own.outcome[seat])
 
 
+@kernel
 def drop_worse_half(arms, count, alive):
     """Leave the better half of the arms in play, the default one in any case; returns how many are."""
     keep = (alive + 1) // 2
@@ -135,6 +143,7 @@ def drop_worse_half(arms, count, alive):
     return alive
 
 
+@kernel
 def best_arm(arms, count, deals, z_score):
     """The arm with the greatest mean gain over the default one, less `z_score` standard errors."""
     best, best_gain = 0, 0.0

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
 from . import plan_loops
-from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
+from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
 
 ARM = record(
     [
@@ -56,10 +57,9 @@ class PlanSettings:
 
 
 @cache
-def planner_drivers(game: Game, players: CompiledPlayers) -> ModuleType:
-    """The compiled planning loop for a game and its compiled players."""
-    inner = ("decide", "list_arms", "add_arm", "roll_out", "drop_worse_half", "best_arm")
-    return compiled(plan_loops, game, players, playout_rules(game, players), inner)
+def plan_loops_of(game: Game, players: CompiledPlayers) -> ModuleType:
+    """The game's own copy of `plan_loops`, with its compiled players."""
+    return instantiate(plan_loops, game, playout_rules(game, players))
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Planner:
     ) -> None:
         self._config, self._plans = config, np.array(players.plans, np.int16)
         self._threads = usable_threads(threads)
-        self._loops = planner_drivers(game, players)
+        self._loops = plan_loops_of(game, players)
         self._settings = np.zeros(1, SETTINGS)
         settings.playouts.write(self._settings, players)
         for name in ("z_score", "deals", "most_deals", "deviate"):

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 
-from bdgame_env.engine.learner import NO_OPINION
-from bdgame_env.engine.rewards import PLACE
+from bdgame_env.engine.jit import kernel
+from bdgame_env.engine.players import NO_OPINION
+from bdgame_env.engine.rewards import PLACE, rank_reward
+from bdgame_env.engine.rng import random_legal
 
 RANDOM = 0
 
 
+@kernel
 def playout(s, config, own, settings, scratch, mask):
     """Play on by the playout policy for `settings.playout` decisions, and then until another seat is to move."""
     played = 0
@@ -29,6 +32,7 @@ def playout(s, config, own, settings, scratch, mask):
     own.played += played
 
 
+@kernel
 def finish_turn(s, config, own, policy, settings, scratch, mask):
     """Let the seat to decide finish its turn by a plan, or where that has no opinion by the playout policy."""
     seat = s.seat
@@ -42,6 +46,7 @@ def finish_turn(s, config, own, policy, settings, scratch, mask):
         s.decisions += 1
 
 
+@kernel
 def advice(policy, s, config, mask, own, scratch):
     """The action of a compiled policy."""
     if policy == RANDOM:
@@ -49,6 +54,7 @@ def advice(policy, s, config, mask, own, scratch):
     return choose(policy, s, config, mask, own, scratch[0])
 
 
+@kernel
 def judged(s, config, seat, settings, scratch):
     """How far a seat is, or before the end will get, in the unit of `progress`."""
     if s.over == 0 and settings.judge != 0:
@@ -56,6 +62,7 @@ def judged(s, config, seat, settings, scratch):
     return float(progress(s, config, seat))
 
 
+@kernel
 def outcome(s, config, settings, own, scratch):
     """Write `own.outcome`, the value of a position for every seat in -1..1.
 

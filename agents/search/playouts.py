@@ -6,17 +6,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import CompiledPlayers, no_players
 from bdgame_env.engine.loops import instantiate, rules_of
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
 from . import playout_loops
@@ -38,6 +36,7 @@ PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
     ("player", np.int16),
     ("judge", np.int16),
 ]
+_PLAYOUTS = ("finish_turn", "playout", "advice", "outcome")  # what other search templates call of `playout_loops`
 
 
 @dataclass(frozen=True)
@@ -74,30 +73,10 @@ def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlay
 
 @cache
 def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
-    """What the search templates call: the game's rules, its compiled players, and the functions of playouts."""
-    names = rules_of(game)
-    names["choose"] = players.choose if players else no_players
-    names["evaluate"] = players.evaluate if players and players.evaluate else no_judge
-    functions = ("finish_turn", "playout", "advice", "outcome", "judged")
-    module = compiled(playout_loops, game, players, names, functions)
-    return {**names, **{name: getattr(module, name) for name in functions}}
-
-
-def compiled(
-    template: ModuleType,
-    game: Game,
-    players: CompiledPlayers | None,
-    names: dict[str, Any],
-    inner: tuple[str, ...],
-) -> ModuleType:
-    """A template's functions for a game and its compiled players."""
-    return instantiate(template, game, names, inner, [players.module] if players else [])
-
-
-@kernel
-def no_judge(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """`evaluate` of a game without one; nobody asks it."""
-    return 0.0
+    """What the search templates call: the game's rules, its compiled players, and the kernels of `playout_loops`."""
+    rules = rules_of(game, players)
+    playouts = instantiate(playout_loops, game, rules)
+    return {**rules, **{name: getattr(playouts, name) for name in _PLAYOUTS}}
 
 
 def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:

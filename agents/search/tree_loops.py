@@ -18,7 +18,9 @@ import math
 
 import numpy as np
 
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.players import NO_OPINION
+from bdgame_env.engine.rng import below, nth
 
 UCT, PUCT = 0, 1
 MAX_N, PARANOID = 0, 1
@@ -28,6 +30,7 @@ SEEN = 2  # in a mask: legal, and a child stands for it
 UNVISITED = 1e9
 
 
+@entry_point
 def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
     """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
     for i in range(lo, hi):
@@ -41,6 +44,7 @@ def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials,
             back_up(nodes[i], path, depth, trees[i].outcome, int(configs[0].players))
 
 
+@kernel
 def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, path):
     """One walk from the root to a leaf, which it leaves in `trials[0]`; returns the path's last index.
 
@@ -72,6 +76,7 @@ def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, 
     return depth
 
 
+@kernel
 def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
     """See to it that a child stands for every legal action, and mark those actions SEEN.
 
@@ -114,6 +119,7 @@ def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, 
     return count > 0
 
 
+@kernel
 def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share, scratch, mask):
     """Raise the priors of what plans propose by `share` in all, at the cost of the equal parts."""
     for action in range(mask.shape[0]):
@@ -138,6 +144,7 @@ def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share,
         child = nodes[child].next
 
 
+@kernel
 def child_of(nodes, node, action):
     """The child that stands for an action, or NO_NODE."""
     child = nodes[node].child
@@ -146,6 +153,7 @@ def child_of(nodes, node, action):
     return child
 
 
+@kernel
 def add_child(tree, nodes, node, action, prior, policy):
     """A new node for an action after `node`."""
     new = tree.used
@@ -161,6 +169,7 @@ def add_child(tree, nodes, node, action, prior, policy):
     nodes[node].child = new
 
 
+@kernel
 def select_child(nodes, node, mask, mover, decider, settings, tree):
     """The child of a SEEN action that promises most: by UCT (Kocsis and Szepesvari 2006) with availability counts in
     place of the parent's visits, or by PUCT (Rosin 2011, as in Silver et al. 2017). Ties are broken by lot.
@@ -196,6 +205,7 @@ def select_child(nodes, node, mask, mover, decider, settings, tree):
     return best
 
 
+@kernel
 def back_up(nodes, path, depth, values, players):
     """Count an outcome for every node of a path."""
     for step in range(depth + 1):
@@ -205,12 +215,14 @@ def back_up(nodes, path, depth, values, players):
             node.value[seat] += values[seat]
 
 
+@entry_point
 def init_roots(trees, nodes, lo, hi):
     """Begin new trees: nothing but a root, which may keep the luck of its OWN record."""
     for i in range(lo, hi):
         init_root_of(trees[i], nodes[i])
 
 
+@kernel
 def init_root_of(tree, nodes):
     """Begin one tree."""
     tree.used = 1
@@ -223,6 +235,7 @@ def init_root_of(tree, nodes):
     nodes[0].prior = 1.0
 
 
+@entry_point
 def report(trees, nodes, seats, visits, values, priors, lo, hi):
     """Write what each root knows of its actions.
 
@@ -243,6 +256,7 @@ def report(trees, nodes, seats, visits, values, priors, lo, hi):
             child = one.next
 
 
+@entry_point
 def keep(trees, nodes, action, spare):
     """Make the child of an action the root of the one tree `trees[0]`, and move its subtree to the front.
 
@@ -279,6 +293,7 @@ def keep(trees, nodes, action, spare):
     return old[0].visits
 
 
+@entry_point
 def look_ahead(games, configs, actions, obs, lo, hi):
     """Carry out `actions[i]` in the copies `games[i]` and write what the same seat sees then.
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .arguments import number, switch, whole
 from .game import Game, GameConfig, IllegalAction
+from .loops import loops_of
 from .rewards import RewardScheme
 from .rng import game_seed
 from .sealed import check_arrays, digest_of, mark_of
@@ -45,7 +46,7 @@ def check_actions(
         row = int(np.flatnonzero((wide < 0) | (wide >= config.num_actions))[0])
         raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {config.num_actions - 1}")
     out[:] = wide
-    row = game.loops.first_illegal(out, masks, 0, len(out))
+    row = loops_of(game).first_illegal(out, masks, 0, len(out))
     if row >= 0:
         names = game.notation(config)[0]
         name = names[out[row]]
@@ -121,7 +122,7 @@ class Batch:
         if seed is None:
             seed = game_seed(None)
         deals = np.array([game_seed(seed, match) for match in range(self.num_games)], np.uint64)
-        loops, config = self.game.loops, self.config.record
+        loops, config = loops_of(self.game), self.config.record
 
         def begin(part: int, lo: int, hi: int) -> None:
             loops.reset_games(self._games, config, deals, lo, hi)
@@ -142,7 +143,7 @@ class Batch:
         Raises:
             IllegalAction: one is not legal; names match and action, and no match was changed.
         """
-        loops, config = self.game.loops, self.config.record
+        loops, config = loops_of(self.game), self.config.record
 
         def find_legal(part: int, lo: int, hi: int) -> None:
             loops.legal_games(self._games, config, self._mask, lo, hi)

@@ -279,10 +279,3 @@ class Game:
             with suppress(StopIteration, RuntimeError):  # another thread may drop entries at the same time
                 self._notations.pop(next(iter(self._notations)), None)
         return kept[1], kept[2]
-
-    @cached_property
-    def loops(self) -> Any:
-        """The compiled loops over batches of this game (see `engine.match_loops`)."""
-        from .loops import build_loops
-
-        return build_loops(self)

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -19,9 +18,9 @@ from . import learner_loops
 from .arguments import check_seed, is_whole, number, switch, whole
 from .batch import check_actions
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
-from .jit import kernel
 from .layout import record
-from .loops import instantiate, rules_of
+from .loops import instantiate, loops_of, rules_of
+from .players import CompiledPlayers
 from .rewards import RewardScheme
 from .rng import determinization_seed, game_seed
 from .sealed import check_arrays, digest_of, mark_of
@@ -31,7 +30,6 @@ from .threads import run_ranges, usable_threads
 _POOL = 64
 _TICKETS = 1 << 20
 RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
-NO_OPINION = -1
 LEARNER, EXTERNAL = learner_loops.LEARNER, learner_loops.EXTERNAL
 
 ROW = record(
@@ -75,46 +73,6 @@ Act = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[Any] | N
 
 
 @dataclass(frozen=True)
-class CompiledPlayers:
-    """A game's own compiled players.
-
-    Attributes:
-        module: where `choose` is defined; its name is part of the compiled code's name.
-        names: the policies 1, 2, ... by name; policy 0 is always "random".
-        choose: the `rule` `(policy, s, config, mask, rng, scratch) -> action`; it must not write `s` nor use what is
-            hidden from the seat to decide.
-        scratch: dtype of the record it uses as work space.
-        plans: further policies that `choose` knows, each a way to spend a turn, for search to try; they answer
-            NO_OPINION where they do not apply.
-        evaluate: the `rule` `(s, config, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
-            `progress`, for search to judge positions by; None: `progress` itself.
-        horizon: how many decisions search had best play on before it judges.
-    """
-
-    module: str
-    names: tuple[str, ...]
-    choose: Callable[..., int]
-    scratch: np.dtype[Any]
-    plans: tuple[int, ...] = ()
-    evaluate: Callable[..., float] | None = None
-    horizon: int = 60
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _declared_players, (self.module, self.names)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> CompiledPlayers:
-        return self
-
-
-def _declared_players(module: str, names: tuple[str, ...]) -> CompiledPlayers:
-    """The players that a module declares, for unpickling."""
-    for declared in vars(import_module(module)).values():
-        if isinstance(declared, CompiledPlayers) and declared.names == names:
-            return declared
-    raise ImportError(f"{module} declares no compiled players {names}")
-
-
-@dataclass(frozen=True)
 class Opponent:
     """A player for the other seats: a compiled policy (by number), or an agent that Python asks.
 
@@ -137,17 +95,8 @@ class Opponent:
 
 @cache
 def learner_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled loops for a game, with its compiled players if it has any."""
-    rules = rules_of(game)
-    rules["choose"] = players.choose if players else no_players
-    inner = ("run_row", "finish_row", "lead", "new_game", "draw_opponent", "choose_action")
-    return instantiate(learner_loops, game, rules, inner, [players.module] if players else [])
-
-
-@kernel
-def no_players(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """`choose` of a game without compiled players; nobody asks it."""
-    return 0
+    """The game's own copy of `learner_loops`, with its compiled players if it has any."""
+    return instantiate(learner_loops, game, rules_of(game, players))
 
 
 class LearnerBatch:
@@ -384,7 +333,7 @@ class LearnerBatch:
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
             raise IllegalAction(f"{told} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
         actions = np.clip(given, -1, self.config.num_actions).astype(np.int32)
-        wrong = self.game.loops.first_illegal(actions, self.masks[chosen], 0, len(chosen))
+        wrong = loops_of(self.game).first_illegal(actions, self.masks[chosen], 0, len(chosen))
         if wrong >= 0:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
@@ -521,7 +470,7 @@ class LearnerBatch:
         self.rows["game_seed"] = self.rows["fresh"] = 0
         self.final_observations[self.rows["final_seat"] != seat] = 0
         self._seed_agents(self.opponents)
-        loops, config, n = self.game.loops, self.config.record, self.num_games
+        loops, config, n = loops_of(self.game), self.config.record, self.num_games
         loops.determinize_games(self._games, config, numbers, np.full(n, seat, np.int8), 0, n)
         loops.observe_games(self._games, config, self.rows["seat"].copy(), self._obs, 0, n)
         loops.legal_games(self._games, config, self.masks, 0, n)

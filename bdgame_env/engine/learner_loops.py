@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from .rewards import POINTS
+from .jit import entry_point, kernel
+from .rewards import POINTS, rank_reward
+from .rng import below, draw, nth, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
 
 
+@entry_point
 def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
     """Deal a new game in rows lo..hi-1 and play up to the first decision that Python takes.
 
@@ -32,6 +35,7 @@ def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo
         run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
 
 
+@entry_point
 def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
     """The learner's legal actions, then the compiled opponents, up to the next decision that Python takes.
 
@@ -50,6 +54,7 @@ def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final
     return waiting
 
 
+@entry_point
 def answer_rows(games, configs, rows, settings, scratch, chosen, actions, obs, mask, final_obs, lo, hi):
     """Carry out `actions[k]` in row `chosen[k]`, given by agents in Python, and play on; as `step_rows`."""
     waiting = 0
@@ -63,6 +68,7 @@ def answer_rows(games, configs, rows, settings, scratch, chosen, actions, obs, m
     return waiting
 
 
+@entry_point
 def resume_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
     """Play on in rows that waited for the learner and in which, as sampled anew, another seat is to decide."""
     for i in range(lo, hi):
@@ -70,6 +76,7 @@ def resume_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, l
             run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
 
 
+@kernel
 def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
     """Play compiled seats until the learner or Python is to decide; a game that ends is scored and dealt anew.
 
@@ -106,6 +113,7 @@ def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
             row.potential = potential
 
 
+@kernel
 def finish_row(games, configs, rows, settings, final_obs, i):
     """Score the game that has ended for the learner: its reward belongs to the learner's last decision."""
     row = rows[i]
@@ -123,6 +131,7 @@ def finish_row(games, configs, rows, settings, final_obs, i):
     observe(s, configs[0], row.seat, final_obs[i])
 
 
+@kernel
 def lead(s, config, seat):
     """The potential for shaping: a seat's progress less the mean progress of the others."""
     players = int(config.players)
@@ -133,6 +142,7 @@ def lead(s, config, seat):
     return progress(s, config, seat) - others / (players - 1)
 
 
+@kernel
 def new_game(games, configs, rows, settings, i):
     """Deal the game `deal` of a row, and draw seat and opponents from the row's luck."""
     row = rows[i]
@@ -148,6 +158,7 @@ def new_game(games, configs, rows, settings, i):
     row.steps = 0
 
 
+@entry_point
 def hide_states(games, configs, rows, chosen, states, lo, hi):
     """Copy the record of row `chosen[k]` to `states[k]` and `determinize` it for the seat to decide.
 
@@ -160,6 +171,7 @@ def hide_states(games, configs, rows, chosen, states, lo, hi):
         determinize(states[k], configs[0], rows[i].copies, int(states[k].seat))
 
 
+@kernel
 def draw_opponent(row, settings):
     """One opponent of the pool, each as likely as its weight."""
     ticket = below(row, settings[0].tickets)
@@ -170,12 +182,14 @@ def draw_opponent(row, settings):
     return settings[0].pool_policy[0]
 
 
+@entry_point
 def choose_games(games, configs, policies, mask, rng, scratch, actions, lo, hi):
     """What the compiled policy `policies[i]` does at each match, with the legal actions in `mask`."""
     for i in range(lo, hi):
         actions[i] = choose_action(policies[i], games[i], configs[0], mask[i], rng[i], scratch)
 
 
+@kernel
 def choose_action(policy, s, config, mask, own_luck, scratch):
     """A compiled policy's action; it may write `scratch` (one record), never `s`."""
     if policy == RANDOM:

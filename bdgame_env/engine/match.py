@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from .arguments import action_id, is_whole, whole
 from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
+from .loops import loops_of
 from .rng import determinization_seed, game_seed
 from .sealed import mark_of, seal, unseal
 from .shown import shown
@@ -40,7 +41,7 @@ class Match:
         self._games = np.zeros(1, self.game.state)
         self._action = np.zeros(1, np.int32)
         self._work_mask = np.zeros((1, self.config.num_actions), np.int8)
-        self._loops = self.game.loops
+        self._loops = loops_of(self.game)
         self.action_names, self._action_ids = self.game.notation(self.config)
         self._mark = b""
 

@@ -8,12 +8,15 @@ threads can share a batch. Scalars of a single match go through the same loops w
 # mypy: disable-error-code="name-defined,no-untyped-def"
 from __future__ import annotations
 
-from .rewards import POINTS
+from .jit import entry_point, kernel
+from .rewards import POINTS, rank_reward
+from .rng import draw, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 ILLEGAL = -1
 
 
+@entry_point
 def reset_games(games, configs, deals, lo, hi):
     """Deal matches lo..hi-1 from the numbers `deals` (uint64, shape (n,))."""
     for i in range(lo, hi):
@@ -23,6 +26,7 @@ def reset_games(games, configs, deals, lo, hi):
         reset(games[i], configs[0])
 
 
+@kernel
 def determinize(s, config, number, seat):
     """Sample everything that `seat` does not know, and all chance to come, from the stream of `number` (uint64).
 
@@ -34,12 +38,14 @@ def determinize(s, config, number, seat):
     resample(s, config, seat)
 
 
+@entry_point
 def determinize_games(games, configs, numbers, seats, lo, hi):
     """`determinize` matches lo..hi-1 for `seats[i]` (int8, shape (n,)) from `numbers[i]` (uint64, shape (n,))."""
     for i in range(lo, hi):
         determinize(games[i], configs[0], numbers[i], seats[i])
 
 
+@entry_point
 def legal_games(games, configs, mask, lo, hi):
     """Write the legal actions of matches lo..hi-1 into `mask` (int8, shape (n, actions)); none when over."""
     for i in range(lo, hi):
@@ -48,12 +54,14 @@ def legal_games(games, configs, mask, lo, hi):
             legal(games[i], configs[0], mask[i])
 
 
+@entry_point
 def observe_games(games, configs, seats, obs, lo, hi):
     """Write what `seats[i]` (int8, shape (n,)) sees at match i into `obs[i]` (observation records)."""
     for i in range(lo, hi):
         observe(games[i], configs[0], seats[i], obs[i])
 
 
+@entry_point
 def look_games(games, configs, obs, mask, lo, hi):
     """Write observation and mask of the seat to decide."""
     for i in range(lo, hi):
@@ -63,6 +71,7 @@ def look_games(games, configs, obs, mask, lo, hi):
         observe(games[i], configs[0], games[i].seat, obs[i])
 
 
+@entry_point
 def apply_games(games, configs, actions, lo, hi):
     """Carry out `actions[i]`, known to be legal, at each match that is not over."""
     for i in range(lo, hi):
@@ -71,6 +80,7 @@ def apply_games(games, configs, actions, lo, hi):
             apply(games[i], configs[0], actions[i])
 
 
+@entry_point
 def first_illegal(actions, mask, lo, hi):
     """The first match in lo..hi-1 whose action the mask forbids (or is no action at all), or -1."""
     for i in range(lo, hi):
@@ -80,6 +90,7 @@ def first_illegal(actions, mask, lo, hi):
     return -1
 
 
+@entry_point
 def play_legal(games, configs, actions, mask, lo, hi):
     """At one match per index: check `actions[i]` against the rules and carry it out.
 
@@ -97,6 +108,7 @@ def play_legal(games, configs, actions, mask, lo, hi):
     return -1
 
 
+@entry_point
 def step_games(games, configs, actions, obs, mask, seats, rewards, done, finals, options, lo, hi):
     """One decision at each match, then reset of matches that are over, then observation and mask of the next seat.
 
@@ -118,6 +130,7 @@ def step_games(games, configs, actions, obs, mask, seats, rewards, done, finals,
             observe(s, config, s.seat, obs[i])
 
 
+@entry_point
 def play_match(games, configs, actions, obs, mask, rewards, finals, options):
     """One decision at a single match, checked, without a new game after the end.
 
@@ -142,6 +155,7 @@ def play_match(games, configs, actions, obs, mask, rewards, finals, options):
     return int(s.seat)
 
 
+@kernel
 def decide(s, config, action, rewards, finals, i, options, cut):
     """Carry out a legal action and pay every seat for it; `cut` ends the game here as its round limit would.
 
@@ -166,6 +180,7 @@ def decide(s, config, action, rewards, finals, i, options, cut):
     return TERMINATED if s.over != 0 and s.truncated == 0 else TRUNCATED
 
 
+@kernel
 def deal_again(games, configs, i):
     """Start a new game at match i; its deal is the next number of the table's own randomness."""
     number = draw(games[i])
@@ -175,6 +190,7 @@ def deal_again(games, configs, i):
     reset(games[i], configs[0])
 
 
+@entry_point
 def choosing_games(games, configs, numbers, seats, lo, hi):
     """Which seats choose at once at matches lo..hi-1 (int8, shape (n, MAX_SEATS)), and in which phase (int64, (n,)).
 
@@ -184,12 +200,14 @@ def choosing_games(games, configs, numbers, seats, lo, hi):
         numbers[i] = simultaneous(games[i], configs[0], seats[i])
 
 
+@entry_point
 def finals_games(games, configs, finals, lo, hi):
     """Write points, ranks and number of decisions of matches lo..hi-1 (int32, shape (n, 2 * players + 1))."""
     for i in range(lo, hi):
         write_finals(games[i], configs[0], finals, i)
 
 
+@kernel
 def write_finals(s, config, finals, i):
     """Points, ranks and number of decisions of the game that ended at match i."""
     players = (finals.shape[1] - 1) // 2
@@ -199,6 +217,7 @@ def write_finals(s, config, finals, i):
     finals[i, 2 * players] = s.decisions
 
 
+@kernel
 def add_shaping(s, config, rewards, i, factor, first):
     """Add factor times the potential of each seat: its progress less the mean progress of the others.
 
@@ -218,6 +237,7 @@ def add_shaping(s, config, rewards, i, factor, first):
             rewards[i, seat] += factor * lead
 
 
+@entry_point
 def play_random(games, configs, mask, rng, count, lo, hi):
     """Play `count` uniform random decisions at each match, with new games as old ones end.
 
@@ -236,6 +256,7 @@ def play_random(games, configs, mask, rng, count, lo, hi):
     return ended
 
 
+@entry_point
 def random_actions(mask, rng, actions, lo, hi):
     """Choose a uniform random legal action for each row of `mask` (0 where there is none)."""
     for i in range(lo, hi):

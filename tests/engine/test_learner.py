@@ -11,6 +11,7 @@ import pytest
 
 from bdgame_env import BadOption, IllegalAction, Match, get_game
 from bdgame_env.engine.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from bdgame_env.engine.loops import loops_of
 from bdgame_env.engine.rewards import RewardScheme, rank_reward
 
 GAME = get_game("bdgame-v2")
@@ -303,7 +304,7 @@ def test_an_agent_that_wants_states_gets_copies_with_the_hidden_part_dealt_anew(
     true_decks = {tuple(deck) for deck in batch.states["parts_deck"]}
     for observation, mask, states in agent.asked[-3:]:
         seen = np.zeros_like(observation)
-        GAME.loops.observe_games(
+        loops_of(GAME).observe_games(
             *(states, batch.config.record, states["seat"].copy(), seen.view(GAME.obs)[:, 0], 0, len(states))
         )
         assert (seen == observation).all() and mask.any(axis=1).all()
