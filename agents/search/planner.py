@@ -1,4 +1,4 @@
-"""Choosing among ways to spend a turn, for many games at once; the loops are in `plan_loops`."""
+"""Comparing plans for a turn, for many games at once; the loops are in `plan_loops`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share
 ARM = record(
     [
         ("total", np.float64),  # sum of outcomes
-        ("gain", np.float64),  # sum of what they are above those of the default arm
-        ("squares", np.float64),  # sum of the squares of that
-        ("deals", np.int32),  # how many it was tried with
+        ("gain", np.float64),  # sum of the differences from the default arm
+        ("squares", np.float64),  # sum of the squares of these differences
+        ("deals", np.int32),  # determinizations tried
         ("action", np.int32),
         ("policy", np.int16),
         ("alive", np.int16),
@@ -42,11 +42,11 @@ class PlanSettings:
     """How plans are compared.
 
     Attributes:
-        playouts: how they are played on after the turn, and judged.
-        deals: deals that every plan gets in the first stage; each further stage has as many as all before.
-        most_deals: the comparison ends when so many were given.
-        z_score: standard errors that a plan must be better by than the default policy.
-        deviate: try every single legal action as well.
+        playouts: how play goes on after the turn, and how its end is judged.
+        deals: determinizations for every plan in the first stage; each further stage has as many as all before it.
+        most_deals: the comparison ends after this many.
+        z_score: standard errors by which a plan must beat the default policy.
+        deviate: also try every legal action that no plan proposes.
     """
 
     playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
@@ -64,12 +64,12 @@ def plan_loops_of(game: Game, players: CompiledPlayers) -> ModuleType:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What the planner decided at n positions.
+    """What the planner decided in n positions.
 
     Attributes:
         actions: int32 (n,).
-        values: float32 (n,), their mean outcomes, -1 to 1; 0 where there was nothing to compare.
-        gains: float32 (n, actions), how much better than the default policy each action was; -inf if not tried.
+        values: float32 (n,), their mean outcomes, -1 to 1; 0 if there was only one arm.
+        gains: float32 (n, actions), by how much each action beat the default policy; -inf if not tried.
     """
 
     actions: npt.NDArray[np.int32]
@@ -78,7 +78,7 @@ class Decisions:
 
 
 class Planner:
-    """Decides at many positions, each by playing out the plans that the game's compiled players offer.
+    """Decides in many positions at once by playing out the plans of the game's compiled players.
 
     Args:
         game: the declaration of the game.
@@ -107,11 +107,11 @@ class Planner:
         self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, config, players)) for _ in range(self._threads)]
 
     def decide(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]) -> Decisions:
-        """Compare the plans at many positions.
+        """Compare the plans in many positions.
 
         Args:
-            states: the positions, records (n,). What the seat to decide cannot see there does not count.
-            seeds: of the deals, uint64 (n,).
+            states: the positions, records (n,); what the seat to decide cannot see has no effect.
+            seeds: of the determinizations, uint64 (n,).
         """
         n = len(states)
         own = np.zeros(n, OWN)

@@ -1,4 +1,4 @@
-"""Playing positions on and judging them: the settings, and the compiled functions that every search is built on."""
+"""Playouts and their evaluation: settings, and the kernels on which every search is built."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bdgame_env.engine.threads import usable_threads
 
 from . import playout_loops
 
-OWN = record(  # what a search has of its own at one position
+OWN = record(  # one position's share of a search
     [
-        ("deals", np.uint64),  # what the numbers of the simulations' deals begin with
+        ("deals", np.uint64),  # the stream of the seeds for determinizations
         ("rng", np.uint64),
-        ("played", np.int64),  # decisions of all playouts
+        ("played", np.int64),  # decisions in all playouts
         ("outcome", np.float32, MAX_SEATS),
         ("used", np.int32),  # nodes of its tree
         ("ranks", np.int8, MAX_SEATS),
@@ -41,14 +41,14 @@ _PLAYOUTS = ("finish_turn", "playout", "advice", "outcome")  # what other search
 
 @dataclass(frozen=True)
 class PlayoutSettings:
-    """How positions are played on and judged.
+    """How positions are played out and judged.
 
     Attributes:
-        player: number of the compiled policy that plays on, 0 is random.
-        playout: its decisions; then it plays the rest of that turn.
-        judge: whether a playout that is cut off is judged by the game's compiled players, if they can, or by progress.
-        value_scale: of the value of a lead.
-        margin: 0 to 1, weight of the lead at the end of a game; the rest is the reward of the place.
+        player: number of the compiled policy that plays; 0 is random.
+        playout: number of its decisions, after which it only finishes the turn.
+        judge: judge an unfinished playout by the compiled players' `evaluate`, if they have one, instead of `progress`.
+        value_scale: factor of a lead before it is squashed into a value.
+        margin: 0 to 1, weight of the lead at the end of a game; the rest is the reward for the rank.
     """
 
     player: int = 0
@@ -65,7 +65,7 @@ class PlayoutSettings:
 
 
 def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlayers | None) -> int:
-    """Decisions of a playout by an agent's setting: that many, 0 to the end of the game, -1 as the players declare."""
+    """Decisions of a playout for an agent's setting: 0 means to the end of the game, -1 what the players declare."""
     if rollout_depth < 0:
         return players.horizon if players is not None else CompiledPlayers.horizon
     return rollout_depth or int(config.max_decisions)
@@ -80,7 +80,7 @@ def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]
 
 
 def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:
-    """What one thread needs besides: scratch of the compiled players, a trial state, a mask."""
+    """Work space of one thread: scratch of the compiled players, a trial state, a mask."""
     scratch = np.zeros(1, players.scratch if players else OWN)
     return scratch, np.zeros(1, game.state), np.zeros((1, config.num_actions), np.int8)
 
@@ -91,7 +91,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int) -> None:
-    """Call `loop(part, lo, hi)` for ranges of rows, one for each thread, with about as much of `work` (n,) in each."""
+    """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally."""
     n = len(work)
     parts = min(threads, int((work > 0).sum()))
     if parts <= 1:

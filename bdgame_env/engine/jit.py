@@ -131,7 +131,7 @@ def _compiled(function: F, **options: bool) -> F:
     dispatcher = numba.njit(**options, **_OPTIONS)(function)
     dispatcher.is_ours = True  # for `_CompileNotice`
     if _holder(function.__module__) is not None:
-        with suppress(RuntimeError):  # there is no place to keep it: each process compiles it
+        with suppress(RuntimeError):  # no folder can be written, so each process compiles it
             dispatcher._cache = _Cache(function)
             _never_number(dispatcher._cache._cache_file)
     return dispatcher  # type: ignore[no-any-return]
@@ -185,15 +185,15 @@ def _file_hash(file: str) -> str:
 def _never_number(cache_file: Any) -> None:
     """Name the files of machine code at random.
 
-    Numba numbers them by signature. Two processes that compile a function for different signatures at the same time
-    may then both write number 1, and the one signature is served the other's code.
+    Numba numbers them in order. Two processes that compile a function for different signatures at the same time could
+    both write number 1, and one signature would be served the other's code.
     """
     pattern = cache_file._data_name_pattern
     cache_file._data_name = lambda number: pattern.format(number=secrets.randbits(48))
 
 
 def versions() -> dict[str, str]:
-    """Names and versions of what decides the machine code."""
+    """Versions of everything besides the sources that determines the machine code."""
     return {
         "python": ".".join(map(str, sys.version_info[:3])),
         "numpy": np.__version__,
@@ -257,7 +257,7 @@ def _cache_roots() -> Iterator[Path]:
         base = home / "Library" / "Caches"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    if base.is_absolute():  # what is relative would be another folder for each folder that one works in
+    if base.is_absolute():  # a relative path would mean another folder for every working directory
         yield base / "bdgame_env"
     shared = Path(tempfile.gettempdir()) / f"bdgame_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
     if _made_private(shared):
@@ -265,7 +265,7 @@ def _cache_roots() -> Iterator[Path]:
 
 
 def _home() -> Path:
-    """The user's home folder, or a relative path where there is none, as for an unknown user in a container."""
+    """The user's home folder, or a relative path if the user has none, as in some containers."""
     try:
         return Path.home()
     except (RuntimeError, KeyError, OSError):
@@ -273,18 +273,17 @@ def _home() -> Path:
 
 
 def _made_private(folder: Path) -> bool:
-    """Make a folder in a place where anybody may write, and say whether nobody else can have written to it.
+    """Make a folder where anybody may write, and return whether nobody else can have written to it.
 
-    Machine code is loaded from it, so a folder that another user made, a link, or one that others may write to is no
-    place for it.
+    Machine code is loaded from it, so another user's folder, a link, or a folder that others may write to is refused.
     """
     try:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        if not hasattr(os, "getuid"):  # the temporary folder of Windows is the user's own
+        if not hasattr(os, "getuid"):  # on Windows the temporary folder belongs to the user
             return folder.is_dir()
-        told = folder.lstat()
-        if not stat.S_ISDIR(told.st_mode) or told.st_uid != os.getuid() or told.st_mode & 0o022:
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o022:
             return False
         folder.chmod(0o700)
     except OSError:
@@ -293,7 +292,7 @@ def _made_private(folder: Path) -> bool:
 
 
 def _remove_stale(root: Path) -> None:
-    """Remove folders of other versions that no process has opened for a month."""
+    """Remove folders that no process has opened for a month."""
     limit = time.time() - _STALE_AFTER_DAYS * 86400
     for folder in root.iterdir():
         if folder.is_dir() and len(folder.name) == 20 and folder.stat().st_mtime < limit:

@@ -386,8 +386,8 @@ class LearnerBatch:
 
         Returns:
             `points` and `ranks` (int32, shape (players,); 1 is the best, tied seats have the same), `seat` (the
-            learner's), `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the learner's
-            decisions) and `truncated` (whether the round limit ended it).
+            learner's), `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the
+            learner's decisions) and `truncated` (whether the round limit ended it).
         """
         ended, players = self.rows[row], self.config.players
         return {

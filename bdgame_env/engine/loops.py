@@ -1,8 +1,8 @@
 """The compiled loops of one game, made from a template.
 
 A template is a module such as `match_loops`: its functions are written once, for every game, and call rules that it
-does not define. For each game its source is run again as a new module, in which the names of the rules stand for that
-game's. So each game has functions of its own, which Numba can specialise and keep on disk; it keeps no closures.
+does not define. For each game its source is executed again as a new module, in which the names of the rules stand for
+that game's rules. Numba can keep the functions of a module on disk, but no closures over the rules.
 """
 
 from __future__ import annotations

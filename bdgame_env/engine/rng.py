@@ -23,8 +23,8 @@ def game_seed(seed: int | None, match: int = 0) -> int:
     plays the same alone as in a batch. `None` takes fresh entropy from the operating system.
 
     Raises:
-        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or `match` is not a whole number
-            from 0 to 2**32 - 1.
+        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or `match` is not one from 0 to
+            2**32 - 1.
     """
     check_seed(seed)
     match = whole("match", match, 0, 2**32 - 1)

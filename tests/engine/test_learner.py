@@ -19,7 +19,7 @@ RANDOM = Opponent("random", policy=0)
 
 
 class Chooser:
-    """Plays at random from a luck of its own, and keeps what it was asked."""
+    """Plays at random with a generator of its own, and keeps what it was asked."""
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = np.random.default_rng(seed)
