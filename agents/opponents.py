@@ -10,7 +10,8 @@ from typing import Any
 import numpy.typing as npt
 
 from bdgame_env.engine.game import BadOption, Game, GameConfig
-from bdgame_env.engine.learner import CompiledPlayers, Opponent
+from bdgame_env.engine.learner import Opponent
+from bdgame_env.engine.players import CompiledPlayers
 
 from .base import Actions, Agent, Masks, Observations
 from .heuristics.compiled_players import compiled_players, compiled_policy

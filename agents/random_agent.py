@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import game_seed
 
 from .base import Actions, Agent, Masks, Observations
@@ -39,5 +40,5 @@ class RandomAgent(Agent):
             fresh[: len(self._rng)] = self._rng
             self._rng = fresh
         actions = np.zeros(n, np.int32)
-        self._game.loops.random_actions(np.ascontiguousarray(mask, np.int8), self._rng, actions, 0, n)
+        loops_of(self._game).random_actions(np.ascontiguousarray(mask, np.int8), self._rng, actions, 0, n)
         return actions

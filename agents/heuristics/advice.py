@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.learner import CompiledPlayers, no_players
-from bdgame_env.engine.loops import AGENT_RNG, instantiate, rules_of
+from bdgame_env.engine.loops import instantiate, rules_of
+from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from . import advice_loops
@@ -26,11 +26,9 @@ def adviser_numbers(players: CompiledPlayers | None) -> tuple[int, ...]:
 
 
 @cache
-def advice_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled loop for a game and its compiled players."""
-    rules = rules_of(game)
-    rules["choose"] = players.choose if players else no_players
-    return instantiate(advice_loops, game, rules, (), [players.module] if players else [])
+def advice_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The game's own copy of `advice_loops`, with its compiled players."""
+    return instantiate(advice_loops, game, rules_of(game, players))
 
 
 class Advisers:
@@ -51,7 +49,7 @@ class Advisers:
         self.numbers = np.array(adviser_numbers(players), np.int16)
         self._threads = usable_threads(threads)
         if players is not None:
-            self._loops = advice_drivers(game, players)
+            self._loops = advice_loops_of(game, players)
             self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
 
     def __len__(self) -> int:

@@ -1,16 +1,18 @@
-"""The loop that asks all of a game's compiled players. `advice` compiles it once per game."""
+"""The loop that asks all of a game's compiled players: a template, of which `advice` makes a copy for each game."""
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
 # mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.jit import entry_point
+from bdgame_env.engine.players import NO_OPINION
 
 
+@entry_point
 def advise_games(games, configs, advisers, masks, rng, scratch, advice, lo, hi):
     """Write to `advice[i, k]` (int16) what the policy `advisers[k]` would do in `games[i]`, or NO_OPINION.
 
-    `masks[i]` holds the legal actions; where there is only one, everybody would take it.
+    `masks[i]` holds the legal actions; a single one is everybody's choice.
     """
     for i in range(lo, hi):
         count, only = 0, NO_OPINION

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.learner import CompiledPlayers, learner_loops_of
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.learner import learner_loops_of
+from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent

@@ -1,4 +1,4 @@
-"""A network with search, in the manner of AlphaZero, for hidden cards and any number of players."""
+"""Tree search with a network as in AlphaZero, for hidden information and any number of players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .network_forest import LeafSettings, NetworkForest
 from .playouts import PlayoutSettings
 from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
 
-PLAYED_ON = 60  # decisions before the network judges: stronger than none in three games, as strong in Nicodemus
+PLAYED_ON = 60  # decisions before the network judges: stronger than 0 in three games, equal in Nicodemus
 
 
 class AZAgent(SearchAgent):
@@ -24,16 +24,16 @@ class AZAgent(SearchAgent):
         sims: simulations for a decision.
         time: seconds of one core for a decision, instead of `sims`.
         c: exploration.
-        temperature: above 1 for priors that are more alike than the network's probabilities.
-        rollout_depth: decisions of the game's first player from the end of the turn to where the
-            network judges; -1 for 60, or 0 if the game has no compiled player.
-        fpu_reduction: how much worse than its parent an untried action is taken to be.
+        temperature: above 1 makes the priors more alike than the network's probabilities.
+        rollout_depth: decisions of the game's first compiled player between the end of the turn and the position that
+            the network judges; -1 for 60, or 0 if the game has no compiled player.
+        fpu_reduction: first-play urgency reduction: an untried action counts as this much worse than its parent.
         noise: share of noise in the priors of a root, for training.
         threads: 0 for one per core.
         policy: a policy in memory, instead of a file.
 
     Raises:
-        UnknownAgent: a setting is out of its range, or there is no such file.
+        UnknownAgent: a setting is out of its range, or the file cannot be read.
     """
 
     name = "az"
@@ -54,7 +54,7 @@ class AZAgent(SearchAgent):
         threads: int = 0,
         policy: Policy | None = None,
     ) -> None:
-        check_budget("az", sims, time, threads, fewest=2)  # the first one opens the root
+        check_budget("az", sims, time, threads, fewest=2)  # the first one expands the root
         check_range("az", "temperature", temperature, 0.01, 100)
         check_range("az", "rollout_depth", rollout_depth, -1, 10**9)
         check_range("az", "noise", noise, 0, 1)

@@ -1,4 +1,4 @@
-"""Search trees for many games, grown by compiled loops on all cores."""
+"""Search trees for many games, grown by compiled loops on all cores; the loops are in `tree_loops`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
 from . import tree_loops
-from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
+from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
 from .tree_loops import MAX_N, NOBODY, PARANOID, PUCT, UCT
 
 NODE = record(
@@ -25,11 +26,11 @@ NODE = record(
         ("value", np.float32, MAX_SEATS),  # sum of outcomes by seat
         ("prior", np.float32),
         ("visits", np.int32),
-        ("available", np.int32),  # how often its action was legal when its parent was visited
+        ("available", np.int32),  # visits of its parent in which its action was legal
         ("child", np.int32),  # the first one, or -1
         ("next", np.int32),  # the next child of the same parent, or -1
         ("action", np.int16),
-        ("policy", np.int16),  # the plan that proposed it, or the playout policy
+        ("policy", np.int16),  # the plan that proposed its action, or the playout policy
     ]
 )
 SETTINGS = record(
@@ -41,7 +42,7 @@ SETTINGS = record(
         ("formula", np.int32),
         ("others", np.int32),
         ("adviser", np.int64),
-        ("late", np.float64),  # networks only; one dtype for both searches, or Numba takes one for the other
+        ("late", np.float64),  # networks only, but one dtype: Numba takes similar ones for each other
     ]
 )
 _LONGEST_WALK = 4096
@@ -53,17 +54,17 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How a search is done.
+    """How to search.
 
     Attributes:
-        playouts: how simulations are played on from a leaf, and judged.
+        playouts: how simulations go on from a leaf, and how their ends are judged.
         formula: "puct" or "uct".
         exploration: weight of the formula's second term.
         adviser: number of the compiled policy whose action gets the prior `prior_weight`, or None.
         prior_weight: 0 to 1.
-        fpu_reduction: by how much an action not tried yet is taken to be worse than its parent (puct).
+        fpu_reduction: first-play urgency reduction: an untried action counts as this much worse than its parent (puct).
         plans: the plans of the compiled players propose actions.
-        paranoid: the other seats want the decider to do badly, instead of wanting to do well themselves.
+        paranoid: the other seats minimise the decider's value, instead of maximising their own.
     """
 
     playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
@@ -87,7 +88,7 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class Report:
-    """What trees know of their roots' actions; arrays of shape (n, actions).
+    """Statistics of the actions at the roots; arrays of shape (n, actions).
 
     Attributes:
         visits: int32. values: float32, mean outcome for the seat to decide, -1 to 1. priors: float32.
@@ -98,47 +99,37 @@ class Report:
     priors: Floats
 
     def only(self, mask: npt.NDArray[np.int8]) -> Report:
-        """The same without what is known of actions whose mask is 0."""
+        """The same with zeros for actions whose mask is 0."""
         legal = mask != 0
         return Report(self.visits * legal, self.values * legal, self.priors * legal)
 
     def best(self) -> Integers:
-        """The most visited action of each row, of equals the one with the best value."""
+        """The most visited action of each row, int32 (n,); ties go to the better value."""
         most = self.visits == self.visits.max(axis=1, keepdims=True)
         chosen: Integers = np.where(most, self.values, -np.inf).argmax(axis=1).astype(np.int32)
         return chosen
 
 
 @cache
-def search_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled search loops for a game, with its compiled players if it has any."""
-    inner = (
-        "descend",
-        "open_node",
-        "add_child",
-        "select_child",
-        "back_up",
-        "init_root_of",
-        "add_proposals",
-        "child_of",
-    )
-    return compiled(tree_loops, game, players, playout_rules(game, players), inner)
+def tree_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The game's own copy of `tree_loops`, with its compiled players if it has any."""
+    return instantiate(tree_loops, game, playout_rules(game, players))
 
 
 class Forest:
-    """Trees for a number of games, each with room for a number of nodes.
+    """Search trees for many games.
 
     Args:
         game: the declaration of the game.
         config: its cards and options.
         players: the game's compiled players, if it has any.
         settings: how to search.
-        room: nodes in each tree. A full tree goes on with simulations, but grows no further.
+        room: most nodes of a tree. A full tree still runs simulations, but adds no nodes.
         threads: None for one per core.
 
     Attributes:
         trees: OWN records. nodes: NODE records, shape (number of trees, room).
-        longest_walk: places in a path.
+        longest_walk: most nodes of a path.
     """
 
     def __init__(
@@ -159,7 +150,7 @@ class Forest:
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
-        self._loops = search_drivers(game, players)
+        self._loops = tree_loops_of(game, players)
         self._spare = np.zeros(self.room, NODE)
         self.longest_walk = min(self.room, _LONGEST_WALK, config.max_decisions) + 1
         self._work = [
@@ -170,10 +161,10 @@ class Forest:
         return len(self.trees)
 
     def init_roots(self, seeds: npt.NDArray[np.uint64]) -> None:
-        """Begin new trees in place of all there were.
+        """Start new trees, discarding all old ones.
 
         Args:
-            seeds: of the trees' rng, uint64 (n,).
+            seeds: of the trees' generators, uint64 (n,).
         """
         n = len(seeds)
         if len(self.nodes) < n:
@@ -183,17 +174,17 @@ class Forest:
         self._loops.init_roots(self.trees, self.nodes, 0, n)
 
     def reuse_subtree(self, row: int, trees: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
-        """Go on in tree `row` from a tree (1,) and its nodes, as `subtree` gave them, with the row's own generator."""
+        """Continue in tree `row` from what `subtree` returned, with the row's new generator."""
         self.trees["used"][row] = trees["used"][0]
         self.nodes[row, : len(nodes)] = nodes
 
     def subtree(self, row: int, action: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """What tree `row` knows of the positions after an action: the tree (1,) and its nodes. It leaves the row."""
+        """Cut tree `row` down to the subtree of an action, and return a copy: the tree (1,) and its nodes."""
         self._loops.keep(self.trees[row : row + 1], self.nodes[row : row + 1], action, self._spare)
         return self.trees[row : row + 1].copy(), self.nodes[row, : self.trees["used"][row]].copy()
 
     def visits(self) -> Integers:
-        """Simulations that each root has seen, int32 (n,)."""
+        """Visits of each root, int32 (n,)."""
         visits: Integers = self.nodes["visits"][: len(self), 0].copy()
         return visits
 
@@ -201,8 +192,8 @@ class Forest:
         """Run simulations.
 
         Args:
-            states: the positions to decide in, records (n,). What the seat to decide cannot see there does not count:
-                it is dealt anew in every simulation.
+            states: the positions to decide in, records (n,). They are determinized in every simulation, so what the
+                seat to decide cannot see has no effect.
             counts: simulations for each tree, integers (n,).
         """
         wanted = np.asarray(counts, np.int32)
@@ -216,9 +207,9 @@ class Forest:
         share_rows(part, wanted, self.threads)
 
     def grow_for(self, states: npt.NDArray[Any], seconds: npt.ArrayLike, most: int) -> None:
-        """Run simulations until each tree has had its seconds of one core, but no more than `most` for any.
+        """Run simulations until each tree has used its seconds of one core or has run about `most` of them.
 
-        A tree gets at least one chunk of simulations, however short its time.
+        A tree with any time at all gets at least one chunk of simulations.
         """
         left = np.asarray(seconds, np.float64).copy()
         done = np.zeros(len(self), np.int64)
@@ -240,12 +231,12 @@ class Forest:
             chunk = int(min(max(_CHUNK, soonest / quick / 2), 4096))
 
     def report(self, seats: npt.NDArray[Any]) -> Report:
-        """What the trees know of their roots' actions; `seats` (n,) are those whose values are wanted."""
+        """Statistics of the roots' actions, with values for the seats `seats` (n,)."""
         shape = (len(self), self.config.num_actions)
-        told = Report(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+        report = Report(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
         seats = np.asarray(seats, np.int8)
-        self._loops.report(self.trees, self.nodes, seats, told.visits, told.values, told.priors, 0, len(self))
-        return told
+        self._loops.report(self.trees, self.nodes, seats, report.visits, report.values, report.priors, 0, len(self))
+        return report
 
     def look_ahead(
         self, states: npt.NDArray[Any], actions: Integers

@@ -1,13 +1,13 @@
-"""The loops of a tree search whose leaves a network judges. `network_forest` compiles them once per game.
+"""The loops of a tree search with a network: a template, of which `network_forest` makes a copy for each game.
 
-A simulation is split in three. `walk_games` goes down every tree to a leaf and shows it; Python asks the network for
-the priors of all leaves at once, and `expand_games` puts them into the trees. From the leaf `finish_games` lets the
-turn be finished and shows where that ends; Python asks for the values there, and `settle_games` counts them (AlphaZero:
-Silver et al. 2018, with the deals and the tree of `tree_loops`). So positions within a turn are judged by what
-becomes of it.
+A simulation has four steps (AlphaZero: Silver et al. 2018, with the tree and determinizations of `tree_loops`).
+`walk_games` descends every tree to a leaf and writes its observation; Python asks the network for the priors of all
+leaves at once, and `expand_games` adds the children. `finish_games` plays from the leaf to the end of the turn and
+writes the observation there; Python asks for the values, and `settle_games` backs them up. So a position within a turn
+is judged by how the turn ends.
 
 `leaves[i]` is the state at the leaf, `ends[i]` that where it is judged, `paths[i]` (int32) the nodes down to the leaf,
-`depths[i]` the last index of the path, -1 for a row that takes no part.
+`depths[i]` the last index of the path, or -1 for a row without a simulation.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -16,14 +16,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.rng import nth
+
 NO_NODE = -1
 SEEN = 2  # in a mask: legal, and a child stands for it
 
 
+@entry_point
 def walk_games(games, configs, trees, nodes, settings, leaves, masks, obs, paths, depths, wanted, lo, hi):
-    """Go down from each root with `wanted[i]` > 0 to a node without children; write leaf, path, its mask and view.
+    """Descend from each root with `wanted[i]` > 0 to a node without children; write leaf, path, mask and observation.
 
-    The k-th visits of all actions of the root get the same deal, as in `tree_loops.descend`.
+    The k-th visits of all actions of the root get the same determinization, as in `tree_loops.descend`.
     """
     for i in range(lo, hi):
         depths[i] = -1
@@ -32,8 +36,9 @@ def walk_games(games, configs, trees, nodes, settings, leaves, masks, obs, paths
             observe(leaves[i], configs[0], leaves[i].seat, obs[i])
 
 
+@kernel
 def walk(root, config, tree, nodes, settings, leaves, i, mask, path):
-    """One walk; returns the last index of the path."""
+    """Descend once; returns the last index of the path."""
     leaves[i] = root
     s = leaves[i]
     node, depth = 0, 0
@@ -58,11 +63,12 @@ def walk(root, config, tree, nodes, settings, leaves, i, mask, path):
         path[depth] = node
 
 
+@kernel
 def complete(tree, nodes, node, settings, mask):
-    """See to it that a child stands for every action that is legal in this deal, and mark those SEEN.
+    """Add children so that there is one for every legal action, and mark these actions SEEN.
 
-    Actions that the deal of the node's first visit did not allow get a small prior. Returns whether there is a child to
-    go to: False if the tree is full.
+    Actions that were not legal at the node's first visit get a small prior. Returns whether the node has a child to go
+    to, False if the tree is full.
     """
     found = 0
     child = nodes[node].child
@@ -82,19 +88,21 @@ def complete(tree, nodes, node, settings, mask):
     return found > 0
 
 
+@entry_point
 def expand_games(leaves, trees, nodes, settings, advisers, masks, advice, priors, paths, depths, lo, hi):
-    """Children for the legal actions of leaves without any, as far as there is room.
+    """Add children for the legal actions of leaves without children, if there is room.
 
-    `priors` float32 (n, actions) are those of the legal actions, `advice` int16 (n, advisers) what the policies
-    `advisers` (int16) would do: a child remembers the last one of those that proposed it, else the playout policy.
+    `priors` float32 (n, actions) are the network's; `advice` int16 (n, advisers) holds the actions of the policies
+    `advisers` (int16). A child remembers the first of these that proposed it, or else the playout policy.
     """
     for i in range(lo, hi):
         if depths[i] >= 0 and leaves[i].over == 0:
             expand(trees[i], nodes[i], paths[i, depths[i]], settings[0], advisers, masks[i], advice, priors, i)
 
 
+@kernel
 def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
-    """Children for one leaf."""
+    """Add the children of one leaf."""
     count = 0
     for action in range(mask.shape[0]):
         if mask[action] != 0:
@@ -110,11 +118,12 @@ def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
             add_child(tree, nodes, node, action, priors[i, action], policy)
 
 
+@entry_point
 def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, paths, depths, scratch, playground, lo, hi):
-    """Where the leaves are judged, and what the seat to decide sees there.
+    """Play on from the leaves to where they are judged, and write what the seat to decide sees there.
 
-    In its own turn the root's seat goes on by the policy that proposed the leaf's last action; then all play on for
-    `settings.playout` decisions, and to the end of a turn. `playground` is a mask to play with, shape (1, actions).
+    In its own turn the root's seat follows the policy that proposed the leaf's last action. Then all seats play
+    `settings.playout` decisions and finish the turn. `playground` (a mask, shape (1, actions)) is work space.
     """
     for i in range(lo, hi):
         if depths[i] >= 0:
@@ -128,11 +137,12 @@ def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, path
             observe(s, configs[0], s.seat, obs[i])
 
 
+@entry_point
 def settle_games(configs, trees, nodes, settings, ends, values, paths, depths, scratch, lo, hi):
-    """Count the value of each end for every node of its path.
+    """Back the value of each end up along its path.
 
-    `values` float32 (n, seats) are the network's, the expected final rewards from the seat to decide on; a game that is
-    over has its own.
+    `values` float32 (n, seats) are the network's expected final rewards, beginning with the seat to decide. A finished
+    game counts with its outcome instead.
     """
     players = int(configs[0].players)
     for i in range(lo, hi):
@@ -146,8 +156,9 @@ def settle_games(configs, trees, nodes, settings, ends, values, paths, depths, s
             back_up(nodes[i], paths[i], depths[i], trees[i].outcome, players)
 
 
+@entry_point
 def add_root_noise(nodes, noise, share, lo, hi):
-    """Mix noise into the priors of the roots' actions: `noise` float32 (n, actions), weighed `share`."""
+    """Mix `noise`, float32 (n, actions), into the priors of the roots' actions with weight `share`."""
     for i in range(lo, hi):
         child = nodes[i, 0].child
         while child != NO_NODE:

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search for every game, without knowing any."""
+"""Monte-Carlo tree search for any game."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
 
 
 class MCTSAgent(SearchAgent):
-    """Tree search with playouts, for every game; see `SearchAgent`.
+    """Tree search with playouts, for any game; see `SearchAgent`.
 
     Args:
-        sims: simulations that the root of a decision has seen in the end, those of a tree that goes on included.
-        time: seconds of one core for a decision, instead of `sims`; a tree that goes on gets less, by what it knows.
+        sims: visits of the root when it decides, those of a reused tree included.
+        time: seconds of one core for a decision, instead of `sims`; a reused tree gets less, by its visits.
         rule: "puct" or "uct".
         c: exploration.
         playout: "random", or one of the game's compiled players such as "greedy"; "" for the first of these.
-        advice: the player whose action is tried first; "" for the playout's if it is not random, "none" for nobody.
+        advice: the player whose action gets `prior_weight`; "" for the playout's unless random, "none" for nobody.
         prior_weight: prior of the advised action.
-        rollout_depth: decisions of a playout before it is judged by the lead; 0 to play to the end, -1 for as many
-            as the game's compiled players declare.
-        value_scale: how much a lead in progress is worth.
-        margin: weight of the lead at the end of a game; the rest is the reward of the place.
-        fpu_reduction: how much worse than its parent an untried action is taken to be (puct).
-        plans: 1 to look first at what the plans of the game's compiled players propose.
-        others: "own" (every seat wants its own good) or "paranoid".
+        rollout_depth: decisions of a playout before it is judged; 0 to play to the end, -1 for the number that the
+            game's compiled players declare.
+        value_scale: factor of a lead in progress before it is squashed into a value.
+        margin: weight of the lead at the end of a game; the rest is the reward for the rank.
+        fpu_reduction: first-play urgency reduction: an untried action counts as this much worse than its parent (puct).
+        plans: 1 to raise the priors of actions that the plans of the game's compiled players propose.
+        others: "own" (every seat maximises its own value) or "paranoid".
         threads: 0 for one per core.
 
     Raises:

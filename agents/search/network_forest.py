@@ -1,4 +1,4 @@
-"""Search trees whose leaves a policy and value network judges, many games at once."""
+"""Search trees whose leaves are judged by a policy and value network, for many games at once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.players import CompiledPlayers
 
 from ..heuristics.advice import Advice, Advisers
 from ..networks import Policy
 from . import leaf_loops
-from .forest import SETTINGS, Floats, Forest, SearchSettings, search_drivers
-from .playouts import compiled, playout_rules, share_rows
+from .forest import SETTINGS, Floats, Forest, SearchSettings, tree_loops_of
+from .playouts import playout_rules, share_rows
 
 _SHARED = ("select_child", "add_child", "back_up")
 
@@ -27,11 +28,11 @@ class LeafSettings:
     """How leaves are judged.
 
     Attributes:
-        search: how to search. Its playouts go on from where the turn of a leaf ended, if they have decisions at all.
-        temperature: the network's logits are divided by it, so above 1 the priors of actions are more alike.
-        late: prior of an action that the deal of a node's first visit did not allow.
-        noise: share of Dirichlet noise in the priors of a root, for more varied games in training.
-        concentration: of that noise, for all actions together.
+        search: how to search. Its playouts begin where the turn of a leaf ends.
+        temperature: divides the network's logits; above 1 the priors are more alike.
+        late: prior of an action that was not legal at the node's first visit.
+        noise: share of Dirichlet noise in the priors of a root, for varied games in training.
+        concentration: total concentration of that noise.
     """
 
     search: SearchSettings = field(default_factory=SearchSettings)
@@ -42,18 +43,17 @@ class LeafSettings:
 
 
 @cache
-def _leaf_loops(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled loops for a game, with its compiled players if it has any."""
-    trees = search_drivers(game, players)
+def _leaf_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The game's own copy of `leaf_loops`, with its compiled players if it has any."""
+    trees = tree_loops_of(game, players)
     names = {**playout_rules(game, players), **{name: getattr(trees, name) for name in _SHARED}}
-    return compiled(leaf_loops, game, players, names, ("walk", "complete", "expand"))
+    return instantiate(leaf_loops, game, names)
 
 
 class NetworkForest(Forest):
     """Trees whose leaves a network judges.
 
-    Each simulation of all searches asks the network twice, about every tree at once: the more games side by side, the
-    more it pays.
+    Each simulation asks the network twice, about all trees at once, so it is most efficient with many games.
 
     Args:
         game: the declaration of the game.
@@ -61,9 +61,8 @@ class NetworkForest(Forest):
         players: the game's compiled players, if it has any.
         settings: how to search and judge.
         policy: the network; may be replaced later.
-        advisers: whom it listens to, or None.
-        room: nodes in each tree. A full tree goes on with simulations, but grows no further.
-        seed: of the noise.
+        advisers: whose advice the network takes as input, or None.
+        room: most nodes of a tree. A full tree still runs simulations, but adds no nodes.
         threads: None for one per core.
     """
 
@@ -83,7 +82,7 @@ class NetworkForest(Forest):
         self.policy, self.settings = policy, settings
         self._advisers = advisers
         self._numbers = advisers.numbers if advisers is not None else np.zeros(0, np.int16)
-        self._leaf_loops = _leaf_loops(game, players)
+        self._leaf_loops = _leaf_loops_of(game, players)
         self._leaf_settings = np.zeros(1, SETTINGS)
         settings.search.write(self._leaf_settings, players)
         self._leaf_settings["late"] = settings.late
@@ -91,7 +90,7 @@ class NetworkForest(Forest):
         self._reserve(0)
 
     def seed_noise(self, seed: int) -> None:
-        """Fix the luck of the noise."""
+        """Seed the noise."""
         self._noise = np.random.default_rng(seed)
 
     def _reserve(self, n: int) -> None:
@@ -144,7 +143,7 @@ class NetworkForest(Forest):
         loops.settle_games(config, self.trees, self.nodes, settings, ends, values, paths, depths, scratch, 0, n)
 
     def _priors(self, rows: npt.NDArray[np.intp], n: int) -> tuple[Advice, Floats]:
-        """Advice (n, advisers) and priors (n, actions) at the leaves of some rows."""
+        """Advice (n, advisers) and priors (n, actions) for the leaves of these rows."""
         priors = np.zeros((n, self.config.num_actions), np.float32)
         advice = np.full((n, len(self._numbers)), -1, np.int16)
         if len(rows):
@@ -156,14 +155,14 @@ class NetworkForest(Forest):
         return advice, priors
 
     def _values(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
-        """Values (n, seats) at the ends of some rows, from the seat to decide there on."""
+        """Values (n, seats) for the ends of these rows, beginning with the seat to decide."""
         values = np.zeros((n, MAX_SEATS), np.float32)
         if len(rows):
             values[rows] = self.policy.values(self._seen[rows])
         return values
 
     def _add_root_noise(self, fresh: npt.NDArray[np.bool_], masks: npt.NDArray[np.int8]) -> None:
-        """Noise for the priors of roots that have just been opened: Dirichlet, the same for each legal action."""
+        """Mix symmetric Dirichlet noise into the priors of roots that have just been expanded."""
         noise = np.zeros(masks.shape, np.float32)
         for row in np.flatnonzero(fresh):
             legal = np.flatnonzero(masks[row])

@@ -1,9 +1,9 @@
-"""Choosing among ways to spend a turn by playing each out. `forest` compiles it once per game.
+"""Comparing plans for a turn by playouts: a template, of which `planner` makes a copy for each game.
 
 Rollout over several base policies, also known as policy switching (Bertsekas, Tsitsiklis and Wu 1997; Chang, Givan and
-Chong 2004): every arm is an action now and a policy for the rest of the turn, after which everybody plays the default
-policy. All arms get the same deals, and the worse half is dropped after each stage (sequential halving: Karnin, Koren
-and Somekh 2013). Another arm than the default one is taken only if it was better by enough to be no accident.
+Chong 2004): every arm is an action and a policy for the rest of the turn, after which everybody plays the default
+policy. All arms get the same determinizations, and the worse half is dropped after each stage (sequential halving:
+Karnin, Koren and Somekh 2013). The default arm is kept unless another was better by `z_score` standard errors.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -14,15 +14,18 @@ import math
 
 import numpy as np
 
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.players import NO_OPINION
+from bdgame_env.engine.rng import nth
 
 
+@entry_point
 def decide_games(games, configs, rngs, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
-    """What the planner does in the positions lo..hi-1.
+    """Decide in the positions lo..hi-1.
 
-    It writes `actions` int32 (n,), the mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): by how
-    much the best arm that begins with an action was better than the default arm, -inf for actions not tried. A gain is
-    shrunk as if `settings.deals` more deals had shown none, so that few lucky deals do not count for much.
+    Writes `actions` int32 (n,), their mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): how much
+    the best arm that begins with an action beats the default arm, -inf for actions not tried. A gain is shrunk as if
+    `settings.deals` more determinizations had shown none, so that a few lucky ones count for little.
 
     `rngs` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
     """
@@ -32,11 +35,12 @@ def decide_games(games, configs, rngs, settings, plans, arms, actions, values, g
         )
 
 
+@kernel
 def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
-    """The action of the best arm at one position; `values[i]` is its mean outcome, 0 if there was nothing to try."""
+    """The action of the best arm in one position; `values[i]` gets its mean outcome, or 0 if there is only one arm."""
     values[i] = 0.0
     gains[i, :] = -np.inf
-    trials[0] = root  # the plans are not shown the hidden part either
+    trials[0] = root  # plans must not see what is hidden
     determinize(trials[0], config, nth(own.deals, np.uint64(0)), int(root.seat))
     count = list_arms(trials[0], config, own, settings, plans, arms, scratch, mask)
     if count == 1:
@@ -69,8 +73,9 @@ def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, 
     return arms[best].action
 
 
+@kernel
 def list_arms(s, config, own, settings, plans, arms, scratch, mask):
-    """Write the arms: first the default policy, then plans that begin otherwise, then every other legal action.
+    """Write the arms: the default policy, then plans that begin differently, then every other legal action.
 
     Returns their number, 1 if only one action is legal.
     """
@@ -97,8 +102,9 @@ def list_arms(s, config, own, settings, plans, arms, scratch, mask):
     return arm
 
 
+@kernel
 def add_arm(arms, k, action, policy):
-    """A fresh arm."""
+    """Reset arm `k` to an action and a policy."""
     arms[k].action = action
     arms[k].policy = policy
     arms[k].alive = 1
@@ -108,8 +114,9 @@ def add_arm(arms, k, action, policy):
     arms[k].squares = 0.0
 
 
+@kernel
 def roll_out(root, config, own, settings, arm, deal, scratch, trials, mask):
-    """The outcome for the seat to decide of an arm with a deal, told by its number."""
+    """The outcome of an arm for the seat to decide, in determinization number `deal`."""
     trials[0] = root
     s = trials[0]
     seat = int(root.seat)
@@ -122,8 +129,9 @@ def roll_out(root, config, own, settings, arm, deal, scratch, trials, mask):
     return float(own.outcome[seat])
 
 
+@kernel
 def drop_worse_half(arms, count, alive):
-    """Leave the better half of the arms in play, the default one in any case; returns how many are."""
+    """Drop the worse half of the arms but never the default arm; returns how many are left."""
     keep = (alive + 1) // 2
     while alive > keep:
         worst = -1
@@ -135,8 +143,9 @@ def drop_worse_half(arms, count, alive):
     return alive
 
 
+@kernel
 def best_arm(arms, count, deals, z_score):
-    """The arm with the greatest mean gain over the default one, less `z_score` standard errors."""
+    """The arm with the greatest mean gain over the default arm, less `z_score` standard errors."""
     best, best_gain = 0, 0.0
     for k in range(1, count):
         if arms[k].alive != 0:

@@ -1,4 +1,4 @@
-"""Choosing among ways to spend a turn, for many games at once; the loops are in `plan_loops`."""
+"""Comparing plans for a turn, for many games at once; the loops are in `plan_loops`."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
 from . import plan_loops
-from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, compiled, playout_rules, share_rows, work_space
+from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
 
 ARM = record(
     [
         ("total", np.float64),  # sum of outcomes
-        ("gain", np.float64),  # sum of what they are above those of the default arm
-        ("squares", np.float64),  # sum of the squares of that
-        ("deals", np.int32),  # how many it was tried with
+        ("gain", np.float64),  # sum of the differences from the default arm
+        ("squares", np.float64),  # sum of the squares of these differences
+        ("deals", np.int32),  # determinizations tried
         ("action", np.int32),
         ("policy", np.int16),
         ("alive", np.int16),
@@ -41,11 +42,11 @@ class PlanSettings:
     """How plans are compared.
 
     Attributes:
-        playouts: how they are played on after the turn, and judged.
-        deals: deals that every plan gets in the first stage; each further stage has as many as all before.
-        most_deals: the comparison ends when so many were given.
-        z_score: standard errors that a plan must be better by than the default policy.
-        deviate: try every single legal action as well.
+        playouts: how play goes on after the turn, and how its end is judged.
+        deals: determinizations for every plan in the first stage; each further stage has as many as all before it.
+        most_deals: the comparison ends after this many.
+        z_score: standard errors by which a plan must beat the default policy.
+        deviate: also try every legal action that no plan proposes.
     """
 
     playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
@@ -56,20 +57,19 @@ class PlanSettings:
 
 
 @cache
-def planner_drivers(game: Game, players: CompiledPlayers) -> ModuleType:
-    """The compiled planning loop for a game and its compiled players."""
-    inner = ("decide", "list_arms", "add_arm", "roll_out", "drop_worse_half", "best_arm")
-    return compiled(plan_loops, game, players, playout_rules(game, players), inner)
+def plan_loops_of(game: Game, players: CompiledPlayers) -> ModuleType:
+    """The game's own copy of `plan_loops`, with its compiled players."""
+    return instantiate(plan_loops, game, playout_rules(game, players))
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """What the planner decided at n positions.
+    """What the planner decided in n positions.
 
     Attributes:
         actions: int32 (n,).
-        values: float32 (n,), their mean outcomes, -1 to 1; 0 where there was nothing to compare.
-        gains: float32 (n, actions), how much better than the default policy each action was; -inf if not tried.
+        values: float32 (n,), their mean outcomes, -1 to 1; 0 if there was only one arm.
+        gains: float32 (n, actions), by how much each action beat the default policy; -inf if not tried.
     """
 
     actions: npt.NDArray[np.int32]
@@ -78,7 +78,7 @@ class Decisions:
 
 
 class Planner:
-    """Decides at many positions, each by playing out the plans that the game's compiled players offer.
+    """Decides in many positions at once by playing out the plans of the game's compiled players.
 
     Args:
         game: the declaration of the game.
@@ -99,7 +99,7 @@ class Planner:
     ) -> None:
         self._config, self._plans = config, np.array(players.plans, np.int16)
         self._threads = usable_threads(threads)
-        self._loops = planner_drivers(game, players)
+        self._loops = plan_loops_of(game, players)
         self._settings = np.zeros(1, SETTINGS)
         settings.playouts.write(self._settings, players)
         for name in ("z_score", "deals", "most_deals", "deviate"):
@@ -107,11 +107,11 @@ class Planner:
         self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, config, players)) for _ in range(self._threads)]
 
     def decide(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]) -> Decisions:
-        """Compare the plans at many positions.
+        """Compare the plans in many positions.
 
         Args:
-            states: the positions, records (n,). What the seat to decide cannot see there does not count.
-            seeds: of the deals, uint64 (n,).
+            states: the positions, records (n,); what the seat to decide cannot see has no effect.
+            seeds: of the determinizations, uint64 (n,).
         """
         n = len(states)
         own = np.zeros(n, OWN)

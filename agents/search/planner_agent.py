@@ -1,4 +1,4 @@
-"""The planner: plays out whole turns, as many ways as the game's compiled players know, and takes the best."""
+"""The planner: plays out every plan of the game's compiled players for a turn, and takes the best."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class PlannerAgent(Agent):
     """Compares plans for the rest of the turn by playing them out against the game's first compiled player.
 
     Args:
-        deals: deals that every plan is tried with at first; half the plans are tried with as many again, and so on.
-        most: deals for the plans that last longest.
-        rollout_depth: decisions of a playout after the turn before it is judged; 0 to play to the end, -1 for as
-            many as the game's compiled players declare.
-        z_score: standard errors by which a plan must be better than what the default player would do.
+        deals: determinizations for every plan at first; the better half gets as many again, and so on.
+        most: determinizations for the plans that last longest.
+        rollout_depth: decisions of a playout after the turn before it is judged; 0 to play to the end, -1 for the
+            number that the game's compiled players declare.
+        z_score: standard errors by which a plan must beat the default player.
         deviate: 1 to try every legal action besides the plans.
-        value_scale: how much a lead is worth.
+        value_scale: factor of a lead in progress before it is squashed into a value.
         inverse_temperature: `preferences` are in proportion to exp(inverse_temperature * gain).
         threads: 0 for one per core.
 
@@ -68,7 +68,7 @@ class PlannerAgent(Agent):
         self._rng = np.random.default_rng(game_seed(None))
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own randomness."""
+        """Seed the agent's generator."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
@@ -81,7 +81,7 @@ class PlannerAgent(Agent):
 
 
 def sharpened(gains: npt.NDArray[np.float32], sharpness: float) -> npt.NDArray[np.float32]:
-    """Weights of actions by their gains (n, actions), -inf for what was not tried: softmax, 1 in all."""
+    """Softmax of `sharpness` times the gains (n, actions), -inf for actions not tried; rows add up to 1."""
     weights = np.exp(sharpness * (gains - gains.max(axis=1, keepdims=True)))
     weights /= weights.sum(axis=1, keepdims=True)
     return np.asarray(weights, np.float32)

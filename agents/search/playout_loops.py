@@ -1,6 +1,6 @@
-"""Playing a position on and judging it: what every search does. `forest` compiles it once per game.
+"""Playing a position out and judging it: a template, of which `playouts` makes a copy for each game.
 
-`own` is a record with the search's own randomness (`rng`) and room for `outcome` and `ranks`.
+`own` is an OWN record of `playouts`: the search's generator, and room for `outcome` and `ranks`.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import math
 
-from bdgame_env.engine.learner import NO_OPINION
-from bdgame_env.engine.rewards import PLACE
+from bdgame_env.engine.jit import kernel
+from bdgame_env.engine.players import NO_OPINION
+from bdgame_env.engine.rewards import PLACE, rank_reward
+from bdgame_env.engine.rng import random_legal
 
 RANDOM = 0
 
 
+@kernel
 def playout(s, config, own, settings, scratch, mask):
-    """Play on by the playout policy for `settings.playout` decisions, and then until another seat is to move."""
+    """Play `settings.playout` decisions by the playout policy, and then until another seat is to decide."""
     played = 0
     seat = s.seat
     while s.over == 0 and (played < settings.playout or s.seat == seat):
@@ -29,8 +32,9 @@ def playout(s, config, own, settings, scratch, mask):
     own.played += played
 
 
+@kernel
 def finish_turn(s, config, own, policy, settings, scratch, mask):
-    """Let the seat to decide finish its turn by a plan, or where that has no opinion by the playout policy."""
+    """Let the seat to decide finish its turn by a plan, or by the playout policy where the plan has no opinion."""
     seat = s.seat
     while s.over == 0 and s.seat == seat:
         mask[:] = 0
@@ -42,6 +46,7 @@ def finish_turn(s, config, own, policy, settings, scratch, mask):
         s.decisions += 1
 
 
+@kernel
 def advice(policy, s, config, mask, own, scratch):
     """The action of a compiled policy."""
     if policy == RANDOM:
@@ -49,17 +54,19 @@ def advice(policy, s, config, mask, own, scratch):
     return choose(policy, s, config, mask, own, scratch[0])
 
 
+@kernel
 def judged(s, config, seat, settings, scratch):
-    """How far a seat is, or before the end will get, in the unit of `progress`."""
+    """How far a seat is, or is expected to get, in the unit of `progress`."""
     if s.over == 0 and settings.judge != 0:
         return float(evaluate(s, config, seat, scratch[0]))
     return float(progress(s, config, seat))
 
 
+@kernel
 def outcome(s, config, settings, own, scratch):
-    """Write `own.outcome`, the value of a position for every seat in -1..1.
+    """Write `own.outcome`, the value of a position for every seat, -1 to 1.
 
-    It is the squashed lead in progress, at the end of the game mixed with the reward of the final place.
+    It is the squashed lead in progress; at the end of the game it is mixed with the reward for the final rank.
     """
     players = int(config.players)
     values = own.outcome

@@ -1,4 +1,4 @@
-"""Playing positions on and judging them: the settings, and the compiled functions that every search is built on."""
+"""Playouts and their evaluation: settings, and the kernels on which every search is built."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import CompiledPlayers, no_players
 from bdgame_env.engine.loops import instantiate, rules_of
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
 from . import playout_loops
 
-OWN = record(  # what a search has of its own at one position
+OWN = record(  # one position's share of a search
     [
-        ("deals", np.uint64),  # what the numbers of the simulations' deals begin with
+        ("deals", np.uint64),  # the stream of the seeds for determinizations
         ("rng", np.uint64),
-        ("played", np.int64),  # decisions of all playouts
+        ("played", np.int64),  # decisions in all playouts
         ("outcome", np.float32, MAX_SEATS),
         ("used", np.int32),  # nodes of its tree
         ("ranks", np.int8, MAX_SEATS),
@@ -38,18 +36,19 @@ PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
     ("player", np.int16),
     ("judge", np.int16),
 ]
+_PLAYOUTS = ("finish_turn", "playout", "advice", "outcome")  # what other search templates call of `playout_loops`
 
 
 @dataclass(frozen=True)
 class PlayoutSettings:
-    """How positions are played on and judged.
+    """How positions are played out and judged.
 
     Attributes:
-        player: number of the compiled policy that plays on, 0 is random.
-        playout: its decisions; then it plays the rest of that turn.
-        judge: whether a playout that is cut off is judged by the game's compiled players, if they can, or by progress.
-        value_scale: of the value of a lead.
-        margin: 0 to 1, weight of the lead at the end of a game; the rest is the reward of the place.
+        player: number of the compiled policy that plays; 0 is random.
+        playout: number of its decisions, after which it only finishes the turn.
+        judge: judge an unfinished playout by the compiled players' `evaluate`, if they have one, instead of `progress`.
+        value_scale: factor of a lead before it is squashed into a value.
+        margin: 0 to 1, weight of the lead at the end of a game; the rest is the reward for the rank.
     """
 
     player: int = 0
@@ -66,7 +65,7 @@ class PlayoutSettings:
 
 
 def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlayers | None) -> int:
-    """Decisions of a playout by an agent's setting: that many, 0 to the end of the game, -1 as the players declare."""
+    """Decisions of a playout for an agent's setting: 0 means to the end of the game, -1 what the players declare."""
     if rollout_depth < 0:
         return players.horizon if players is not None else CompiledPlayers.horizon
     return rollout_depth or int(config.max_decisions)
@@ -74,34 +73,14 @@ def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlay
 
 @cache
 def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
-    """What the search templates call: the game's rules, its compiled players, and the functions of playouts."""
-    names = rules_of(game)
-    names["choose"] = players.choose if players else no_players
-    names["evaluate"] = players.evaluate if players and players.evaluate else no_judge
-    functions = ("finish_turn", "playout", "advice", "outcome", "judged")
-    module = compiled(playout_loops, game, players, names, functions)
-    return {**names, **{name: getattr(module, name) for name in functions}}
-
-
-def compiled(
-    template: ModuleType,
-    game: Game,
-    players: CompiledPlayers | None,
-    names: dict[str, Any],
-    inner: tuple[str, ...],
-) -> ModuleType:
-    """A template's functions for a game and its compiled players."""
-    return instantiate(template, game, names, inner, [players.module] if players else [])
-
-
-@kernel
-def no_judge(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """`evaluate` of a game without one; nobody asks it."""
-    return 0.0
+    """What the search templates call: the game's rules, its compiled players, and the kernels of `playout_loops`."""
+    rules = rules_of(game, players)
+    playouts = instantiate(playout_loops, game, rules)
+    return {**rules, **{name: getattr(playouts, name) for name in _PLAYOUTS}}
 
 
 def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:
-    """What one thread needs besides: scratch of the compiled players, a trial state, a mask."""
+    """Work space of one thread: scratch of the compiled players, a trial state, a mask."""
     scratch = np.zeros(1, players.scratch if players else OWN)
     return scratch, np.zeros(1, game.state), np.zeros((1, config.num_actions), np.int8)
 
@@ -112,7 +91,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int) -> None:
-    """Call `loop(part, lo, hi)` for ranges of rows, one for each thread, with about as much of `work` (n,) in each."""
+    """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally."""
     n = len(work)
     parts = min(threads, int((work > 0).sum()))
     if parts <= 1:

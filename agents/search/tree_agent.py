@@ -1,4 +1,4 @@
-"""What agents that search with trees have in common: one tree from decision to decision of a turn."""
+"""The base of agents that search with trees, and keep a tree from one decision of a turn to the next."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..base import Actions, Agent, Masks, Observations, check_range
 from .forest import Forest, Report
 
 MOST_SIMULATIONS = 50_000
-_SPROUTS = 16  # nodes that there is room for, for each simulation
+_SPROUTS = 16  # nodes reserved per simulation
 
 
 @dataclass(frozen=True)
 class _Known:
-    """A tree to go on with: TREE record (1,), its nodes, and its root's share of the visits of the root before."""
+    """A tree to continue: OWN record (1,), its nodes, and the share of the old root's visits that its root has."""
 
     tree: npt.NDArray[Any]
     nodes: npt.NDArray[Any]
@@ -27,12 +27,12 @@ class _Known:
 
 
 def room_for(sims: float, actions: int) -> int:
-    """Nodes for each tree of a search with so many simulations."""
+    """The most nodes of a tree for a search with this many simulations."""
     return int(min(1_000_000, _SPROUTS * sims + actions))
 
 
 def check_budget(name: str, sims: float, time: float, threads: int, fewest: int = 1) -> None:
-    """See that simulations, seconds and threads are in their ranges.
+    """Check that simulations, seconds and threads are in their ranges.
 
     Raises:
         UnknownAgent: one is not.
@@ -43,18 +43,18 @@ def check_budget(name: str, sims: float, time: float, threads: int, fewest: int 
 
 
 class SearchAgent(Agent):
-    """Searches every decision that is one, and goes on with the same tree for the next decision of the same turn.
+    """Searches every position with more than one legal action, and reuses the tree in the next decision of the turn.
 
-    The tree belongs to what the seat has seen: it is looked up by the observation, so a tree that was grown in one
-    game goes on in whatever game shows the same.
+    Trees are looked up by the observation, so a tree grown in one game is also reused in another game that looks the
+    same.
 
     Args:
         forest: the trees.
-        sims: simulations that the root of a decision has seen in the end, those of a tree that goes on included.
-        time: seconds of one core for a decision, instead of `sims`; a tree that goes on gets less, by what it knows.
+        sims: visits of the root when it decides, those of a reused tree included.
+        time: seconds of one core for a decision, instead of `sims`; a reused tree gets less, by its visits.
 
     Attributes:
-        last: visits, values and priors of the rows of the last `act` that had a choice; None if none had.
+        last: visits, values and priors of the rows with a choice in the last `act`; None if there were none.
     """
 
     needs_states = True
@@ -67,12 +67,12 @@ class SearchAgent(Agent):
         self.last: Report | None = None
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own randomness, and forget all trees."""
+        """Seed the agent's generator, and forget all trees."""
         self._rng = np.random.default_rng(seed)
         self._known = {}
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
-        """See `Agent.act`. Afterwards `last` tells visits, values and priors of the rows that had a choice."""
+        """See `Agent.act`; sets `last`."""
         if states is None:
             raise ValueError(f"the agent {self.name!r} needs states")
         actions: Actions = mask.argmax(axis=1).astype(np.int32)
@@ -100,13 +100,13 @@ class SearchAgent(Agent):
             forest.grow_for(states, self._time * (1.0 - done), MOST_SIMULATIONS)
         else:
             forest.grow(states, np.maximum(self._sims - forest.visits(), 1))
-        report = forest.report(states["seat"]).only(mask)  # a tree that goes on may know actions of other deals
+        report = forest.report(states["seat"]).only(mask)  # a reused tree may hold actions that are not legal here
         chosen = report.best()
         self._remember(states.copy(), chosen)
         return chosen, report
 
     def _remember(self, states: npt.NDArray[Any], chosen: Actions) -> None:
-        """Keep the trees of the seats that decide again, by what they will see if nothing unknown turns up."""
+        """Keep the trees of seats that decide again, by what they will see if no hidden information turns up."""
         again, seen = self._forest.look_ahead(states, chosen)
         before = self._forest.visits()
         self._known = {}

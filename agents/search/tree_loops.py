@@ -1,13 +1,13 @@
-"""The loops of a tree search. `forest` compiles them once per game, with that game's rules as their globals.
+"""The loops of a tree search: a template, of which `forest` makes a copy for each game with that game's rules.
 
 Information-set Monte-Carlo tree search with one tree for the seat that decides (SO-ISMCTS: Cowling, Powley and
-Whitehouse 2012): every simulation deals anew what that seat cannot see, plays down the tree with the actions that are
-legal in this deal, plays on by a playout policy and counts the outcome for every node on its way. A node is a sequence
-of actions after the root, whatever luck decided in between, so chance needs no nodes of its own.
+Whitehouse 2012): every simulation determinizes the position, descends the tree by actions that are legal in this
+determinization, plays on by a playout policy and backs the outcome up along its path. A node stands for a sequence of
+actions after the root, whatever chance decided in between, so there are no chance nodes.
 
 Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` the tree's nodes (node 0 is the root).
-`scratch` (of the compiled players), `trials` (a state, shape (1,)), `masks` (1, actions) and `path` (int32, one place
-for each node of the longest walk) are work space of one thread.
+`scratch` (of the compiled players), `trials` (a state, shape (1,)), `masks` (1, actions) and `path` (int32, one entry
+per node of the longest path) are work space of one thread.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -18,7 +18,9 @@ import math
 
 import numpy as np
 
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.players import NO_OPINION
+from bdgame_env.engine.rng import below, nth
 
 UCT, PUCT = 0, 1
 MAX_N, PARANOID = 0, 1
@@ -28,6 +30,7 @@ SEEN = 2  # in a mask: legal, and a child stands for it
 UNVISITED = 1e9
 
 
+@entry_point
 def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
     """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
     for i in range(lo, hi):
@@ -41,11 +44,12 @@ def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials,
             back_up(nodes[i], path, depth, trees[i].outcome, int(configs[0].players))
 
 
+@kernel
 def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, path):
-    """One walk from the root to a leaf, which it leaves in `trials[0]`; returns the path's last index.
+    """Descend from the root to a leaf, left in `trials[0]`; returns the path's last index.
 
-    The k-th visits of all actions of the root get the same deal: so they are compared by what they do with it, and
-    not by their luck.
+    The k-th visits of all actions of the root get the same determinization, so that actions are compared on equal
+    terms.
     """
     trials[0] = root
     s = trials[0]
@@ -55,7 +59,7 @@ def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, 
     while s.over == 0 and depth + 1 < path.shape[0]:
         if depth > 0 and nodes[node].visits == 0:
             break
-        if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans are not shown the hidden part either
+        if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans must not see what is hidden
             determinize(s, config, nth(tree.deals, np.uint64(0)), int(root.seat))
         mask[:] = 0
         legal(s, config, mask)
@@ -72,13 +76,13 @@ def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, 
     return depth
 
 
+@kernel
 def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
-    """See to it that a child stands for every legal action, and mark those actions SEEN.
+    """Add children so that there is one for every legal action, and mark these actions SEEN.
 
-    New children get their priors: `settings.prior_weight` for the adviser's action; of the rest, in the
-    decider's own turn, half in equal parts for the actions that plans propose; and the rest of all in equal parts for
-    all. A child remembers the plan that proposed it. Returns whether the node has a child to go to: False if the tree
-    is full.
+    Priors of new children: the adviser's action gets `settings.prior_weight`. In the decider's own turn half of the
+    rest is divided equally among the actions that plans propose. What is left is divided equally among all actions. A
+    child remembers the plan that proposed it. Returns whether the node has a child to go to, False if the tree is full.
     """
     child = nodes[node].child
     found = 0
@@ -114,8 +118,9 @@ def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, 
     return count > 0
 
 
+@kernel
 def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share, scratch, mask):
-    """Raise the priors of what plans propose by `share` in all, at the cost of the equal parts."""
+    """Raise the priors of proposed actions by `share` in all, at the expense of the equal parts."""
     for action in range(mask.shape[0]):
         mask[action] = 1 if mask[action] != 0 else 0
     proposals = 0
@@ -128,7 +133,7 @@ def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share,
                 proposals += 1
     child = nodes[node].child
     while child != NO_NODE:
-        if mask[nodes[child].action] != 0:  # other deals may have left children that are not legal in this one
+        if mask[nodes[child].action] != 0:  # children from other determinizations may not be legal now
             mask[nodes[child].action] = SEEN
             if proposals > 0:
                 equal_part = nodes[child].prior - (settings.prior_weight if nodes[child].action == advised else 0.0)
@@ -138,6 +143,7 @@ def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share,
         child = nodes[child].next
 
 
+@kernel
 def child_of(nodes, node, action):
     """The child that stands for an action, or NO_NODE."""
     child = nodes[node].child
@@ -146,8 +152,9 @@ def child_of(nodes, node, action):
     return child
 
 
+@kernel
 def add_child(tree, nodes, node, action, prior, policy):
-    """A new node for an action after `node`."""
+    """Add a child of `node` for an action."""
     new = tree.used
     tree.used += 1
     nodes[new].value[:] = 0.0
@@ -161,11 +168,13 @@ def add_child(tree, nodes, node, action, prior, policy):
     nodes[node].child = new
 
 
+@kernel
 def select_child(nodes, node, mask, mover, decider, settings, tree):
-    """The child of a SEEN action that promises most: by UCT (Kocsis and Szepesvari 2006) with availability counts in
-    place of the parent's visits, or by PUCT (Rosin 2011, as in Silver et al. 2017). Ties are broken by lot.
+    """The most promising child with a SEEN action: by UCT (Kocsis and Szepesvari 2006) with availability counts in
+    place of the parent's visits, or by PUCT (Rosin 2011, as in Silver et al. 2017). Ties are broken
+    at random.
 
-    Each seat wants its own value, or, if the search is paranoid, the others want the decider's to be small.
+    Each seat maximises its own value; in a paranoid search the others minimise the decider's.
     """
     seat, sign = mover, 1.0
     if settings.others == PARANOID and mover != decider:
@@ -196,8 +205,9 @@ def select_child(nodes, node, mask, mover, decider, settings, tree):
     return best
 
 
+@kernel
 def back_up(nodes, path, depth, values, players):
-    """Count an outcome for every node of a path."""
+    """Add an outcome to every node of a path."""
     for step in range(depth + 1):
         node = nodes[path[step]]
         node.visits += 1
@@ -205,14 +215,16 @@ def back_up(nodes, path, depth, values, players):
             node.value[seat] += values[seat]
 
 
+@entry_point
 def init_roots(trees, nodes, lo, hi):
-    """Begin new trees: nothing but a root, which may keep the luck of its OWN record."""
+    """Start new trees of nothing but a root; the generators in their OWN records are kept."""
     for i in range(lo, hi):
         init_root_of(trees[i], nodes[i])
 
 
+@kernel
 def init_root_of(tree, nodes):
-    """Begin one tree."""
+    """Start one tree."""
     tree.used = 1
     nodes[0].value[:] = 0.0
     nodes[0].visits = 0
@@ -223,11 +235,12 @@ def init_root_of(tree, nodes):
     nodes[0].prior = 1.0
 
 
+@entry_point
 def report(trees, nodes, seats, visits, values, priors, lo, hi):
-    """Write what each root knows of its actions.
+    """Write the statistics of each root's actions.
 
-    Arrays of shape (n, actions): visits int32, mean values float32 for the seat
-    `seats[i]`, priors float32; 0 where no child stands for an action.
+    Arrays of shape (n, actions): visits int32, mean values float32 for the seat `seats[i]`, priors float32; 0 for
+    actions without a child.
     """
     for i in range(lo, hi):
         visits[i, :] = 0
@@ -243,11 +256,12 @@ def report(trees, nodes, seats, visits, values, priors, lo, hi):
             child = one.next
 
 
+@entry_point
 def keep(trees, nodes, action, spare):
     """Make the child of an action the root of the one tree `trees[0]`, and move its subtree to the front.
 
-    `spare` (nodes, as many as the tree may have) is work space. The order of children is kept. Returns the visits of
-    the new root; 0, and a tree of nothing but a root, if there was no such child.
+    `spare` (as many nodes as the tree may have) is work space. The order of children is kept. Returns the visits of the
+    new root. If there is no such child, returns 0 and leaves a tree of nothing but a root.
     """
     old = nodes[0]
     child = child_of(old, 0, action)
@@ -279,11 +293,12 @@ def keep(trees, nodes, action, spare):
     return old[0].visits
 
 
+@entry_point
 def look_ahead(games, configs, actions, obs, lo, hi):
     """Carry out `actions[i]` in the copies `games[i]` and write what the same seat sees then.
 
-    `obs` are observation records (n,). A game that ended or in which another seat decides now gets `over` 1, so that
-    nobody goes on from it.
+    `obs` are observation records (n,). `over` is set to 1 if the game
+    ended or another seat is to decide.
     """
     for i in range(lo, hi):
         seat = games[i].seat

@@ -15,6 +15,7 @@ from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_seed, is_whole, number, whole
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction, ObservationField
+from ..engine.loops import loops_of
 from ..engine.match import Match
 from ..engine.match_loops import ILLEGAL, TRUNCATED
 from ..engine.rewards import RewardScheme
@@ -109,11 +110,11 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._no_moves = np.zeros_like(self._mask)
         self._no_moves.setflags(write=False)
         self._look: Callable[[], None] = partial(
-            game.loops.look_games,
+            loops_of(game).look_games,
             *(self._games, match.config.record, self._vector.view(game.obs), self._masks, 0, 1),
         )
         self._play: Callable[[], int] = partial(
-            game.loops.play_match,
+            loops_of(game).play_match,
             *(self._games, match.config.record, self._actions, self._vector.view(game.obs), self._masks),
             *(self._payments, self._finals, self._settings),
         )

@@ -1,4 +1,4 @@
-"""What callers pass besides a game's own options, checked: what is wrong is told in one line."""
+"""What callers pass besides a game's own options, checked. An error says in one line what is wrong."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ LARGEST_SEED = 2**128 - 1  # fresh entropy has as many bits
 
 
 def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
-    """A whole number of a range.
+    """A whole number within a range.
 
     Args:
-        name: of the argument.
+        name: the argument's name.
         value: what was passed; Python's and NumPy's integers are whole numbers, truth values and floats are not.
-        least: the least that is allowed.
-        most: the most that is allowed.
-        of: id of the game that the argument is for, or "".
+        least: lower bound, inclusive.
+        most: upper bound, inclusive.
+        of: the game's id for the message, or "".
 
     Raises:
-        BadOption: it is none.
+        BadOption: it is not a whole number or out of range.
     """
     if not is_whole(value) or not least <= value <= most:
         raise _refusal(of, name, value, f"a whole number, {_range(least, most)}")
@@ -33,7 +33,7 @@ def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
 
 
 def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf, *, of: str = "") -> float:
-    """A finite number of a range. Arguments and errors as for `whole`."""
+    """A finite number within a range. Arguments and errors as for `whole`."""
     try:
         fits = (
             isinstance(value, (int, float, np.integer, np.floating))
@@ -57,7 +57,7 @@ def switch(name: str, value: Any, *, of: str = "") -> bool:
 
 
 def check_seed(seed: Any, *, of: str = "") -> None:
-    """See that a seed is None or a whole number that is not negative.
+    """Check that a seed is None or a whole number from 0 to `LARGEST_SEED`.
 
     Raises:
         BadOption: it is neither.
@@ -67,10 +67,10 @@ def check_seed(seed: Any, *, of: str = "") -> None:
 
 
 def action_id(game_id: str, action: Any) -> int:
-    """The number of an action that a caller gave by number.
+    """An action id as a Python integer.
 
     Raises:
-        TypeError: it is no whole number, such as 1.5, True or None; no action is guessed from it.
+        TypeError: it is not a whole number, such as 1.5, True or None.
     """
     try:
         if not isinstance(action, bool):
@@ -81,7 +81,7 @@ def action_id(game_id: str, action: Any) -> int:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is an integer of Python or NumPy, and no truth value."""
+    """Whether a value is an integer of Python or NumPy, but not a boolean."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -90,5 +90,5 @@ def _range(least: int, most: int) -> str:
 
 
 def _refusal(game_id: str, name: str, value: Any, wanted: str) -> BadOption:
-    told = f"{game_id}: " if game_id else ""
-    return BadOption(f"{told}{name}={shown(value)}, must be {wanted}")
+    prefix = f"{game_id}: " if game_id else ""
+    return BadOption(f"{prefix}{name}={shown(value)}, must be {wanted}")

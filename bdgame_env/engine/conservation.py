@@ -1,4 +1,4 @@
-"""Counting the pieces of a position: nothing in the config is lost or made."""
+"""Counting the pieces of a position, to check that none is lost and none added."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 
 def tally(rows: Iterable[npt.ArrayLike], size: int) -> npt.NDArray[np.int64]:
-    """How often each number from 0 to `size` - 1 stands in the rows, shape (size,).
+    """How often each number from 0 to `size` - 1 occurs in the rows, int64 (size,).
 
     Args:
-        rows: whole numbers, of any shape; those outside of the range, such as an empty place's -1, do not count.
+        rows: whole numbers, of any shape; numbers outside the range, such as -1 for an empty place, do not count.
         size: one more than the greatest number that counts.
     """
     numbers = np.concatenate([np.zeros(0, np.int64), *(np.ravel(row) for row in rows)]).astype(np.int64)
@@ -21,7 +21,7 @@ def tally(rows: Iterable[npt.ArrayLike], size: int) -> npt.NDArray[np.int64]:
 
 
 def miscounts(what: str, names: Sequence[Any], found: npt.ArrayLike, wanted: npt.ArrayLike, rule: str) -> Iterator[str]:
-    """A fault, such as "9 tokens of wood, must be 8 (N1.3)", for each piece of which there are too few or too many.
+    """A fault, such as "9 tokens of wood, must be 8 (N1.3)", for each piece whose count is wrong.
 
     Args:
         what: what is counted, e.g. "tokens of".

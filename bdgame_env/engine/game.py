@@ -1,4 +1,4 @@
-"""What a game declares about itself: `Game`, the one thing that the generic code knows of it."""
+"""What a game declares: `Game` holds everything that the generic code knows of it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ import numpy as np
 from .shown import shown
 
 MAX_SEATS = 4
-_MOST_NOTATIONS = 16  # configs whose notation is kept
+_MOST_NOTATIONS = 16  # how many configs' notations are kept
 REQUIRED_STATE_FIELDS = ("rng", "game_seed", "decisions", "seat", "over", "truncated")
 
 
 class BadSnapshot(ValueError):
-    """Data that is no position of the game; the message says where and why."""
+    """Data that is not a position of the game; the message says where and why."""
 
 
 class IllegalAction(ValueError):
-    """An action that the rules forbid now; nothing was changed. The message names it, the rule and the legal moves."""
+    """An action that is not legal now; the message names it, the rule and the legal moves. Nothing was changed."""
 
 
 class BadOption(ValueError):
@@ -34,10 +34,13 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game: its default, and what is allowed.
+    """One option of a game.
 
-    That is a range of integers or a list of values; None stands for the path of a file, or None for no file.
-    `sets` is for an option that stands for others: for some of its values, those of other options that follow from it.
+    Attributes:
+        default: its value unless chosen otherwise.
+        allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None.
+        meaning: one line for the documentation.
+        sets: values of other options that follow from a value of this one: `{value: {other option: its value}}`.
     """
 
     default: Any
@@ -46,10 +49,15 @@ class Option:
     sets: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
 
     def check(self, game: str, name: str, value: Any) -> Any:
-        """The value, if allowed.
+        """The value, if it is allowed.
+
+        Args:
+            game: the game's id, for the message.
+            name: of the option.
+            value: to be checked.
 
         Raises:
-            BadOption: it is not.
+            BadOption: it is not; says in one line what is.
         """
         if self.allowed is None:
             if value is not None and not isinstance(value, (str, os.PathLike)):
@@ -68,14 +76,14 @@ class Option:
 
 @dataclass(frozen=True)
 class GameConfig:
-    """A game's cards and the options agreed before play: what all matches of one batch share.
+    """The cards and options of a game, the same for all matches of a batch.
 
     Attributes:
-        record: the same facts for compiled code, shape (1,), the game's own CONFIG dtype.
-        options: every option with its value, `players` included.
+        record: cards and options for compiled code, shape (1,), of a dtype of the game's choice.
+        options: the value of every option, `players` included.
         cards: the checked card data, for names and texts.
         num_actions: size of the action space.
-        max_decisions: no game has more decisions than this.
+        max_decisions: upper bound of the decisions in one game.
     """
 
     record: np.ndarray[Any, Any]
@@ -94,9 +102,17 @@ class GameConfig:
 class ObservationField:
     """One named part of an observation vector.
 
-    `cards` says how a field tells of cards, so that networks can read it so: "" does not; "cell": every entry is a
-    card's kind + 1, 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the last axis is
-    such a number, the others are the card's features; "count": the last axis counts cards by kind.
+    Attributes:
+        name: of the field.
+        start: its first index in the vector.
+        stop: one more than its last index.
+        shape: of the field.
+        low: least value.
+        high: greatest value.
+        meaning: one line for the documentation.
+        cards: how the field describes cards, for networks that embed them. "": it does not; "cell": every entry is a
+            card's kind + 1, or 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the
+            last axis is such a number, the others are the card's features; "count": the last axis counts cards by kind.
     """
 
     name: str
@@ -117,11 +133,11 @@ class ObservationField:
 def observation_schema(
     fields: Iterable[tuple[str, tuple[int, ...], int, int, str]], cards: Mapping[str, str] | None = None
 ) -> tuple[ObservationField, ...]:
-    """The fields of an observation vector, one behind the other.
+    """The fields of an observation vector, one after another.
 
     Args:
         fields: name, shape, least value, greatest value and meaning of each, in order.
-        cards: how those of them that tell of cards do so, by name; see `ObservationField`.
+        cards: by name, how fields describe cards; see `ObservationField`.
     """
     found, start = [], 0
     for name, shape, low, high, meaning in fields:
@@ -144,53 +160,53 @@ def _declared_game(module: str, game_id: str) -> Game:
 class Game:
     """The declaration of a game.
 
-    The functions from `reset` to `resample` are `rule`s: they take the game's record `s` (dtype `state`) and the config
-    record `box`, allocate nothing, and mean the same compiled or not.
+    The functions from `reset` to `resample` are kernels. They take the game's record `s` (dtype `state`) and the record
+    `config` of a `GameConfig`, allocate nothing, and do the same with and without the JIT.
 
     Attributes:
         name: short name, e.g. "bdgame"; words are joined by "_", as in the names of its folder and modules.
-        version: moves when play changes: the same seed and moves then give another game.
-        title: the name printed on the config.
+        version: changes when play changes, so that the same seed and moves lead to a different game.
+        title: the game's printed title.
         seats: fewest and most players.
-        state: record dtype of one game; it has the fields `REQUIRED_STATE_FIELDS`.
+        state: record dtype of one game, with the fields `REQUIRED_STATE_FIELDS`.
         obs: record dtype of one observation, int8 throughout.
         options: what may be chosen besides `players`.
-        make_config: `(options, players) -> GameConfig`, checks card data.
-        reset: `(s, config)`: set up from `s.rng`; everything else in `s` is zero before.
+        make_config: `(options) -> GameConfig`, with all options and `players`; checks card data.
+        reset: `(s, config)`: set up the game from `s.rng`; everything else in `s` is zero before.
         legal: `(s, config, mask)`: set `mask[a] = 1` (int8, all zero before) for each legal action.
-        apply: `(s, config, action)`: carry out a legal action and what follows of itself, up to the next decision.
+        apply: `(s, config, action)`: carry out a legal action and everything that follows without a decision.
         observe: `(s, config, seat, out)`: write all of `out`, an `obs` record, as `seat` sees the game.
+        ranks: `(s, config, out)`: write each seat's rank (int8, MAX_SEATS); 1 is the best, tied seats have the same.
         points: `(s, config, seat) -> int`.
-        ranks: `(s, config, out)`: place of each seat, 1 is the best, ties share (int8 array of MAX_SEATS).
-        progress: `(s, config, seat) -> float`: how far a seat is on its way to a winning score, for shaping.
+        progress: `(s, config, seat) -> float`: how close a seat is to a winning score, for shaping.
         resample: `(s, config, seat)`: sample from `s.rng` everything that the seat does not know, each world that fits
-            what it knows as likely as its cards are. The result depends on what the seat knows and on `s.rng` only:
-            positions that the seat cannot tell apart give the same record, to the last byte. Called by the engine's
+            its knowledge with its true probability. The result depends on that knowledge and on `s.rng` only: positions
+            that the seat cannot tell apart give the same record, to the last byte. Called by the engine's
             `determinize`.
         action_names: `(config) -> list[str]`: the notation of every action, by id.
-        rule_of: `(action name) -> str`: the paragraph of the rules that an action is under, for error messages.
+        rule_of: `(action name) -> str`: the paragraph of the rules for an action, for error messages.
         snapshot: `(s, config, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
-            seat may see, or with None what all may see; then hidden lists are numbers.
+            seat may see, or for None what everybody may see. Of hidden lists it then gives the length.
         restore: `(data, config, s)`: write the position of an omniscient snapshot into a zeroed record.
-        options_of_snapshot: `(data) -> options`: the options that a snapshot was made with, `players` included.
+        options_of_snapshot: `(data) -> options`: the options of the snapshot's game, `players` included.
         schema: the observation's fields in order.
-        module: the module that declares the game; the sources in its folder name the compiled code.
-        simultaneous: `(s, config, out) -> int`, of a game in which players sometimes choose at the same time: writes
-            `out[seat] = 1` for each seat that still has to choose in the phase under way, else 0 (int8 array of
-            MAX_SEATS), and returns a number other than 0 that is this phase's own within the game, or 0 where players
-            take turns. Such a phase draws no luck and shows no choice before all have made theirs; any of these seats
-            can be asked as if it were first, since no choice makes another seat's choice impossible. None if players
-            always take turns.
-        told: `(s, config, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for somebody who
-            only watches) is told of a legal action, in words of the notation; `s` is the record before it. "" if the
-            viewer learns nothing: then nothing that it can see may depend on the choice. None if every move is told
-            in full.
-        simultaneous_steps: `(s, config) -> int`, plain Python: an upper bound of the decisions that any one seat has in
-            the phase in which seats choose at once, from what all can see; the same number during the whole phase. 0
-            where players take turns. None if each seat has one decision in such a phase.
-        ask: `(s, config, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous`
-            has named, as if it were first. None if it is enough to set `s.seat`.
-        drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
+        module: the module that declares the game. The game is unpickled from it, and a hash of its sources is part of
+            the names of compiled code.
+        simultaneous: `(s, config, out) -> int`, for a game with phases in which seats choose simultaneously: set
+            `out[seat]` (int8, MAX_SEATS) to 1 for each seat that still has to choose and to 0 for the others. Return 0
+            while players take turns, else a number that identifies the phase within the game. Such a phase draws no
+            random numbers and reveals no choice before all are made; each seat can be asked as if it were the first,
+            since no choice rules out another seat's. None if players always take turns.
+        told: `(s, config, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for a spectator)
+            learns of a legal action, in the notation; `s` is the record before it. "" if the viewer learns nothing:
+            then nothing that it can see may depend on the action. None if everybody learns every action.
+        simultaneous_steps: `(s, config) -> int`, plain Python: an upper bound of one seat's decisions in the
+            simultaneous phase under way, from what everybody sees, constant during the phase; 0 while players take
+            turns. None if each seat has one decision in such a phase.
+        ask: `(s, config, seat) -> None`, plain Python: in a copy, give the decision to a seat that `simultaneous` has
+            named, as if it were the first to choose. None if setting `s.seat` is enough.
+        drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
+            the snapshot holds.
     """
 
     name: str
@@ -232,18 +248,18 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as in `make_aec("bdgame-v2")`; a name of several words has hyphens between them."""
+        """Name and version, as in `make_aec("bdgame-v2")`, with hyphens between the words of the name."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_game, (self.module, self.id)
 
     def config(self, **options: Any) -> GameConfig:
-        """The config for these options (`players` and the game's own), checked.
+        """The config for these options: `players` and the game's own.
 
         Raises:
-            BadOption: an option is unknown, out of its range or at odds with one that sets it, in one line that says
-                what is allowed.
+            BadOption: an option is unknown, out of its range, or contradicts another; says in one line what is
+                allowed.
         """
         chosen = dict(options)
         players = chosen.pop("players", self.seats[0])
@@ -266,10 +282,10 @@ class Game:
 
     @cached_property
     def _notations(self) -> dict[int, tuple[GameConfig, tuple[str, ...], dict[str, int]]]:
-        return {}  # by identity of the config, which the entry keeps alive; the config used last stands last
+        return {}  # by `id` of the config, which the entry keeps alive; the most recently used is last
 
     def notation(self, config: GameConfig) -> tuple[tuple[str, ...], dict[str, int]]:
-        """The names of all actions by id, and the ids by name, for this config."""
+        """The names of all actions by id, and their ids by name."""
         kept = self._notations.pop(id(config), None)
         if kept is None:
             names = tuple(self.action_names(config))
@@ -279,10 +295,3 @@ class Game:
             with suppress(StopIteration, RuntimeError):  # another thread may drop entries at the same time
                 self._notations.pop(next(iter(self._notations)), None)
         return kept[1], kept[2]
-
-    @cached_property
-    def loops(self) -> Any:
-        """The compiled loops over batches of this game (see `engine.match_loops`)."""
-        from .loops import build_loops
-
-        return build_loops(self)

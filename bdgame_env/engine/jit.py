@@ -1,14 +1,15 @@
 """The compile policy, and the one module that imports Numba.
 
-Rules are plain functions over one record per game. `rule` compiles a function that other compiled code
-calls; `driver` compiles a function that Python calls. The machine code of both is kept on disk: of a driver, so
-that the next process starts at once, of a rule, so that another driver need not begin with type inference. With
-`NUMBA_DISABLE_JIT=1` both return the function unchanged.
+Rules are plain functions over one record per game. `kernel` compiles a function that other compiled functions call;
+`entry_point` compiles a function that Python calls. With `NUMBA_DISABLE_JIT=1` both return the function unchanged.
 
-Numba's disk cache does not notice an edit to a function in another file, so the cache folder is named by a hash
-of every engine source, card file, version and option: an edit means a new folder, never old rules. Where the
-package is installed, and when, makes no difference: another virtual environment finds the same files. Rules from
-elsewhere, as those of a game outside this package, are compiled by every process that makes a driver of them.
+Machine code is kept on disk, so that the next process need not compile. Numba's disk cache does not notice an edit to
+a function in another file, so each cache folder is named by a hash of all sources that its code may depend on, and of
+versions and options: an edit leads to a new folder and never to old rules. Where and when the package was installed
+makes no difference: another virtual environment finds the same files.
+
+Only the code of packages that call `keep` is kept, since only they say which sources count. The loops that
+`engine.loops` makes for a game are always kept, also for a game outside this package.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,50 +40,113 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
-_RULE_OPTIONS = {"no_cfunc_wrapper": True}  # a way in from C, which no rule needs
-_PACKAGE = Path(__file__).resolve().parents[1]
+_KERNEL_OPTIONS = {"no_cfunc_wrapper": True}  # C never calls a kernel
+_ENGINE = __name__.rpartition(".")[0]
 _STALE_AFTER_DAYS = 30
-# No compiled code calls a picture's: to edit one must not cost a minute of compiling.
-_PICTURES = "drawing"  # the folder of a game's pictures
 
 
-def kernel(function: F, *, kept: bool | None = None) -> F:
-    """Compile a function that other compiled functions call.
+@dataclass(frozen=True)
+class _Kept:
+    """A package whose machine code is kept on disk: the other packages that it calls, and folders that do not count."""
+
+    calls: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+_kept: dict[str, _Kept | str] = {}  # by dotted name; for a single module the hash of what its code depends on
+
+
+def keep(package: str, *, calls: Sequence[str] = (), without: Sequence[str] = ()) -> None:
+    """Keep the machine code of a package and all below it on disk. To be called in the package's `__init__`.
 
     Args:
-        function: what to compile.
-        kept: whether its machine code is kept on disk; the caller vouches for its module's name telling what it calls.
-            By default it is if its source is part of the name of the cache folder.
+        package: its dotted name.
+        calls: other packages with `keep` whose kernels it calls or whose constants it uses, the engine aside.
+        without: names of folders in it whose sources no compiled function depends on, so that an edit there compiles
+            nothing again.
     """
-    if kept is None:
-        source = Path(function.__code__.co_filename).resolve()
-        kept = any(source.is_relative_to(folder) for folder in _hashed_folders())
-    return _compiled(function, cache=kept, **_RULE_OPTIONS)
+    _kept[package] = _Kept(tuple(calls), tuple(without))
+
+
+def keep_module(module: str, digest: str) -> None:
+    """Keep the machine code of one module on disk.
+
+    Args:
+        module: its dotted name.
+        digest: a hash of everything that decides what its functions do.
+    """
+    _kept[module] = digest
+
+
+def digest_of_sources(module: str) -> str:
+    """A hash (hex) of all sources on which the compiled functions of a module may depend.
+
+    These are the package with `keep` that holds the module, the packages that it calls, and the engine; without such a
+    package, the module's folder and the engine; without a file, as in an interactive session, a new hash every time.
+    """
+    holder = _holder(module)
+    if holder is not None:
+        return _digest(holder)
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return _joined(_folder_hash(Path(file).parent), _digest(_ENGINE)) if file else secrets.token_hex()
+
+
+def _holder(module: str) -> str | None:
+    """The longest name in `_kept` that is the module's or that of a package around it."""
+    while module and module not in _kept:
+        module = module.rpartition(".")[0]
+    return module or None
+
+
+@cache
+def _digest(holder: str) -> str:
+    kept = _kept[holder]
+    if isinstance(kept, str):
+        return kept
+    own = source_hash(Path(import_module(holder).__path__[0]), without=kept.without)
+    if holder == _ENGINE:
+        return own
+    for package in kept.calls:
+        import_module(package)  # which calls `keep`
+    return _joined(own, *(_digest(package) for package in (_ENGINE, *kept.calls)))
+
+
+def _joined(*hashes: str) -> str:
+    return hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+
+
+def kernel(function: F) -> F:
+    """Compile a function that other compiled functions call."""
+    return _compiled(function, **_KERNEL_OPTIONS)
 
 
 def entry_point(function: F) -> F:
-    """Compile a function that Python calls, once for this machine: its machine code is kept on disk."""
-    return _compiled(function, cache=True)
+    """Compile a function that Python calls."""
+    return _compiled(function)
 
 
-def _compiled(function: F, *, cache: bool, **options: bool) -> F:
+def _compiled(function: F, **options: bool) -> F:
+    if JIT_DISABLED:
+        return function
     dispatcher = numba.njit(**options, **_OPTIONS)(function)
-    if cache and not JIT_DISABLED:
-        with suppress(RuntimeError):  # no place to keep it: it is compiled by each process
+    dispatcher.is_ours = True  # for `_CompileNotice`
+    if _holder(function.__module__) is not None:
+        with suppress(RuntimeError):  # no folder can be written, so each process compiles it
             dispatcher._cache = _Cache(function)
             _never_number(dispatcher._cache._cache_file)
     return dispatcher  # type: ignore[no-any-return]
 
 
-class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
-    """Where the machine code of one function is kept, and what tells that its file has been edited.
+class _Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
+    """Where the machine code of one function is kept, and what shows that its file has been edited.
 
-    Numba's own way names the folder by the path of the file, and older releases take its time for its contents.
+    Numba's own locators name the folder by the path of the file, and older releases take the file's time for its
+    contents.
     """
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file, self._lineno = file, function.__code__.co_firstlineno
-        self._folder = cache_folder() / _folder_name(Path(file).resolve())
+        self._folder = folder_of(function.__module__)
 
     def get_cache_path(self) -> str:
         """See Numba's locators."""
@@ -91,23 +157,24 @@ class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # t
         return _file_hash(self._py_file)
 
 
-class _CacheKind(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Place,)
+class _CacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Numba's cache files of one function, named by its whole module: many modules are made from one template."""
+
+    _locator_classes = (_Locator,)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        super().__init__(function)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> Any:
+        """See Numba's caches."""
+        return super().get_filename_base(self._name, abiflags)
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's cache of one function, in this module's folder."""
 
-    _impl_class = _CacheKind
-
-
-def _folder_name(file: Path) -> str:
-    """The name of a source's folder: within this package or checkout without the path to it, elsewhere with a hash."""
-    roots = [folder.parent for folder in _hashed_folders()]  # the package and, in a checkout, the agents
-    for root in roots:
-        if file.is_relative_to(root):
-            return ".".join(file.relative_to(root.parent).parts[:-1])
-    return f"{file.parent.name}_{hashlib.sha256(bytes(file.parent)).hexdigest()[:40]}"
+    _impl_class = _CacheFiles
 
 
 @cache
@@ -118,15 +185,15 @@ def _file_hash(file: str) -> str:
 def _never_number(cache_file: Any) -> None:
     """Name the files of machine code at random.
 
-    Numba numbers them by signature. Two processes that compile a function for different signatures at the same time
-    may then both write number 1, and the one signature is served the other's code.
+    Numba numbers them in order. Two processes that compile a function for different signatures at the same time could
+    both write number 1, and one signature would be served the other's code.
     """
     pattern = cache_file._data_name_pattern
     cache_file._data_name = lambda number: pattern.format(number=secrets.randbits(48))
 
 
 def versions() -> dict[str, str]:
-    """Names and versions of what decides the machine code."""
+    """Versions of everything besides the sources that determines the machine code."""
     return {
         "python": ".".join(map(str, sys.version_info[:3])),
         "numpy": np.__version__,
@@ -135,33 +202,38 @@ def versions() -> dict[str, str]:
     }
 
 
-def source_hash(*folders: Path) -> str:
-    """SHA-256 (hex) of the names and contents of all Python and card files below the folders, but for the pictures'."""
+def source_hash(folder: Path, *, without: Sequence[str] = ()) -> str:
+    """SHA-256 (hex) of the names and contents of all Python and card files below a folder.
+
+    Args:
+        folder: an existing folder.
+        without: names of folders below it that do not count.
+    """
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
-            if _PICTURES in path.relative_to(folder).parts:
-                continue
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
+        name = path.relative_to(folder)
+        if not set(without).intersection(name.parts):
+            digest.update(name.as_posix().encode() + b"\0")
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-@cache
-def _hashed_folders() -> tuple[Path, ...]:
-    """The folders of all rules: engine, games and, in a checkout or a wheel, their compiled players."""
-    heuristics = [_PACKAGE / "agents" / "heuristics", _PACKAGE.parent / "agents" / "heuristics"]
-    return (_PACKAGE / "engine", _PACKAGE / "games", *[folder.resolve() for folder in heuristics if folder.is_dir()][:1])
+_folder_hash = cache(source_hash)
+
+
+def folder_of(module: str) -> Path | None:
+    """The folder in which the machine code of a module's functions is kept; None if it is not kept."""
+    holder = _holder(module)
+    return None if holder is None else cache_folder(_digest(holder))
 
 
 @cache
-def cache_folder() -> Path:
-    """The folder of the compiled rules, below `BDGAME_ENV_CACHE_DIR` or in the user's cache folder.
+def cache_folder(digest: str) -> Path:
+    """The folder for machine code made from the sources of this hash, below `BDGAME_ENV_CACHE_DIR` or the user's cache.
 
-    Where neither can be written it is below the temporary folder, open to this user only.
+    If neither can be written, it is below the temporary folder and private to this user.
     """
-    name = hashlib.sha256()
-    name.update(source_hash(*_hashed_folders()).encode())
+    name = hashlib.sha256(digest.encode())
     name.update(repr((sorted(versions().items()), BOUNDSCHECK, sorted(_OPTIONS.items()))).encode())
     for root in _cache_roots():
         folder = root / name.hexdigest()[:20]
@@ -185,7 +257,7 @@ def _cache_roots() -> Iterator[Path]:
         base = home / "Library" / "Caches"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    if base.is_absolute():  # what is relative would be another folder for each folder that one works in
+    if base.is_absolute():  # a relative path would mean another folder for every working directory
         yield base / "bdgame_env"
     shared = Path(tempfile.gettempdir()) / f"bdgame_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
     if _made_private(shared):
@@ -193,7 +265,7 @@ def _cache_roots() -> Iterator[Path]:
 
 
 def _home() -> Path:
-    """The user's home folder, or a relative path where there is none, as for an unknown user in a container."""
+    """The user's home folder, or a relative path if the user has none, as in some containers."""
     try:
         return Path.home()
     except (RuntimeError, KeyError, OSError):
@@ -201,18 +273,17 @@ def _home() -> Path:
 
 
 def _made_private(folder: Path) -> bool:
-    """Make a folder in a place where anybody may write, and say whether nobody else can have written to it.
+    """Make a folder where anybody may write, and return whether nobody else can have written to it.
 
-    Machine code is loaded from it, so a folder that another user made, a link, or one that others may write to is no
-    place for it.
+    Machine code is loaded from it, so another user's folder, a link, or a folder that others may write to is refused.
     """
     try:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        if not hasattr(os, "getuid"):  # the temporary folder of Windows is the user's own
+        if not hasattr(os, "getuid"):  # on Windows the temporary folder belongs to the user
             return folder.is_dir()
-        told = folder.lstat()
-        if not stat.S_ISDIR(told.st_mode) or told.st_uid != os.getuid() or told.st_mode & 0o022:
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o022:
             return False
         folder.chmod(0o700)
     except OSError:
@@ -221,7 +292,7 @@ def _made_private(folder: Path) -> bool:
 
 
 def _remove_stale(root: Path) -> None:
-    """Remove folders of other versions that no process has opened for a month."""
+    """Remove folders that no process has opened for a month."""
     limit = time.time() - _STALE_AFTER_DAYS * 86400
     for folder in root.iterdir():
         if folder.is_dir() and len(folder.name) == 20 and folder.stat().st_mtime < limit:
@@ -229,7 +300,7 @@ def _remove_stale(root: Path) -> None:
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]
-    """Tells on stderr that compiled rules are being made, how far it is, and that it happens once."""
+    """Says on stderr that our functions are being compiled and how many are done."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -238,14 +309,14 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
         self.shown = 0.0
 
     def on_start(self, details: Any) -> None:
-        if not details.data["dispatcher"].py_func.__module__.startswith(_OUR_MODULES):
+        if not _is_ours(details):
             return
         if self.depth == 0:
             self.started, self.functions, self.shown = time.monotonic(), 0, 0.0
         self.depth += 1
 
     def on_end(self, details: Any) -> None:
-        if not details.data["dispatcher"].py_func.__module__.startswith(_OUR_MODULES):
+        if not _is_ours(details):
             return
         self.depth -= 1
         self.functions += 1
@@ -263,6 +334,11 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
         sys.stderr.flush()
 
 
-_OUR_MODULES = ("bdgame_env.", "tests.")
+def _is_ours(details: Any) -> bool:
+    """Whether this module made the dispatcher that an event of Numba is about."""
+    return getattr(details.data["dispatcher"], "is_ours", False)
+
+
+keep(_ENGINE)
 if not JIT_DISABLED:
     event.register("numba:compile", _CompileNotice())

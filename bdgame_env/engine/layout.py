@@ -40,7 +40,7 @@ def record(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """A record dtype from `(name, dtype[, shape])` fields, read as attributes compiled or not.
 
     Raises:
-        ValueError: a name hides an attribute of NumPy's records, or is given twice.
+        ValueError: a name hides an attribute of NumPy's records or occurs twice, or the fields leave padding.
     """
     names = [field[0] for field in fields]
     for name in names:

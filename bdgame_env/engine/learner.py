@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -19,9 +18,9 @@ from . import learner_loops
 from .arguments import check_seed, is_whole, number, switch, whole
 from .batch import check_actions
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
-from .jit import kernel
 from .layout import record
-from .loops import instantiate, rules_of
+from .loops import instantiate, loops_of, rules_of
+from .players import CompiledPlayers
 from .rewards import RewardScheme
 from .rng import determinization_seed, game_seed
 from .sealed import check_arrays, digest_of, mark_of
@@ -31,28 +30,27 @@ from .threads import run_ranges, usable_threads
 _POOL = 64
 _TICKETS = 1 << 20
 RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
-NO_OPINION = -1
 LEARNER, EXTERNAL = learner_loops.LEARNER, learner_loops.EXTERNAL
 
 ROW = record(
     [
-        ("rng", np.uint64),  # the row's own randomness: line-ups and compiled opponents, never the deals
-        ("copies", np.uint64),  # the last number from which a copy for an opponent in Python was determinized
-        ("game_seed", np.uint64),  # number of the game's deal
+        ("rng", np.uint64),  # the row's generator for line-ups and compiled opponents, never for the game itself
+        ("copies", np.uint64),  # the seed of the last determinized copy for an opponent in Python
+        ("game_seed", np.uint64),  # the seed of the game
         ("reward", np.float32),  # of the learner's last decision
         ("potential", np.float32),  # for shaping, at the learner's last decision
         ("steps", np.int32),  # the learner's decisions so far
-        ("final_steps", np.int32),  # the learner's decisions in the game that ended,
-        ("length", np.int32),  # the decisions of all its seats,
-        ("points", np.int32, MAX_SEATS),  # its final points and ranks
+        ("final_steps", np.int32),  # of the game that ended: the learner's decisions,
+        ("length", np.int32),  # the decisions of all seats,
+        ("points", np.int32, MAX_SEATS),  # and the final points and ranks
         ("ranks", np.int32, MAX_SEATS),
         ("lineup", np.int16, MAX_SEATS),  # policy of each seat
         ("final_lineup", np.int16, MAX_SEATS),  # line-up and learner's seat of the game that ended
-        ("status", np.int16),  # who decides now: the policy of the seat
+        ("status", np.int16),  # the policy of the seat to decide
         ("final_seat", np.int8),
         ("seat", np.int8),  # the learner's seat
         ("done", np.int8),  # RUNNING, TERMINATED or TRUNCATED
-        ("fresh", np.int8),  # `deal` has been set by a seed and not been dealt
+        ("fresh", np.int8),  # `game_seed` has been set by a seed and not been used
         ("spare", np.int8, 6),
     ]
 )
@@ -75,56 +73,16 @@ Act = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[Any] | N
 
 
 @dataclass(frozen=True)
-class CompiledPlayers:
-    """A game's own compiled players.
-
-    Attributes:
-        module: where `choose` is defined; its name is part of the compiled code's name.
-        names: the policies 1, 2, ... by name; policy 0 is always "random".
-        choose: the `rule` `(policy, s, config, mask, rng, scratch) -> action`; it must not write `s` nor use what is
-            hidden from the seat to decide.
-        scratch: dtype of the record it uses as work space.
-        plans: further policies that `choose` knows, each a way to spend a turn, for search to try; they answer
-            NO_OPINION where they do not apply.
-        evaluate: the `rule` `(s, config, seat, scratch) -> float`, how far the seat will get, in the unit of the game's
-            `progress`, for search to judge positions by; None: `progress` itself.
-        horizon: how many decisions search had best play on before it judges.
-    """
-
-    module: str
-    names: tuple[str, ...]
-    choose: Callable[..., int]
-    scratch: np.dtype[Any]
-    plans: tuple[int, ...] = ()
-    evaluate: Callable[..., float] | None = None
-    horizon: int = 60
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _declared_players, (self.module, self.names)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> CompiledPlayers:
-        return self
-
-
-def _declared_players(module: str, names: tuple[str, ...]) -> CompiledPlayers:
-    """The players that a module declares, for unpickling."""
-    for declared in vars(import_module(module)).values():
-        if isinstance(declared, CompiledPlayers) and declared.names == names:
-            return declared
-    raise ImportError(f"{module} declares no compiled players {names}")
-
-
-@dataclass(frozen=True)
 class Opponent:
-    """A player for the other seats: a compiled policy (by number), or an agent that Python asks.
+    """A player for the other seats: a compiled policy (by number), or an agent in Python.
 
     Attributes:
-        name: for records.
+        name: as in line-ups.
         policy: number of a compiled policy, or None.
         act: `(observation (n, size), mask (n, actions), states (n,) or None) -> actions (n,)`, if policy is None.
-        needs_states: whether `act` wants copies of the records with everything hidden dealt anew.
+        needs_states: whether `act` is given copies of the records, determinized for the seat to decide.
         weight: how often it is drawn, relative to the others.
-        seed: fixes the own randomness of an agent in Python, called when the games are seeded.
+        seed: called with a seed for the agent's own random numbers whenever the games are seeded.
     """
 
     name: str
@@ -137,38 +95,29 @@ class Opponent:
 
 @cache
 def learner_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled loops for a game, with its compiled players if it has any."""
-    rules = rules_of(game)
-    rules["choose"] = players.choose if players else no_players
-    inner = ("run_row", "finish_row", "lead", "new_game", "draw_opponent", "choose_action")
-    return instantiate(learner_loops, game, rules, inner, [players.module] if players else [])
-
-
-@kernel
-def no_players(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """`choose` of a game without compiled players; nobody asks it."""
-    return 0
+    """The game's own copy of `learner_loops`, with its compiled players if it has any."""
+    return instantiate(learner_loops, game, rules_of(game, players))
 
 
 class LearnerBatch:
     """n games, each of one learner and its opponents, advanced by the learner's decisions.
 
-    After `reset` and `step` the arrays hold, for row i, what the learner sees and may do now; a game that ended in the
-    last step has been replaced by a new one. All arrays are allocated once and overwritten by the next call.
+    After `reset` and `step` the arrays hold what the learner of each row sees and may do; a game that ended in the last
+    step has been replaced by a new one. All arrays are allocated once and overwritten by the next call.
 
-    Row i plays alike however many rows there are, as long as its opponents are compiled; agents in Python are asked
-    for many rows at once and share their own randomness among them.
+    With compiled opponents, row i plays the same however many rows there are. An agent in Python is asked for many rows
+    at once, and its random numbers are shared among them.
 
     Args:
         game: the declaration of the game.
         config: its cards and options.
-        num_games: rows.
-        opponents: the pool from which each other seat is drawn anew for every game.
+        num_games: number of rows.
+        opponents: the pool from which each other seat's player is drawn for every game.
         compiled: the game's compiled players, if opponents use them.
         seat: the learner's seat, or "random".
-        reward: "place" (zero-sum by place), "win", or "points" (place plus shaping on the point lead).
+        reward: "place" (zero-sum by rank), "win", or "points" (by rank, with shaping on the point lead).
         shaping: size of the potential for "points".
-        gamma: the learner's discount, for shaping that leaves the best policies unchanged.
+        gamma: the learner's discount; shaping with it leaves the optimal policies unchanged.
         autoreset: False leaves a row at its finished game (no legal actions, the learner's last view) until `reset`.
         seed: None takes fresh entropy.
         threads: None for one per core.
@@ -180,7 +129,7 @@ class LearnerBatch:
         opponents: the pool.
 
     Raises:
-        BadOption: an argument is out of its range, or an opponent has no way to act.
+        BadOption: an argument is out of its range, or an opponent has neither a policy nor `act`.
     """
 
     def __init__(
@@ -237,12 +186,12 @@ class LearnerBatch:
         self._started = False
 
     def seed(self, seed: int | None) -> None:
-        """Set the luck of every row from the next `reset` on: row i is dealt as match i of a batch with this seed.
+        """Seed every row for the next `reset`: row i then plays the games of match i of a batch with this seed.
 
-        With a number, the pool's agents in Python are seeded as well.
+        A number also seeds the pool's agents in Python; None takes fresh entropy.
 
         Raises:
-            BadOption: it is neither None nor a whole number that is not negative.
+            BadOption: the seed is neither None nor a whole number of 0 or more.
         """
         check_seed(seed, of=self.game.id)
         self._base, self._agents_seeded = seed, 0
@@ -262,9 +211,9 @@ class LearnerBatch:
                 self._agents_seeded += 1
 
     def seed_agents(self, seed: int) -> None:
-        """Fix the own randomness of all agents in Python, of those too that play in games in progress only.
+        """Seed all agents in Python, also those that have left the pool but still play.
 
-        With `get_state` before or after it, what the agents draw from then on is known as well.
+        `get_state` leaves out what these agents draw; together with this call a state is complete.
         """
         for place, code in enumerate(sorted(self._external, reverse=True)):
             agent = self._external[code]
@@ -272,10 +221,11 @@ class LearnerBatch:
                 agent.seed(game_seed(game_seed(seed), place) >> 33)
 
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
-        """Change the pool for games dealt from now on; games in progress keep their opponents.
+        """Change the pool for games that start from now on; games in progress keep their opponents.
 
         Raises:
-            BadOption: the pool is empty or too large, or an opponent has no way to act; nothing was changed.
+            BadOption: the pool is empty or too large, or an opponent has neither a policy nor `act`. Nothing
+                was changed.
         """
         self._check_opponents(opponents)
         playing = {int(code) for code in np.unique([self.rows["lineup"], self.rows["final_lineup"]])}
@@ -305,10 +255,10 @@ class LearnerBatch:
     def set_shaping(self, size: float) -> None:
         """Change the size of the shaping potential, from the learner's next decisions on.
 
-        What shaping pays in a game still adds up to nothing: each decision takes back what the last one gave.
+        Over a whole game shaping still adds up to nothing, since each decision takes back what the last one gave.
 
         Raises:
-            BadOption: it is no finite number.
+            BadOption: it is not a finite number.
         """
         self._settings[0].shaping = number("shaping", size, of=self.game.id)
 
@@ -323,11 +273,11 @@ class LearnerBatch:
             if opponent.policy is None and opponent.act is None:
                 raise BadOption(f"{self.game.id}: opponent {opponent.name!r} has neither a policy nor an act function")
             if opponent.policy is not None and opponent.policy not in range(most + 1):
-                told = f"{self.game.id}: opponent {opponent.name!r}"
-                raise BadOption(f"{told} has policy={opponent.policy!r}, must be 0 to {most}")
+                who = f"{self.game.id}: opponent {opponent.name!r}"
+                raise BadOption(f"{who} has policy={opponent.policy!r}, must be 0 to {most}")
 
     def reset(self) -> None:
-        """Deal all games anew and play up to the learner's first decisions."""
+        """Start a new game in every row and play up to the learner's first decision."""
 
         def begin(part: int, lo: int, hi: int) -> None:
             self._loops.begin_rows(
@@ -340,14 +290,14 @@ class LearnerBatch:
         self._started = True
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """The learner's action in every row, then everybody else's, up to the learner's next decisions.
+        """Play the learner's action in every row, then the opponents, up to the learner's next decision.
 
         Args:
             actions: integers, shape (n,).
 
         Raises:
-            IllegalAction: an action is not legal; names row and action, and nothing was changed. Or an opponent in
-                Python played one: then the step was cut short, and the games must be reset.
+            IllegalAction: an action is not legal; the message names row and action, and nothing was changed. Or an
+                opponent in Python chose an illegal action: then the step was interrupted, and `reset` must follow.
             RuntimeError: `reset` has not been called, or not since an opponent in Python failed.
         """
         if not self._started:
@@ -367,7 +317,7 @@ class LearnerBatch:
             self._started = True
 
     def _ask_agents(self) -> None:
-        """Let agents in Python decide, each in one batch, until every row waits for the learner."""
+        """Let agents in Python decide, each for all its rows at once, until every row waits for the learner."""
         while True:
             status = self.rows["status"]
             codes = np.unique(status[status <= EXTERNAL])
@@ -380,15 +330,15 @@ class LearnerBatch:
         states = self.states_for(chosen) if opponent.needs_states else None
         assert opponent.act is not None
         given = np.asarray(opponent.act(self.observations[chosen], self.masks[chosen], states))
-        told = f"{self.game.id}: opponent {opponent.name!r}"
+        who = f"{self.game.id}: opponent {opponent.name!r}"
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
-            raise IllegalAction(f"{told} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
+            raise IllegalAction(f"{who} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
         actions = np.clip(given, -1, self.config.num_actions).astype(np.int32)
-        wrong = self.game.loops.first_illegal(actions, self.masks[chosen], 0, len(chosen))
+        wrong = loops_of(self.game).first_illegal(actions, self.masks[chosen], 0, len(chosen))
         if wrong >= 0:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
-            raise IllegalAction(f"{told} played {name}, which is not legal")
+            raise IllegalAction(f"{who} played {name}, which is not legal")
         self._loops.answer_rows(
             *(self._games, self.config.record, self.rows, self._settings, self._scratch[0], chosen, actions),
             *(self._obs, self.masks, self._final_obs, 0, len(chosen)),
@@ -409,7 +359,7 @@ class LearnerBatch:
 
     @property
     def agents(self) -> dict[int, Opponent]:
-        """The agents in Python by the code they have in line-ups: those of the pool, and of games in progress."""
+        """The agents in Python by their code in line-ups: those of the pool, and those in games in progress."""
         return dict(self._external)
 
     @property
@@ -425,7 +375,7 @@ class LearnerBatch:
         return view
 
     def lineup(self, row: int) -> tuple[str, ...]:
-        """Who plays in a row, by seat: names of opponents, and "learner"."""
+        """The players of a row by seat: names of opponents, and "learner"."""
         return self._named(self.rows[row].lineup)
 
     def _named(self, codes: npt.NDArray[np.int16]) -> tuple[str, ...]:
@@ -435,9 +385,9 @@ class LearnerBatch:
         """How the last game of a row ended.
 
         Returns:
-            `points` and `ranks` (int32, shape (players,), 1 is the best, ties share), `seat` (the learner's),
-            `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the learner's
-            decisions) and `truncated` (whether the round limit ended it).
+            `points` and `ranks` (int32, shape (players,); 1 is the best, tied seats have the same), `seat` (the
+            learner's), `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the
+            learner's decisions) and `truncated` (whether the round limit ended it).
         """
         ended, players = self.rows[row], self.config.players
         return {
@@ -453,9 +403,9 @@ class LearnerBatch:
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the batch goes on; agents in Python by reference, without their own randomness.
+        """Everything that decides how the batch goes on, except what agents in Python draw; see `seed_agents`.
 
-        `seed_agents` fixes that luck.
+        The state refers to these agents and does not copy them.
         """
         held = {name: copy.copy(getattr(self, name)) for name in (*_ARRAYS, *_VALUES)}
         return {**held, "digest": digest_of(mark_of(self.game, self.config), [held[name] for name in _ARRAYS])}
@@ -464,8 +414,8 @@ class LearnerBatch:
         """Continue from `get_state` of a batch of the same game, options and size.
 
         Raises:
-            ValueError: in one line: it is the state of another size or game, or was changed. The batch is left as it
-                was.
+            ValueError: it is the state of another game or size, or was changed; says so in one line. The batch stays
+                as it was.
         """
         own = {name: getattr(self, name) for name in _ARRAYS}
         check_arrays(self.game.id, mark_of(self.game, self.config), state, own)
@@ -476,7 +426,7 @@ class LearnerBatch:
             setattr(self, name, copy.copy(state[name]))
 
     def _check_values(self, state: Mapping[str, Any]) -> None:
-        """See that the opponents of a state are there, and are such as this batch can ask."""
+        """Check that a state holds its opponents, and that this batch can ask them."""
         kinds = {"opponents": tuple, "_external": dict, "_names": dict, "_agents_seeded": int, "_started": bool}
         for name, kind in kinds.items():
             if not isinstance(state.get(name), kind):
@@ -501,15 +451,15 @@ class LearnerBatch:
     def determinize(self, seat: int, seed: int | None = None) -> None:
         """In every row, sample everything that a seat does not know, and all chance to come.
 
-        Nothing is left that leads back to the true games: neither their numbers nor the seed of the batch, nor what
-        opponents in Python remember, nor the learner's last view of a game that ended if the seat is another one.
+        Nothing of the true games is left: neither their seeds nor that of the batch, nor what opponents in Python
+        remember, nor, if the seat is not the learner's, the learner's last view of a game that ended.
 
         Args:
-            seat: whose knowledge of the games stays as it is.
+            seat: whose knowledge is kept.
             seed: for the sample; None takes fresh entropy.
 
         Raises:
-            BadOption: no such seat.
+            BadOption: there is no such seat.
         """
         if not is_whole(seat) or seat not in range(self.config.players):
             raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.config.players - 1}")
@@ -521,7 +471,7 @@ class LearnerBatch:
         self.rows["game_seed"] = self.rows["fresh"] = 0
         self.final_observations[self.rows["final_seat"] != seat] = 0
         self._seed_agents(self.opponents)
-        loops, config, n = self.game.loops, self.config.record, self.num_games
+        loops, config, n = loops_of(self.game), self.config.record, self.num_games
         loops.determinize_games(self._games, config, numbers, np.full(n, seat, np.int8), 0, n)
         loops.observe_games(self._games, config, self.rows["seat"].copy(), self._obs, 0, n)
         loops.legal_games(self._games, config, self.masks, 0, n)

@@ -1,8 +1,8 @@
-"""The loops of a learner among opponents. `learner` compiles them once per game, with its rules as their globals.
+"""The loops of a learner among opponents: a template, of which `learner` makes a copy for each game with its rules.
 
-A row is one game with its learner's seat, its line-up and its results (a ROW record of `learner`). A seat's policy
-is LEARNER, a compiled policy (0 = RANDOM, 1 and up the game's own players) or, from EXTERNAL = -2 downwards, an agent
-that Python asks. Line-ups change only when a game is dealt. A row that stays at its finished game has status OVER.
+A row is one game with the learner's seat, the line-up and the results (a ROW record of `learner`). The policy of a seat
+is LEARNER, a compiled policy (0 = RANDOM, 1 and up for the game's compiled players) or, from EXTERNAL = -2 downwards,
+an agent in Python. Line-ups change only when a game starts. A row that stays at its finished game has status OVER.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from .rewards import POINTS
+from .jit import entry_point, kernel
+from .rewards import POINTS, rank_reward
+from .rng import below, draw, nth, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
 
 
+@entry_point
 def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
-    """Deal a new game in rows lo..hi-1 and play up to the first decision that Python takes.
+    """Start a new game in rows lo..hi-1 and play up to the first decision made in Python.
 
-    A freshly seeded row (`fresh`) brings the number of its deal, others draw it from the luck of the game before.
+    A freshly seeded row (`fresh`) holds its game seed; other rows draw it from the generator of the game before.
     """
     for i in range(lo, hi):
         if rows[i].fresh == 0:
@@ -32,10 +35,11 @@ def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo
         run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
 
 
+@entry_point
 def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
-    """The learner's legal actions, then the compiled opponents, up to the next decision that Python takes.
+    """Play the learner's legal actions, then the compiled opponents, up to the next decision made in Python.
 
-    Returns the number of rows that wait for an agent in Python (`status` EXTERNAL or less).
+    Returns how many rows wait for an agent in Python (`status` EXTERNAL or less).
     """
     waiting = 0
     for i in range(lo, hi):
@@ -50,8 +54,9 @@ def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final
     return waiting
 
 
+@entry_point
 def answer_rows(games, configs, rows, settings, scratch, chosen, actions, obs, mask, final_obs, lo, hi):
-    """Carry out `actions[k]` in row `chosen[k]`, given by agents in Python, and play on; as `step_rows`."""
+    """Carry out `actions[k]` of agents in Python in rows `chosen[k]`, and play on as `step_rows` does."""
     waiting = 0
     for k in range(lo, hi):
         i = chosen[k]
@@ -63,17 +68,19 @@ def answer_rows(games, configs, rows, settings, scratch, chosen, actions, obs, m
     return waiting
 
 
+@entry_point
 def resume_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
-    """Play on in rows that waited for the learner and in which, as sampled anew, another seat is to decide."""
+    """Play on in rows that waited for the learner but in which, after resampling, another seat is to decide."""
     for i in range(lo, hi):
         if rows[i].status == LEARNER and rows[i].lineup[games[i].seat] != LEARNER:
             run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
 
 
+@kernel
 def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
-    """Play compiled seats until the learner or Python is to decide; a game that ends is scored and dealt anew.
+    """Play the compiled seats until the learner or Python is to decide; score a game that ends and start a new one.
 
-    A game that ends before the learner's first decision pays nobody and is dealt anew.
+    A game that ends before the learner's first decision is replaced without a score.
     """
     row = rows[i]
     policy = OVER
@@ -106,8 +113,9 @@ def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
             row.potential = potential
 
 
+@kernel
 def finish_row(games, configs, rows, settings, final_obs, i):
-    """Score the game that has ended for the learner: its reward belongs to the learner's last decision."""
+    """Score a finished game for the learner; the reward belongs to the learner's last decision."""
     row = rows[i]
     s = games[i]
     row.done = TERMINATED if s.truncated == 0 else TRUNCATED
@@ -123,6 +131,7 @@ def finish_row(games, configs, rows, settings, final_obs, i):
     observe(s, configs[0], row.seat, final_obs[i])
 
 
+@kernel
 def lead(s, config, seat):
     """The potential for shaping: a seat's progress less the mean progress of the others."""
     players = int(config.players)
@@ -133,8 +142,9 @@ def lead(s, config, seat):
     return progress(s, config, seat) - others / (players - 1)
 
 
+@kernel
 def new_game(games, configs, rows, settings, i):
-    """Deal the game `deal` of a row, and draw seat and opponents from the row's luck."""
+    """Start the game of a row's game seed, and draw the learner's seat and its opponents from the row's generator."""
     row = rows[i]
     games[i] = BLANK[0]
     games[i].rng = row.game_seed
@@ -148,10 +158,11 @@ def new_game(games, configs, rows, settings, i):
     row.steps = 0
 
 
+@entry_point
 def hide_states(games, configs, rows, chosen, states, lo, hi):
     """Copy the record of row `chosen[k]` to `states[k]` and `determinize` it for the seat to decide.
 
-    The numbers come from a stream that serves nothing else, so a copy's generator leads back to no other chance.
+    The numbers come from a stream used for nothing else, so a copy's generator reveals no other random number.
     """
     for k in range(lo, hi):
         i = chosen[k]
@@ -160,8 +171,9 @@ def hide_states(games, configs, rows, chosen, states, lo, hi):
         determinize(states[k], configs[0], rows[i].copies, int(states[k].seat))
 
 
+@kernel
 def draw_opponent(row, settings):
-    """One opponent of the pool, each as likely as its weight."""
+    """An opponent of the pool, drawn in proportion to the weights."""
     ticket = below(row, settings[0].tickets)
     for k in range(settings[0].pool_size):
         ticket -= settings[0].pool_tickets[k]
@@ -170,14 +182,16 @@ def draw_opponent(row, settings):
     return settings[0].pool_policy[0]
 
 
+@entry_point
 def choose_games(games, configs, policies, mask, rng, scratch, actions, lo, hi):
-    """What the compiled policy `policies[i]` does at each match, with the legal actions in `mask`."""
+    """Write the action of the compiled policy `policies[i]` in each match, given the legal actions in `mask`."""
     for i in range(lo, hi):
         actions[i] = choose_action(policies[i], games[i], configs[0], mask[i], rng[i], scratch)
 
 
-def choose_action(policy, s, config, mask, own_luck, scratch):
-    """A compiled policy's action; it may write `scratch` (one record), never `s`."""
+@kernel
+def choose_action(policy, s, config, mask, rng, scratch):
+    """The action of a compiled policy, which may write `scratch` (shape (1,)) but never `s`."""
     if policy == RANDOM:
-        return random_legal(mask, own_luck)
-    return choose(policy, s, config, mask, own_luck, scratch[0])
+        return random_legal(mask, rng)
+    return choose(policy, s, config, mask, rng, scratch[0])

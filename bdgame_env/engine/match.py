@@ -1,4 +1,4 @@
-"""One game at one match: moves by name, positions, copies. Plain Python; no framework."""
+"""One match: moves by name, positions, copies. Plain Python; no framework."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from .arguments import action_id, is_whole, whole
 from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
+from .loops import loops_of
 from .rng import determinization_seed, game_seed
 from .sealed import mark_of, seal, unseal
 from .shown import shown
@@ -22,8 +23,8 @@ class Match:
 
     Args:
         game: the declaration of the game.
-        seed: None for a fresh game, a number for a reproducible one.
-        match: which table of a batch with that seed to be the twin of.
+        seed: None takes fresh entropy; a number makes the game reproducible.
+        match: plays the game that match number `match` of a batch with the same seed plays.
         options: `players` and the game's own options.
 
     Raises:
@@ -40,21 +41,21 @@ class Match:
         self._games = np.zeros(1, self.game.state)
         self._action = np.zeros(1, np.int32)
         self._work_mask = np.zeros((1, self.config.num_actions), np.int8)
-        self._loops = self.game.loops
+        self._loops = loops_of(self.game)
         self.action_names, self._action_ids = self.game.notation(self.config)
         self._mark = b""
 
     # Starting and copying
 
     def reset(self, *, seed: int | None = None, match: int = 0) -> None:
-        """Deal a new game."""
+        """Start a new game; arguments as for the class."""
         self.deal(game_seed(seed, match))
 
     def deal(self, number: int) -> None:
-        """Deal the game of a 64-bit game seed, as recorded in `game_seed`.
+        """Start the game of a 64-bit game seed, as in the property `game_seed`.
 
         Raises:
-            BadOption: it is none.
+            BadOption: it is not such a number.
         """
         number = whole("game_seed", number, 0, 2**64 - 1, of=self.game.id)
         self._loops.reset_games(self._games, self.config.record, np.array([number], np.uint64), 0, 1)
@@ -98,15 +99,15 @@ class Match:
         self.set_state(state["state"])
 
     def get_state(self) -> bytes:
-        """The game's whole record, with what tells later whose it is and that it is unchanged."""
+        """The game's whole record, sealed so that `set_state` can tell its game and whether it was changed."""
         return seal(self.game, self._own_mark(), self._games.tobytes())
 
     def set_state(self, state: bytes) -> None:
         """Continue from `get_state` of a match with the same game and options.
 
         Raises:
-            ValueError: in one line: the bytes are no state, one of another game or of other options or cards, or they
-                were changed. The match is left as it was.
+            ValueError: it is not a state, belongs to another game, other options or other cards, or was changed; says
+                which in one line. The match stays as it was.
         """
         self._games[:] = self.record_of(state)
 
@@ -152,7 +153,7 @@ class Match:
 
     @property
     def game_seed(self) -> int:
-        """The number this game was dealt from."""
+        """The 64-bit seed of this game."""
         return int(self._games["game_seed"][0])
 
     def mask(self) -> Mask:
@@ -180,18 +181,18 @@ class Match:
         return obs
 
     def choosing(self) -> tuple[int, list[int]]:
-        """The number of the phase in which seats choose at once, and the seats that have yet to; (0, []) if none is."""
+        """The number of the simultaneous phase under way and the seats that still have to choose, or (0, [])."""
         numbers, seats = np.zeros(1, np.int64), np.zeros((1, MAX_SEATS), np.int8)
         if self.game.simultaneous is not None and not self.over:
             self._loops.choosing_games(self._games, self.config.record, numbers, seats, 0, 1)
         return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
 
     def told(self, action: int, viewer: int | None) -> str:
-        """What a viewer is told when the seat to decide takes a legal action: notation, or less, or "" for nothing.
+        """What a viewer learns when the seat to decide takes a legal action: its notation, less, or "" for nothing.
 
         Args:
             action: its id; it has not been played yet.
-            viewer: a seat, or None for somebody who only watches. The seat to decide is told everything.
+            viewer: a seat, or None for a spectator. The seat to decide learns everything.
 
         Raises:
             IllegalAction: there is no such id.
@@ -211,8 +212,7 @@ class Match:
     def seat_known_to(self, viewer: int | None) -> int | None:
         """The seat to decide, if the viewer may know it; None if not, and when the game is over.
 
-        While seats choose in secret, the order in which they are asked tells how far each has come: nobody but the seat
-        that is asked knows it.
+        While seats choose in secret, the seat to decide would reveal who has already chosen, so only that seat knows.
         """
         if self.over:
             return None
@@ -223,7 +223,7 @@ class Match:
         return [int(value) for value in self._finals()[: self.players]]
 
     def ranks(self) -> list[int]:
-        """Place of every seat, 1 is the best, ties share; before the end as if the game ended now."""
+        """Rank of every seat; 1 is the best, tied seats have the same. Before the end, as if the game ended now."""
         return [int(value) for value in self._finals()[self.players : 2 * self.players]]
 
     def _finals(self) -> npt.NDArray[np.int32]:
@@ -236,8 +236,8 @@ class Match:
         """The position as plain JSON data.
 
         Args:
-            omniscient: with everything hidden, as `from_snapshot` takes it.
-            seat: as this seat may see it: what all may see, and what it alone knows. None for what all may see.
+            omniscient: include everything hidden, as `from_snapshot` needs it.
+            seat: what this seat may see; None for what everybody may see.
 
         Raises:
             ValueError: no such seat.
@@ -253,10 +253,10 @@ class Match:
         Args:
             game: the game the snapshot is of.
             data: what `snapshot(omniscient=True)` gave.
-            options: options that a snapshot does not carry, such as a card file of your own.
+            options: options that a snapshot does not hold, such as the path of a card file.
 
         Raises:
-            BadSnapshot: in one line, what is wrong with the data.
+            BadSnapshot: the data is not such a snapshot; says in one line what is wrong.
         """
         if not isinstance(data, Mapping):
             raise BadSnapshot(f"snapshot: a mapping is wanted, not {type(data).__name__}")
@@ -275,7 +275,7 @@ class Match:
 
         Raises:
             IllegalAction: there is no such id.
-            TypeError: it is no whole number.
+            TypeError: it is not a whole number.
         """
         action = action_id(self.game.id, action)
         if not 0 <= action < len(self.action_names):
@@ -297,8 +297,8 @@ class Match:
         """Play a move, in notation or by id.
 
         Raises:
-            IllegalAction: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
-            TypeError: it is neither a text nor a whole number.
+            IllegalAction: it is not legal; the message names the move, the rule and the legal moves. Nothing changed.
+            TypeError: it is neither a string nor a whole number.
         """
         action = self.string_to_action(move) if isinstance(move, str) else action_id(self.game.id, move)
         name = self.action_to_string(action)

@@ -1,21 +1,24 @@
-"""The loops over many games. `engine.loops` compiles them once per game, with that game's rules as their globals.
+"""The loops over many matches: a template, of which `engine.loops` makes a copy for each game with that game's rules.
 
-`games` is an array of state records, `configs` the config record, shape (1,); a loop handles matches lo..hi-1, so that
-threads can share a batch. Scalars of a single match go through the same loops with lo, hi = 0, 1.
+`games` is an array of state records (n,), `configs` the config record, shape (1,). A loop handles matches lo..hi-1, so
+that threads can share a batch; a single match uses the same loops with lo, hi = 0, 1.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
 # mypy: disable-error-code="name-defined,no-untyped-def"
 from __future__ import annotations
 
-from .rewards import POINTS
+from .jit import entry_point, kernel
+from .rewards import POINTS, rank_reward
+from .rng import draw, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 ILLEGAL = -1
 
 
+@entry_point
 def reset_games(games, configs, deals, lo, hi):
-    """Deal matches lo..hi-1 from the numbers `deals` (uint64, shape (n,))."""
+    """Start new games in matches lo..hi-1 from the game seeds `deals` (uint64, shape (n,))."""
     for i in range(lo, hi):
         games[i] = BLANK[0]
         games[i].rng = deals[i]
@@ -23,23 +26,26 @@ def reset_games(games, configs, deals, lo, hi):
         reset(games[i], configs[0])
 
 
+@kernel
 def determinize(s, config, number, seat):
     """Sample everything that `seat` does not know, and all chance to come, from the stream of `number` (uint64).
 
     The record then depends on what the seat knows and on `number`, and on nothing else of the true position: neither
-    its generator nor the number of its deal is left, and `resample` must not read what it replaces.
+    its generator nor its game seed is left, and `resample` must not read what it replaces.
     """
     s.rng = number
     s.game_seed = 0
     resample(s, config, seat)
 
 
+@entry_point
 def determinize_games(games, configs, numbers, seats, lo, hi):
     """`determinize` matches lo..hi-1 for `seats[i]` (int8, shape (n,)) from `numbers[i]` (uint64, shape (n,))."""
     for i in range(lo, hi):
         determinize(games[i], configs[0], numbers[i], seats[i])
 
 
+@entry_point
 def legal_games(games, configs, mask, lo, hi):
     """Write the legal actions of matches lo..hi-1 into `mask` (int8, shape (n, actions)); none when over."""
     for i in range(lo, hi):
@@ -48,12 +54,14 @@ def legal_games(games, configs, mask, lo, hi):
             legal(games[i], configs[0], mask[i])
 
 
+@entry_point
 def observe_games(games, configs, seats, obs, lo, hi):
-    """Write what `seats[i]` (int8, shape (n,)) sees at match i into `obs[i]` (observation records)."""
+    """Write what `seats[i]` (int8, shape (n,)) sees in match i into `obs[i]` (observation records)."""
     for i in range(lo, hi):
         observe(games[i], configs[0], seats[i], obs[i])
 
 
+@entry_point
 def look_games(games, configs, obs, mask, lo, hi):
     """Write observation and mask of the seat to decide."""
     for i in range(lo, hi):
@@ -63,16 +71,18 @@ def look_games(games, configs, obs, mask, lo, hi):
         observe(games[i], configs[0], games[i].seat, obs[i])
 
 
+@entry_point
 def apply_games(games, configs, actions, lo, hi):
-    """Carry out `actions[i]`, known to be legal, at each match that is not over."""
+    """Carry out `actions[i]`, known to be legal, in each match that is not over."""
     for i in range(lo, hi):
         if games[i].over == 0:
             games[i].decisions += 1
             apply(games[i], configs[0], actions[i])
 
 
+@entry_point
 def first_illegal(actions, mask, lo, hi):
-    """The first match in lo..hi-1 whose action the mask forbids (or is no action at all), or -1."""
+    """The first match in lo..hi-1 whose action the mask forbids or is not an action id, or -1."""
     for i in range(lo, hi):
         a = actions[i]
         if a < 0 or a >= mask.shape[1] or mask[i, a] == 0:
@@ -80,10 +90,11 @@ def first_illegal(actions, mask, lo, hi):
     return -1
 
 
+@entry_point
 def play_legal(games, configs, actions, mask, lo, hi):
-    """At one match per index: check `actions[i]` against the rules and carry it out.
+    """Check `actions[i]` against the rules and carry it out, match by match.
 
-    Returns the first match whose action is illegal (it is left as it was) or -1. `mask` is work space.
+    Returns the first match whose action is illegal, with that match unchanged, or -1. `mask` is work space.
     """
     for i in range(lo, hi):
         mask[i, :] = 0
@@ -97,8 +108,9 @@ def play_legal(games, configs, actions, mask, lo, hi):
     return -1
 
 
+@entry_point
 def step_games(games, configs, actions, obs, mask, seats, rewards, done, finals, options, lo, hi):
-    """One decision at each match, then reset of matches that are over, then observation and mask of the next seat.
+    """Play one decision in each match, start a new game where one ended, and write what the next seat sees and may do.
 
     Shapes and types: actions int32 (n,), legal; obs observation records (n,); mask int8 (n, actions); seats int8 (n,),
     the seat to decide next; rewards float32 (n, players), of this decision, for every seat; done int8 (n,), RUNNING,
@@ -110,7 +122,7 @@ def step_games(games, configs, actions, obs, mask, seats, rewards, done, finals,
         s = games[i]
         done[i] = decide(s, config, actions[i], rewards, finals, i, options, False)
         if done[i] != RUNNING:
-            deal_again(games, configs, i)
+            new_game(games, configs, i)
         seats[i] = s.seat
         if options[3] != 0.0:
             mask[i, :] = 0
@@ -118,15 +130,16 @@ def step_games(games, configs, actions, obs, mask, seats, rewards, done, finals,
             observe(s, config, s.seat, obs[i])
 
 
+@entry_point
 def play_match(games, configs, actions, obs, mask, rewards, finals, options):
-    """One decision at a single match, checked, without a new game after the end.
+    """Check and play one decision in a single match, without a new game after the end.
 
     All arrays have one row: `actions` int32 (1,); `obs` records (1,) and `mask` int8 (1, actions), the legal actions,
-    are brought up to date; `rewards` float (1, players) are those of this decision; `finals` int32
+    are updated; `rewards` float (1, players) are those of this decision; `finals` int32
     (1, 2 * players + 1) is written when the game ends: points, ranks and number of decisions. `options` float64 (4,):
-    reward scheme, shaping factor, shaping gamma, decisions left until the game is cut off.
+    reward scheme, shaping factor, shaping gamma, decisions left before truncation.
 
-    Returns the seat to decide next, or ILLEGAL (nothing was changed), or ILLEGAL - TERMINATED or ILLEGAL - TRUNCATED.
+    Returns the seat to decide next, or ILLEGAL if nothing was changed, or ILLEGAL - TERMINATED or ILLEGAL - TRUNCATED.
     """
     action = actions[0]
     if action < 0 or action >= mask.shape[1] or mask[0, action] == 0:
@@ -142,8 +155,9 @@ def play_match(games, configs, actions, obs, mask, rewards, finals, options):
     return int(s.seat)
 
 
+@kernel
 def decide(s, config, action, rewards, finals, i, options, cut):
-    """Carry out a legal action and pay every seat for it; `cut` ends the game here as its round limit would.
+    """Carry out a legal action and write every seat's reward; `cut` truncates the game after it.
 
     Returns RUNNING, TERMINATED or TRUNCATED; in the last two cases row i of `finals` is written.
     """
@@ -166,8 +180,9 @@ def decide(s, config, action, rewards, finals, i, options, cut):
     return TERMINATED if s.over != 0 and s.truncated == 0 else TRUNCATED
 
 
-def deal_again(games, configs, i):
-    """Start a new game at match i; its deal is the next number of the table's own randomness."""
+@kernel
+def new_game(games, configs, i):
+    """Start a new game in match i; its seed is the next number of the old game's generator."""
     number = draw(games[i])
     games[i] = BLANK[0]
     games[i].rng = number
@@ -175,8 +190,9 @@ def deal_again(games, configs, i):
     reset(games[i], configs[0])
 
 
+@entry_point
 def choosing_games(games, configs, numbers, seats, lo, hi):
-    """Which seats choose at once at matches lo..hi-1 (int8, shape (n, MAX_SEATS)), and in which phase (int64, (n,)).
+    """Write which seats choose simultaneously (int8, shape (n, MAX_SEATS)), and in which phase (int64, (n,)).
 
     Only for a game that declares `simultaneous`.
     """
@@ -184,14 +200,16 @@ def choosing_games(games, configs, numbers, seats, lo, hi):
         numbers[i] = simultaneous(games[i], configs[0], seats[i])
 
 
+@entry_point
 def finals_games(games, configs, finals, lo, hi):
     """Write points, ranks and number of decisions of matches lo..hi-1 (int32, shape (n, 2 * players + 1))."""
     for i in range(lo, hi):
         write_finals(games[i], configs[0], finals, i)
 
 
+@kernel
 def write_finals(s, config, finals, i):
-    """Points, ranks and number of decisions of the game that ended at match i."""
+    """Write points, ranks and number of decisions of the game in match i to row i of `finals`."""
     players = (finals.shape[1] - 1) // 2
     ranks(s, config, finals[i, players : 2 * players])
     for seat in range(players):
@@ -199,6 +217,7 @@ def write_finals(s, config, finals, i):
     finals[i, 2 * players] = s.decisions
 
 
+@kernel
 def add_shaping(s, config, rewards, i, factor, first):
     """Add factor times the potential of each seat: its progress less the mean progress of the others.
 
@@ -218,10 +237,12 @@ def add_shaping(s, config, rewards, i, factor, first):
             rewards[i, seat] += factor * lead
 
 
+@entry_point
 def play_random(games, configs, mask, rng, count, lo, hi):
-    """Play `count` uniform random decisions at each match, with new games as old ones end.
+    """Play `count` uniformly random decisions in each match, starting new games as old ones end.
 
-    `luck` holds one record per match with the field rng, apart from the games' own randomness. Returns the games ended.
+    `rng` holds one record per match with the field `rng`, apart from the games' own generators. Returns how many games
+    ended.
     """
     ended = 0
     for i in range(lo, hi):
@@ -231,12 +252,13 @@ def play_random(games, configs, mask, rng, count, lo, hi):
             games[i].decisions += 1
             apply(games[i], configs[0], random_legal(mask[i], rng[i]))
             if games[i].over != 0:
-                deal_again(games, configs, i)
+                new_game(games, configs, i)
                 ended += 1
     return ended
 
 
+@entry_point
 def random_actions(mask, rng, actions, lo, hi):
-    """Choose a uniform random legal action for each row of `mask` (0 where there is none)."""
+    """Choose a uniformly random legal action for each row of `mask`, or 0 if none is legal."""
     for i in range(lo, hi):
         actions[i] = random_legal(mask[i], rng[i])

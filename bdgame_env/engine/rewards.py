@@ -13,7 +13,7 @@ PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
 
 
 class RewardScheme(IntEnum):
-    """How a game pays: by place, to the winner, or by place with shaping on the point lead."""
+    """How a finished game pays: by rank, to the winner only, or by rank with shaping on the point lead."""
 
     PLACE = PLACE
     WIN = WIN
@@ -21,10 +21,10 @@ class RewardScheme(IntEnum):
 
     @classmethod
     def of(cls, name: str, game: Game) -> RewardScheme:
-        """The scheme of a name.
+        """The scheme with this name.
 
         Raises:
-            BadOption: there is none; lists those that are.
+            BadOption: there is no such scheme; lists the names.
         """
         try:
             return cls[name.upper()]
@@ -35,14 +35,14 @@ class RewardScheme(IntEnum):
 
 @kernel
 def rank_reward(ranks: Any, players: Any, seat: Any, scheme: Any) -> Any:
-    """The zero-sum reward of a seat's final place: seats that tie share the mean of their ranks' rewards.
+    """The zero-sum reward for a seat's final rank; tied seats get the mean of the rewards for the ranks they share.
 
     Args:
-        ranks: final ranks by seat, 1 is the best, ties share.
+        ranks: final ranks by seat; 1 is the best, tied seats have the same.
         players: number of seats.
         seat: whose reward.
-        scheme: WIN pays 1 to the winner, who takes it from the others in equal parts; any other pays from 1 for the
-            first place to -1 for the last in equal steps.
+        scheme: WIN pays the winner 1 and takes it from the others in equal parts; any other scheme pays 1 for the
+            first rank to -1 for the last in equal steps.
     """
     place = int(ranks[seat])
     sharing = 0

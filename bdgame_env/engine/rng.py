@@ -1,4 +1,4 @@
-"""Luck: a SplitMix64 counter inside each game's record (Steele, Lea and Flood 2014, OOPSLA)."""
+"""Random numbers: a SplitMix64 counter inside each game's record (Steele, Lea and Flood 2014, OOPSLA)."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from .jit import JIT_DISABLED, kernel
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_DETERMINIZE = 1  # any match but the first: numbers of determinizations are apart from those of deals
+_DETERMINIZE = 1  # any number but 0, so that determinizations do not share the seeds of games
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
 def game_seed(seed: int | None, match: int = 0) -> int:
-    """The 64-bit number from which match `table` of a batch seeded with `seed` is dealt.
+    """The 64-bit seed of the game that match number `match` of a batch with this `seed` begins with.
 
     It equals `numpy.random.SeedSequence(seed).spawn(n)[match].generate_state(1, uint64)[0]` for every n, so a match
-    alone plays as it does among many. `None` takes fresh entropy from the operating system.
+    plays the same alone as in a batch. `None` takes fresh entropy from the operating system.
 
     Raises:
-        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or there is no such match.
+        BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or `match` is not one from 0 to
+            2**32 - 1.
     """
     check_seed(seed)
-    match = whole("table", match, 0, 2**32 - 1)
+    match = whole("match", match, 0, 2**32 - 1)
     sequence = np.random.SeedSequence(seed, spawn_key=(match,))
     return int(sequence.generate_state(1, np.uint64)[0])
 
 
 def determinization_seed(seed: int | None) -> int:
-    """The number for dealing anew with `seed`: never the one that the game of that seed was dealt from."""
+    """The seed of a determinization; it differs from the seed of the game that `seed` deals."""
     return game_seed(game_seed(seed), _DETERMINIZE)
 
 
@@ -51,7 +52,7 @@ def mix(counter: Any) -> Any:
 
 @kernel
 def nth(start: Any, k: Any) -> Any:
-    """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`, without those before."""
+    """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`, found directly."""
     return mix(start + (k + np.uint64(1)) * _GOLDEN)
 
 
@@ -88,7 +89,7 @@ def below(s: Any, n: Any) -> Any:
 
 @kernel
 def random_legal(mask: Any, rng: Any) -> Any:
-    """A uniform random action among those that `mask` allows, from the stream `rng.rng`; 0 if it allows none."""
+    """A uniformly random action that `mask` allows, from the stream `rng.rng`; 0 if it allows none."""
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
@@ -105,7 +106,7 @@ def random_legal(mask: Any, rng: Any) -> Any:
 
 @kernel
 def shuffle(s: Any, row: Any, count: Any) -> None:
-    """Shuffle the first `count` places of a one-dimensional array in place (Fisher and Yates)."""
+    """Shuffle the first `count` places of a one-dimensional array (Fisher and Yates)."""
     for last in range(count - 1, 0, -1):
         other = below(s, last + 1)
         kept = row[last]

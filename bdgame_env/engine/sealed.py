@@ -1,8 +1,8 @@
-"""States that tell whose they are, and whether they are whole.
+"""Saved states that name their game and reveal any damage.
 
-A record holds numbers by which the rules find their way about the match, so bytes that no game ever had would lead
-compiled code astray. Each state that is handed out therefore carries a digest of itself and of the game, its cards and
-its options. It finds damage and mix-ups; it is no signature: who can make digests can make states.
+The rules use numbers in a record as indices, so a record that no game can reach could make compiled code read or write
+outside its arrays. Each state therefore carries a digest of itself, the game, its cards and its options. The digest
+detects damage and mix-ups. It is not a signature: whoever can compute digests can forge states.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DIGEST = 16
 
 
 def mark_of(game: Game, config: GameConfig) -> bytes:
-    """A digest of what gives a record its meaning: the game, the layout of its records, the cards and the options."""
+    """A digest of what a record depends on: the game, the layout of its records, the cards and the options."""
     digest = hashlib.blake2b(digest_size=_DIGEST)
     for layout in (game.state, config.record.dtype):
         digest.update(repr((game.id, layout.descr)).encode())
@@ -31,7 +31,7 @@ def mark_of(game: Game, config: GameConfig) -> bytes:
 
 
 def seal(game: Game, mark: bytes, record: bytes) -> bytes:
-    """A record as a state: what it is, the game's id, the mark, a digest of all of it, and the record."""
+    """A record as a state: a magic line, the game's id, the mark, a digest of it all, and the record."""
     name = game.id.encode()
     head = _MAGIC + bytes([len(name)]) + name + mark
     return head + _digest(head, record) + record
@@ -41,7 +41,7 @@ def unseal(game: Game, mark: bytes, state: bytes) -> bytes:
     """The record of a state.
 
     Raises:
-        ValueError: it is no state, one of another game or of other options, or one that was changed.
+        ValueError: it is not a state, belongs to another game or other options, or was changed.
     """
     if not isinstance(state, (bytes, bytearray, memoryview)):
         raise ValueError(f"{game.id}: a state is bytes, not {shown(state)}")
@@ -65,7 +65,7 @@ def unseal(game: Game, mark: bytes, state: bytes) -> bytes:
 
 
 def digest_of(mark: bytes, arrays: Iterable[npt.NDArray[Any]]) -> bytes:
-    """A digest of arrays, of their shapes and types, and of the game that a mark is of."""
+    """A digest of arrays, their shapes and dtypes, and the game that `mark` stands for."""
     digest = hashlib.blake2b(mark, digest_size=_DIGEST)
     for array in arrays:
         digest.update(repr((array.shape, array.dtype.descr)).encode())
@@ -74,16 +74,16 @@ def digest_of(mark: bytes, arrays: Iterable[npt.NDArray[Any]]) -> bytes:
 
 
 def check_arrays(game_id: str, mark: bytes, state: Any, own: Mapping[str, npt.NDArray[Any]]) -> None:
-    """See that a state with a "digest" holds arrays that may stand in for one's own, unchanged since it was given.
+    """Check that a state holds arrays that can replace `own`, unchanged since the state was made.
 
     Args:
         game_id: for messages.
-        mark: of the game and config.
-        state: mapping with the arrays by name, and "digest".
-        own: the arrays that they are for.
+        mark: from `mark_of`.
+        state: a mapping with the arrays by name, and "digest".
+        own: the arrays to be replaced.
 
     Raises:
-        ValueError: it does not.
+        ValueError: it does not; says why in one line.
     """
     if not isinstance(state, Mapping):
         raise ValueError(f"{game_id}: a state is a mapping, not {shown(state)}")

@@ -1,4 +1,4 @@
-"""Values as messages show them."""
+"""Values as error messages show them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LONGEST = 60  # characters
 
 
 def shown(value: Any) -> str:
-    """A value as messages give it: in one line, and not too long."""
+    """The value's `repr` in one line of at most `LONGEST` characters."""
     if isinstance(value, (str, bytes)):
         value = value[: LONGEST + 1]  # the rest is not shown, and may be megabytes
     try:

@@ -1,4 +1,4 @@
-"""Sharing a batch among threads: compiled loops release the interpreter lock and take a range of rows."""
+"""Sharing a batch among threads: compiled loops release the GIL and take a range of rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _pool() -> ThreadPoolExecutor:
 def run_ranges(loop: Callable[[int, int, int], int | None], rows: int, threads: int) -> list[int | None]:
     """Call `loop(part, lo, hi)` for ranges that cover 0..rows-1, in up to `threads` threads.
 
-    Batches below 2 * ROWS_PER_THREAD run in the calling thread: handing over would cost more than it saves.
+    Batches below 2 * ROWS_PER_THREAD run in the calling thread, where handing work over would cost more than it saves.
     """
     parts = min(threads, rows // ROWS_PER_THREAD)
     if parts <= 1:
@@ -34,10 +34,10 @@ def run_ranges(loop: Callable[[int, int, int], int | None], rows: int, threads: 
 
 
 def usable_threads(wanted: int | None) -> int:
-    """The number of threads for a batch: as wanted, by default `BDGAME_ENV_THREADS`, or else one per core.
+    """The number of threads for a batch: `wanted`, else `BDGAME_ENV_THREADS`, else one per core.
 
     Raises:
-        BadOption: it is no whole number from 1 to `MOST_THREADS`.
+        BadOption: it is not a whole number from 1 to `MOST_THREADS`.
     """
     if wanted is not None:
         return whole("threads", wanted, 1, MOST_THREADS)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from bdgame_env.agents.base import Actions, Agent, AgentFault
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import as_bytes
+from bdgame_env.engine.loops import loops_of
 
 from .seating import Seating
 
@@ -239,7 +240,7 @@ class _Batch:
     def __init__(self, game: Game, config: GameConfig, tables: Sequence[Seating], rng: np.random.Generator) -> None:
         self.game, self.config, self.tables = game, config, tables
         self.results: dict[int, GameResult] = {}
-        self._loops, self._rng = game.loops, rng
+        self._loops, self._rng = loops_of(game), rng
         n = len(tables)
         self._games = np.zeros(n, game.state)
         self._places = np.arange(n)  # row -> place in `tables`

@@ -21,7 +21,8 @@ from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.agents.heuristics.compiled_players import HeuristicAgent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import entry_point
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_threads
 
 from .figures import BYTES, PERCENT, Bench, Figure, exactly
@@ -74,7 +75,7 @@ def _random_player(bench: Bench) -> Player:
 
     def choose(batch: Batch) -> Actions:
         actions = np.zeros(batch.num_games, np.int32)
-        bench.game.loops.random_actions(batch.mask.copy(), rng, actions, 0, batch.num_games)
+        loops_of(bench.game).random_actions(batch.mask.copy(), rng, actions, 0, batch.num_games)
         return actions
 
     return choose
@@ -118,10 +119,10 @@ def _recorded(
     game, config, batch = bench.game, bench.config.record, _batch(bench, n)
     games = np.resize(positions, n)
     deals = np.random.default_rng(3).integers(0, 2**64, n, np.uint64)
-    game.loops.determinize_games(games, config, deals, games["seat"].copy(), 0, n)
+    loops_of(game).determinize_games(games, config, deals, games["seat"].copy(), 0, n)
     start = batch.get_state()
     start["_games"][:], start["_seat"][:] = games, games["seat"]
-    game.loops.look_games(games, config, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
+    loops_of(game).look_games(games, config, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
     batch._take(start)
     start = batch.get_state()
     actions = []
@@ -152,7 +153,7 @@ def _deals(bench: Bench) -> Callable[[], tuple[float, float]]:
     n = bench.positions
     games = np.zeros(n, bench.game.state)
     deals = np.random.default_rng(4).integers(0, 2**64, n, np.uint64)
-    return timed(lambda: bench.game.loops.reset_games(games, bench.config.record, deals, 0, n), n)
+    return timed(lambda: loops_of(bench.game).reset_games(games, bench.config.record, deals, 0, n), n)
 
 
 def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, float]]:
@@ -177,7 +178,7 @@ def playout_figures(bench: Bench) -> list[Figure]:
 
     def play(threads: int) -> None:
         run_ranges(
-            lambda _, lo, hi: bench.game.loops.play_random(games, bench.config.record, mask, rng, count, lo, hi),
+            lambda _, lo, hi: loops_of(bench.game).play_random(games, bench.config.record, mask, rng, count, lo, hi),
             n,
             threads,
         )
@@ -205,7 +206,7 @@ def heuristic_figures(bench: Bench) -> list[Figure]:
     observation = np.zeros((n, bench.game.obs.itemsize), np.int8)
     mask = np.zeros((n, bench.config.num_actions), np.int8)
     records = observation.view(bench.game.obs)[:, 0]
-    bench.game.loops.look_games(states, bench.config.record, records, mask, 0, n)
+    loops_of(bench.game).look_games(states, bench.config.record, records, mask, 0, n)
     return [bench.rate("heuristic agent, decisions, 1 thread", timed(lambda: agent.act(observation, mask, states), n))]
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search.forest import Forest, SearchSettings
 from bdgame_env.agents.search.playouts import PlayoutSettings
-from bdgame_env.engine.learner import CompiledPlayers
+from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.players import CompiledPlayers
 
 from .figures import Bench, Figure, Work
 
@@ -35,7 +36,7 @@ def _searches(bench: Bench, players: CompiledPlayers | None, number: int) -> tup
     forest = Forest(bench.game, bench.config, players, settings, room=16 * _SIMS, threads=1)
     games = np.zeros(_GAMES, bench.game.state)
     deals = np.arange(1, _GAMES + 1, dtype=np.uint64)
-    bench.game.loops.reset_games(games, bench.config.record, deals, 0, _GAMES)
+    loops_of(bench.game).reset_games(games, bench.config.record, deals, 0, _GAMES)
 
     def search() -> float:
         forest.init_roots(deals)

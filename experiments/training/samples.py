@@ -14,6 +14,7 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.loops import loops_of
 
 from ..errors import BadInput
 from ..files import clear_unfinished, write_bytes
@@ -268,7 +269,7 @@ class Collector:
         states = self._batch.states.copy()
         numbers = self._rng.integers(0, 2**64, len(states), np.uint64)
         batch = self._batch
-        batch.game.loops.determinize_games(
+        loops_of(batch.game).determinize_games(
             states, batch.config.record, numbers, states["seat"].astype(np.int8), 0, len(states)
         )
         return states

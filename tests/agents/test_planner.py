@@ -15,8 +15,8 @@ from bdgame_env.agents.search.planner_agent import PlannerAgent
 from bdgame_env.agents.search.playouts import PlayoutSettings, playout_length
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.learner import NO_OPINION, learner_loops_of
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.learner import learner_loops_of
+from bdgame_env.engine.players import AGENT_RNG, NO_OPINION
 from bdgame_env.experiments.arena.matches import play_games
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.registry import list_games

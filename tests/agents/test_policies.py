@@ -14,7 +14,7 @@ from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import load_policy, plan_card_inputs, plan_inputs
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
 from bdgame_env.engine.batch import Batch
-from bdgame_env.engine.learner import NO_OPINION
+from bdgame_env.engine.players import NO_OPINION
 from tests.support import toy_game as toy
 from tests.support.policies import plain_policy
 

@@ -18,6 +18,7 @@ import pytest
 from bdgame_env.agents import UnknownAgent, make_agent, program_agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.agents.program_agent import ProgramAgent
+from bdgame_env.engine.loops import loops_of
 from bdgame_env.experiments.arena.matches import GameResult, play_games
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support import toy_game
@@ -146,7 +147,7 @@ def test_snapshots_come_from_records_that_were_dealt_anew(monkeypatch: pytest.Mo
     play_games(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
     agent.close()
     games = np.zeros(1, GAME.state)
-    GAME.loops.reset_games(games, CONFIG.record, np.array([seating[0].game_seed], np.uint64), 0, 1)
+    loops_of(GAME).reset_games(games, CONFIG.record, np.array([seating[0].game_seed], np.uint64), 0, 1)
     assert told and not any(omniscient for *_, omniscient in told)
     assert told[0][0] != tuple(games[0]["deck"]) and told[0][1] != seating[0].game_seed
 

@@ -16,8 +16,8 @@ from bdgame_env.agents.search.planner import Planner, PlanSettings
 from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.learner import CompiledPlayers
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.registry import get_game, list_games
 from tests.support import toy_game as toy
 from tests.support.cheat import CHEAT

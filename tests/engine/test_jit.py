@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import bdgame_env.games
 from bdgame_env.engine import jit
 from bdgame_env.engine.rewards import rank_reward
 
@@ -23,17 +24,21 @@ needs_permissions = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Calls `cache_folder` afresh, below a folder of its own."""
+    """Calls `cache_folder` for the engine, each time as if for the first time, below a temporary folder."""
     monkeypatch.setenv("BDGAME_ENV_CACHE_DIR", str(tmp_path))
     jit.cache_folder.cache_clear()
 
     def fresh() -> Path:
         jit.cache_folder.cache_clear()
-        return jit.cache_folder()
+        jit._digest.cache_clear()
+        found = jit.folder_of("bdgame_env.engine")
+        assert found is not None
+        return found
 
     yield fresh
     monkeypatch.undo()
     jit.cache_folder.cache_clear()
+    jit._digest.cache_clear()
 
 
 def test_the_folder_is_below_the_one_chosen(folder, tmp_path):
@@ -47,7 +52,7 @@ def test_another_source_version_or_option_has_another_folder(folder, monkeypatch
     """Old machine code is never met, because it lies elsewhere."""
     before = folder()
     changed = {
-        "source_hash": lambda *folders: "0" * 64,
+        "source_hash": lambda folder, without: "0" * 64,
         "versions": lambda: {"python": "4.0.0"},
         "BOUNDSCHECK": not jit.BOUNDSCHECK,
         "_OPTIONS": {"nogil": False},
@@ -57,7 +62,7 @@ def test_another_source_version_or_option_has_another_folder(folder, monkeypatch
 
 
 def test_the_hash_sees_every_edit(tmp_path):
-    """Contents, names and folders of Python and card files; nothing else, and no file that only draws."""
+    """Contents, names and folders of Python and card files; nothing else, and no folder that is left out."""
     (tmp_path / "games").mkdir()
     rules, cards = tmp_path / "games" / "rules.py", tmp_path / "cards.toml"
     rules.write_text("limit = 10\n")
@@ -73,23 +78,27 @@ def test_the_hash_sees_every_edit(tmp_path):
         seen.append(jit.source_hash(tmp_path))
     assert len(set(seen)) == len(seen)
     (tmp_path / "notes.md").write_text("no rule")
-    (tmp_path / "games" / "drawing").mkdir()
-    (tmp_path / "games" / "drawing" / "seat.py").write_text("wide = 40")
-    assert jit.source_hash(tmp_path) == seen[-1]
+    (tmp_path / "games" / "pictures").mkdir()
+    (tmp_path / "games" / "pictures" / "seat.py").write_text("wide = 40")
+    assert jit.source_hash(tmp_path, without=("pictures",)) == seen[-1] != jit.source_hash(tmp_path)
 
 
-def asked(package_root: Path, cache: Path, **environment: str) -> Path:
-    """The cache folder that a copy of the package names, in a process of its own."""
-    code = "from bdgame_env.engine import jit; print(jit.cache_folder())"
+PACKAGES = ("bdgame_env.engine", "bdgame_env.games", "bdgame_env.agents.heuristics")
+
+
+def asked(package_root: Path, cache: Path, *imports: str, **environment: str) -> list[Path]:
+    """The cache folders that a copy of the package names for PACKAGES, in another process."""
+    lines = [*(f"import {name}" for name in imports or PACKAGES), "from bdgame_env.engine import jit"]
+    lines += ["import bdgame_env.agents.heuristics", f"for name in {PACKAGES}: print(jit.folder_of(name))"]
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", "\n".join(lines)],
         cwd=package_root,
         env={**os.environ, "BDGAME_ENV_CACHE_DIR": str(cache), "PYTHONPATH": str(package_root), **environment},
         capture_output=True,
         text=True,
         check=True,
     )
-    return Path(done.stdout.strip())
+    return [Path(line) for line in done.stdout.splitlines()]
 
 
 @pytest.fixture
@@ -104,23 +113,45 @@ def package(tmp_path):
     return root
 
 
-def test_an_edit_of_a_rule_or_card_means_a_new_folder(package, tmp_path):
-    """In the engine, in a game, in its cards, in a compiled player; not in the frameworks' adapters."""
-    cache = tmp_path / "cache"
-    folders = [asked(package, cache)]
-    edited = ["engine/match_loops.py", "games/bdgame/rules.py", "games/bdgame/cards.toml"]
-    for path in [*(package / "bdgame_env" / name for name in edited), package / "agents/heuristics/bdgame/greedy.py"]:
-        path.write_text(path.read_text() + "\n# edited\n")
-        folders.append(asked(package, cache))
-    assert len(set(folders)) == 5
-    adapter = package / "bdgame_env" / "adapters" / "aec.py"
-    adapter.write_text(adapter.read_text() + "\n# edited\n")
-    assert asked(package, cache) == folders[-1]
+@pytest.mark.parametrize(
+    ("edited", "changed"),
+    [
+        ("bdgame_env/engine/match_loops.py", (True, True, True)),
+        ("bdgame_env/games/bdgame/rules.py", (False, True, True)),
+        ("bdgame_env/games/bdgame/cards.toml", (False, True, True)),
+        ("agents/heuristics/bdgame/greedy.py", (False, False, True)),
+        ("bdgame_env/adapters/aec.py", (False, False, False)),
+        ("bdgame_env/games/bdgame/drawing/__init__.py", (False, False, False)),
+        ("agents/search/tree_loops.py", (False, False, False)),  # each game's copy has a folder apart
+    ],
+)
+def test_an_edit_means_new_folders_for_all_that_may_call_it(package, tmp_path, edited, changed):
+    """Of the engine for everybody, of a game or its cards for games and players, of a player for players."""
+    before = asked(package, tmp_path / "cache")
+    assert len(set(before)) == 3
+    path = package / edited
+    path.write_text(path.read_text() + "\n# edited\n")
+    after = asked(package, tmp_path / "cache")
+    assert tuple(new != old for new, old in zip(after, before, strict=True)) == changed
 
 
-def test_the_place_of_the_package_does_not_matter(package, tmp_path):
-    """An unchanged copy elsewhere names the same folder."""
-    assert asked(package, tmp_path / "cache") == asked(ROOT, tmp_path / "cache")
+def test_the_place_of_the_package_and_the_order_of_imports_do_not_matter(package, tmp_path):
+    """An unchanged copy elsewhere names the same folders."""
+    here = asked(ROOT, tmp_path / "cache")
+    assert asked(package, tmp_path / "cache") == here
+    assert asked(package, tmp_path / "cache", "bdgame_env.agents.heuristics.nicodemus", *PACKAGES[::-1]) == here
+
+
+def test_a_package_that_does_not_say_so_is_not_kept():
+    """Nobody knows which sources its code depends on. Its hash is that of its folder; without a file, a new one."""
+    assert jit.folder_of("somebody.elses.rules") is None
+    assert jit.folder_of("bdgame_env.games.bdgame.rules") == jit.folder_of(bdgame_env.games.__name__)
+    assert (
+        jit.digest_of_sources(__name__)
+        == jit.digest_of_sources("tests.engine.test_loops")
+        != jit.digest_of_sources("bdgame_env.engine")
+    )
+    assert jit.digest_of_sources("no.such.module") != jit.digest_of_sources("no.such.module")
 
 
 @needs_permissions
@@ -129,7 +160,7 @@ def test_a_package_that_cannot_be_written_is_fine(package, tmp_path):
     for path in [package, *package.rglob("*")]:
         path.chmod(path.stat().st_mode & ~0o222)
     try:
-        assert asked(package, tmp_path / "cache").is_dir()
+        assert all(path.is_dir() for path in asked(package, tmp_path / "cache"))
     finally:
         for path in [package, *package.rglob("*")]:
             path.chmod(path.stat().st_mode | 0o200)
@@ -172,43 +203,65 @@ def test_stale_folders_are_removed(folder, tmp_path):
     assert folder() == used and used.stat().st_mtime > now - 60  # opened: young again
 
 
-def test_a_driver_is_cached_there_and_numba_is_left_as_it_was():
-    """Other libraries' caches stay where they were."""
-    if jit.JIT_DISABLED:
-        pytest.skip("about compiled code")
-    from numba import config
-
-    before = config.CACHE_DIR
-    compiled = jit.entry_point(_twice)
-    assert before == config.CACHE_DIR
-    assert compiled(4) == 8
-    assert list(jit.cache_folder().rglob("*_twice*.nbi"))
-
-
-def test_a_rule_is_kept_if_its_source_names_the_cache_folder():
-    """A rule of the package is loaded by the next process; one from elsewhere might call what has been edited."""
-    if jit.JIT_DISABLED:
-        pytest.skip("about compiled code")
-    assert str(jit.cache_folder()) in rank_reward.stats.cache_path
-    assert jit.kernel(_twice).stats.cache_path is None
-    assert str(jit.cache_folder()) in jit.kernel(_twice, kept=True).stats.cache_path
-
-
-def test_two_processes_never_write_the_same_file():
-    """Both may add the machine code of a signature to the same list at the same time."""
-    if jit.JIT_DISABLED:
-        pytest.skip("about compiled code")
-    compiled = jit.entry_point(_twice)
-    assert compiled(4) == 8 and compiled(4.0) == 8.0
-    names = [path.name for path in jit.cache_folder().rglob("*_twice*.nbc")]
-    assert len(names) >= 2 and not [name for name in names if name.endswith((".1.nbc", ".2.nbc"))]
+@pytest.fixture
+def twice(tmp_path, monkeypatch):
+    """A function of a module whose machine code is kept."""
+    monkeypatch.setitem(jit._kept, __name__, "0" * 64)
+    return _twice
 
 
 def _twice(x: int) -> int:
     return 2 * x
 
 
-def test_rule_and_driver_keep_the_function_with_the_jit_off():
+def test_machine_code_is_cached_there_and_numba_is_left_as_it_was(twice):
+    """Other libraries' caches stay where they were."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    from numba import config
+
+    before = config.CACHE_DIR
+    compiled = jit.entry_point(twice)
+    assert before == config.CACHE_DIR
+    assert compiled(4) == 8
+    assert list(jit.folder_of(__name__).rglob("*_twice*.nbi"))
+
+
+def test_what_is_kept_is_decided_by_the_package(monkeypatch):
+    """A kernel of the package is loaded by the next process; one from elsewhere might call what has been edited."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    assert rank_reward.stats.cache_path == str(jit.folder_of("bdgame_env.engine"))
+    assert jit.kernel(_twice).stats.cache_path is None and jit.entry_point(_twice).stats.cache_path is None
+    monkeypatch.setitem(jit._kept, __name__, "0" * 64)
+    assert jit.kernel(_twice).stats.cache_path == str(jit.folder_of(__name__))
+
+
+def test_two_processes_never_write_the_same_file(twice):
+    """Both may add the machine code of a signature to the same list at the same time."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    compiled = jit.entry_point(twice)
+    assert compiled(4) == 8 and compiled(4.0) == 8.0
+    names = [path.name for path in jit.folder_of(__name__).rglob("*_twice*.nbc")]
+    assert len(names) >= 2 and not [name for name in names if name.endswith((".1.nbc", ".2.nbc"))]
+
+
+def test_only_our_functions_are_announced(capsys, monkeypatch):
+    """The notice on stderr knows them by a mark, wherever they are defined."""
+    if jit.JIT_DISABLED:
+        pytest.skip("about compiled code")
+    import numba
+
+    times = iter(range(100))
+    monkeypatch.setattr(jit.time, "monotonic", lambda: float(next(times)))
+    numba.njit(lambda x: x + 1)(1)
+    assert "compil" not in capsys.readouterr().err
+    jit.entry_point(_twice)(1)
+    assert "bdgame_env: compiled 1 functions" in capsys.readouterr().err
+
+
+def test_functions_stay_plain_with_the_jit_off():
     """Coverage and debuggers see plain Python."""
     if not jit.JIT_DISABLED:
         pytest.skip("about plain Python")
@@ -268,13 +321,15 @@ def test_a_folder_that_others_may_have_filled_is_not_used(folder, tmp_path, monk
 _COMPILES = """
 import numpy as np
 from bdgame_env.engine import rng
+from bdgame_env.engine.loops import loops_of
 from bdgame_env.engine.match import Match
 from tests.support.nim_game import GAME
 
 match = Match(GAME, seed=1)
 match.mask()
 rng.mix(np.uint64(1))
-made = [rng.mix, match._loops.reset_games, match._loops.legal_games]
+loops = loops_of(GAME)
+made = [rng.mix, loops.reset_games, loops.legal_games, GAME.reset, GAME.legal]
 print(sum(sum(function.stats.cache_misses.values()) for function in made))
 """
 
@@ -292,14 +347,20 @@ def compiled_in(root: Path, cache: Path) -> int:
     return int(done.stdout)
 
 
-def test_a_second_installation_compiles_nothing(package, tmp_path):
-    """The same sources in another place and of another time find the machine code; an edited game does not."""
+@pytest.mark.parametrize("registered", [True, False])
+def test_a_second_installation_compiles_nothing(package, tmp_path, registered):
+    """The same sources in another place and of another time find the machine code; an edited game does not.
+
+    For a game whose package is kept, and for one that knows nothing of `keep`: then its loops alone are kept.
+    """
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
     support = package / "tests" / "support"
     support.mkdir(parents=True)
     (package / "tests" / "__init__.py").write_text("")
     (support / "__init__.py").write_text("")
+    if registered:
+        shutil.copy(ROOT / "tests" / "support" / "__init__.py", support)
     shutil.copy(ROOT / "tests" / "support" / "nim_game.py", support)
     cache, twin = tmp_path / "cache", tmp_path / "twin"
     assert compiled_in(package, cache) >= 3

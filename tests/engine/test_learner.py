@@ -11,6 +11,7 @@ import pytest
 
 from bdgame_env import BadOption, IllegalAction, Match, get_game
 from bdgame_env.engine.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from bdgame_env.engine.loops import loops_of
 from bdgame_env.engine.rewards import RewardScheme, rank_reward
 
 GAME = get_game("bdgame-v2")
@@ -18,7 +19,7 @@ RANDOM = Opponent("random", policy=0)
 
 
 class Chooser:
-    """Plays at random from a luck of its own, and keeps what it was asked."""
+    """Plays at random with a generator of its own, and keeps what it was asked."""
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = np.random.default_rng(seed)
@@ -303,7 +304,7 @@ def test_an_agent_that_wants_states_gets_copies_with_the_hidden_part_dealt_anew(
     true_decks = {tuple(deck) for deck in batch.states["parts_deck"]}
     for observation, mask, states in agent.asked[-3:]:
         seen = np.zeros_like(observation)
-        GAME.loops.observe_games(
+        loops_of(GAME).observe_games(
             *(states, batch.config.record, states["seat"].copy(), seen.view(GAME.obs)[:, 0], 0, len(states))
         )
         assert (seen == observation).all() and mask.any(axis=1).all()

@@ -1,22 +1,27 @@
-"""`engine.loops`: each game has compiled loops of its own."""
+"""`engine.loops`: each game has compiled loops of its own, made from templates."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
-from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine import match_loops
+from bdgame_env.engine.jit import JIT_DISABLED, folder_of
+from bdgame_env.engine.loops import instantiate, loops_of
 from bdgame_env.engine.match import Match
 from tests.support.broken_games import ENDLESS
 from tests.support.toy_game import GAME
+
+HEAD = "from bdgame_env.engine.jit import entry_point, kernel\n\n\n"
 
 
 def test_two_games_of_one_name_do_not_share_rules():
     """A variant under the same id and version, as in a study of one rule, plays by its own rules."""
     variant = replace(GAME, apply=ENDLESS.apply)
-    assert variant.id == GAME.id and variant.loops.__name__ != GAME.loops.__name__
+    assert variant.id == GAME.id and loops_of(variant).__name__ != loops_of(GAME).__name__
     ends, goes_on = Match(GAME, seed=3), Match(variant, seed=3)
     for _ in range(GAME.config().max_decisions + 1):
         if not ends.over:
@@ -25,16 +30,30 @@ def test_two_games_of_one_name_do_not_share_rules():
     assert ends.over and not goes_on.over
 
 
+def test_a_game_has_one_copy_of_the_loops():
+    """Made when it is first asked for, and found under its name, as pickle and Numba look for it."""
+    loops = loops_of(GAME)
+    assert loops_of(GAME) is loops and sys.modules[loops.__name__] is loops
+    assert loops.__name__.startswith("bdgame_env.engine.match_loops__toy_v1_")
+    assert loops.reset_games.__module__ == loops.__name__ and loops.legal is GAME.legal
+    assert not hasattr(match_loops, "legal")
+
+
+def test_a_games_loops_have_a_cache_folder_apart():
+    """An edit of its rules leads to another folder, and leaves no old files among new ones."""
+    folders = {folder_of(loops_of(game).__name__) for game in (GAME, ENDLESS)}
+    assert len(folders) == 2 and folder_of("bdgame_env.engine.match_loops") not in folders
+
+
 @pytest.fixture
 def template(tmp_path):
     """Makes a module of a file's text."""
     path = tmp_path / "some_template.py"
 
     def read(text: str) -> ModuleType:
-        path.write_text(text)
+        path.write_text(HEAD + text)
         module = ModuleType("some_template")
         module.__file__ = str(path)
-        exec(compile(text, path, "exec"), module.__dict__)
         return module
 
     return read
@@ -42,10 +61,17 @@ def template(tmp_path):
 
 def test_an_edited_template_never_meets_old_machine_code(template):
     """Other templates call its functions by their module's name, so that name tells what they do."""
-    before = instantiate(template("def raised(x):\n    return x + 1\n"), GAME, {}, ["raised"])
-    after = instantiate(template("def raised(x):\n    return x + 2\n"), GAME, {}, ["raised"])
-    again = instantiate(template("def raised(x):\n    return x + 1\n"), GAME, {}, ["raised"])
+    before = instantiate(template("@kernel\ndef raised(x):\n    return x + 1\n"), GAME, {})
+    after = instantiate(template("@kernel\ndef raised(x):\n    return x + 2\n"), GAME, {})
+    again = instantiate(template("@kernel\ndef raised(x):\n    return x + 1\n"), GAME, {})
     assert before.__name__ == again.__name__ != after.__name__
-    caller = "def call(x):\n    return raised(x)\n"
-    results = [instantiate(template(caller), GAME, {"raised": module.raised}, []).call(1) for module in (before, after)]
+    caller = "@entry_point\ndef call(x):\n    return raised(x)\n"
+    results = [instantiate(template(caller), GAME, {"raised": module.raised}).call(1) for module in (before, after)]
     assert results == [2, 3]
+
+
+def test_a_template_may_name_what_it_lacks(template):
+    """Only a call of what a game does not have fails, as of `simultaneous` where players take turns."""
+    made = instantiate(template("@entry_point\ndef call(x):\n    return missing(x)\n"), GAME, {})
+    with pytest.raises(Exception if not JIT_DISABLED else NameError, match="missing"):
+        made.call(1)

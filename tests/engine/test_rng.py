@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.jit import entry_point
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import below, draw, game_seed, shuffle
 from tests.support import splitmix
 

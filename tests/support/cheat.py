@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.learner import CompiledPlayers
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from tests.support import toy_game as toy
 
 

@@ -27,6 +27,7 @@ from bdgame_env import IllegalAction, Match
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.loops import loops_of
 from bdgame_env.render.picture import picture
 from bdgame_env.render.text_picture import text_picture
 from tests.support import faults, splitmix
@@ -348,7 +349,9 @@ def observations_are_written_whole(game: Game, options: Options) -> None:
             seen = []
             for before in (0, -1, 85):
                 vector = np.full(game.obs.itemsize, before, np.int8)
-                game.loops.observe_games(match.states, config, np.array([seat], np.int8), vector.view(game.obs), 0, 1)
+                loops_of(game).observe_games(
+                    match.states, config, np.array([seat], np.int8), vector.view(game.obs), 0, 1
+                )
                 seen.append(vector.tobytes())
             assert len(set(seen)) == 1, f"{where}, seat {seat}"
 

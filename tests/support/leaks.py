@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.learner import CompiledPlayers, learner_loops_of
-from bdgame_env.engine.loops import AGENT_RNG
+from bdgame_env.engine.learner import learner_loops_of
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from tests.support.conformance import Options, positions
 
 FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is dealt anew

@@ -13,7 +13,7 @@ import numpy as np
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.bdgame import actions as act
 from bdgame_env.games.bdgame.cards import NUM_BASIC, NUM_KINDS, VALUE
 from bdgame_env.games.bdgame.devices import advance, answer_hold, answer_split, least_up

@@ -12,7 +12,7 @@ import numpy as np
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.gizmos import actions as act
 from bdgame_env.games.gizmos.building import least_price, payable, unused_converters, within_reach
 from bdgame_env.games.gizmos.cards import (

@@ -13,7 +13,7 @@ import numpy as np
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.nicodemus import actions as act
 from bdgame_env.games.nicodemus.cards import NUM_KINDS
 from bdgame_env.games.nicodemus.ending import ranks

@@ -13,7 +13,7 @@ import numpy as np
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.learner import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.pixel_pusher import actions as act
 from bdgame_env.games.pixel_pusher.cards import LINES, NUM_COLORS
 from bdgame_env.games.pixel_pusher.state import (
