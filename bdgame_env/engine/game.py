@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .shown import shown
 
@@ -190,6 +191,9 @@ class Game:
             where players take turns. None if each seat has one decision in such a phase.
         ask: `(s, config, seat) -> None`, plain Python: in a copy, make it the decision of a seat that `simultaneous`
             has named, as if it were first. None if it is enough to set `s.seat`.
+        card_places: `(config) -> int32 array, shape (num_actions,)`: by action id the index, in the flat observation
+            vector, of the first entry that shows the card which the action is about, or -1 if it is about none. See
+            `ActionTable.card_places`. None if the game does not say.
         drawing: the module whose DRAW is the game's `Drawing`, loaded late; "" for a plain table of the snapshot.
     """
 
@@ -220,6 +224,7 @@ class Game:
     told: Callable[..., str] | None = None
     simultaneous_steps: Callable[..., int] | None = None
     ask: Callable[..., None] | None = None
+    card_places: Callable[[GameConfig], npt.NDArray[np.int32]] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

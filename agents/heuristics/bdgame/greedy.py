@@ -114,7 +114,7 @@ def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
             if mask[act.ACTIVATE_HOPPER + hopper]:
                 return act.ACTIVATE_HOPPER + hopper
     if phase == RESPOND:
-        return int(config.trade_at) + act.REFUSE
+        return act.REFUSE - int(config.left_out)
     return act.END
 
 

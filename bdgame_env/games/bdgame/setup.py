@@ -13,7 +13,7 @@ from .workshop import empty_workshop, put_card
 
 
 @kernel
-def set_up(s: Any, config: Any) -> None:
+def reset(s: Any, config: Any) -> None:
     """B7-B11: shuffle and deal; seat 0 begins round 1. Everything in `s` but its luck is zero before."""
     empty_table(s)
     for order in range(NUM_ORDERS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.game import GameConfig
-from . import actions as act
+from .actions import ACTIONS
 from .ending import in_secret
 from .state import DRAFTING
 
@@ -18,7 +18,7 @@ def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     """
     if s.phase == DRAFTING or in_secret(s):
         return ""
-    move = act.names(bool(config.record[0].any_triple))[action]
+    move = ACTIONS.names(config)[action]
     family, *words = move.split()
     if family not in ("install", "discard"):
         return move
