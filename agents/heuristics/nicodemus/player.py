@@ -28,7 +28,7 @@ SCRATCH = record(
         ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not to be taken
         ("trials", STATE, 2),  # the rest of a turn, and one decision of it
         ("masks", np.int8, (2, act.NUM_ACTIONS)),
-        ("places", np.int8, NUM_SEATS),
+        ("ranks", np.int8, NUM_SEATS),
         ("nobodys", np.int8, NUM_KINDS),  # a hand of which no machine is known
         ("known", np.int8, NUM_KINDS),  # what is known of the own hand after a trial
     ]
