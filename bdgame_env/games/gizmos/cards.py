@@ -48,8 +48,11 @@ NUM_TYPES = len(CONVERTER_TYPES)
 SCOPES = ("level2", "archive", "research")
 LEVEL_2_SCOPE, ARCHIVE_SCOPE, RESEARCH_SCOPE = range(3)
 BANS = ("file", "research")  # G13.4
+FILE_BAN, RESEARCH_BAN = range(2)
 SCORERS = ("ring", "tokens")  # G13.5
+RING_SCORER, TOKENS_SCORER = range(2)
 LIMITS = ("ring", "archive", "research")  # G13.2
+RING_LIMIT, ARCHIVE_LIMIT, RESEARCH_LIMIT = range(3)
 
 CARD_FILE = Path(__file__).with_name("cards.toml")
 

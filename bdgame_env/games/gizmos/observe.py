@@ -20,11 +20,13 @@ from .cards import (
     CREDITS,
     FACES,
     FEATURES,
+    FILE_BAN,
     NUM_CARDS,
     NUM_COLORS,
     NUM_FEATURES,
     NUM_STARTING,
     NUM_TYPES,
+    RESEARCH_BAN,
     SCOPES,
 )
 from .ending import score
@@ -303,8 +305,8 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
     out.archive_size[to] = seat.archived
     out.archive_limit[to] = seat.archive_limit
     out.research[to] = seat.research
-    out.no_file[to] = seat.bans[0]
-    out.no_research[to] = seat.bans[1]
+    out.no_file[to] = seat.bans[FILE_BAN]
+    out.no_research[to] = seat.bans[RESEARCH_BAN]
     out.discounts[to] = seat.discounts
     out.built_cards[to] = seat.cards
     out.built_level_3[to] = seat.level_3

@@ -19,6 +19,7 @@ from .cards import (
     CREDITS,
     NUM_COLORS,
     POINTS_CREDIT,
+    RING_LIMIT,
     SCOPES,
     SCORERS,
 )
@@ -36,7 +37,7 @@ MOST_MARBLES, MOST_ARCHIVED, MOST_RESEARCHED = 29, 9, 15  # G13.2
 LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3 = 16, 4  # G14.1
 MOST_BUILT = 20  # G14.3: the rules name no limit (G8.8), but the game ends
 MOST_COST = 7  # D2.1
-MOST_IN_RINGS = MAX_SEATS * FIRST_RING + int(ADDS[:, 0].sum())  # G4.4: in all rings together
+MOST_IN_RINGS = MAX_SEATS * FIRST_RING + int(ADDS[:, RING_LIMIT].sum())  # G4.4: in all rings together
 LEAST_LEFT = NUM_COLORS * MARBLES_OF_A_COLOR - MOST_IN_RINGS - ROW  # G4.4: in the dispenser, at any time
 # Points in tokens: each card gives some once a turn at most, after a Build (G11.5), and each Build adds a card (G14.3).
 MOST_TOKENS = (MOST_BUILT - 1) * int(AMOUNT[CREDIT == POINTS_CREDIT].sum())
