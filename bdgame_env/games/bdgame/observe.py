@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
 from .state import (
     ASK_NOTHING,
@@ -127,8 +124,7 @@ CARDS = {
     **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
 }
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, CARDS)
+OBS, SCHEMA = observation(FIELDS, CARDS)
 
 _MOST = 127
 
@@ -168,17 +164,13 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.last_round = s.last_round
     out.over = s.over
     out.actions_left = s.actions_left
-    out.phase[:] = 0
-    out.phase[s.phase] = 1
-    out.opened[:] = 0
-    out.opened[s.opened] = 1
+    mark(out.phase, s.phase)
+    mark(out.opened, s.opened)
     out.credit = min(_MOST, int(s.credit))
     out.purchases = s.purchases
     out.sold = s.sold
     out.bought[:] = s.bought
-    out.selected[:] = 0
-    if s.selected != NONE:
-        out.selected[s.selected] = 1
+    mark(out.selected, s.selected)
     out.bank[:] = s.bank
     out.made[:] = s.made
 

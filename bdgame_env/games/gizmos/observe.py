@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import (
     CARDS_OF_A_LEVEL,
     CONVERTER_TYPES,
@@ -138,8 +135,7 @@ CARDS_IN = {
     **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
 }
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, CARDS_IN)
+OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 
 @kernel
@@ -163,8 +159,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     """D7.3, D7.4: round, phase, credits, marbles."""
     out.players = config.players
     out.to_move[:] = 0
-    out.turn[:] = 0
-    out.turn[(s.seat - seat) % config.players] = 1
+    mark(out.turn, (s.seat - seat) % config.players)
     if not s.over:
         out.to_move[(s.seat - seat) % config.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
@@ -175,8 +170,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.over = s.over
     out.truncated = s.truncated
     out.passes = s.passes
-    out.phase[:] = 0
-    out.phase[s.phase] = 1
+    mark(out.phase, s.phase)
     out.credits[:] = s.credits
     out.row[:] = s.row
     out.dispenser[:] = s.dispenser

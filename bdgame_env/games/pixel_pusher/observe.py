@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import (
     CARDS,
     CONVERT_TYPE,
@@ -166,8 +163,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, CARDS_IN)
+OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 
 @kernel
@@ -203,8 +199,7 @@ def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
     phase = int(s.phase)
     if others and in_secret(s):
         phase = CONVERTING
-    out.phase[:] = 0
-    out.phase[phase] = 1
+    mark(out.phase, phase)
     out.open_convert = s.open_convert
     out.leaders[:] = 0
     for k in range(_LEADERS):
