@@ -93,7 +93,7 @@ def put_under_parts_deck(s: Any, kind: Any) -> None:
 
 @kernel
 def clear_row(s: Any) -> None:
-    """B27: the special row goes under the deck, slot 0 first, and is dealt anew."""
+    """B27: the special row goes under the deck, slot 0 first, and new cards are dealt."""
     for slot in range(ROW):
         if s.parts_row[slot] != NONE:
             put_under_parts_deck(s, s.parts_row[slot])

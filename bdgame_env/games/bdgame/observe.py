@@ -33,7 +33,9 @@ from .state import (
 from .workshop import card_with_port
 
 _S = MAX_SEATS
-_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, in a config for four; trade and sales can bring them all together
+_MOST_OF_A_KIND = (
+    13  # B4, B5: hoppers, or packers, for four players; trade and sales can bring them all to one
+)
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
@@ -117,7 +119,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ),
 )
 
-# How fields tell of part cards, for networks that give each kind a meaning of its own.
+# How fields show part cards, for networks that embed each kind.
 CARDS = {
     "cells": "cell",
     **dict.fromkeys(("parts_row", "known_parts"), "face"),

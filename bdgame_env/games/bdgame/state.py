@@ -83,8 +83,8 @@ ASK_NOTHING, ASK_SPLIT, ASK_HOLD = 0, 1, 2
 
 STATE = record(
     [
-        ("rng", np.uint64),  # rng, see engine.rng
-        ("game_seed", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
+        ("game_seed", np.uint64),  # what this game was dealt from
         ("decisions", np.int32),
         ("round_number", np.int16),  # from 1
         ("credit", np.int16),  # B24a, of the open Buy

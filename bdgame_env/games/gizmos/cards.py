@@ -72,7 +72,7 @@ class Cards:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         names = [f"level{level}" for level in range(4)]
         if list(data) != names:
-            raise BadCards(f"{path.name}: the matches are {list(data)}, must be {names}")
+            raise BadCards(f"{path.name}: the tables are {list(data)}, must be {names}")
         self.level = np.zeros(NUM_CARDS, np.int8)
         self.color = np.full(NUM_CARDS, NO_COLOR, np.int8)
         self.cost = np.zeros(NUM_CARDS, np.int8)
@@ -185,8 +185,8 @@ def _faces(cards: Cards) -> np.ndarray[Any, Any]:
         row += [(kind == TO_ANY + k) + 2 * (kind == TWICE_TO_ANY + k) for k in range(NUM_COLORS)]
         row += [int(kind == ANY_TO_ANY)]
         row += [int(kind in (DOUBLER + k, (DOUBLE_RED_BLACK, DOUBLE_BLUE_YELLOW)[k % 2])) for k in range(NUM_COLORS)]
-        for match in (cards.limits, cards.discounts, cards.bans, cards.scorers):
-            row += [int(value) for value in match[card]]
+        for columns in (cards.limits, cards.discounts, cards.bans, cards.scorers):
+            row += [int(value) for value in columns[card]]
         rows.append(row)
     return np.array(rows, np.int8)
 

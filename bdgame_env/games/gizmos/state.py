@@ -2,7 +2,7 @@
 
 Marbles are arrays over the colors red, blue, black, yellow. Cards are their numbers 0-111 (C2); NONE = -1 marks an
 empty place. Where the order of cards means nothing for play they lie in order of number (D2.4), so equal positions,
-with equal knowledge of the seats, are equal byte for byte but for luck, the deal's number and the count of decisions.
+with equal knowledge of the seats, are equal byte for byte but for `rng`, `game_seed` and the count of decisions.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ KNOWN = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # rng, see engine.rng
-        ("game_seed", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
+        ("game_seed", np.uint64),  # what this game was dealt from
         ("decisions", np.int32),
         ("spent", np.int32),  # G11.5, G10.2: bit i if the i-th built card of the seat on turn is spent or used
         ("used", np.int32),  # its converters used in this turn by type, see payment.py

@@ -1,4 +1,4 @@
-"""What the others are told of a move (G17.4)."""
+"""What the others see of a move (G17.4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import actions as act
 
 
 def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
-    """A move as somebody other than the mover is told it; `s` is the record before it.
+    """A move as a viewer other than the mover sees it; `s` is the record before it.
 
     A researched card that is filed, or chosen to be built, is open from then on, but its place in the hand is not; of
     a card that goes under a deck nothing is told but that. All other moves are told in full.

@@ -226,7 +226,7 @@ def _settle(s: Any, config: Any) -> None:
 def always_asked(s: Any) -> Any:
     """N20.2, N20.8: whether the phase is asked even if it leaves no choice.
 
-    What P1 can discard, and then gain, is the mover's secret; to skip these questions would tell of it.
+    What P1 can discard, and then gain, is the mover's secret; to skip these questions would reveal it.
     """
     return s.phase in (EXCHANGE, PROJECTS, HAND) or (s.phase == PICK and s.effect == P1)
 

@@ -1,7 +1,7 @@
 """What a seat may see (P60, P64-P67), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the next clockwise. Seats that are not in play are zero.
-In Draft and in a secret Convert and Store only the seat itself is told that it decides. In the latter a seat sees its
+In Draft and in a secret Convert and Store only the seat itself sees that it decides. In the latter a seat sees its
 own board live from its first decision on; supply and all other boards are as they were when the phase began, and of the
 phase it is told "convert" unless it is itself the one that stores.
 """
@@ -159,7 +159,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
 )
 
-# How fields tell of cards, for networks that give each kind a meaning of its own.
+# How fields show cards, for networks that embed each kind.
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 

@@ -225,7 +225,7 @@ def _check_abilities(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_laid(s: Any, config: GameConfig) -> Iterator[str]:
-    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the match."""
+    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the table."""
     players = config.players
     seats = s.seats[:players]
     if s.phase not in (BUILDING, PAYING):
