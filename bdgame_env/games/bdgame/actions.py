@@ -49,4 +49,3 @@ REFUSE = ACTIONS.add("refuse", rule="B50a", option=_TRADING)
 
 HOLD_NONE = HOLD_COLOR + len(COLORS)
 FAMILY = ACTIONS.first_of_each()  # by action id, in the whole table: the first id of its family
-NUM_SALES = ACTIONS.count(SELL)

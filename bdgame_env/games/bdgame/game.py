@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
 from . import actions, ending, observe, restore, rules, setup, snapshot, state
-from .actions import ACTIONS, NUM_SALES
+from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
 from .state import (
     ACTIONS_PER_TURN,
@@ -68,7 +68,8 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     config.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
         config[name] = options[name]
-    config.left_out = 0 if selling else NUM_SALES
+    config.sell_at = SELL
+    config.trade_at = OFFER_CARD if selling else SELL
     config.num_actions = ACTIONS.num_actions(options)
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(selling, trading)

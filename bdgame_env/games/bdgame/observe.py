@@ -33,9 +33,7 @@ from .state import (
 from .workshop import card_with_port
 
 _S = MAX_SEATS
-_MOST_OF_A_KIND = (
-    13  # B4, B5: hoppers, or packers, for four players; trade and sales can bring them all to one
-)
+_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, for four players; trade and sales can bring them all to one
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"

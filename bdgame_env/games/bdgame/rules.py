@@ -126,8 +126,8 @@ def legal_in_act(s: Any, config: Any, mask: Any) -> None:
 def apply(s: Any, config: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision."""
     a = int(action)
-    if a >= act.SELL:
-        a += int(config.left_out)  # now an id of the whole table
+    if a >= config.trade_at:
+        a += act.OFFER_CARD - int(config.trade_at)  # now an id of the whole table
     family = int(act.FAMILY[a])
     choice = a - family
     if family == act.END:

@@ -130,7 +130,8 @@ CONFIG = record(
         ("cost", np.int16, NUM_KINDS),
         ("max_rounds", np.int32),
         ("num_actions", np.int16),
-        ("left_out", np.int16),  # how many ids the trade actions move up, without sell actions
+        ("sell_at", np.int16),  # id of the first sell action, or past the last action
+        ("trade_at", np.int16),  # id of the first trade action, or past the last action
         ("shapes", np.int8, NUM_KINDS),
         ("takes", np.int8, (NUM_KINDS, 3, 3)),
         ("gives", np.int8, (NUM_KINDS, 3, 3)),

@@ -12,6 +12,12 @@ from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND
 
 
 @kernel
+def trade_id(config: Any, action: Any) -> Any:
+    """The id of a trade action of the whole table in this config, which may have no sell actions before them."""
+    return action - OFFER_CARD + int(config.trade_at)
+
+
+@kernel
 def has_another_kind(hand: Any, kind: Any) -> Any:
     """Whether a hand holds a card of another kind."""
     for other in range(NUM_KINDS):
@@ -29,7 +35,7 @@ def legal_offers(s: Any, config: Any, mask: Any) -> None:
         if mover(s).hand[kind] > 0:
             for seat in range(config.players):
                 if seat != s.seat and has_another_kind(s.seats[seat].hand, kind):
-                    mask[OFFER_CARD + kind - config.left_out] = 1
+                    mask[trade_id(config, OFFER_CARD + kind)] = 1
 
 
 @kernel
@@ -38,18 +44,18 @@ def legal_in_offer(s: Any, config: Any, mask: Any) -> None:
     if s.offer_to == NONE:
         for seat in range(config.players):
             if seat != s.seat and has_another_kind(s.seats[seat].hand, int(s.offer_card)):
-                mask[OFFER_SEAT + seat - config.left_out] = 1
+                mask[trade_id(config, OFFER_SEAT + seat)] = 1
         return
     for kind in range(NUM_KINDS):
         if kind != s.offer_card and s.seats[s.offer_to].hand[kind] > 0:
-            mask[OFFER_WANT + kind - config.left_out] = 1
+            mask[trade_id(config, OFFER_WANT + kind)] = 1
 
 
 @kernel
 def legal_in_respond(config: Any, mask: Any) -> None:
     """B50a: the other seat agrees or refuses."""
-    mask[AGREE - config.left_out] = 1
-    mask[REFUSE - config.left_out] = 1
+    mask[trade_id(config, AGREE)] = 1
+    mask[trade_id(config, REFUSE)] = 1
 
 
 @kernel

@@ -24,7 +24,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     record.setflags(write=False)
     return GameConfig(
         record=record,
-        options=options,
+        options={name: options[name] for name in ("players", "line_points", "triple")},
         cards=CARDS,
         num_actions=ACTIONS.num_actions(options),
         max_decisions=int(MOST_DECISIONS[options["players"]]),
