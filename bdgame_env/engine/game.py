@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .shown import shown
 
@@ -205,6 +206,9 @@ class Game:
             turns. None if each seat has one decision in such a phase.
         ask: `(s, config, seat) -> None`, plain Python: in a copy, give the decision to a seat that `simultaneous` has
             named, as if it were the first to choose. None if setting `s.seat` is enough.
+        card_places: `(config) -> int32 array, shape (num_actions,)`: by action id the index, in the flat observation
+            vector, of the first entry that shows the card which the action is about, or -1 if it is about none. See
+            `ActionTable.card_places`. None if the game does not say.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
     """
@@ -236,6 +240,7 @@ class Game:
     told: Callable[..., str] | None = None
     simultaneous_steps: Callable[..., int] | None = None
     ask: Callable[..., None] | None = None
+    card_places: Callable[[GameConfig], npt.NDArray[np.int32]] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

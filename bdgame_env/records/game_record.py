@@ -88,8 +88,8 @@ class Ending:
     reason: str = ""
 
     @classmethod
-    def of_table(cls, match: Match) -> Ending:
-        """How things stand at a match."""
+    def of_match(cls, match: Match) -> Ending:
+        """How a match stands."""
         how = TRUNCATED if match.truncated else OVER if match.over else OPEN
         return cls(how, tuple(match.points()), tuple(match.ranks()))
 
@@ -169,7 +169,7 @@ class GameRecord:
             except IllegalAction as error:
                 raise BadRecord(f"decision {number}: {error}") from None
             moves.append(RecordedMove(seat, match.action_to_string(int(action)), choices))
-        return replace(record, moves=tuple(moves), ending=ending or Ending.of_table(match))
+        return replace(record, moves=tuple(moves), ending=ending or Ending.of_match(match))
 
     # Text
 
@@ -250,7 +250,7 @@ class GameRecord:
         except (BadOption, TypeError) as error:
             raise BadRecord(str(error)) from None
         except (ValueError, OSError) as error:  # a card file that is not there, say
-            raise BadRecord(f"{self.game}: the config of the record cannot be opened: {error}") from None
+            raise BadRecord(f"{self.game}: the record's options are refused: {error}") from None
         if match.players != len(self.seats):
             raise BadRecord(f"{len(self.seats)} seats are named, {match.players} play")
         match.deal(self.game_seed)
@@ -282,7 +282,7 @@ class GameRecord:
             raise BadRecord(f"after decision {len(self.moves)}: {wrong}{note and f'; {note}'}")
 
     def _difference(self, match: Match) -> str:
-        """In what the table's cards are not the record's, or ""."""
+        """How the match's cards differ from the record's, or ""."""
         here = config_digest(match.game, match.config)
         if self.config in ("", here):
             return ""
@@ -292,7 +292,7 @@ class GameRecord:
         return f"the game was played with other cards: config {self.config} in the record, {here} here{told}"
 
     def _is_whole(self, match: Match) -> bool:
-        """Whether the moves lead to the ending that is told, so that a config that differs makes no difference."""
+        """Whether the moves lead to the recorded ending, so that the other cards made no difference."""
         twin = match.clone()
         for move in self.moves:
             if _mismatch(twin, move):
@@ -311,7 +311,7 @@ def config_digest(game: Game, config: GameConfig) -> str:
 
 
 def _mismatch(match: Match, move: RecordedMove) -> str:
-    """Why a move cannot have been played at a match, or ""."""
+    """Why a move cannot have been played in a match, or ""."""
     if match.over:
         return f"{move.move!r} comes after the end of the game"
     if match.seat != move.seat:
@@ -328,7 +328,7 @@ def _mismatch(match: Match, move: RecordedMove) -> str:
 
 
 def _other_ending(match: Match, end: Ending) -> str:
-    here = Ending.of_table(match)
+    here = Ending.of_match(match)
     if end.how == FORFEITED and match.over:
         return "a seat is said to forfeit a game that is over"
     for name in ("points",) if end.how == FORFEITED else ("how", "points", "ranks"):

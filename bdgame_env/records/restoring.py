@@ -26,6 +26,14 @@ def read_options(data: Mapping[str, Any], game: str) -> dict[str, Any]:
     return {"players": data["players"], **options}
 
 
+def read_turn(snap: Entry, config: GameConfig, s: Any, phases: Sequence[str], most_rounds: int) -> None:
+    """Read round, seat and phase into `s`, and whether the game is over, in the phase called "over"."""
+    s.round_number = snap["round"].whole(1, int(most_rounds))
+    s.seat = snap["seat"].whole(0, config.players - 1)
+    s.phase = snap["phase"].place_in(phases)
+    s.over = snap["phase"].value == "over"
+
+
 def restore_position(
     data: Mapping[str, Any],
     config: GameConfig,

@@ -89,7 +89,7 @@ class Session:
     @property
     def ending(self) -> Ending:
         """How things stand, as a record ends."""
-        return self._ending or Ending.of_table(self.match)
+        return self._ending or Ending.of_match(self.match)
 
     def record(self) -> GameRecord:
         """The game so far. It holds the deal, and so all that is hidden."""

@@ -37,7 +37,7 @@ def played(game: Game, decisions: int, **options: Any) -> tuple[GameRecord, Matc
         seat, move = match.seat, legal[len(moves) * 7919 % len(legal)]
         match.play(move)
         moves.append(RecordedMove(seat, move, len(legal), {"value": 0.5} if len(moves) % 3 == 0 else {}))
-    return replace(record, moves=tuple(moves), ending=Ending.of_table(match)), match
+    return replace(record, moves=tuple(moves), ending=Ending.of_match(match)), match
 
 
 def toy(**changes: Any) -> GameRecord:
@@ -214,7 +214,7 @@ def test_other_cards_are_named_where_they_matter(tmp_path: Path) -> None:
     dear.write_text(DECK.read_text("utf-8").replace("cost = 3", "cost = 1"), "utf-8")
     record, match = played(game, 200, deck=str(dear), max_rounds=4)
     assert replay(GameRecord.from_text(record.to_text()), game).get_state() == match.get_state()
-    with pytest.raises(BadRecord, match=rf"cannot be opened: .*{tmp_path / 'gone.toml'}"):
+    with pytest.raises(BadRecord, match=rf"options are refused: .*{tmp_path / 'gone.toml'}"):
         replay(record, game, deck=str(tmp_path / "gone.toml"))
     with pytest.raises(
         BadRecord, match=r"played with other cards: config \w{8} in the record, \w{8} here \(deck=None\)"

@@ -42,6 +42,7 @@ from bdgame_env.games.bdgame.state import (
     SPLIT,
     WORKSHOP,
 )
+from bdgame_env.games.bdgame.trading import trade_id
 from bdgame_env.games.bdgame.turn import cubes_held
 
 from .evaluation import FEATURES, evaluate
@@ -114,7 +115,7 @@ def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
             if mask[act.ACTIVATE_HOPPER + hopper]:
                 return act.ACTIVATE_HOPPER + hopper
     if phase == RESPOND:
-        return int(config.trade_at) + act.REFUSE
+        return trade_id(config, act.REFUSE)
     return act.END
 
 

@@ -25,6 +25,7 @@ from bdgame_env.games.gizmos.cards import (
     NUM_STARTING,
     PICK,
     POINTS,
+    RING_SCORER,
 )
 from bdgame_env.games.gizmos.ending import score
 from bdgame_env.games.gizmos.marbles import count
@@ -48,13 +49,7 @@ from bdgame_env.games.gizmos.state import (
 from .evaluation import FEATURES, evaluate
 from .worth import (
     VIEW,
-    W_LAST_TURN,
-    W_LOOKING,
-    W_LOSS,
-    W_PLACE,
-    W_SECOND,
-    W_SPENT,
-    W_WIN,
+    WEIGHTS,
     built_gain,
     built_marbles,
     look_at,
@@ -253,7 +248,7 @@ def _value_of_file(s: Any, view: Any, card: Any) -> Any:
     """A card of the display kept for later, and what that triggers."""
     me = s.seats[s.seat]
     value = view.gains[0] + outlook(view, s, me, packed(me.ring), view.marbles[0], card, card)
-    return value - view.weights[W_PLACE] * min(1.0, view.turns)
+    return value - WEIGHTS.place * min(1.0, view.turns)
 
 
 @kernel
@@ -275,22 +270,21 @@ def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: A
     if s.last_round or (cards < LAST_ROUND_CARDS and level_3 < LAST_ROUND_LEVEL_3):
         return worth(view, me, card) + gain + outlook(view, s, me, ring, marbles, card, NONE)
     held = min(float(me.ring_limit), total_of(ring) + marbles)
-    return _value_of_end(s, config, view, POINTS[card] + gain + me.scorers[0] * (held - count(me.ring)))
+    return _value_of_end(s, config, POINTS[card] + gain + me.scorers[RING_SCORER] * (held - count(me.ring)))
 
 
 @kernel
-def _value_of_end(s: Any, config: Any, view: Any, gain: Any) -> Any:
+def _value_of_end(s: Any, config: Any, gain: Any) -> Any:
     """What it is worth to begin the last round with so many points more: a lot if that wins."""
-    w = view.weights
     mine = score(s.seats[s.seat]) + gain
     lead = 1000.0
     for other in range(config.players):
         if other != s.seat:
             theirs = float(score(s.seats[other]))
             if other > s.seat:
-                theirs += w[W_LAST_TURN]
+                theirs += WEIGHTS.last_turn
             lead = min(lead, mine - theirs)
-    return gain + w[W_WIN] if lead >= 0.0 else gain + w[W_LOSS] * (lead - 1.0)
+    return gain + WEIGHTS.win if lead >= 0.0 else gain + WEIGHTS.loss * (lead - 1.0)
 
 
 @kernel
@@ -326,10 +320,10 @@ def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) ->
             spent = marbles_for(ring, card, least_price(me, card, FROM_HAND), types)
             marbles = min(built_marbles(view, me, card, FROM_HAND), float(me.ring_limit - total_of(ring) + spent))
             value = whole + built_gain(view, me, card, FROM_HAND) + view.marble * marbles
-            value -= view.weights[W_SPENT] * spent * min(1.0, view.turns)
+            value -= WEIGHTS.spent * spent * min(1.0, view.turns)
         if files and view.turns > 0.0:
             near = view.near[missing_energy(me, energies, card, FROM_ARCHIVE)]
-            kept = view.weights[W_SECOND] * near * whole + view.gains[0] + view.marble * view.marbles[0]
+            kept = WEIGHTS.second * near * whole + view.gains[0] + view.marble * view.marbles[0]
             value = max(value, kept)
         place = number
         while place > 0 and view.looked[place - 1] < value:
@@ -343,7 +337,7 @@ def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) ->
         mean += chance * max(0.0, view.looked[place])
         chance *= (left - drawn) / max(1.0, left - 1.0)
         left -= 1.0
-    return mean + view.weights[W_LOOKING]
+    return mean + WEIGHTS.looking
 
 
 @kernel

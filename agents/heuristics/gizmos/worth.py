@@ -6,7 +6,7 @@ and each credit is worth so much. A card that can be built later counts by how n
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from bdgame_env.games.gizmos.cards import (
     AMOUNT,
     ANY,
     ANY_TO_ANY,
+    ARCHIVE_LIMIT,
     ARCHIVE_SCOPE,
     BANNED,
     COLOR,
@@ -29,6 +30,7 @@ from bdgame_env.games.gizmos.cards import (
     DOUBLER,
     DRAW,
     FILE,
+    FILE_BAN,
     FREE_BUILD,
     KIND,
     LEVEL,
@@ -40,8 +42,13 @@ from bdgame_env.games.gizmos.cards import (
     POINTS,
     POINTS_CREDIT,
     RESEARCH,
+    RESEARCH_BAN,
+    RESEARCH_LIMIT,
     RESEARCH_SCOPE,
+    RING_LIMIT,
+    RING_SCORER,
     SCORES,
+    TOKENS_SCORER,
     TWICE_TO_ANY,
     UPGRADE_CARD,
     WHEN,
@@ -58,44 +65,56 @@ from bdgame_env.games.gizmos.state import (
     NONE,
 )
 
-# The weights by number.
-# Turns that are left, for each card that is missing to the end, and for each of level 3
-W_TURNS_A_CARD, W_TURNS_A_LEVEL_3 = 0, 1
-# How often a turn a File happens, a Pick of one color (and more for each card that lets pick), a Build of one color
-# (and more for each card), a Build from the archive (and more for each further place there), one of level 2
-W_FILES, W_PICKS, W_PICKS_MORE, W_BUILDS, W_BUILDS_MORE = range(2, 7)
-W_ARCHIVE_BUILDS, W_ARCHIVE_BUILDS_MORE, W_BUILDS_OF_2 = range(7, 10)
-# What a credit is worth
-W_DRAW, W_PICK, W_FILE, W_FREE_BUILD, W_RESEARCH = range(10, 15)
-# What converters and upgrades are worth in each turn
-W_TO_ANY, W_TWICE_TO_ANY, W_DOUBLER, W_ANY_TO_ANY, W_TWO_DOUBLERS, W_RING, W_ARCHIVE, W_LOOK = range(15, 23)
-W_DISCOUNT_LEVEL_2, W_DISCOUNT_ARCHIVE, W_DISCOUNT_RESEARCH, W_NO_FILE, W_NO_RESEARCH = range(23, 28)
-# The part of the ring that is full in the end; a marble, with how many turns it is worth half; a full ring
-W_FULL_AT_END, W_MARBLE, W_FEW_TURNS, W_FULL = range(28, 32)
-# The part of their worth that the best card to build later, the second and the others count; for each missing energy;
-# in the display, where others may take it
-W_BEST, W_SECOND, W_OTHERS, W_NEAR, W_IN_DISPLAY = range(32, 37)
-# To look at cards: a marble spent, and the looking; a place in the archive
-W_SPENT, W_LOOKING, W_PLACE = range(37, 40)
-# Points that others make in the last turn; what it is worth to end the game ahead; each point behind
-W_LAST_TURN, W_WIN, W_LOSS = range(40, 43)
-NUM_WEIGHTS = 43
-# In that order; found in games of the player with itself.
-WEIGHTS = np.array(
-    [
-        *(0.436, 4.94),
-        *(-0.277, 0.319, 0.0162, 0.23, 0.0239),
-        *(0.151, 0.0411, 0.25),
-        *(0.647, 1.47, 0.943, 2.37, 2.92),
-        *(0.145, 0.293, 0.282, 0.313, 0.503, 0.0141, 0.0553, 0.0476),
-        *(0.278, 0.507, 0.14, -0.354, -0.19),
-        *(0.872, 1.0, 0.803, 0.579),
-        *(0.325, 0.149, 0.0455, 0.643, 0.425),
-        *(1.28, 0.0313, 0.0699),
-        *(3.61, 15.3, 3.87),
-    ]
-)
-assert len(WEIGHTS) == NUM_WEIGHTS
+
+class Weights(NamedTuple):
+    """What the player believes, in points unless a comment says otherwise; found in games against itself."""
+
+    turns_a_card: float = 0.436  # turns left, for each card missing until the end
+    turns_a_level_3: float = 4.94  # likewise, for each missing card of level 3
+    files: float = -0.277  # Files a turn
+    picks: float = 0.319  # Picks of one color a turn
+    picks_more: float = 0.0162  # more of them, for each built card that lets pick
+    builds: float = 0.23  # Builds of one color a turn
+    builds_more: float = 0.0239  # more of them, for each built card
+    archive_builds: float = 0.151  # Builds from the archive a turn
+    archive_builds_more: float = 0.0411  # more of them, for each place of the archive after the first
+    builds_of_2: float = 0.25  # Builds of level 2 a turn
+    draw: float = 0.647  # points that a credit brings
+    pick: float = 1.47
+    file: float = 0.943
+    free_build: float = 2.37
+    research: float = 2.92
+    to_any: float = 0.145  # points a turn that a converter brings, by type
+    twice_to_any: float = 0.293
+    doubler: float = 0.282
+    any_to_any: float = 0.313
+    two_doublers: float = 0.503
+    ring: float = 0.0141  # points a turn that an upgrade brings: one more place in the ring
+    archive: float = 0.0553  # one more in the archive
+    look: float = 0.0476  # one more card to look at
+    discount_level_2: float = 0.278  # a discount
+    discount_archive: float = 0.507
+    discount_research: float = 0.14
+    no_file: float = -0.354  # a ban
+    no_research: float = -0.19
+    full_at_end: float = 0.872  # part of the ring that is full in the end
+    marble: float = 1.0  # points that a marble brings
+    few_turns: float = 0.803  # with so many turns left it brings half of that
+    full: float = 0.579  # points that a full ring loses
+    best: float = 0.325  # part of its worth that the best card to build later counts
+    second: float = 0.149  # the second best
+    others: float = 0.0455  # each other
+    near: float = 0.643  # factor for each missing energy
+    in_display: float = 0.425  # factor in the display, where others may take the card
+    spent: float = 1.28  # points lost by a marble spent on a researched card
+    looking: float = 0.0313  # points that looking brings beyond the cards
+    place: float = 0.0699  # points that a place in the archive is worth
+    last_turn: float = 3.61  # points that others make in the last turn
+    win: float = 15.3  # points for ending the game ahead
+    loss: float = 3.87  # points for each point behind at the end
+
+
+WEIGHTS = Weights()
 
 ALL_COLORS = NUM_EVENTS  # the Build of a generic card, beside the events of the rules
 FIRST_BUILD, FROM_ARCHIVE_EVENT, LEVEL_2_EVENT = 5, 9, 10
@@ -103,7 +122,6 @@ LONGEST = 16
 
 VIEW = record(
     [
-        ("weights", np.float64, NUM_WEIGHTS),
         ("turns", np.float64),  # of the seat that are left after this one
         ("marble", np.float64),  # worth of one
         ("rates", np.float64, NUM_EVENTS),  # how often a turn each event will happen
@@ -121,25 +139,22 @@ VIEW = record(
 
 @kernel
 def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
-    """Write all but the weights, which are filled in if the work space is fresh."""
-    w = view.weights
-    if w[W_MARBLE] == 0.0:
-        w[:] = WEIGHTS
+    """Write all of the view but `looked`."""
     me = s.seats[seat]
-    view.turns = turns_left(w, s, config, seat)
-    view.marble = w[W_MARBLE] * view.turns / (view.turns + w[W_FEW_TURNS])
-    view.credits[DRAW] = w[W_DRAW]
-    view.credits[PICK] = w[W_PICK]
-    view.credits[FILE] = w[W_FILE]
-    view.credits[FREE_BUILD] = w[W_FREE_BUILD]
-    view.credits[RESEARCH] = w[W_RESEARCH]
+    view.turns = turns_left(s, config, seat)
+    view.marble = WEIGHTS.marble * view.turns / (view.turns + WEIGHTS.few_turns)
+    view.credits[DRAW] = WEIGHTS.draw
+    view.credits[PICK] = WEIGHTS.pick
+    view.credits[FILE] = WEIGHTS.file
+    view.credits[FREE_BUILD] = WEIGHTS.free_build
+    view.credits[RESEARCH] = WEIGHTS.research
     view.credits[POINTS_CREDIT] = 1.0
     _expect_events(view, me)
     _grants_now(view, s, me, seat == s.seat)
     near = 1.0
     for missing in range(LONGEST):
         view.near[missing] = near * min(1.0, max(0.0, view.turns - missing))
-        near *= w[W_NEAR]
+        near *= WEIGHTS.near
     for place in range(DISPLAY):
         if s.display[place] != NONE:
             view.shown[place] = worth(view, me, int(s.display[place]))
@@ -148,33 +163,33 @@ def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def turns_left(w: Any, s: Any, config: Any, seat: Any) -> Any:
+def turns_left(s: Any, config: Any, seat: Any) -> Any:
     """Turns of a seat after this one, as far as can be told."""
     if s.last_round:
         return 1.0 if seat > s.seat else 0.0
     turns = 100.0
     for other in range(config.players):
         one = s.seats[other]
-        turns = min(turns, w[W_TURNS_A_CARD] * (LAST_ROUND_CARDS - one.cards))
-        turns = min(turns, w[W_TURNS_A_LEVEL_3] * (LAST_ROUND_LEVEL_3 - one.level_3))
+        turns = min(turns, WEIGHTS.turns_a_card * (LAST_ROUND_CARDS - one.cards))
+        turns = min(turns, WEIGHTS.turns_a_level_3 * (LAST_ROUND_LEVEL_3 - one.level_3))
     return min(float(config.max_rounds - s.round_number), turns)
 
 
 @kernel
 def _expect_events(view: Any, me: Any) -> None:
     """How often a turn each event happens, by what is built."""
-    w, rates = view.weights, view.rates
+    rates = view.rates
     pickers = 0
     view.points_a_turn = 0.0
     for place in range(me.cards):
         if CREDIT[me.built[place]] == PICK:
             pickers += 1
-    rates[0] = 0.0 if me.bans[0] else w[W_FILES]
+    rates[0] = 0.0 if me.bans[FILE_BAN] else WEIGHTS.files
     for color in range(NUM_COLORS):
-        rates[1 + color] = w[W_PICKS] + w[W_PICKS_MORE] * pickers
-        rates[FIRST_BUILD + color] = w[W_BUILDS] + w[W_BUILDS_MORE] * me.cards
-    rates[FROM_ARCHIVE_EVENT] = w[W_ARCHIVE_BUILDS] + w[W_ARCHIVE_BUILDS_MORE] * (me.archive_limit - 1)
-    rates[LEVEL_2_EVENT] = w[W_BUILDS_OF_2]
+        rates[1 + color] = WEIGHTS.picks + WEIGHTS.picks_more * pickers
+        rates[FIRST_BUILD + color] = WEIGHTS.builds + WEIGHTS.builds_more * me.cards
+    rates[FROM_ARCHIVE_EVENT] = WEIGHTS.archive_builds + WEIGHTS.archive_builds_more * (me.archive_limit - 1)
+    rates[LEVEL_2_EVENT] = WEIGHTS.builds_of_2
     for place in range(me.cards):
         card = me.built[place]
         if CREDIT[card] == POINTS_CREDIT:
@@ -228,27 +243,26 @@ def worth(view: Any, me: Any, card: Any) -> Any:
 @kernel
 def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
     """What a built card gains in each turn."""
-    w = view.weights
     if WHEN[card] != 0:
         return _times(view, card) * AMOUNT[card] * view.credits[CREDIT[card]]
     if KIND[card] == CONVERTER_CARD:
         kind = int(CONVERTER[card])
         if kind < TWICE_TO_ANY:
-            return w[W_TO_ANY]
+            return WEIGHTS.to_any
         if kind < DOUBLER:
-            return w[W_TWICE_TO_ANY]
+            return WEIGHTS.twice_to_any
         if kind < ANY_TO_ANY:
-            return w[W_DOUBLER]
-        return w[W_ANY_TO_ANY] if kind == ANY_TO_ANY else w[W_TWO_DOUBLERS]
+            return WEIGHTS.doubler
+        return WEIGHTS.any_to_any if kind == ANY_TO_ANY else WEIGHTS.two_doublers
     gain = 0.0
     if KIND[card] == UPGRADE_CARD:
-        gain += w[W_RING] * ADDS[card, 0] * 5.0 / me.ring_limit
-        gain += w[W_ARCHIVE] * ADDS[card, 1] / me.archive_limit
-        gain += w[W_LOOK] * ADDS[card, 2] * 3.0 / me.research
-        gain += w[W_DISCOUNT_LEVEL_2] * DISCOUNTS[card, LEVEL_2_SCOPE]
-        gain += w[W_DISCOUNT_ARCHIVE] * DISCOUNTS[card, ARCHIVE_SCOPE]
-        gain += w[W_DISCOUNT_RESEARCH] * DISCOUNTS[card, RESEARCH_SCOPE]
-        gain += w[W_NO_FILE] * BANNED[card, 0] + w[W_NO_RESEARCH] * BANNED[card, 1]
+        gain += WEIGHTS.ring * ADDS[card, RING_LIMIT] * 5.0 / me.ring_limit
+        gain += WEIGHTS.archive * ADDS[card, ARCHIVE_LIMIT] / me.archive_limit
+        gain += WEIGHTS.look * ADDS[card, RESEARCH_LIMIT] * 3.0 / me.research
+        gain += WEIGHTS.discount_level_2 * DISCOUNTS[card, LEVEL_2_SCOPE]
+        gain += WEIGHTS.discount_archive * DISCOUNTS[card, ARCHIVE_SCOPE]
+        gain += WEIGHTS.discount_research * DISCOUNTS[card, RESEARCH_SCOPE]
+        gain += WEIGHTS.no_file * BANNED[card, FILE_BAN] + WEIGHTS.no_research * BANNED[card, RESEARCH_BAN]
     return gain
 
 
@@ -256,10 +270,10 @@ def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
 def scored(view: Any, me: Any, card: Any) -> Any:
     """What a scorer will count in the end."""
     total = 0.0
-    if SCORES[card, 0]:
+    if SCORES[card, RING_SCORER]:
         there = float(max(0, count(me.ring) - 7))
-        total += max(there, view.weights[W_FULL_AT_END] * me.ring_limit * min(1.0, view.turns / 3.0))
-    if SCORES[card, 1]:
+        total += max(there, WEIGHTS.full_at_end * me.ring_limit * min(1.0, view.turns / 3.0))
+    if SCORES[card, TOKENS_SCORER]:
         total += me.tokens + view.turns * view.points_a_turn
     return total
 
@@ -285,11 +299,10 @@ def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -
 
     Both may be NONE.
     """
-    w = view.weights
     best = second = rest = 0.0
     for place in range(DISPLAY + MOST_ARCHIVED + 1):
         if place < DISPLAY:
-            card, part, source = int(s.display[place]), w[W_IN_DISPLAY], FROM_DISPLAY
+            card, part, source = int(s.display[place]), WEIGHTS.in_display, FROM_DISPLAY
             value = view.shown[place]
         elif place < DISPLAY + me.archived:
             card, part, source = int(me.archive[place - DISPLAY]), 1.0, FROM_ARCHIVE
@@ -312,16 +325,16 @@ def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -
             second = value
         elif value > 0.0:
             rest += value
-    return w[W_BEST] * best + w[W_SECOND] * second + w[W_OTHERS] * rest
+    return WEIGHTS.best * best + WEIGHTS.second * second + WEIGHTS.others * rest
 
 
 @kernel
 def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
     """What a number of marbles is worth, whatever their colors."""
     held = min(marbles, float(me.ring_limit))
-    total = view.marble * held + me.scorers[0] * held
+    total = view.marble * held + me.scorers[RING_SCORER] * held
     if held >= me.ring_limit:
-        total -= view.weights[W_FULL] * min(1.0, view.turns)
+        total -= WEIGHTS.full * min(1.0, view.turns)
     return total
 
 

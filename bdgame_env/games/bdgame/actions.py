@@ -2,96 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from .cards import BASIC, COLORS
+from ...engine.actions import ActionTable, FromCards
+from .cards import BASIC, COLORS, NUM_BASIC, NUM_KINDS
 from .state import COLUMNS, HOPPERS, MAX_SEATS, QUEUE, ROW, ROWS
 
-# First id of each family, in the order of the rules' match.
-END = 0
-COLLECT = 1
-CLEAR = 2
-ACCEPT = 3  # + slot
-PAY = 7  # + color
-BUY_SLOT = 10  # + slot
-BUY_KIND = 14  # + basic kind
-SELECT = 22  # + kind
-PLACE_AT = 50  # + x * 9 + y
-REMOVE = 122  # + x * 9 + y
-LOAD_CUBE = 194  # + color * 6 + hopper
-ACTIVATE_HOPPER = 212  # + hopper
-SPLIT_UP = 218  # + number of cubes
-HOLD_COLOR = 243  # + color
-HOLD_NONE = 246
-FULFIL_ORDER = 247  # + place in the queue
-DISCARD_CUBE = 250  # + color
-DISCARD_LOADED = 253  # + color * 6 + hopper
-NUM_BASE = 271
+_SELLING, _TRADING = ("selling", True), ("trading", True)  # B49, B50
 
-NUM_SELL = 28  # kind, from config.sell_at
-# From config.trade_at:
-OFFER_CARD = 0  # + kind
-OFFER_SEAT = 28  # + seat
-OFFER_WANT = 32  # + kind
-AGREE = 60
-REFUSE = 61
-NUM_TRADE = 62
+_KINDS = FromCards("kinds", NUM_KINDS)  # as the deck in use calls them
+_CELLS = [f"{x},{y}" for x in range(COLUMNS) for y in range(ROWS)]
+_ON_HOPPERS = [f"{color}@{hopper}" for color in COLORS for hopper in range(HOPPERS)]
+_NUMBERS_UP = range(25)
 
+# Where the observation shows the cards.
+_ORDERS_ROW = [("orders_row", slot) for slot in range(ROW)]
+_PARTS_ROW = [("parts_row", slot) for slot in range(ROW)]
+_PILES = [("piles", kind) for kind in range(NUM_BASIC)]
+_HAND = [("hand", 0, kind) for kind in range(NUM_KINDS)]
+_IN_PLAY = [("cells", 0, x, y) for x in range(COLUMNS) for y in range(ROWS)]
+_QUEUE = [("queue", 0, place) for place in range(QUEUE)]
 
-def names(kinds: Sequence[str], selling: bool, trading: bool) -> list[str]:
-    """The notation of every action, by id."""
-    cells = [f"{x},{y}" for x in range(COLUMNS) for y in range(ROWS)]
-    on_hoppers = [f"{color}@{hopper}" for color in COLORS for hopper in range(HOPPERS)]
-    texts = ["end", "collect", "clear"]
-    texts += [f"accept {slot}" for slot in range(ROW)]
-    texts += [f"pay {color}" for color in COLORS]
-    texts += [f"buy {slot}" for slot in range(ROW)]
-    texts += [f"buy {kind}" for kind in BASIC]
-    texts += [f"select {kind}" for kind in kinds]
-    texts += [f"place {cell}" for cell in cells]
-    texts += [f"remove {cell}" for cell in cells]
-    texts += [f"load {cube}" for cube in on_hoppers]
-    texts += [f"activate {hopper}" for hopper in range(HOPPERS)]
-    texts += [f"split {number}" for number in range(25)]
-    texts += [*(f"hold {color}" for color in COLORS), "hold none"]
-    texts += [f"fulfil {place}" for place in range(QUEUE)]
-    texts += [f"discard {color}" for color in COLORS]
-    texts += [f"discard {cube}" for cube in on_hoppers]
-    if selling:
-        texts += [f"sell {kind}" for kind in kinds]
-    if trading:
-        texts += [f"offer {kind}" for kind in kinds]
-        texts += [f"seat {seat}" for seat in range(MAX_SEATS)]
-        texts += [f"want {kind}" for kind in kinds]
-        texts += ["agree", "refuse"]
-    return texts
+# The families, each named by its first id.
+ACTIONS = ActionTable(rule="section 10")
+END = ACTIONS.add("end", rule="B52")
+COLLECT = ACTIONS.add("collect", rule="B22")
+CLEAR = ACTIONS.add("clear", rule="B27")
+ACCEPT = ACTIONS.add("accept", range(ROW), rule="B23", cards=_ORDERS_ROW)
+PAY = ACTIONS.add("pay", COLORS, rule="B24")
+BUY_SLOT = ACTIONS.add("buy", range(ROW), rule="B24", cards=_PARTS_ROW)
+BUY_KIND = ACTIONS.add("buy", BASIC, rule="B24", cards=_PILES)
+SELECT = ACTIONS.add("select", _KINDS, rule="B30", cards=_HAND)
+PLACE_AT = ACTIONS.add("place", _CELLS, rule="B12-B19")
+REMOVE = ACTIONS.add("remove", _CELLS, rule="B28", cards=_IN_PLAY)
+LOAD_CUBE = ACTIONS.add("load", _ON_HOPPERS, rule="B29")
+ACTIVATE_HOPPER = ACTIONS.add("activate", range(HOPPERS), rule="B31")
+SPLIT_UP = ACTIONS.add("split", _NUMBERS_UP, rule="B35")
+HOLD_COLOR = ACTIONS.add("hold", (*COLORS, "none"), rule="B37")
+FULFIL_ORDER = ACTIONS.add("fulfil", range(QUEUE), rule="B40", cards=_QUEUE)
+DISCARD_CUBE = ACTIONS.add("discard", COLORS, rule="B44")
+DISCARD_LOADED = ACTIONS.add("discard", _ON_HOPPERS, rule="B44")
+SELL = ACTIONS.add("sell", _KINDS, rule="B49", cards=_HAND, option=_SELLING)
+OFFER_CARD = ACTIONS.add("offer", _KINDS, rule="B50", cards=_HAND, option=_TRADING)
+OFFER_SEAT = ACTIONS.add("seat", range(MAX_SEATS), rule="B50a", option=_TRADING)
+OFFER_WANT = ACTIONS.add("want", _KINDS, rule="B50a", option=_TRADING)
+AGREE = ACTIONS.add("agree", rule="B50a", option=_TRADING)
+REFUSE = ACTIONS.add("refuse", rule="B50a", option=_TRADING)
 
-
-_RULES = {
-    "end": "B52",
-    "collect": "B22",
-    "clear": "B27",
-    "accept": "B23",
-    "pay": "B24",
-    "buy": "B24",
-    "select": "B30",
-    "place": "B12-B19",
-    "remove": "B28",
-    "load": "B29",
-    "activate": "B31",
-    "split": "B35",
-    "hold": "B37",
-    "fulfil": "B40",
-    "discard": "B44",
-    "sell": "B49",
-    "offer": "B50",
-    "seat": "B50a",
-    "want": "B50a",
-    "agree": "B50a",
-    "refuse": "B50a",
-}
-
-
-def rule_of(name: str) -> str:
-    """The paragraph that an action is under."""
-    return _RULES.get(name.split(" ")[0], "section 10")
+HOLD_NONE = HOLD_COLOR + len(COLORS)
+FAMILY = ACTIONS.first_of_each()  # by action id, in the whole table: the first id of its family

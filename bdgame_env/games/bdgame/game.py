@@ -1,23 +1,18 @@
-"""The declaration of Bdgame: what the generic code knows of it."""
+"""The declaration of Bdgame: all that the generic code knows about it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...engine.game import Game, GameConfig, Option
-from . import actions
+from ...engine.declare import declare
+from ...engine.game import GameConfig, Option
+from . import actions, ending, observe, restore, rules, setup, snapshot, state
+from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
-from .ending import ranks
-from .observe import OBS, SCHEMA, observe
-from .restore import options_of_snapshot, restore
-from .rules import apply, legal, points, progress
-from .setup import resample, set_up
-from .snapshot import snapshot
 from .state import (
     ACTIONS_PER_TURN,
     COLUMNS,
@@ -28,7 +23,6 @@ from .state import (
     MAX_SALES,
     QUEUE,
     ROWS,
-    STATE,
 )
 
 _MOST_CUBES, _MOST_CREDIT = CUBE_LIMIT, CUBE_LIMIT * max(VALUE)
@@ -51,23 +45,18 @@ def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
     return ACTIONS_PER_TURN * buy + after + (4 * MAX_OFFERS if trading else 0)
 
 
-def make_config(options: Mapping[str, Any]) -> GameConfig:
-    """The config for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
-    return _make_config(tuple(sorted(options.items(), key=lambda item: item[0])), _stamp(options["deck"]))
-
-
-def _stamp(deck: str | Path | None) -> tuple[int, int] | None:
-    """What changes when a card file is edited; None where there is no file."""
+def _stamp(options: Mapping[str, Any]) -> Hashable:
+    """What changes when the card file of these options is edited; None where there is no file."""
+    deck = options["deck"]
     try:
-        told = Path(deck).stat() if deck is not None else None
+        file = Path(deck).stat() if deck is not None else None
     except (OSError, ValueError):  # ValueError: a name that no file can have
         return None  # to be refused by whoever reads it
-    return (told.st_mtime_ns, told.st_size) if told else None
+    return (file.st_mtime_ns, file.st_size) if file else None
 
 
-@lru_cache(maxsize=64)
-def _make_config(items: tuple[tuple[str, Any], ...], stamp: tuple[int, int] | None) -> GameConfig:
-    options = dict(items)
+def make_config(options: Mapping[str, Any]) -> GameConfig:
+    """The config for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
     deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
     selling, trading = options["selling"], options["trading"]
     record = np.zeros(1, CONFIG)
@@ -79,9 +68,9 @@ def _make_config(items: tuple[tuple[str, Any], ...], stamp: tuple[int, int] | No
     config.part_faces[1:] = np.column_stack([np.arange(1, NUM_KINDS + 1), deck.cost, *recipes])
     for name in ("players", "max_rounds", "selling", "trading"):
         config[name] = options[name]
-    config.sell_at = actions.NUM_BASE
-    config.trade_at = actions.NUM_BASE + (actions.NUM_SELL if selling else 0)
-    config.num_actions = int(config.trade_at) + (actions.NUM_TRADE if trading else 0)
+    config.sell_at = SELL
+    config.trade_at = OFFER_CARD if selling else SELL
+    config.num_actions = ACTIONS.num_actions(options)
     record.setflags(write=False)
     turn = max_decisions_in_a_turn(selling, trading)
     return GameConfig(
@@ -93,18 +82,12 @@ def _make_config(items: tuple[tuple[str, Any], ...], stamp: tuple[int, int] | No
     )
 
 
-def action_names(config: GameConfig) -> list[str]:
-    """The notation of every action, by id."""
-    return actions.names(config.cards.kinds, config.options["selling"], config.options["trading"])
-
-
-GAME = Game(
-    name="bdgame",
-    version=2,
+GAME = declare(
+    __name__,
+    parts=(state, actions, setup, rules, ending, observe, snapshot, restore),
     title="Bdgame",
+    version=2,
     seats=(2, 4),
-    state=STATE,
-    obs=OBS,
     options={
         "selling": Option(False, (False, True), "cards can be sold back (B49)"),
         "trading": Option(False, (False, True), "cards can be traded (B50)"),
@@ -112,20 +95,5 @@ GAME = Game(
         "deck": Option(None, None, "path of a card file of your own (B6)"),
     },
     make_config=make_config,
-    reset=set_up,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    ranks=ranks,
-    points=points,
-    progress=progress,
-    resample=resample,
-    action_names=action_names,
-    rule_of=actions.rule_of,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
-    schema=SCHEMA,
-    module=__name__,
-    drawing=f"{__package__}.drawing",
+    stamp=_stamp,
 )

@@ -80,7 +80,7 @@ _COLLECTED = 2
 
 
 def copies(players: int) -> list[int]:
-    """B3, B4, B5: how many cards of each kind are in the config."""
+    """B3, B4, B5: how many cards of each kind there are with these players."""
     basic = [players + 1 + _STARTING_CARDS * players * (kind in (HOPPER, PACKER)) for kind in range(NUM_BASIC)]
     return basic + [SPECIAL_COPIES] * (NUM_KINDS - NUM_BASIC)
 

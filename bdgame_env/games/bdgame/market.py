@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import kernel
+from .actions import BUY_SLOT, PAY, SELL
 from .cards import HOPPER, NUM_BASIC, NUM_KINDS, PACKER, VALUE, YELLOW
 from .state import BUY, MAX_SALES, NONE, OPEN_BUY, OPEN_NOTHING, QUEUE, ROW
 from .workshop import fits
@@ -92,7 +93,7 @@ def put_under_parts_deck(s: Any, kind: Any) -> None:
 
 @kernel
 def clear_row(s: Any) -> None:
-    """B27: the special row goes under the deck, slot 0 first, and is dealt anew."""
+    """B27: the special row goes under the deck, slot 0 first, and new cards are dealt."""
     for slot in range(ROW):
         if s.parts_row[slot] != NONE:
             put_under_parts_deck(s, s.parts_row[slot])
@@ -233,22 +234,22 @@ def sell(s: Any, kind: Any) -> None:
 
 
 @kernel
-def legal_in_shop(s: Any, config: Any, mask: Any, buy_at: Any, pay_at: Any) -> None:
+def legal_in_shop(s: Any, config: Any, mask: Any) -> None:
     """B52: `buy` what the credit covers, inside a Buy; `pay` and `sell` while more credit helps."""
     me = mover(s)
     if s.opened == OPEN_BUY:
         for place in range(ROW + NUM_BASIC):
             kind = on_sale(s, place)
             if kind != NONE and config.cost[kind] <= s.credit:
-                mask[buy_at + place] = 1
+                mask[BUY_SLOT + place] = 1
     if more_credit_helps(s, config):
         for color in range(3):
             if me.storage[color] > 0:
-                mask[pay_at + color] = 1
+                mask[PAY + color] = 1
         if config.selling and s.sold < MAX_SALES:
             for kind in range(NUM_KINDS):
                 if may_sell(s, me, kind) > 0:
-                    mask[config.sell_at + kind] = 1
+                    mask[SELL + kind] = 1
 
 
 @kernel

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
 from .state import (
     ASK_NOTHING,
@@ -36,7 +33,7 @@ from .state import (
 from .workshop import card_with_port
 
 _S = MAX_SEATS
-_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, in a config for four; trade and sales can bring them all together
+_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, for four players; trade and sales can bring them all to one
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
@@ -120,15 +117,14 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ),
 )
 
-# How fields tell of part cards, for networks that give each kind a meaning of its own.
+# How fields show part cards, for networks that embed each kind.
 CARDS = {
     "cells": "cell",
     **dict.fromkeys(("parts_row", "known_parts"), "face"),
     **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
 }
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, CARDS)
+OBS, SCHEMA = observation(FIELDS, CARDS)
 
 _MOST = 127
 
@@ -168,17 +164,13 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.last_round = s.last_round
     out.over = s.over
     out.actions_left = s.actions_left
-    out.phase[:] = 0
-    out.phase[s.phase] = 1
-    out.opened[:] = 0
-    out.opened[s.opened] = 1
+    mark(out.phase, s.phase)
+    mark(out.opened, s.opened)
     out.credit = min(_MOST, int(s.credit))
     out.purchases = s.purchases
     out.sold = s.sold
     out.bought[:] = s.bought
-    out.selected[:] = 0
-    if s.selected != NONE:
-        out.selected[s.selected] = 1
+    mark(out.selected, s.selected)
     out.bank[:] = s.bank
     out.made[:] = s.made
 

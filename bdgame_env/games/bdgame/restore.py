@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...engine.game import BadSnapshot, GameConfig
-from ...records.restoring import read_options, restore_position
+from ...records.restoring import read_options, read_turn, restore_position
 from ...records.snapshot_reader import Entry
 from .cards import BASIC, COLORS, CUBES_OF_A_COLOR, HOPPER, NUM_BASIC, NUM_ORDERS, PAUSE, PORTS
 from .invariants import CHECKS, copies
@@ -25,7 +25,6 @@ from .state import (
     MAX_SALES,
     NONE,
     OPENS,
-    OVER,
     PHASES,
     ROW,
     ROWS,
@@ -36,26 +35,9 @@ _MOST_POINTS = _MOST_CREDIT = np.iinfo(np.int16).max
 _MOST_PURCHASES = np.iinfo(np.int8).max
 
 
-def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return read_options(data, "bdgame")
-
-
-def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    """Write the position into `s`, a zeroed record.
-
-    Raises:
-        BadSnapshot: in one line, where and why the data is no position of the game.
-    """
-    restore_position(data, config, s, _write, CHECKS, snapshot)
-
-
 def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     empty_table(s)
-    s.round_number = snap["round"].whole(1, int(config.options["max_rounds"]))
-    s.seat = snap["seat"].whole(0, config.players - 1)
-    s.phase = snap["phase"].place_in(PHASES)
-    s.over = s.phase == OVER
+    read_turn(snap, config, s, PHASES, config.options["max_rounds"])
     s.opened = snap["open"].place_in((None, *OPENS[1:]))
     s.actions_left = snap["actions_left"].whole(0, ACTIONS_PER_TURN)
     s.last_round, s.truncated = snap["last_round"].flag(), snap["truncated"].flag()
@@ -142,3 +124,7 @@ def _write_pending(pending: Entry, s: Any) -> None:
     for inlet in pending["flow"].entries():
         x, y = inlet["x"].whole(0, COLUMNS - 1), inlet["y"].whole(0, ROWS - 1)
         flow.cubes[x, y + inlet["port"].place_in(PORTS)] = _cubes(inlet["cubes"])
+
+
+options_of_snapshot = partial(read_options, game="bdgame")
+restore = partial(restore_position, write=_write, checks=CHECKS, snapshot=snapshot)

@@ -47,7 +47,7 @@ from .state import (
     SPLIT,
     WINNING_POINTS,
 )
-from .trading import legal_in_offer, legal_in_respond, legal_offers, trade
+from .trading import legal_in_offer, legal_in_respond, legal_offers, offer, respond, want
 from .turn import (
     activate,
     discard,
@@ -72,7 +72,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
     elif phase == PLACE:
         legal_places(s, config, mask)
     elif phase == BUY:
-        legal_in_shop(s, config, mask, act.BUY_SLOT, act.PAY)
+        legal_in_shop(s, config, mask)
         legal_selects(s, config, mask)
         mask[act.END] = s.purchases > 0
     elif phase == BUILD:
@@ -114,7 +114,7 @@ def legal_in_act(s: Any, config: Any, mask: Any) -> None:
     if orders_in_queue(mover(s).queue) < QUEUE:
         for slot in range(ROW):
             mask[act.ACCEPT + slot] = s.orders_row[slot] != NONE
-    legal_in_shop(s, config, mask, act.BUY_SLOT, act.PAY)
+    legal_in_shop(s, config, mask)
     legal_selects(s, config, mask)
     legal_removes(s, config, mask)
     legal_loads(s, mask)
@@ -126,62 +126,58 @@ def legal_in_act(s: Any, config: Any, mask: Any) -> None:
 def apply(s: Any, config: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision."""
     a = int(action)
-    if a >= act.NUM_BASE:
-        _apply_optional(s, config, a)
-    elif a < act.ACCEPT:
-        _apply_simple(s, a)
-    elif a < act.PAY:
-        s.actions_left -= 1
-        accept(s, a - act.ACCEPT)
-    elif a < act.BUY_SLOT:
-        pay(s, a - act.PAY)
-    elif a < act.BUY_KIND:
-        buy_slot(s, config, a - act.BUY_SLOT)
-    elif a < act.SELECT:
-        buy_basic(s, config, a - act.BUY_KIND)
-    elif a < act.PLACE_AT:
-        select(s, a - act.SELECT)
-    elif a < act.REMOVE:
-        place(s, config, a - act.PLACE_AT)
-    elif a < act.LOAD_CUBE:
-        remove(s, config, a - act.REMOVE)
-    elif a < act.ACTIVATE_HOPPER:
-        load(s, (a - act.LOAD_CUBE) % HOPPERS, (a - act.LOAD_CUBE) // HOPPERS)
-    elif a < act.SPLIT_UP:
-        activate(s, config, a - act.ACTIVATE_HOPPER)
-    elif a < act.HOLD_COLOR:
-        split(s, config, a - act.SPLIT_UP)
-    elif a < act.FULFIL_ORDER:
-        hold(s, config, a - act.HOLD_COLOR)
-    elif a < act.DISCARD_CUBE:
-        fulfil(s, config, a - act.FULFIL_ORDER)
-    elif a < act.DISCARD_LOADED:
-        discard(s, a - act.DISCARD_CUBE)
-    else:
-        discard_loaded(s, (a - act.DISCARD_LOADED) % HOPPERS, (a - act.DISCARD_LOADED) // HOPPERS)
-    settle(s, config)
-
-
-@kernel
-def _apply_simple(s: Any, a: Any) -> None:
-    """`end`, `collect` and `clear`."""
-    if a == act.END:
+    if a >= config.trade_at:
+        a += act.OFFER_CARD - int(config.trade_at)  # now an id of the whole table
+    family = int(act.FAMILY[a])
+    choice = a - family
+    if family == act.END:
         end(s)
-    elif a == act.COLLECT:
+    elif family == act.COLLECT:
         open_action(s, OPEN_COLLECT, DISCARD)
         collect(s)
-    else:
+    elif family == act.CLEAR:
         s.actions_left -= 1
         clear_row(s)
-
-
-@kernel
-def _apply_optional(s: Any, config: Any, a: Any) -> None:
-    """The families of the optional rules."""
-    if config.trading and a >= config.trade_at:
-        trade(s, a - int(config.trade_at))
-    else:
-        sell(s, a - int(config.sell_at))
+    elif family == act.ACCEPT:
+        s.actions_left -= 1
+        accept(s, choice)
+    elif family == act.PAY:
+        pay(s, choice)
+    elif family == act.BUY_SLOT:
+        buy_slot(s, config, choice)
+    elif family == act.BUY_KIND:
+        buy_basic(s, config, choice)
+    elif family == act.SELECT:
+        select(s, choice)
+    elif family == act.PLACE_AT:
+        place(s, config, choice)
+    elif family == act.REMOVE:
+        remove(s, config, choice)
+    elif family == act.LOAD_CUBE:
+        load(s, choice % HOPPERS, choice // HOPPERS)
+    elif family == act.ACTIVATE_HOPPER:
+        activate(s, config, choice)
+    elif family == act.SPLIT_UP:
+        split(s, config, choice)
+    elif family == act.HOLD_COLOR:
+        hold(s, config, choice)
+    elif family == act.FULFIL_ORDER:
+        fulfil(s, config, choice)
+    elif family == act.DISCARD_CUBE:
+        discard(s, choice)
+    elif family == act.DISCARD_LOADED:
+        discard_loaded(s, choice % HOPPERS, choice // HOPPERS)
+    elif family == act.SELL:
+        sell(s, choice)
+    elif family == act.OFFER_CARD:
+        offer(s, choice)
+    elif family == act.OFFER_SEAT:
+        s.offer_to = choice
+    elif family == act.OFFER_WANT:
+        want(s, choice)
+    else:  # AGREE and REFUSE
+        respond(s, family == act.AGREE)
+    settle(s, config)
 
 
 @kernel

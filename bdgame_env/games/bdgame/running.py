@@ -24,7 +24,7 @@ def run_positions(before: Mapping[str, Any], move: str, config: GameConfig) -> l
     Args:
         before: the snapshot of the position in which the move is made.
         move: `activate H`, `split N` or `hold C`; any other sets nothing going.
-        config: the config that is played with.
+        config: of the game.
 
     Returns:
         Snapshots with cubes on their way in `pending.flow`, one for each column after which they lie elsewhere;

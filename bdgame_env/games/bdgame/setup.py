@@ -1,4 +1,4 @@
-"""Setting up a game (B7-B11), and dealing anew what is hidden (B51)."""
+"""Setting up a game (B7-B11), and sampling what is hidden (B51)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .workshop import empty_workshop, put_card
 
 
 @kernel
-def set_up(s: Any, config: Any) -> None:
-    """B7-B11: shuffle and deal; seat 0 begins round 1. Everything in `s` but its luck is zero before."""
+def reset(s: Any, config: Any) -> None:
+    """B7-B11: shuffle and deal; seat 0 begins round 1. All of `s` but its `rng` is zero before."""
     empty_table(s)
     for order in range(NUM_ORDERS):
         s.orders_deck[order] = order
@@ -62,10 +62,10 @@ def empty_table(s: Any) -> None:
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """B51: shuffle anew the order deck, and the special deck above the cards that all have seen go under it.
+    """B51: shuffle the order deck, and the special deck above the cards that all have seen go under it.
 
     Their order is all that a seat, whichever it is, cannot see. Each is sorted first: the new order depends on the
-    luck and on what can be worked out, not on the order that is hidden.
+    `rng` and on what can be worked out, not on the order that is hidden.
     """
     orders, parts = int(s.orders_left), int(s.parts_left) - int(s.known)
     sort(s.orders_deck, orders)

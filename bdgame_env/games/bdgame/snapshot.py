@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.game import GameConfig
+from ...records.writing import by_name, by_name_if_any, head, name_or_null, names_in, number_or_null
 from .cards import BASIC, COLORS, HOPPER, INLETS, NUM_ORDERS, PAUSE, PORTS
 from .state import (
     ASK_NOTHING,
@@ -28,47 +29,33 @@ def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = No
     All seats see the same.
     """
     deck = config.cards
-    options = {name: config.options[name] for name in ("selling", "trading", "max_rounds")}
-    orders = [deck.orders[order] for order in s.orders_deck[: s.orders_left]]
-    parts = [deck.kinds[kind] for kind in s.parts_deck[: s.parts_left]]
+    orders = names_in(s.orders_deck, deck.orders)
+    parts = names_in(s.parts_deck, deck.kinds)
     known = parts[len(parts) - int(s.known) :]
     return {
-        "game": "bdgame",
-        "players": config.players,
-        "options": options,
-        "round": int(s.round_number),
-        "seat": int(s.seat),
-        "phase": PHASES[s.phase],
+        **head("bdgame", config, s, PHASES, ("selling", "trading", "max_rounds")),
         "open": OPENS[s.opened] if s.opened != OPEN_NOTHING else None,
         "actions_left": int(s.actions_left),
         "last_round": bool(s.last_round),
         "truncated": bool(s.truncated),
-        "bank": _cubes(s.bank),
-        "orders_row": [None if order == NONE else deck.orders[order] for order in s.orders_row],
+        "bank": by_name(COLORS, s.bank),
+        "orders_row": [name_or_null(order, deck.orders) for order in s.orders_row],
         "orders_deck": orders if omniscient else len(orders),
-        "parts_row": [None if kind == NONE else deck.kinds[kind] for kind in s.parts_row],
+        "parts_row": [name_or_null(kind, deck.kinds) for kind in s.parts_row],
         "parts_deck": parts if omniscient else len(parts),
         "known": known,
-        "piles": {kind: int(count) for kind, count in zip(BASIC, s.piles, strict=True)},
+        "piles": by_name(BASIC, s.piles),
         "credit": int(s.credit),
         "sold": int(s.sold),
-        "bought": _cards(s.bought, deck.kinds),
+        "bought": by_name_if_any(deck.kinds, s.bought),
         "purchases": int(s.purchases),
-        "selected": None if s.selected == NONE else deck.kinds[s.selected],
-        "made": _cubes(s.made),
+        "selected": name_or_null(s.selected, deck.kinds),
+        "made": by_name(COLORS, s.made),
         "pending": _pending(s, deck.shapes),
         "offers": int(s.offers),
         "offer": _offer(s, deck.kinds),
         "seats": [_seat(s, seat, deck) for seat in range(config.players)],
     }
-
-
-def _cubes(counts: Any) -> dict[str, int]:
-    return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
-
-
-def _cards(counts: Any, kinds: tuple[str, ...]) -> dict[str, int]:
-    return {kind: int(count) for kind, count in zip(kinds, counts, strict=True) if count}
 
 
 def _offer(s: Any, kinds: tuple[str, ...]) -> dict[str, Any] | None:
@@ -77,8 +64,8 @@ def _offer(s: Any, kinds: tuple[str, ...]) -> dict[str, Any] | None:
     return {
         "from": int(s.offer_from),
         "card": kinds[s.offer_card],
-        "to": None if s.offer_to == NONE else int(s.offer_to),
-        "want": None if s.offer_want == NONE else kinds[s.offer_want],
+        "to": number_or_null(s.offer_to),
+        "want": name_or_null(s.offer_want, kinds),
     }
 
 
@@ -89,9 +76,9 @@ def _pending(s: Any, shapes: Any) -> dict[str, Any] | None:
     pending: dict[str, Any] = {"ask": "split" if flow.ask == ASK_SPLIT else "hold", "x": int(flow.x), "y": int(flow.y)}
     if flow.ask == ASK_SPLIT:
         pending["color"] = COLORS[flow.color]
-    pending["arrived"] = _cubes(flow.arrived)
+    pending["arrived"] = by_name(COLORS, flow.arrived)
     if flow.ask == ASK_SPLIT:
-        pending["up"] = _cubes(flow.up)
+        pending["up"] = by_name(COLORS, flow.up)
     pending["flow"] = _waiting(s, shapes)
     return pending
 
@@ -107,7 +94,7 @@ def _waiting(s: Any, shapes: Any) -> list[dict[str, Any]]:
                 continue
             for port, name in enumerate(PORTS):
                 if int(INLETS[shapes[kind]]) >> port & 1 and s.flow.cubes[x, y + port].any():
-                    waiting.append({"x": x, "y": y, "port": name, "cubes": _cubes(s.flow.cubes[x, y + port])})
+                    waiting.append({"x": x, "y": y, "port": name, "cubes": by_name(COLORS, s.flow.cubes[x, y + port])})
     return waiting
 
 
@@ -117,9 +104,9 @@ def _seat(s: Any, number: int, deck: Any) -> dict[str, Any]:
     own.sort(key=lambda order: int(s.fulfilled_as[order]))
     return {
         "points": int(seat.points),
-        "storage": _cubes(seat.storage),
-        "hand": _cards(seat.hand, deck.kinds),
-        "orders": [deck.orders[order] for order in seat.queue if order != NONE],
+        "storage": by_name(COLORS, seat.storage),
+        "hand": by_name_if_any(deck.kinds, seat.hand),
+        "orders": names_in(seat.queue, deck.orders),
         "fulfilled": [deck.orders[order] for order in own],
         "workshop": [
             _card(seat.workshop, x, y, deck.kinds)
@@ -135,7 +122,7 @@ def _card(workshop: Any, x: int, y: int, kinds: tuple[str, ...]) -> dict[str, An
     card: dict[str, Any] = {"x": x, "y": y, "kind": kinds[kind]}
     if kind == HOPPER:
         slot = int(slot_at(workshop, x, y))
-        card |= {"slot": slot, "cubes": _cubes(workshop.loaded[slot])}
+        card |= {"slot": slot, "cubes": by_name(COLORS, workshop.loaded[slot])}
     if kind == PAUSE:
         held = int(workshop.held[x, y])
         card |= {"held": COLORS[(held - 1) % FRESH] if held else None, "fresh": held > FRESH}

@@ -83,8 +83,8 @@ ASK_NOTHING, ASK_SPLIT, ASK_HOLD = 0, 1, 2
 
 STATE = record(
     [
-        ("rng", np.uint64),  # rng, see engine.rng
-        ("game_seed", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
+        ("game_seed", np.uint64),  # what this game was dealt from
         ("decisions", np.int32),
         ("round_number", np.int16),  # from 1
         ("credit", np.int16),  # B24a, of the open Buy
@@ -131,7 +131,7 @@ CONFIG = record(
         ("max_rounds", np.int32),
         ("num_actions", np.int16),
         ("sell_at", np.int16),  # id of the first sell action, or past the last action
-        ("trade_at", np.int16),
+        ("trade_at", np.int16),  # id of the first trade action, or past the last action
         ("shapes", np.int8, NUM_KINDS),
         ("takes", np.int8, (NUM_KINDS, 3, 3)),
         ("gives", np.int8, (NUM_KINDS, 3, 3)),

@@ -12,6 +12,12 @@ from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND
 
 
 @kernel
+def trade_id(config: Any, action: Any) -> Any:
+    """The id of a trade action of the whole table in this config, which may have no sell actions before them."""
+    return action - OFFER_CARD + int(config.trade_at)
+
+
+@kernel
 def has_another_kind(hand: Any, kind: Any) -> Any:
     """Whether a hand holds a card of another kind."""
     for other in range(NUM_KINDS):
@@ -29,7 +35,7 @@ def legal_offers(s: Any, config: Any, mask: Any) -> None:
         if mover(s).hand[kind] > 0:
             for seat in range(config.players):
                 if seat != s.seat and has_another_kind(s.seats[seat].hand, kind):
-                    mask[config.trade_at + OFFER_CARD + kind] = 1
+                    mask[trade_id(config, OFFER_CARD + kind)] = 1
 
 
 @kernel
@@ -38,43 +44,48 @@ def legal_in_offer(s: Any, config: Any, mask: Any) -> None:
     if s.offer_to == NONE:
         for seat in range(config.players):
             if seat != s.seat and has_another_kind(s.seats[seat].hand, int(s.offer_card)):
-                mask[config.trade_at + OFFER_SEAT + seat] = 1
+                mask[trade_id(config, OFFER_SEAT + seat)] = 1
         return
     for kind in range(NUM_KINDS):
         if kind != s.offer_card and s.seats[s.offer_to].hand[kind] > 0:
-            mask[config.trade_at + OFFER_WANT + kind] = 1
+            mask[trade_id(config, OFFER_WANT + kind)] = 1
 
 
 @kernel
 def legal_in_respond(config: Any, mask: Any) -> None:
     """B50a: the other seat agrees or refuses."""
-    mask[config.trade_at + AGREE] = 1
-    mask[config.trade_at + REFUSE] = 1
+    mask[trade_id(config, AGREE)] = 1
+    mask[trade_id(config, REFUSE)] = 1
 
 
 @kernel
-def trade(s: Any, choice: Any) -> None:
-    """One step of an offer; `choice` counts from the first trade action."""
-    if choice < OFFER_SEAT:
-        s.offers += 1
-        s.offer_from = s.seat
-        s.offer_card = choice - OFFER_CARD
-        s.phase = OFFER
-    elif choice < OFFER_WANT:
-        s.offer_to = choice - OFFER_SEAT
-    elif choice < AGREE:
-        s.offer_want = choice - OFFER_WANT
-        s.seat = s.offer_to
-        s.phase = RESPOND
-    else:
-        if choice == AGREE:
-            exchange(s)
-        s.seat = s.offer_from
-        s.offer_from = NONE
-        s.offer_card = NONE
-        s.offer_to = NONE
-        s.offer_want = NONE
-        s.phase = ACT
+def offer(s: Any, kind: Any) -> None:
+    """B50a: the offer of a card begins."""
+    s.offers += 1
+    s.offer_from = s.seat
+    s.offer_card = kind
+    s.phase = OFFER
+
+
+@kernel
+def want(s: Any, kind: Any) -> None:
+    """B50a: the card wanted is named; the seat that holds it decides next."""
+    s.offer_want = kind
+    s.seat = s.offer_to
+    s.phase = RESPOND
+
+
+@kernel
+def respond(s: Any, agreed: Any) -> None:
+    """B50a: the offer ends, with an exchange if it is agreed to, and the turn goes on."""
+    if agreed:
+        exchange(s)
+    s.seat = s.offer_from
+    s.offer_from = NONE
+    s.offer_card = NONE
+    s.offer_to = NONE
+    s.offer_want = NONE
+    s.phase = ACT
 
 
 @kernel

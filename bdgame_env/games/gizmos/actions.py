@@ -2,58 +2,34 @@
 
 from __future__ import annotations
 
+from ...engine.actions import ActionTable
 from .cards import COLORS, CONVERTER_TYPES
 from .state import DISPLAY, MOST_ARCHIVED, MOST_COST, MOST_RESEARCHED
 
-# First id of each family, in the order of the rules' match (D2.1).
-FILE_DISPLAY = 0  # + place
-BUILD_DISPLAY = 9  # + place
-BUILD_ARCHIVED = 18  # + place
-PICK_COLOR = 27  # + color
-RESEARCH_LEVEL = 31  # + level - 1
-FILE_HAND = 34  # + place
-BUILD_HAND = 49  # + place
-KEEP_NONE = 64
-DRAW_ONE = 65
-TAKE_POINTS = 66
-END = 67
-PAY_AMOUNT = 68  # + marbles
-CONVERT_TYPE = 76  # + type
-PUT_UNDER = 91  # + place
-NUM_ACTIONS = 106
+_AMOUNTS = range(MOST_COST + 1)
 
+# Where the observation shows the cards.
+_DISPLAY = [("display", place) for place in range(DISPLAY)]
+_ARCHIVE = [("own_archive", place) for place in range(MOST_ARCHIVED)]
+_HAND = [("hand", place) for place in range(MOST_RESEARCHED)]
+_PAID_FOR = ("paying_for",)
 
-def names() -> list[str]:
-    """The notation of every action, by id."""
-    texts = [f"file {place}" for place in range(DISPLAY)]
-    texts += [f"build {place}" for place in range(DISPLAY)]
-    texts += [f"build archive {place}" for place in range(MOST_ARCHIVED)]
-    texts += [f"pick {color}" for color in COLORS]
-    texts += [f"research {level}" for level in (1, 2, 3)]
-    texts += [f"file hand {place}" for place in range(MOST_RESEARCHED)]
-    texts += [f"build hand {place}" for place in range(MOST_RESEARCHED)]
-    texts += ["keep none", "draw", "take points", "end"]
-    texts += [f"pay {marbles}" for marbles in range(MOST_COST + 1)]
-    texts += [f"convert {name}" for name in CONVERTER_TYPES]
-    texts += [f"under {place}" for place in range(MOST_RESEARCHED)]
-    return texts
+# The families, each named by its first id (D2.1).
+ACTIONS = ActionTable(rule="D2")
+FILE_DISPLAY = ACTIONS.add("file", range(DISPLAY), rule="G6", cards=_DISPLAY)
+BUILD_DISPLAY = ACTIONS.add("build", range(DISPLAY), rule="G8", cards=_DISPLAY)
+BUILD_ARCHIVED = ACTIONS.add("build archive", range(MOST_ARCHIVED), rule="G8", cards=_ARCHIVE)
+PICK_COLOR = ACTIONS.add("pick", COLORS, rule="G7")
+RESEARCH_LEVEL = ACTIONS.add("research", (1, 2, 3), rule="G9")
+FILE_HAND = ACTIONS.add("file hand", range(MOST_RESEARCHED), rule="G6", cards=_HAND)
+BUILD_HAND = ACTIONS.add("build hand", range(MOST_RESEARCHED), rule="G8", cards=_HAND)
+KEEP_NONE = ACTIONS.add("keep none", rule="G9.3")
+DRAW_ONE = ACTIONS.add("draw", rule="G12.1")
+TAKE_POINTS = ACTIONS.add("take points", rule="D3.5")
+END = ACTIONS.add("end", rule="G5, D2")
+PAY_AMOUNT = ACTIONS.add("pay", _AMOUNTS, rule="D4.3", cards=[_PAID_FOR] * len(_AMOUNTS))
+CONVERT_TYPE = ACTIONS.add("convert", CONVERTER_TYPES, rule="D4.6", cards=[_PAID_FOR] * len(CONVERTER_TYPES))
+PUT_UNDER = ACTIONS.add("under", range(MOST_RESEARCHED), rule="D3.6", cards=_HAND)
 
-
-_RULES = {
-    "file": "G6",
-    "build": "G8",
-    "pick": "G7",
-    "research": "G9",
-    "keep": "G9.3",
-    "draw": "G12.1",
-    "take": "D3.5",
-    "end": "G5, D2",
-    "pay": "D4.3",
-    "convert": "D4.6",
-    "under": "D3.6",
-}
-
-
-def rule_of(name: str) -> str:
-    """The paragraph that an action is under."""
-    return _RULES.get(name.split(" ")[0], "D2")
+NUM_ACTIONS = ACTIONS.size
+FAMILY = ACTIONS.first_of_each()  # by action id: the first id of its family

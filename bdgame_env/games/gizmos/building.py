@@ -18,6 +18,7 @@ from .cards import (
     LEVEL_2_SCOPE,
     NUM_COLORS,
     RESEARCH,
+    RESEARCH_BAN,
     RESEARCH_SCOPE,
 )
 from .marbles import mover, pay_marbles
@@ -138,7 +139,7 @@ def possible_types(s: Any) -> Any:
 def used_up_matters(s: Any) -> Any:
     """D4.5: whether a further payment can follow in this turn: only after a Research, as an effect."""
     me = mover(s)
-    if me.bans[1] != 0:
+    if me.bans[RESEARCH_BAN] != 0:
         return False
     if s.credits[RESEARCH] > 0 or CREDIT[s.payment.card] == RESEARCH:
         return True

@@ -48,8 +48,11 @@ NUM_TYPES = len(CONVERTER_TYPES)
 SCOPES = ("level2", "archive", "research")
 LEVEL_2_SCOPE, ARCHIVE_SCOPE, RESEARCH_SCOPE = range(3)
 BANS = ("file", "research")  # G13.4
+FILE_BAN, RESEARCH_BAN = range(2)
 SCORERS = ("ring", "tokens")  # G13.5
+RING_SCORER, TOKENS_SCORER = range(2)
 LIMITS = ("ring", "archive", "research")  # G13.2
+RING_LIMIT, ARCHIVE_LIMIT, RESEARCH_LIMIT = range(3)
 
 CARD_FILE = Path(__file__).with_name("cards.toml")
 
@@ -69,7 +72,7 @@ class Cards:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         names = [f"level{level}" for level in range(4)]
         if list(data) != names:
-            raise BadCards(f"{path.name}: the matches are {list(data)}, must be {names}")
+            raise BadCards(f"{path.name}: the tables are {list(data)}, must be {names}")
         self.level = np.zeros(NUM_CARDS, np.int8)
         self.color = np.full(NUM_CARDS, NO_COLOR, np.int8)
         self.cost = np.zeros(NUM_CARDS, np.int8)
@@ -182,8 +185,8 @@ def _faces(cards: Cards) -> np.ndarray[Any, Any]:
         row += [(kind == TO_ANY + k) + 2 * (kind == TWICE_TO_ANY + k) for k in range(NUM_COLORS)]
         row += [int(kind == ANY_TO_ANY)]
         row += [int(kind in (DOUBLER + k, (DOUBLE_RED_BLACK, DOUBLE_BLUE_YELLOW)[k % 2])) for k in range(NUM_COLORS)]
-        for match in (cards.limits, cards.discounts, cards.bans, cards.scorers):
-            row += [int(value) for value in match[card]]
+        for columns in (cards.limits, cards.discounts, cards.bans, cards.scorers):
+            row += [int(value) for value in columns[card]]
         rows.append(row)
     return np.array(rows, np.int8)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import kernel
+from .cards import RING_SCORER, TOKENS_SCORER
 from .marbles import count
 from .state import MAIN, OVER
 
@@ -38,7 +39,8 @@ def game_over(s: Any) -> None:
 def score(seat: Any) -> Any:
     """G15.1, G13.5: printed points of the built cards, points in tokens, and what scorers count."""
     tokens = int(seat.tokens)
-    return int(seat.printed) + tokens + int(seat.scorers[0]) * count(seat.ring) + int(seat.scorers[1]) * tokens
+    of_scorers = int(seat.scorers[RING_SCORER]) * count(seat.ring) + int(seat.scorers[TOKENS_SCORER]) * tokens
+    return int(seat.printed) + tokens + of_scorers
 
 
 @kernel

@@ -1,25 +1,18 @@
-"""The declaration of Gizmos: what the generic code knows of it."""
+"""The declaration of Gizmos: all that the generic code knows about it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from ...engine.game import Game, GameConfig, Option
-from . import actions
+from ...engine.declare import declare
+from ...engine.game import GameConfig, Option
+from . import actions, ending, observe, resample, restore, rules, setup, snapshot, state, telling
+from .actions import ACTIONS
 from .cards import CARDS
-from .ending import points, progress, ranks
-from .observe import OBS, SCHEMA, observe
-from .resample import resample
-from .restore import options_of_snapshot, restore
-from .rules import apply, legal
-from .setup import set_up
-from .snapshot import snapshot
-from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED, STATE
-from .telling import told
+from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED
 
 _RANDOM, _PLAYER = "random", "player"
 _DEFAULT, _PRINTED = "default", "printed"
@@ -36,12 +29,6 @@ def max_decisions_in_a_turn(auto_points: bool, player_orders: bool) -> int:
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options."""
-    return _make_config(tuple(sorted(options.items())))
-
-
-@lru_cache(maxsize=64)
-def _make_config(items: tuple[tuple[str, Any], ...]) -> GameConfig:
-    options = dict(items)
     player_orders = options["order_under"] == _PLAYER
     record = np.zeros(1, CONFIG)
     config = record[0]
@@ -54,23 +41,17 @@ def _make_config(items: tuple[tuple[str, Any], ...]) -> GameConfig:
         record=record,
         options=options,
         cards=CARDS,
-        num_actions=actions.NUM_ACTIONS,
+        num_actions=ACTIONS.num_actions(options),
         max_decisions=turn * options["players"] * options["max_rounds"],
     )
 
 
-def action_names(config: GameConfig) -> list[str]:
-    """The notation of every action, by id."""
-    return actions.names()
-
-
-GAME = Game(
-    name="gizmos",
-    version=2,
+GAME = declare(
+    __name__,
+    parts=(state, actions, setup, rules, ending, observe, resample, telling, snapshot, restore),
     title="Gizmos",
+    version=2,
     seats=(2, 4),
-    state=STATE,
-    obs=OBS,
     options={  # printed rules allow every play (D3.7)
         "rules": Option(
             _DEFAULT,
@@ -83,21 +64,4 @@ GAME = Game(
         "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
     },
     make_config=make_config,
-    reset=set_up,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    ranks=ranks,
-    points=points,
-    progress=progress,
-    resample=resample,
-    action_names=action_names,
-    rule_of=actions.rule_of,
-    snapshot=snapshot,
-    restore=restore,
-    options_of_snapshot=options_of_snapshot,
-    schema=SCHEMA,
-    module=__name__,
-    told=told,
-    drawing=f"{__package__}.drawing",
 )

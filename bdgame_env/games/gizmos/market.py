@@ -8,7 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import kernel
-from .cards import ADDS, BANNED, CONVERTER, DISCOUNTS, LEVEL, POINTS, SCORES
+from .cards import (
+    ADDS,
+    ARCHIVE_LIMIT,
+    BANNED,
+    CONVERTER,
+    DISCOUNTS,
+    FILE_BAN,
+    LEVEL,
+    POINTS,
+    RESEARCH_LIMIT,
+    RING_LIMIT,
+    SCORES,
+)
 from .marbles import mover
 from .memory import all_see
 from .payment import one_of_type
@@ -70,7 +82,7 @@ def take_from_archive(seat: Any, place: Any) -> Any:
 @kernel
 def may_file(seat: Any) -> Any:
     """G6.2, G13.4: room in the archive and no ban."""
-    return seat.archived < seat.archive_limit and seat.bans[0] == 0
+    return seat.archived < seat.archive_limit and seat.bans[FILE_BAN] == 0
 
 
 @kernel
@@ -142,9 +154,9 @@ def add_built(seat: Any, card: Any) -> Any:
         seat.level_3 += 1
     if CONVERTER[card] >= 0:
         seat.converters += one_of_type(int(CONVERTER[card]))
-    seat.ring_limit += ADDS[card, 0]
-    seat.archive_limit += ADDS[card, 1]
-    seat.research += ADDS[card, 2]
+    seat.ring_limit += ADDS[card, RING_LIMIT]
+    seat.archive_limit += ADDS[card, ARCHIVE_LIMIT]
+    seat.research += ADDS[card, RESEARCH_LIMIT]
     for scope in range(DISCOUNTS.shape[1]):
         seat.discounts[scope] += DISCOUNTS[card, scope]
     for action in range(BANNED.shape[1]):

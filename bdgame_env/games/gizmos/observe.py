@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import (
     CARDS_OF_A_LEVEL,
     CONVERTER_TYPES,
     CREDITS,
     FACES,
     FEATURES,
+    FILE_BAN,
     NUM_CARDS,
     NUM_COLORS,
     NUM_FEATURES,
     NUM_STARTING,
     NUM_TYPES,
+    RESEARCH_BAN,
     SCOPES,
 )
 from .ending import score
@@ -130,14 +129,13 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
 )
 
-# How fields tell of cards, for networks that give each card a meaning of its own.
+# How fields show cards, for networks that embed each card.
 CARDS_IN = {
     **dict.fromkeys(("display", "own_archive", "hand", "kept_card", "paying_for"), "face"),
     **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
 }
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, CARDS_IN)
+OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 
 @kernel
@@ -161,8 +159,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     """D7.3, D7.4: round, phase, credits, marbles."""
     out.players = config.players
     out.to_move[:] = 0
-    out.turn[:] = 0
-    out.turn[(s.seat - seat) % config.players] = 1
+    mark(out.turn, (s.seat - seat) % config.players)
     if not s.over:
         out.to_move[(s.seat - seat) % config.players] = 1
     out.round_number = min(_MOST, int(s.round_number))
@@ -173,8 +170,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.over = s.over
     out.truncated = s.truncated
     out.passes = s.passes
-    out.phase[:] = 0
-    out.phase[s.phase] = 1
+    mark(out.phase, s.phase)
     out.credits[:] = s.credits
     out.row[:] = s.row
     out.dispenser[:] = s.dispenser
@@ -303,8 +299,8 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
     out.archive_size[to] = seat.archived
     out.archive_limit[to] = seat.archive_limit
     out.research[to] = seat.research
-    out.no_file[to] = seat.bans[0]
-    out.no_research[to] = seat.bans[1]
+    out.no_file[to] = seat.bans[FILE_BAN]
+    out.no_research[to] = seat.bans[RESEARCH_BAN]
     out.discounts[to] = seat.discounts
     out.built_cards[to] = seat.cards
     out.built_level_3[to] = seat.level_3

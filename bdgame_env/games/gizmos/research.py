@@ -6,6 +6,7 @@ from typing import Any
 
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
+from .cards import RESEARCH_BAN
 from .marbles import mover
 from .market import draw_top, put_into_archive, put_under_deck, sort_cards
 from .memory import hidden_in_hand, look_at_top, remember_put_under, show_from_hand
@@ -26,7 +27,7 @@ from .triggers import built, filed
 @kernel
 def can_research(s: Any) -> Any:
     """G9.2, G13.4: a deck with a card, and no ban."""
-    return mover(s).bans[1] == 0 and (s.deck_sizes[0] > 0 or s.deck_sizes[1] > 0 or s.deck_sizes[2] > 0)
+    return mover(s).bans[RESEARCH_BAN] == 0 and (s.deck_sizes[0] > 0 or s.deck_sizes[1] > 0 or s.deck_sizes[2] > 0)
 
 
 @kernel

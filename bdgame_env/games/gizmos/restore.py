@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
-from ...records.restoring import read_options, restore_position
+from ...records.restoring import read_options, read_turn, restore_position
 from ...records.snapshot_reader import Entry
 from .building import least_price, possible_amounts, possible_types, several
 from .cards import (
@@ -70,27 +71,9 @@ _MOST_CREDITS = np.iinfo(np.int8).max
 _MORE_BUILDS = (FREE_BUILD, RESEARCH)  # effects that can build a card
 
 
-def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return read_options(data, "gizmos")
-
-
-def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    """Write the position into `s`, a zeroed record.
-
-    Raises:
-        BadSnapshot: in one line, where and why the data is no position of the game.
-    """
-    checks = (_check_cards, _check_marbles, _check_seats, _check_turn, _restore_choices, check_known, check_stacks)
-    restore_position(data, config, s, _write, checks, snapshot)
-
-
 def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     empty_table(s)
-    s.round_number = snap["round"].whole(1, int(config.options["max_rounds"]))
-    s.seat = snap["seat"].whole(0, config.players - 1)
-    s.phase = snap["phase"].place_in(PHASES)
-    s.over = s.phase == OVER
+    read_turn(snap, config, s, PHASES, config.options["max_rounds"])
     s.last_round, s.truncated = snap["last_round"].flag(), snap["truncated"].flag()
     s.passes = snap["passes"].whole(0, config.players)
     s.row[:] = snap["row"].counts(COLORS, MARBLES_OF_A_COLOR)
@@ -294,3 +277,8 @@ def _restore_choices(s: Any, config: GameConfig) -> Iterator[str]:
     payment.choices = possible_amounts(s) if s.phase == PAY else possible_types(s)
     if not several(payment.choices):
         yield f"payment has nothing to ask in phase {PHASES[s.phase]!r} (D4.7)"
+
+
+_CHECKS = (_check_cards, _check_marbles, _check_seats, _check_turn, _restore_choices, check_known, check_stacks)
+options_of_snapshot = partial(read_options, game="gizmos")
+restore = partial(restore_position, write=_write, checks=_CHECKS, snapshot=snapshot)

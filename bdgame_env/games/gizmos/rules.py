@@ -57,40 +57,41 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
     """Carry out a legal action and what follows of itself, up to the next decision (D4.7)."""
-    a = int(action)
-    if a == act.END:
+    family = int(act.FAMILY[action])
+    choice = int(action) - family
+    if family == act.END:
         _end(s, config)
         return
     if s.phase == MAIN:
         s.passes = 0
-    if a < act.BUILD_DISPLAY:
-        _file(s, config, a - act.FILE_DISPLAY)
-    elif a < act.BUILD_ARCHIVED:
-        _build(s, config, int(s.display[a - act.BUILD_DISPLAY]), FROM_DISPLAY, a - act.BUILD_DISPLAY)
-    elif a < act.PICK_COLOR:
-        _build(s, config, int(mover(s).archive[a - act.BUILD_ARCHIVED]), FROM_ARCHIVE, a - act.BUILD_ARCHIVED)
-    elif a < act.RESEARCH_LEVEL:
-        _pick(s, config, a - act.PICK_COLOR)
-    elif a < act.FILE_HAND:
+    if family == act.FILE_DISPLAY:
+        _file(s, config, choice)
+    elif family == act.BUILD_DISPLAY:
+        _build(s, config, int(s.display[choice]), FROM_DISPLAY, choice)
+    elif family == act.BUILD_ARCHIVED:
+        _build(s, config, int(mover(s).archive[choice]), FROM_ARCHIVE, choice)
+    elif family == act.PICK_COLOR:
+        _pick(s, config, choice)
+    elif family == act.RESEARCH_LEVEL:
         _spend(s, RESEARCH)
-        research(s, config, a - act.RESEARCH_LEVEL + 1)
-    elif a < act.BUILD_HAND:
-        file_from_hand(s, config, a - act.FILE_HAND)
-    elif a < act.KEEP_NONE:
-        begin_build(s, config, int(s.hand[a - act.BUILD_HAND]), FROM_HAND, a - act.BUILD_HAND)
-    elif a == act.KEEP_NONE:
+        research(s, config, choice + 1)
+    elif family == act.FILE_HAND:
+        file_from_hand(s, config, choice)
+    elif family == act.BUILD_HAND:
+        begin_build(s, config, int(s.hand[choice]), FROM_HAND, choice)
+    elif family == act.KEEP_NONE:
         after_hand(s, config, KEPT_NOTHING, NONE)
-    elif a == act.DRAW_ONE:
+    elif family == act.DRAW_ONE:
         _spend(s, DRAW)
         draw_one(s)
-    elif a == act.TAKE_POINTS:
+    elif family == act.TAKE_POINTS:
         take_points(s)
-    elif a < act.CONVERT_TYPE:
-        pay_amount(s, config, a - act.PAY_AMOUNT)
-    elif a < act.PUT_UNDER:
-        name_type(s, config, a - act.CONVERT_TYPE)
-    else:
-        put_under(s, config, a - act.PUT_UNDER)
+    elif family == act.PAY_AMOUNT:
+        pay_amount(s, config, choice)
+    elif family == act.CONVERT_TYPE:
+        name_type(s, config, choice)
+    else:  # PUT_UNDER
+        put_under(s, config, choice)
     settle(s, config)
 
 

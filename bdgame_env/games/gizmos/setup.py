@@ -25,8 +25,8 @@ from .state import (
 
 
 @kernel
-def set_up(s: Any, config: Any) -> None:
-    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). Everything in `s` but its luck is zero before.
+def reset(s: Any, config: Any) -> None:
+    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). All of `s` but its `rng` is zero before.
 
     Each seat has one starting card (G2.2); nothing else depends on the number of players (G2.6).
     """

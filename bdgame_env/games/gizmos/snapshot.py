@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.game import GameConfig
+from ...records.writing import by_name, head, number_or_null, numbers
 from .cards import CARDS_OF_A_LEVEL, COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND, NUM_STARTING
 from .known import first_of
 from .memory import hidden_in_hand
@@ -18,25 +19,19 @@ def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = No
     The cards of a Research are there for the seat that researches (G17.4), and what a seat knows for that seat (G17.5).
     """
     researcher = omniscient or seat == int(s.seat)
-    options = {name: config.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")}
-    decks = [_cards(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
-    under = _cards(s.under)
+    decks = [numbers(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
+    under = numbers(s.under)
     data: dict[str, Any] = {
-        "game": "gizmos",
-        "players": config.players,
-        "options": options,
-        "round": int(s.round_number),
-        "seat": int(s.seat),
-        "phase": PHASES[s.phase],
+        **head("gizmos", config, s, PHASES, ("rules", "auto_points", "order_under", "max_rounds")),
         "last_round": bool(s.last_round),
         "truncated": bool(s.truncated),
         "passes": int(s.passes),
-        "row": _marbles(s.row),
-        "dispenser": _marbles(s.dispenser),
-        "display": [None if card == NONE else int(card) for card in s.display],
+        "row": by_name(COLORS, s.row),
+        "dispenser": by_name(COLORS, s.dispenser),
+        "display": [number_or_null(card) for card in s.display],
         "decks": decks if omniscient else [len(deck) for deck in decks],
         "stacks": [_stacks(s, config, deck) for deck in range(3)],
-        "credits": {name: int(number) for name, number in zip(CREDITS, s.credits, strict=True)},
+        "credits": by_name(CREDITS, s.credits),
         "hand": _hand(s, config, researcher),
         "under": under if researcher or s.phase != UNDER else len(under),
         "payment": _payment(s.payment, researcher),
@@ -48,16 +43,8 @@ def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = No
     if omniscient:
         data["known"] = [_known(s, viewer) for viewer in range(config.players)]
         data["rng"] = str(int(s.rng))
-        data["removed"] = _cards(s.removed)
+        data["removed"] = numbers(s.removed)
     return data
-
-
-def _cards(row: Any) -> list[int]:
-    return [int(card) for card in row if card != NONE]
-
-
-def _marbles(counts: Any) -> dict[str, int]:
-    return {color: int(count) for color, count in zip(COLORS, counts, strict=True)}
 
 
 def _stacks(s: Any, config: GameConfig, deck: int) -> list[dict[str, Any]]:
@@ -107,7 +94,7 @@ def places_of(s: Any, viewer: int, level: int) -> int:
 def _hand(s: Any, config: GameConfig, shown: bool) -> dict[str, Any] | None:
     if s.hand_level == 0:
         return None
-    cards, level = _cards(s.hand), int(s.hand_level)
+    cards, level = numbers(s.hand), int(s.hand_level)
     known_to = _seats(int(s.stacks[level - 1][s.deck_sizes[level - 1]])) if hidden_in_hand(s) else []
     return {
         "level": level,
@@ -133,12 +120,12 @@ def _payment(payment: Any, researcher: bool) -> dict[str, Any] | None:
 
 def _seat(s: Any, number: int) -> dict[str, Any]:
     seat = s.seats[number]
-    built = _cards(seat.built)
+    built = numbers(seat.built)
     marks = int(s.spent) if number == s.seat else 0
     marked = [card for place, card in enumerate(built) if marks >> place & 1]
     return {
-        "ring": _marbles(seat.ring),
-        "archive": _cards(seat.archive),
+        "ring": by_name(COLORS, seat.ring),
+        "archive": numbers(seat.archive),
         "built": built,
         "spent": [card for card in marked if KIND[card] != CONVERTER_CARD],
         "used": [card for card in marked if KIND[card] == CONVERTER_CARD],

@@ -2,7 +2,7 @@
 
 Marbles are arrays over the colors red, blue, black, yellow. Cards are their numbers 0-111 (C2); NONE = -1 marks an
 empty place. Where the order of cards means nothing for play they lie in order of number (D2.4), so equal positions,
-with equal knowledge of the seats, are equal byte for byte but for luck, the deal's number and the count of decisions.
+with equal knowledge of the seats, are equal byte for byte but for `rng`, `game_seed` and the count of decisions.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .cards import (
     CREDITS,
     NUM_COLORS,
     POINTS_CREDIT,
+    RING_LIMIT,
     SCOPES,
     SCORERS,
 )
@@ -36,7 +37,7 @@ MOST_MARBLES, MOST_ARCHIVED, MOST_RESEARCHED = 29, 9, 15  # G13.2
 LAST_ROUND_CARDS, LAST_ROUND_LEVEL_3 = 16, 4  # G14.1
 MOST_BUILT = 20  # G14.3: the rules name no limit (G8.8), but the game ends
 MOST_COST = 7  # D2.1
-MOST_IN_RINGS = MAX_SEATS * FIRST_RING + int(ADDS[:, 0].sum())  # G4.4: in all rings together
+MOST_IN_RINGS = MAX_SEATS * FIRST_RING + int(ADDS[:, RING_LIMIT].sum())  # G4.4: in all rings together
 LEAST_LEFT = NUM_COLORS * MARBLES_OF_A_COLOR - MOST_IN_RINGS - ROW  # G4.4: in the dispenser, at any time
 # Points in tokens: each card gives some once a turn at most, after a Build (G11.5), and each Build adds a card (G14.3).
 MOST_TOKENS = (MOST_BUILT - 1) * int(AMOUNT[CREDIT == POINTS_CREDIT].sum())
@@ -101,8 +102,8 @@ KNOWN = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # rng, see engine.rng
-        ("game_seed", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
+        ("game_seed", np.uint64),  # what this game was dealt from
         ("decisions", np.int32),
         ("spent", np.int32),  # G11.5, G10.2: bit i if the i-th built card of the seat on turn is spent or used
         ("used", np.int32),  # its converters used in this turn by type, see payment.py

@@ -1,24 +1,22 @@
-"""What the others are told of a move (G17.4)."""
+"""What the others see of a move (G17.4)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ...engine.game import GameConfig
 from . import actions as act
-from .actions import names
-
-_NAMES = names()
 
 
-def told(s: Any, config: Any, action: int, viewer: int | None) -> str:
-    """A move as somebody other than the mover is told it; `s` is the record before it.
+def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
+    """A move as a viewer other than the mover sees it; `s` is the record before it.
 
     A researched card that is filed, or chosen to be built, is open from then on, but its place in the hand is not; of
     a card that goes under a deck nothing is told but that. All other moves are told in full.
     """
     for verb, first in (("file", act.FILE_HAND), ("build", act.BUILD_HAND)):
-        if first <= action < first + len(s.hand):
+        if act.FAMILY[action] == first:
             return f"{verb} hand (card {int(s.hand[action - first])})"
-    if action >= act.PUT_UNDER:
+    if act.FAMILY[action] == act.PUT_UNDER:
         return "under (hidden)"
-    return _NAMES[action]
+    return act.ACTIONS.names(config)[action]

@@ -9,7 +9,7 @@ from . import actions as act
 from .building import payable, within_reach
 from .cards import DRAW, FILE, FREE_BUILD, LEVEL, NUM_COLORS, PICK, POINTS_CREDIT, RESEARCH
 from .ending import game_over, next_seat
-from .marbles import can_draw, can_pick, has_room, mover
+from .marbles import can_draw, can_pick, mover
 from .market import can_build_free, can_file_display, may_file
 from .research import can_research
 from .state import CHAIN, DISPLAY, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, LEVEL_1_PLACES, NONE
@@ -37,38 +37,35 @@ def legal_in_main(s: Any, mask: Any) -> None:
 
 @kernel
 def legal_picks(s: Any, mask: Any) -> Any:
-    """G7, D2.2: a color of the row, with room in the ring; whether there is any."""
-    found = False
-    if has_room(mover(s)):
-        for color in range(NUM_COLORS):
-            if s.row[color] > 0:
-                mask[act.PICK_COLOR + color] = 1
-                found = True
-    return found
+    """G7, D2.2: each color of the row; whether there is any."""
+    if not can_pick(s):
+        return False
+    for color in range(NUM_COLORS):
+        if s.row[color] > 0:
+            mask[act.PICK_COLOR + color] = 1
+    return True
 
 
 @kernel
 def legal_files(s: Any, mask: Any) -> Any:
-    """G6: a card of the display, with room in the archive; whether there is any."""
-    found = False
-    if may_file(mover(s)):
-        for place in range(DISPLAY):
-            if s.display[place] != NONE:
-                mask[act.FILE_DISPLAY + place] = 1
-                found = True
-    return found
+    """G6: each card of the display; whether there is any."""
+    if not can_file_display(s):
+        return False
+    for place in range(DISPLAY):
+        if s.display[place] != NONE:
+            mask[act.FILE_DISPLAY + place] = 1
+    return True
 
 
 @kernel
 def legal_researches(s: Any, mask: Any) -> Any:
-    """G9.1, G9.2: a deck with a card; whether there is any."""
-    found = False
-    if mover(s).bans[1] == 0:
-        for deck in range(3):
-            if s.deck_sizes[deck] > 0:
-                mask[act.RESEARCH_LEVEL + deck] = 1
-                found = True
-    return found
+    """G9.1, G9.2: each deck with a card; whether there is any."""
+    if not can_research(s):
+        return False
+    for deck in range(3):
+        if s.deck_sizes[deck] > 0:
+            mask[act.RESEARCH_LEVEL + deck] = 1
+    return True
 
 
 @kernel

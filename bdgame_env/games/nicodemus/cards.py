@@ -18,7 +18,7 @@ NUM_TOKENS, NUM_RESOURCES = len(TOKENS), len(RESOURCES)
 CHARCOALIUM = 0
 SUPPLY = (12, 8, 8, 8)  # N1.3
 
-SYMBOLS = (*TOKENS, "wild")  # a symbol that is no wild is the token it stands for
+SYMBOLS = (*TOKENS, "wild")  # a symbol other than wild is the token it stands for
 NUM_SYMBOLS = len(SYMBOLS)
 WILD_SYMBOL = 4
 COLORS = ("blue", "purple", "red", "yellow")
@@ -64,12 +64,10 @@ class Cards:
         self.wanted = np.zeros(NUM_PROJECTS, np.int64)  # and what they must be
         self.twins = np.zeros(NUM_PROJECTS, np.int8)
         wanted = {"machines": KINDS, "projects": tuple(map(str, range(NUM_PROJECTS)))}
-        if {name: tuple(match) for name, match in data.items()} != wanted:
-            raise BadCards(
-                f"{path.name}: it must have the matches machines (B1 to Y2) and projects (0 to 16), in order"
-            )
-        for number, (match, read) in enumerate((("machines", self._machine), ("projects", self._project))):
-            for index, (name, row) in enumerate(data[match].items()):
+        if {name: tuple(table) for name, table in data.items()} != wanted:
+            raise BadCards(f"{path.name}: it must have the tables machines (B1 to Y2) and projects (0 to 16), in order")
+        for number, (table, read) in enumerate((("machines", self._machine), ("projects", self._project))):
+            for index, (name, row) in enumerate(data[table].items()):
                 try:
                     read(index, row)
                 except (KeyError, ValueError, AttributeError, TypeError) as error:

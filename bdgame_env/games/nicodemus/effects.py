@@ -256,7 +256,7 @@ def keep_choices(s: Any) -> Any:
 
 @kernel
 def keep_project(s: Any, project: Any) -> None:
-    """N12.1, N12.1.2: reserve this tile; the other one returns to the config."""
+    """N12.1, N12.1.2: reserve this tile; the other one returns to the box."""
     me = mover(s)
     for place in range(OFFERED):
         if s.offer[place] == project:

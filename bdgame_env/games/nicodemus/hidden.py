@@ -1,7 +1,7 @@
-"""Dealing anew what a seat cannot see (N16.8), for search and for the proof that observations hide it.
+"""Sampling what a seat cannot see (N16.8), for search and for the proof that observations hide it.
 
-What is hidden is first brought into an order that does not depend on where it lay. So the outcome is a function of
-what the seat knows and of the luck alone.
+What is hidden is first sorted into an order that does not depend on where it lay. So the outcome is a function of what
+the seat knows and of the random numbers alone.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def learn(observer: Any, kind: Any) -> None:
 
 @kernel
 def see_leave(observer: Any, kind: Any) -> None:
-    """N16.6.2: the other hand loses this kind in sight of the observer: the machine known of, as far as can be told."""
+    """N16.6.2: the other hand loses this kind in sight of the observer: a known one, if there is any."""
     if observer.known[kind] > 0:
         observer.known[kind] -= 1
     elif observer.doubtful[kind] > 0:

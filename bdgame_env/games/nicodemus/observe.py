@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import (
     COPIES,
     FACES,
@@ -109,15 +106,14 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
 )
 
-# How fields tell of machines, for networks that give each kind a meaning of its own.
+# How fields show machines, for networks that embed each kind.
 MACHINES_IN = {
     **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
     **dict.fromkeys(("hand", "own_lost", "known", "doubtful", "unseen"), "count"),
     **dict.fromkeys(("last_kind", "last_effect", "played", "effect", "discarded"), "count"),
 }
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, MACHINES_IN)
+OBS, SCHEMA = observation(FIELDS, MACHINES_IN)
 
 _MOST = 127
 
@@ -146,8 +142,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
     out.rounds_left = min(_MOST, int(config.max_rounds) - int(s.round_number))
     out.ending = s.ending
     out.over = s.over
-    out.phase[:] = 0
-    out.phase[s.phase] = 1
+    mark(out.phase, s.phase)
     out.reserve[:] = s.reserve
     out.deck_size = s.deck_size
     out.project_deck_size = s.project_deck_size
@@ -206,27 +201,15 @@ def _observe_projects(s: Any, seat: Any, out: Any) -> None:
 @kernel
 def _observe_decision(s: Any, seat: Any, out: Any) -> None:
     """N23.7: how far the turn is; N23.8: the kind that the other's P1 discarded is not seen."""
-    out.played[:] = 0
-    out.effect[:] = 0
     out.discarded[:] = 0
-    out.previous[:] = 0
-    out.repair_space[:] = 0
-    out.latest[:] = 0
-    out.completing[:] = 0
-    if s.played != NONE:
-        out.played[s.played] = 1
-    if s.effect != NONE:
-        out.effect[s.effect] = 1
+    mark(out.played, s.played)
+    mark(out.effect, s.effect)
     if s.discarded != NONE and (s.effect != P1 or s.seat == seat):
         out.discarded[s.discarded] = 1
-    if s.previous != NONE:
-        out.previous[s.previous] = 1
-    if s.space != NONE:
-        out.repair_space[s.space] = 1
-    if s.latest != NONE:
-        out.latest[s.latest] = 1
-    if s.project != NONE:
-        out.completing[s.project] = 1
+    mark(out.previous, s.previous)
+    mark(out.repair_space, s.space)
+    mark(out.latest, s.latest)
+    mark(out.completing, s.project)
     out.left = s.left
     out.fee = s.fee
     out.need[:] = s.need
@@ -248,14 +231,10 @@ def _observe_seat(seat: Any, to: Any, out: Any) -> None:
     out.known[to] = seat.known
     out.doubtful[to] = seat.doubtful
     out.last_use[to] = 0
-    out.last_kind[to] = 0
-    out.last_effect[to] = 0
     if seat.last_use != NO_USE:
         out.last_use[to, seat.last_use - 1] = 1
-    if seat.last_kind != NONE:
-        out.last_kind[to, seat.last_kind] = 1
-    if seat.last_effect != NONE:
-        out.last_effect[to, seat.last_effect] = 1
+    mark(out.last_kind[to], seat.last_kind)
+    mark(out.last_effect[to], seat.last_effect)
     out.workshop_size[to] = seat.machines
     out.symbols[to] = 0
     for position in range(MOST_IN_WORKSHOP):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from ...engine.game import GameConfig
-from ...records.restoring import read_options, restore_position
+from ...records.restoring import read_options, read_turn, restore_position
 from ...records.snapshot_reader import Entry
 from .cards import COPIES, KINDS, NUM_PROJECTS, RESOURCES, SUPPLY, TOKENS
 from .invariants import CHECKS
@@ -20,7 +20,6 @@ from .state import (
     NO_USE,
     NONE,
     NUM_SEATS,
-    OVER,
     PHASES,
     SPACES,
     USES,
@@ -30,26 +29,9 @@ _MOST_ROUNDS = 53  # N22.1
 _MOST_NEEDED = 4  # of a resource to repair a machine
 
 
-def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return read_options(data, "nicodemus")
-
-
-def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    """Write the position into `s`, a zeroed record.
-
-    Raises:
-        BadSnapshot: in one line, where and why the data is no position of the game.
-    """
-    restore_position(data, config, s, _write, CHECKS, snapshot)
-
-
 def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     empty_table(s)
-    s.round_number = snap["round"].whole(1, min(_MOST_ROUNDS, int(config.options["max_rounds"])))
-    s.seat = snap["seat"].whole(0, NUM_SEATS - 1)
-    s.phase = snap["phase"].place_in(PHASES)
-    s.over = s.phase == OVER
+    read_turn(snap, config, s, PHASES, min(_MOST_ROUNDS, config.options["max_rounds"]))
     s.ending, s.truncated = snap["ending"].flag(), snap["truncated"].flag()
     s.reserve[:] = snap["reserve"].counts(TOKENS, SUPPLY)
     row = snap["bric_a_brac"].entries(most=SPACES)
@@ -124,3 +106,7 @@ def _write_seat(data: Entry, seat: Any) -> None:
         seat.last_use = last["use"].place_in(USES) + 1
         seat.last_kind = _kind(last["kind"], null=NONE)
         seat.last_effect = _kind(last["effect"], null=NONE)
+
+
+options_of_snapshot = partial(read_options, game="nicodemus")
+restore = partial(restore_position, write=_write, checks=CHECKS, snapshot=snapshot)

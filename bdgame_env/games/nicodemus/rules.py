@@ -102,26 +102,27 @@ def apply(s: Any, config: Any, action: Any) -> None:
 @kernel
 def _begin_turn(s: Any, config: Any, a: Any) -> None:
     """N3.1, N4.2: a machine played in one of three ways, or a repair, or a pass; none can be taken back (N3.5)."""
-    if a == act.PASS:
+    family = int(act.FAMILY[a])
+    choice = a - family  # a space, or the kind of a machine
+    if family == act.PASS:
         _note_turn(s, USE_PASS, NONE)
         refill(s, config)  # N3.3
         s.phase = END
-    elif a >= act.REPAIR:
-        space = a - act.REPAIR
-        _note_turn(s, USE_REPAIR, int(s.kinds[space]))
-        begin_repair(s, space)
+    elif family == act.REPAIR:
+        _note_turn(s, USE_REPAIR, int(s.kinds[choice]))
+        begin_repair(s, choice)
+    elif family == act.PLAY_CHARCOALIUM:
+        play_machine(s, choice)
+        _note_turn(s, USE_CHARCOALIUM, choice)
+        use_for_charcoalium(s, choice)
+    elif family == act.PLAY_PRODUCE:
+        play_machine(s, choice)
+        _note_turn(s, USE_PRODUCE, choice)
+        use_for_production(s, choice)
     else:
-        kind = a % NUM_KINDS
-        play_machine(s, kind)
-        if a >= act.PLAY_EFFECT:
-            _note_turn(s, USE_EFFECT, kind)
-            use_for_effect(s, kind)
-        elif a >= act.PLAY_PRODUCE:
-            _note_turn(s, USE_PRODUCE, kind)
-            use_for_production(s, kind)
-        else:
-            _note_turn(s, USE_CHARCOALIUM, kind)
-            use_for_charcoalium(s, kind)
+        play_machine(s, choice)
+        _note_turn(s, USE_EFFECT, choice)
+        use_for_effect(s, choice)
 
 
 @kernel
@@ -225,7 +226,7 @@ def _settle(s: Any, config: Any) -> None:
 def always_asked(s: Any) -> Any:
     """N20.2, N20.8: whether the phase is asked even if it leaves no choice.
 
-    What P1 can discard, and then gain, is the mover's secret; to skip these questions would tell of it.
+    What P1 can discard, and then gain, is the mover's secret; to skip these questions would reveal it.
     """
     return s.phase in (EXCHANGE, PROJECTS, HAND) or (s.phase == PICK and s.effect == P1)
 

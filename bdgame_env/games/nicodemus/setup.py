@@ -16,8 +16,8 @@ _WOOD = CHARCOALIUM + 1
 
 
 @kernel
-def set_up(s: Any, config: Any) -> None:
-    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). Everything in `s` but its luck is zero before (N2.5)."""
+def reset(s: Any, config: Any) -> None:
+    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). All of `s` but its `rng` is zero before (N2.5)."""
     empty_table(s)
     for token in range(NUM_TOKENS):
         s.reserve[token] = SUPPLY[token]

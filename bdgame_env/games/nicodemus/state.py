@@ -42,7 +42,7 @@ SEAT = record(
         ("machines", np.int8),  # in the workshop: 0-4
         ("reserved", np.int8, MOST_RESERVED),  # rising, then NONE
         ("completed", np.int8, NUM_PROJECTS),  # rising, then NONE
-        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the config, rising, then NONE
+        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the box, rising, then NONE
         ("lost", np.int8, NUM_KINDS),  # N16.4: machines discarded from this hand, by kind
         # N16.6, by kind: machines of the other hand that this seat knows of, and those it knew of that may have been
         # lost from there since. While P1 picks, the machine that it discarded may be one of the first.
@@ -57,8 +57,8 @@ SEAT = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # rng, see engine.rng
-        ("game_seed", np.uint64),  # the number from which this game was dealt
+        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
+        ("game_seed", np.uint64),  # what this game was dealt from
         ("decisions", np.int32),
         ("choices", np.int32),  # bit i: the i-th action of the phase's family is legal; 0 in TURN and OVER
         ("round_number", np.int16),  # from 1

@@ -2,54 +2,33 @@
 
 from __future__ import annotations
 
-from .cards import CARDS, COLORS, LINES, NUM_ALL_RECIPES, NUM_RECIPES
+from ...engine.actions import ActionTable
+from .cards import CARDS, COLORS, LINES, NUM_RECIPES
 from .state import MOST_HAND, PLACES, SLOTS
 
-# First id of each family, in the order of the rules' match (P55).
-DRAFT = 0  # + hand position
-INSTALL = 4  # + 12 * hand position + 6 * end + slot
-DISCARD = 52  # + hand position
-ACTIVATE = 56  # + recipe, of those that are always there
-FINISH = 102
-GIVE = 103  # + color
-FILL = 110  # + 5 * place + line
-PASS = 140
-NUM_ACTIONS = 141
-ACTIVATE_MORE = 141  # + recipe - NUM_RECIPES, of those that only the option triple="any" has (P41.6)
-NUM_ACTIONS_ANY_TRIPLE = 165
-
+_ANY_TRIPLE = ("triple", "any")  # P41.6
 ENDS = ("collect", "convert")
 INSTALLS_OF_A_CARD = len(ENDS) * SLOTS
 
+_INSTALLS = [f"{place} {end} slot {slot + 1}" for place in range(MOST_HAND) for end in ENDS for slot in range(SLOTS)]
+_FILLS = [f"{place} line {line}" for place in range(PLACES) for line in range(LINES)]
 
-def names(any_triple: bool = False) -> list[str]:
-    """The notation of every action, by id; `any_triple` is whether all triples are played with (P41.6)."""
-    texts = [f"draft {place}" for place in range(MOST_HAND)]
-    texts += [
-        f"install {place} {end} slot {slot + 1}" for place in range(MOST_HAND) for end in ENDS for slot in range(SLOTS)
-    ]
-    texts += [f"discard {place}" for place in range(MOST_HAND)]
-    texts += [f"activate {recipe}" for recipe in CARDS.recipes[:NUM_RECIPES]]
-    texts += ["finish"]
-    texts += [f"give {color}" for color in COLORS]
-    texts += [f"fill {place} line {line}" for place in range(PLACES) for line in range(LINES)]
-    texts += ["pass"]
-    more = range(NUM_RECIPES, NUM_ALL_RECIPES) if any_triple else ()
-    return [*texts, *(f"activate {CARDS.recipes[recipe]}" for recipe in more)]
+# Where the observation shows the cards.
+_HAND = [("hand", place) for place in range(MOST_HAND)]
+_INSTALLED = [place for place in _HAND for _ in range(INSTALLS_OF_A_CARD)]
+_IMAGES = [("images", place) for place in range(PLACES) for _ in range(LINES)]
 
+# The families, each named by its first id.
+ACTIONS = ActionTable(rule="P55")
+DRAFT = ACTIONS.add("draft", range(MOST_HAND), rule="P21", cards=_HAND)
+INSTALL = ACTIONS.add("install", _INSTALLS, rule="P28, P30", cards=_INSTALLED)
+DISCARD = ACTIONS.add("discard", range(MOST_HAND), rule="P31", cards=_HAND)
+ACTIVATE = ACTIONS.add("activate", CARDS.recipes[:NUM_RECIPES], rule="P40, P42")
+FINISH = ACTIONS.add("finish", rule="P39")
+GIVE = ACTIONS.add("give", COLORS, rule="P43, P57")
+FILL = ACTIONS.add("fill", _FILLS, rule="P46", cards=_IMAGES)
+PASS = ACTIONS.add("pass", rule="P45")
+ACTIVATE_MORE = ACTIONS.add("activate", CARDS.recipes[NUM_RECIPES:], rule="P40, P42", option=_ANY_TRIPLE)
 
-_RULES = {
-    "draft": "P21",
-    "install": "P28, P30",
-    "discard": "P31",
-    "activate": "P40, P42",
-    "finish": "P39",
-    "give": "P43, P57",
-    "fill": "P46",
-    "pass": "P45",
-}
-
-
-def rule_of(name: str) -> str:
-    """The paragraph that an action is under."""
-    return _RULES.get(name.split(" ")[0], "P55")
+NUM_ACTIONS = ACTIVATE_MORE  # without the option
+FAMILY = ACTIONS.first_of_each()  # by action id: the first id of its family

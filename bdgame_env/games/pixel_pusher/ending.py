@@ -55,7 +55,7 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """The points that all can see, as a part of what wins: shaping tells no more than the match shows (P60)."""
+    """The points that all can see, as a part of what wins: shaping reveals no more than the board shows (P60)."""
     return shown_points(s, seat) / float(WINNING_POINTS[config.players])
 
 

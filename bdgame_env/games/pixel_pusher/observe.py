@@ -1,7 +1,7 @@
 """What a seat may see (P60, P64-P67), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the next clockwise. Seats that are not in play are zero.
-In Draft and in a secret Convert and Store only the seat itself is told that it decides. In the latter a seat sees its
+In Draft and in a secret Convert and Store only the seat itself sees that it decides. In the latter a seat sees its
 own board live from its first decision on; supply and all other boards are as they were when the phase began, and of the
 phase it is told "convert" unless it is itself the one that stores.
 """
@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...engine.game import observation_schema
 from ...engine.jit import kernel
-from ...engine.layout import record
+from ...engine.observing import mark, observation
 from .cards import (
     CARDS,
     CONVERT_TYPE,
@@ -162,12 +159,11 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
 )
 
-# How fields tell of cards, for networks that give each kind a meaning of its own.
+# How fields show cards, for networks that embed each kind.
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
-OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
-SCHEMA = observation_schema(FIELDS, CARDS_IN)
+OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 
 @kernel
@@ -203,8 +199,7 @@ def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
     phase = int(s.phase)
     if others and in_secret(s):
         phase = CONVERTING
-    out.phase[:] = 0
-    out.phase[phase] = 1
+    mark(out.phase, phase)
     out.open_convert = s.open_convert
     out.leaders[:] = 0
     for k in range(_LEADERS):

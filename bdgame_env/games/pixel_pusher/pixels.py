@@ -87,7 +87,7 @@ def random_color(s: Any, row: Any) -> Any:
 
 @kernel
 def draw_from_bag(s: Any) -> Any:
-    """P3, P50: the color of a pixel taken out of the bag, or NONE if the bag is empty (no luck is used then)."""
+    """P3, P50: the color of a pixel taken out of the bag; NONE, and nothing is drawn, if the bag is empty."""
     if primaries(s.supply) == 0:
         return NONE
     color = random_color(s, s.supply)

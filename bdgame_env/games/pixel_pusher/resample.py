@@ -40,7 +40,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _decisions_seen(s: Any, config: Any) -> Any:
-    """As many decisions as can be counted on the match, so that the true number tells nothing of secret ones (P60).
+    """As many decisions as can be counted on the board, so that the true number reveals no secret ones (P60).
 
     Choices of a card, cards played, turns to score; what was decided in Convert and Store only while it goes on.
     """

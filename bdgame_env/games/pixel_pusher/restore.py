@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -63,24 +64,6 @@ from .state import (
 
 _MOST_POINTS = 10_000
 _MOST_ASKED = 127
-
-
-def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The options a snapshot was made with; BadSnapshot if they are not there."""
-    return read_options(data, "pixel_pusher")
-
-
-def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
-    """Write the position into `s`, a zeroed record.
-
-    Raises:
-        BadSnapshot: in one line, where and why the data is no position of the game.
-    """
-    checks = (
-        *(_check_machines, _check_abilities, _check_laid, _check_images, _check_pixels, _check_turns, _check_secrets),
-        _check_choice,
-    )
-    restore_position(data, config, s, _write, checks, snapshot)
 
 
 def _write(snap: Entry, config: GameConfig, s: Any) -> None:
@@ -242,7 +225,7 @@ def _check_abilities(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_laid(s: Any, config: GameConfig) -> Iterator[str]:
-    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the match."""
+    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the table."""
     players = config.players
     seats = s.seats[:players]
     if s.phase not in (BUILDING, PAYING):
@@ -381,3 +364,11 @@ def _check_choice(s: Any, config: GameConfig) -> Iterator[str]:
         legal(s, config.record[0], mask)
         if mask.sum() < 2:
             yield f"seat {s.seat} has no choice in phase {PHASES[s.phase]!r} (P55)"
+
+
+_CHECKS = (
+    *(_check_machines, _check_abilities, _check_laid, _check_images, _check_pixels, _check_turns, _check_secrets),
+    _check_choice,
+)
+options_of_snapshot = partial(read_options, game="pixel_pusher")
+restore = partial(restore_position, write=_write, checks=_CHECKS, snapshot=snapshot)

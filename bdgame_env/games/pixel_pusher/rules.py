@@ -86,28 +86,30 @@ def _only_action(s: Any, config: Any) -> Any:
 @kernel
 def _carry_out(s: Any, config: Any, action: Any) -> None:
     """P55: what each action does, and whose decision comes next."""
-    if action < act.INSTALL:
-        if lock(s, config, action - act.DRAFT):
+    family = int(act.FAMILY[action])
+    choice = int(action) - family
+    if family == act.DRAFT:
+        if lock(s, config, choice):
             after_draft(s, config)
-    elif action < act.DISCARD:
-        _install(s, config, action - act.INSTALL)
-    elif action < act.ACTIVATE:
-        discard(s, action - act.DISCARD)
+    elif family == act.INSTALL:
+        _install(s, config, choice)
+    elif family == act.DISCARD:
+        discard(s, choice)
         skip_builders(s, config)
-    elif action < act.FINISH:
-        activate(s, mover(s), action - act.ACTIVATE)
-    elif action == act.FINISH:
+    elif family == act.ACTIVATE:
+        activate(s, mover(s), choice)
+    elif family == act.ACTIVATE_MORE:
+        activate(s, mover(s), choice + NUM_RECIPES)
+    elif family == act.FINISH:
         if finish(s, mover(s)):
             next_to_convert(s, config)
-    elif action < act.FILL:
-        _give(s, config, action - act.GIVE)
-    elif action <= act.PASS:
-        if action < act.PASS:
-            k = action - act.FILL
-            fill(s, config, mover(s), k // LINES, k % LINES)
+    elif family == act.GIVE:
+        _give(s, config, choice)
+    elif family == act.FILL:
+        fill(s, config, mover(s), choice // LINES, choice % LINES)
         next_to_score(s, config)
-    else:
-        activate(s, mover(s), action - act.ACTIVATE_MORE + NUM_RECIPES)
+    else:  # PASS
+        next_to_score(s, config)
 
 
 @kernel

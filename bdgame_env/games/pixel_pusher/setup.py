@@ -14,7 +14,7 @@ from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED
 
 @kernel
 def set_up(s: Any, config: Any) -> None:
-    """P10-P15, in the order of the section on luck. Everything in `s` but its luck is zero before (P14)."""
+    """P10-P15, in the order of the section on chance. All of `s` but its `rng` is zero before (P14)."""
     empty_boards(s)
     _lay_out_images(s)
     for color in range(NUM_COLORS):  # P11

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.game import GameConfig
+from ...records.writing import by_name, head, name_or_null, number_or_null, numbers
 from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
 from .ending import all_choose, in_secret, sees_own_board
 from .memory import cards_of_round, played_by
-from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, NONE, PAYING, PHASES, SLOTS
+from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, PAYING, PHASES, SLOTS
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
@@ -25,14 +26,11 @@ def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = No
     hidden = list if omniscient else len
     own_turn = omniscient or not all_choose(s) or seat == int(s.seat)
     data: dict[str, Any] = {
-        "game": "pixel_pusher",
-        "players": config.players,
-        "options": {name: value for name, value in config.options.items() if name != "players"},
-        "round": int(s.round_number),
+        **head("pixel_pusher", config, s, PHASES, ("line_points", "triple")),
         "seat": int(s.seat) if own_turn and not s.over else None,
         "phase": PHASES[CONVERTING if veiled and not own_turn else s.phase],
         "open_convert": bool(s.open_convert),
-        "leaders": {name: int(seat) for name, seat in zip(LEADERS, s.leaders, strict=True)},
+        "leaders": by_name(LEADERS, s.leaders),
         "bag": pixels(supply[:NUM_PRIMARIES]),
         "piles": pixels(supply[NUM_PRIMARIES:], COLORS[NUM_PRIMARIES:]),
         "conveyor": [pixels(segment) for segment in s.conveyor],
@@ -59,7 +57,7 @@ def pixels(counts: Any, colors: str = COLORS) -> dict[str, int]:
 
 
 def _numbers(row: Any) -> list[int]:
-    return [int(card) for card in row if card != 0]
+    return numbers(row, empty=0)
 
 
 def _cards(row: Any) -> list[int | str]:
@@ -106,7 +104,7 @@ def _seat(s: Any, number: int, viewer: int | None, omniscient: bool, veiled: boo
         "pixels": pixels(seat.shown_pixels if veiled else seat.pixels),
         "slots": _slots(seat),
         "hand": hidden(_cards(seat.hand)),
-        "choice": int(seat.choice) if own and s.phase == DRAFTING and seat.choice != NONE else None,
+        "choice": number_or_null(seat.choice) if own and s.phase == DRAFTING else None,
         "drafted": hidden(_cards(seat.drafted)),
         "laid": hidden(_cards(seat.laid)),
         "played": _played(s, seat),
@@ -129,9 +127,8 @@ def _slots(seat: Any) -> list[dict[str, Any]]:
     slots, begin = [], 0
     for slot in range(SLOTS):
         end = begin + int(seat.slot_cards[slot])
-        kind = seat.slot_type[slot]
-        name = None if kind == NONE else SLOT_TYPES[kind]
-        slots.append({"type": name, "cards": [int(card) for card in seat.installed[begin:end]]})
+        name = name_or_null(seat.slot_type[slot], SLOT_TYPES)
+        slots.append({"type": name, "cards": numbers(seat.installed[begin:end])})
         begin = end
     return slots
 

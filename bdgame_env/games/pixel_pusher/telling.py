@@ -1,24 +1,24 @@
-"""What a move tells those who watch it (P59-P61, P64, P65)."""
+"""What others see of a move (P59-P61, P64, P65)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...engine.game import GameConfig
-from . import actions as act
+from .actions import ACTIONS
 from .ending import in_secret
 from .state import DRAFTING
 
 
 def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
-    """The move as a viewer other than the mover is told it; `s` is the position before it, `viewer` a seat or None.
+    """The move as a viewer other than the mover sees it; `s` is the position before it, `viewer` a seat or None.
 
-    Choices of the draft (P59) and of a secret Convert and Store (P60) are told to nobody. Of a machine card that is
+    Nobody else sees choices of the draft (P59) and of a secret Convert and Store (P60). Of a machine card that is
     played all see the kind, but not where in the hand it was (P61): `install 25 collect slot 2`, `discard 25`.
     """
     if s.phase == DRAFTING or in_secret(s):
         return ""
-    move = act.names(bool(config.record[0].any_triple))[action]
+    move = ACTIONS.names(config)[action]
     family, *words = move.split()
     if family not in ("install", "discard"):
         return move

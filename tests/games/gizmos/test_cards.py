@@ -121,7 +121,7 @@ def test_c07_no_card_is_triggered_by_its_own_color():
     ("printed", "changed", "reason"),
     [
         ("4 = {", "200 = {", "numbered 0 to 111"),
-        ("[level2]", "[level4]", "the matches are"),
+        ("[level2]", "[level4]", "the tables are"),
         ('color = "red", cost = 1', 'color = "pink", cost = 1', "card 4: "),
         ('gives = "draw 1"', 'gives = "money 1"', "card 0: "),
         ('converts = "blue-any"', 'converts = "blue-all"', "card 24: "),

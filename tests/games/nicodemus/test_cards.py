@@ -84,8 +84,8 @@ def test_n01_04_seventeen_projects():
 @pytest.mark.parametrize(
     ("printed", "changed", "reason"),
     [
-        ("B1 = {", "B9 = {", "must have the matches machines"),
-        ("[projects]", "[tiles]", "must have the matches machines"),
+        ("B1 = {", "B9 = {", "must have the tables machines"),
+        ("[projects]", "[tiles]", "must have the tables machines"),
         (
             'color = "blue",   points = 1, symbol = "wood"',
             'color = "pink", points = 1, symbol = "wood"',

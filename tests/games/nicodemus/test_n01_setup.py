@@ -47,7 +47,7 @@ def test_n02_01_seat_0_goes_first():
 
 
 def test_n02_02_n02_03_the_deal():
-    """N2.2, N2.3: in the order that the section on luck gives."""
+    """N2.2, N2.3: in the order that the section on chance gives."""
     for seed in range(5):
         t = new_game(seed)
         machines, projects = dealt(t.match.game_seed)

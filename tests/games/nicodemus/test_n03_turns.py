@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bdgame_env.games.nicodemus import actions
+from bdgame_env import make_match
 from bdgame_env.games.nicodemus.cards import CARDS, SYMBOLS
 from tests.games.nicodemus.positions import KINDS, new_game, position, tokens
 
@@ -61,7 +61,7 @@ def test_n03_04_the_limit_of_the_workshop_comes_after_projects():
 
 def test_n03_05_n17_15_there_is_no_undo():
     """N3.5, N17.15: no action takes anything back."""
-    verbs = {name.split(" ")[0] for name in actions.names()}
+    verbs = {name.split(" ")[0] for name in make_match("nicodemus-v2").action_names}
     assert verbs == {
         *("charcoalium", "produce", "effect", "repair", "wild", "pick", "discard", "target"),
         *("exchange", "keep", "complete", "partner", "done", "pass"),

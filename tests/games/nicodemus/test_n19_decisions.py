@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from bdgame_env import make_match
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus import actions
 from tests.games.nicodemus.positions import COPIES, SUPPLY, new_game, position, rich_position, tokens
@@ -41,12 +42,12 @@ FIRST = {
 
 def test_n19_01_133_actions():
     """N19.1: numbers as in the table; nine spaces."""
-    names = actions.names()
+    names = make_match("nicodemus-v2").action_names
     assert len(names) == actions.NUM_ACTIONS == 133 == len(set(names))
     assert {number: names[number] for number in FIRST} == FIRST
     t = position(row="B1 B1 B1 B1 B2 B2 B2 B2 B3", hand="Y2").play("effect Y2")
     assert t.family("target") == {str(space) for space in range(1, 10)}
-    assert actions.rule_of("wild wood") == "N6.4, N21.2" and actions.rule_of("?") == "N20"
+    assert actions.ACTIONS.rule_of("wild wood") == "N6.4, N21.2" and actions.ACTIONS.rule_of("?") == "N20"
 
 
 def test_n19_02_copies_in_hand_are_one_action():

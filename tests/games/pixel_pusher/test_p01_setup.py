@@ -52,7 +52,7 @@ def test_p01_clockwise_is_the_next_seat():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_p10_p11_p12_p13_p15_p18_the_setup_draws_these_numbers(players: int):
-    """P10-P13, P15, P18: the deal of a number, worked out again from the section on luck."""
+    """P10-P13, P15, P18: the deal of a number, worked out again from the section on chance."""
     t = new_game(players)
     t.match.deal(DEAL)
     snap, rng = t.snap, Numbers(DEAL)

@@ -8,7 +8,6 @@ import pytest
 
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.games.pixel_pusher import actions
 from bdgame_env.games.pixel_pusher.cards import CARDS
 from tests.games.pixel_pusher.positions import PIXELS, Position, new_game, position, total
 
@@ -37,7 +36,7 @@ TABLE = {  # P55: id of some actions
 
 def test_p55_141_actions():
     """P55: ids and notation of the match."""
-    names = actions.names()
+    names = list(bdgame_env.make_match("pixel-pusher-v2").action_names)
     assert len(names) == 141 == bdgame_env.make_match("pixel-pusher-v2").config.num_actions
     for name, number in TABLE.items():
         assert names[number] == name

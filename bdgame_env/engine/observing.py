@@ -1,0 +1,31 @@
+"""What the observations of all games share: one list of fields for record and schema, and marks of one of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .game import ObservationField, observation_schema
+from .jit import kernel
+from .layout import record
+
+Fields = Iterable[tuple[str, tuple[int, ...], int, int, str]]
+
+
+def observation(
+    fields: Fields, cards: Mapping[str, str] | None = None
+) -> tuple[np.dtype[Any], tuple[ObservationField, ...]]:
+    """The record dtype of an observation, int8 throughout, and its schema. For the arguments: `observation_schema`."""
+    fields = tuple(fields)
+    dtype = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in fields])
+    return dtype, observation_schema(fields, cards)
+
+
+@kernel
+def mark(row: Any, number: Any) -> None:
+    """Write 1 at this place of a row, shape (n,), and 0 elsewhere; a negative number (NONE) marks no place."""
+    row[:] = 0
+    if number >= 0:
+        row[number] = 1

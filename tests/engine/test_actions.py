@@ -1,0 +1,106 @@
+"""A game's table of actions, and the games declared with one."""
+
+from __future__ import annotations
+
+import random
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bdgame_env import make_match
+from bdgame_env.engine.actions import NO_CARD, ActionTable, FromCards
+from bdgame_env.engine.declare import declare
+from bdgame_env.engine.game import GameConfig, observation_schema
+from bdgame_env.registry import list_games
+
+SCHEMA = observation_schema(
+    [("size", (), 0, 3, ""), ("hand", (2, 3), 0, 1, ""), ("shelf", (2, 4, 5), 0, 9, "")], {"shelf": "face"}
+)
+
+
+def a_table() -> ActionTable:
+    """Five families; one exists only with an option, one is named by the cards."""
+    table = ActionTable(rule="R0")
+    assert table.add("play", ("a", "b", "c"), rule="R1", cards=[("hand", 1, kind) for kind in range(3)]) == 0
+    assert table.add("play late", range(2), rule="R2", cards=[("shelf", 1, place) for place in (1, 3)]) == 3
+    assert table.add("sell", FromCards("kinds", 2), rule="R3", option=("selling", True)) == 5
+    assert table.add("stop", rule="R4") == 7
+    return table
+
+
+def config(**options: Any) -> GameConfig:
+    """One with cards of two kinds."""
+    return GameConfig(np.zeros(1), options, SimpleNamespace(kinds=("x", "y")), 0, 0)
+
+
+def test_ids_and_notation_follow_the_options():
+    """A family whose option is off is left out, and the ids behind it move up."""
+    table = a_table()
+    with_sales = ["play a", "play b", "play c", "play late 0", "play late 1", "sell x", "sell y", "stop"]
+    assert table.names(config(selling=True)) == with_sales and table.size == 8
+    assert table.names(config(selling=False)) == [*with_sales[:5], "stop"]
+    assert [table.num_actions({"selling": on}) for on in (True, False)] == [8, 6]
+
+
+def test_a_family_by_its_first_id():
+    """For dispatch: the first id of each action's family, and the size of a family."""
+    table = a_table()
+    assert table.first_of_each().tolist() == [0, 0, 0, 3, 3, 5, 5, 7] and table.count(3) == 2
+    with pytest.raises(KeyError):
+        table.count(1)
+
+
+def test_the_paragraph_of_a_name():
+    """That of the longest verb that the name begins with."""
+    rule_of = a_table().rule_of
+    names = ("play b", "play", "play late 1", "stop", "stopped", "?")
+    assert [rule_of(name) for name in names] == ["R1", "R1", "R2", "R4", "R0", "R0"]
+
+
+def test_places_of_cards():
+    """The index of the first entry that shows the card, in the flat observation."""
+    places = a_table().card_places(config(selling=False), SCHEMA)
+    assert places.tolist() == [4, 5, 6, 7 + 25, 7 + 35, NO_CARD] and places.dtype == np.int32
+
+
+def test_each_action_has_a_place_or_none_has():
+    """Another number of places is refused."""
+    with pytest.raises(ValueError, match="play: 1 places of cards for 2 actions"):
+        ActionTable(rule="R0").add("play", "ab", rule="R1", cards=[("hand", 0)])
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_legal_action_is_about_a_card_that_the_observation_shows(game_id: str):
+    """In every game: at the place of the card stands its number, or how many there are."""
+    rng, checked = random.Random(1), 0
+    for seed in range(2):
+        match = make_match(game_id, seed=seed)
+        assert match.game.card_places is not None
+        places = match.game.card_places(match.config)
+        assert places.shape == (match.config.num_actions,)
+        fields = [field.name for field in match.game.schema for _ in range(field.start, field.stop)]
+        for _ in range(150):
+            if match.over:
+                break
+            seen = match.observe(match.seat)
+            for action in match.legal_actions():
+                bought = match.action_names[action].startswith("select") and match.snapshot()["bought"]
+                if places[action] != NO_CARD and not bought:  # then `select` may name a card that is not in hand yet
+                    width = 7 if fields[places[action]] == "projects" else 1  # a tile is shown by where it is, of 7
+                    assert seen[places[action] :][:width].any(), match.action_names[action]
+                    checked += 1
+            match.play(rng.choice(match.legal_actions()))
+    assert checked > 50
+
+
+def test_what_a_declaration_lacks_is_named():
+    """One name is nowhere; another means two things."""
+    one, other = ModuleType("one"), ModuleType("other")
+    keywords: dict[str, Any] = {"title": "", "version": 1, "seats": (2, 2), "options": {}, "make_config": config}
+    with pytest.raises(ValueError, match="ACTIONS is in none of one, other"):
+        declare("a.game", (one, other), **keywords)
+    vars(one)["ACTIONS"], vars(other)["ACTIONS"] = a_table(), a_table()
+    with pytest.raises(ValueError, match="ACTIONS means different things in one, other"):
+        declare("a.game", (one, other), **keywords)
