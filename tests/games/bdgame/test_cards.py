@@ -120,7 +120,7 @@ LAST_SPECIAL = TEXT[TEXT.rindex("[[special]]") : TEXT.index("# ---- orders")]
             'o32 = { needs = "1Y 1R 2B", points = 7 }', "", "[orders]", "31 orders, must be 32", id="31 orders"
         ),
         pytest.param('kind = "bend_up"\n', 'kind = "bend_up\n', 'kind = "bend_up\n', "column", id="no TOML"),
-        pytest.param("[orders]", "[extra]\n[orders]", "[extra]", "unknown match 'extra'", id="unknown table"),
+        pytest.param("[orders]", "[extra]\n[orders]", "[extra]", "unknown table 'extra'", id="unknown table"),
     ],
 )
 def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printed, changed, at, reason):
