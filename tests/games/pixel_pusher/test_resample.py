@@ -232,11 +232,12 @@ def asked_rightly(t: Position, cards: tuple[int, ...]) -> bool:
 
 
 def sampled(t: Position, seat: int, number: int) -> Counter[tuple[Any, ...]]:
-    """What all seats have left to play in so many determinizations."""
+    """What all seats have left to play in so many determinized copies."""
     found: Counter[tuple[Any, ...]] = Counter()
     for seed in range(number):
-        seats = t.match.clone(determinize=seat, seed=seed).states["seats"][0]  # a snapshot would take most of the time
-        found[tuple(tuple(filter(None, row)) for row in seats["drafted"].tolist())] += 1
+        twin = t.match.clone(determinize=seat, seed=seed)
+        rows = twin.states["seats"]["drafted"][0, : twin.players].tolist()  # a snapshot would take most of the time
+        found[tuple(tuple(card for card in row if card) for row in rows)] += 1
     return found
 
 
