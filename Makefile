@@ -6,12 +6,16 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 BROWSERS := chromium chromium-browser google-chrome
 RULE_TESTS := tests/engine tests/records tests/render tests/games tests/conformance tests/golden
+# Of every game its examples, its recorded games and some games against the reference; records and matches.
+SMOKE_TESTS := tests/games/*/test_examples.py tests/games/test_rule_numbers.py tests/games/test_lockstep.py \
+               tests/golden/test_golden.py tests/records tests/engine/test_match.py tests/engine/test_batch.py \
+               tests/engine/test_rng.py
 # Where bytecode may not be kept, each of the tests' many processes would compile the sources of Numba and torch anew.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format-check format types imports tests-compiled tests-unchecked tests-jit-off \
-        browser tests-browser minimal-install wheel-check coverage bench clean
+.PHONY: help venv demo test check lint format-check format types imports smoke tests-compiled tests-unchecked \
+        tests-jit-off mutants browser tests-browser minimal-install wheel-check coverage bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +35,8 @@ demo: venv ## play and train a little, to see that it works
 
 test: lint format-check types imports tests-jit-off tests-compiled tests-unchecked minimal-install wheel-check ## every check
 
+check: lint format-check imports types smoke ## what finds most faults, in a minute and a half
+
 lint: venv ## ruff
 	$(BIN)/ruff check --quiet
 
@@ -47,6 +53,9 @@ types: venv ## mypy, strict
 imports: venv ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
+smoke: venv ## a few tests of every game, without the JIT
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(SMOKE_TESTS) -m "not slow"
+
 tests-compiled: venv browser ## all tests of compiled code, with every index checked (JOBS=4 for four processes)
 	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) -m "not plain"
@@ -56,6 +65,9 @@ tests-unchecked: venv ## recorded games of every game, compiled as users run the
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"
+
+mutants: venv ## small faults in the rules, each of which a rule test has to find
+	JOBS=$(JOBS) $(BIN)/python -m tests.support.mutants
 
 browser: ## see that there is a Chromium for the tests of the pages (Debian's is installed by root)
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \

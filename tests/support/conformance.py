@@ -191,11 +191,11 @@ def same_deal_and_moves_are_the_same_game(game: Game, options: Options) -> None:
 
 
 @check
-def places_are_a_ranking(game: Game, options: Options) -> None:
-    """Each seat's place is one more than the number of seats before it, at any time."""
+def ranks_are_a_ranking(game: Game, options: Options) -> None:
+    """Each seat's rank is one more than the number of seats ahead of it, at any time."""
     for where, match in positions(game, options):
         ranks = match.ranks()
-        wanted = [1 + sum(other < place for other in ranks) for place in ranks]
+        wanted = [1 + sum(other < rank for other in ranks) for rank in ranks]
         assert ranks == wanted, f"{where}: ranks {ranks}"
 
 
@@ -426,7 +426,7 @@ _REACHES_OUT = re.compile(r"<(script|style|image|foreignObject|use|a)[ />]|(href
 
 
 @check
-def a_batch_plays_as_single_tables(game: Game, options: Options) -> None:
+def a_batch_plays_as_single_matches(game: Game, options: Options) -> None:
     """Match i of a batch is the match i alone: observation, mask, seat, rewards, end, and the next game's deal."""
     batch = Batch(game, TABLES, seed=7, threads=1, **options)
     matches = [Match(game, seed=7, match=i, **options) for i in range(TABLES)]

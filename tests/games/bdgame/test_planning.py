@@ -15,7 +15,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.benchmarks.devices import sample_problems
 from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.state import ACTIVATE, FRESH, HOLD, SPLIT, WORKSHOP
-from tests.games.bdgame.test_lockstep import eager
+from tests.support.builders import eager
 
 Y, R, B = 0, 1, 2
 HOLD_NONE = 3

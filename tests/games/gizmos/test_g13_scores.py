@@ -141,6 +141,7 @@ def test_g15_01_progress_follows_the_score():
     ("one", "other", "winner"),
     [
         ({"tokens": 4}, {"tokens": 3, "built": [16], "ring": "5 red"}, 1),  # points equal: built cards
+        ({"tokens": 3, "built": [16], "ring": "1 red"}, {"tokens": 4, "ring": "5 red"}, 0),  # whatever marbles say
         ({"tokens": 5}, {"tokens": 3, "built": [16], "ring": "5 red"}, 0),
         ({"tokens": 3, "ring": "3 blue"}, {"tokens": 3, "ring": "2 red"}, 0),
         ({"tokens": 3, "ring": "2 blue"}, {"tokens": 3, "ring": "2 red"}, 1),

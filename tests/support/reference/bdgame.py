@@ -249,6 +249,10 @@ class Reference:
         """B46: for each seat the number of cards in its largest Device."""
         return [seat.workshop.largest_device() for seat in self.seats]
 
+    def points(self) -> list[int]:
+        """The points of each seat."""
+        return [seat.points for seat in self.seats]
+
     def ranks(self) -> list[int]:
         """B46: the place of each seat, by points, then by the largest Device; ties share the place."""
         scores = [(seat.points, size) for seat, size in zip(self.seats, self.device_sizes, strict=True)]

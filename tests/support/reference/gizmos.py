@@ -231,7 +231,7 @@ class Reference:
         data["stacks"] = [stacks.data() for stacks in self.stacks]
         if omniscient:
             data["removed"] = list(self.removed)
-            data["known"] = [[memory.data() for memory in memories] for memories in self.memories]
+        data["known"] = [[memory.data() for memory in memories] for memories in self.memories] if omniscient else None
         data["credits"] = dict(self.credits)
         data["hand"] = self._hand_data(omniscient)
         data["under"] = list(self.under) if omniscient or self.phase != "under" else len(self.under)
