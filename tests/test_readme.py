@@ -1,8 +1,9 @@
-"""The Python examples of README.md, CONTRIBUTING.md and docs/ run as they stand, and their links lead somewhere."""
+"""The Python examples of README.md, CONTRIBUTING.md and docs/ run as they stand; links and pictures are right."""
 
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,18 @@ def test_links_lead_to_files_that_exist(page: Path) -> None:
 def test_the_readme_stays_short() -> None:
     """Figures, tables of strength and details belong in docs/."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_picture_of_the_architecture_shows_the_imports(tmp_path: Path) -> None:
+    """`python docs/draw_architecture.py`"""
+    runpy.run_path(str(ROOT / "docs" / "draw_architecture.py"))["main"](tmp_path / "architecture.svg")
+    drawn = (tmp_path / "architecture.svg").read_text("utf-8")
+    assert drawn == (ROOT / "docs" / "architecture.svg").read_text("utf-8"), "draw it again and commit it"
+
+
+def test_an_import_upwards_is_no_picture() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "draw_architecture.py"))
+    found = {room: set() for floor in script["FLOORS"].values() for room in floor}
+    found["engine"].add("games")
+    with pytest.raises(ValueError, match="engine imports games"):
+        script["without_shortcuts"](found)
