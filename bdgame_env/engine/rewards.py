@@ -15,7 +15,7 @@ PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
 class RewardScheme(IntEnum):
     """How a game pays: by place, to the winner, or by place with shaping on the point lead."""
 
-    PLACE = PLACE
+    RANK = PLACE
     WIN = WIN
     POINTS = POINTS
 
