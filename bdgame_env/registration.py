@@ -87,9 +87,9 @@ def make_gym(
     *,
     opponents: Any = "random",
     seat: int | str = "random",
-    reward: str = "place",
+    reward: str = "rank",
     shaping: float = 1.0,
-    gamma: float = 1.0,
+    shaping_gamma: float = 1.0,
     observation: str = "flat",
     seed: int | None = None,
     render_mode: str | None = None,
@@ -103,9 +103,9 @@ def make_gym(
             an agent, a function `(observation, mask) -> actions`, or a list of these, each alone or with its weight:
             `[("greedy", 3), "random"]`.
         seat: the learner's seat, or "random".
-        reward: "place" (zero-sum by place), "win", or "points" (place plus shaping on the point lead).
+        reward: "rank" (zero-sum by rank), "win", or "points" (rank plus shaping on the point lead).
         shaping: size of the potential for "points".
-        gamma: the learner's discount, for shaping that leaves the best policies unchanged.
+        shaping_gamma: the learner's discount, for shaping that leaves the best policies unchanged.
         observation: "flat" (int8 vector), "float" (float32 vector) or "dict" (int8 arrays by field).
         seed: of the first deals; None takes fresh entropy.
         render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, as the learner may see the game.
@@ -117,8 +117,10 @@ def make_gym(
     """
     from .adapters.gym import LearnerEnv
 
-    learner: dict[str, Any] = {"seat": seat, "reward": reward, "shaping": shaping, "gamma": gamma, "seed": seed}
-    batch, resolve = _learner_games(game, 1, opponents=opponents, autoreset=False, threads=1, **learner, **options)
+    pay: dict[str, Any] = {"reward": reward, "shaping": shaping, "shaping_gamma": shaping_gamma}
+    batch, resolve = _learner_games(
+        game, 1, opponents=opponents, seat=seat, seed=seed, autoreset=False, threads=1, **pay, **options
+    )
     return LearnerEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
 
@@ -137,8 +139,8 @@ def make_vector(
         num_envs: how many games.
         observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
         render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, as its learner may see it.
-        settings: `opponents`, `seat`, `reward`, `shaping`, `gamma` and `seed` of `make_gym`; `threads` (None for one
-            per core; small batches use one); `players` and the game's own options.
+        settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma` and `seed` of `make_gym`; `threads` (None
+            for one per core; small batches use one); `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
@@ -181,9 +183,9 @@ def _learner_games(
     *,
     opponents: Any = "random",
     seat: int | str = "random",
-    reward: str = "place",
+    reward: str = "rank",
     shaping: float = 1.0,
-    gamma: float = 1.0,
+    shaping_gamma: float = 1.0,
     seed: int | None = None,
     autoreset: bool = True,
     threads: int | None = None,
@@ -200,7 +202,7 @@ def _learner_games(
         seat=seat,
         reward=reward,
         shaping=shaping,
-        gamma=gamma,
+        shaping_gamma=shaping_gamma,
         autoreset=autoreset,
         seed=seed,
         threads=threads,

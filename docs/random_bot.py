@@ -1,6 +1,6 @@
-"""A program that plays any game by the line protocol (docs/protocol.md), at random. Needs nothing but Python.
+"""A program that plays any game at random, by the line protocol (docs/protocol.md). It needs nothing but Python.
 
-python -m experiments tournament bdgame-v2 'program:python docs/random_bot.py' greedy
+bdgame tournament bdgame-v2 'program:python docs/random_bot.py' greedy
 """
 
 import json
@@ -9,7 +9,7 @@ import sys
 
 
 def main() -> None:
-    """Answer line by line until there are no more."""
+    """Answer each line until the input ends."""
     rng = random.Random()
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")

@@ -33,7 +33,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the form chosen) and
     "action_mask" (int8 of shape (num_actions,), all zero for seats not to move); `infos` has the mask too, and at the
-    end each seat's "place" and "points". Observations and infos are fresh at every decision and may be kept.
+    end each seat's "rank" and "points". Observations and infos are fresh at every decision and may be kept.
 
     The first deal takes fresh entropy. After `reset(seed=s)`, game k (from 0) is dealt as `Match(seed=s, match=k)`,
     whatever was played before.
@@ -42,7 +42,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         game: the declaration of the game.
         render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "human" (a window shows every
             decision) or None.
-        reward: "place" (zero-sum by place at the end), "win", or "points" (place plus shaping on the point lead).
+        reward: "rank" (zero-sum by rank at the end), "win", or "points" (rank plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: discount of the potential, per decision of whichever seat.
         max_cycles: number of decisions after which the game is truncated and the seats are paid by their ranks
@@ -64,7 +64,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         game: Game,
         *,
         render_mode: str | None = None,
-        reward: str = "place",
+        reward: str = "rank",
         shaping: float = 1.0,
         shaping_gamma: float = 1.0,
         max_cycles: int | None = None,
@@ -307,7 +307,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         info: dict[str, Any] = {"action_mask": self._no_moves}
         if self._result is not None:
             seat = self._seats[agent]
-            info["points"], info["place"] = self._result[seat], self._result[seat + self.match.players]
+            info["points"], info["rank"] = self._result[seat], self._result[seat + self.match.players]
         return info
 
     def play(self, move: str | int) -> None:

@@ -94,7 +94,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         self._resolve = resolve
         self._match = Match(batch.game, seed=0, **batch.config.options)
         self.observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
-        self.action_space = LegalActions(batch.masks[0])
+        self.action_space = LegalActions(batch.mask[0])
 
     # Gymnasium
 
@@ -138,7 +138,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         if not batch.started or batch.rows[0].done != RUNNING:
             raise gymnasium.error.ResetNeeded(f"{self.game.id}: no game is in progress: call reset()")
         chosen = action_id(self.game.id, action)
-        if not 0 <= chosen < batch.config.num_actions or batch.masks[0, chosen] == 0:
+        if not 0 <= chosen < batch.config.num_actions or batch.mask[0, chosen] == 0:
             self._copy_of_game().play(chosen)  # raises, with the reason
         seat = self.seat
         batch.step(np.array([chosen]))
@@ -172,7 +172,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (num_actions,), as sb3-contrib asks for them."""
-        mask: npt.NDArray[np.bool_] = self.batch.masks[0].astype(np.bool_)
+        mask: npt.NDArray[np.bool_] = self.batch.mask[0].astype(np.bool_)
         return mask
 
     # Moves by name, positions
@@ -190,7 +190,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
     def legal_moves(self) -> list[str]:
         """The legal actions in notation, in order of their ids; none when the game is over."""
         names = self._match.action_names
-        return [names[action] for action in np.flatnonzero(self.batch.masks[0])]
+        return [names[action] for action in np.flatnonzero(self.batch.mask[0])]
 
     def play(self, move: str | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """`step` with a move in notation, or by id.
@@ -281,7 +281,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         rng = self.action_space._np_random
-        self.action_space = LegalActions(self.batch.masks[0])
+        self.action_space = LegalActions(self.batch.mask[0])
         self.action_space._np_random = rng
 
     def _copy_of_game(self) -> Match:
@@ -289,10 +289,10 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         return self._match
 
     def _observation(self) -> Any:
-        return learner_view(self.game, self._form, self.batch.observations[0], self.batch.masks[0])
+        return learner_view(self.game, self._form, self.batch.obs[0], self.batch.mask[0])
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.masks[0].copy()}
+        return {"action_mask": self.batch.mask[0].copy()}
 
 
 def learner_space(game: Game, form: str, num_actions: int) -> spaces.Box | spaces.Dict:

@@ -34,7 +34,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the form chosen) and
     "action_mask" (int8 of shape (num_actions + 1,)). The last action is to wait: for an agent that is not asked it is
     the only legal one, and may be left out of the dict given to `step`; an agent that is asked may not wait. `infos`
-    has the mask too, and at the end each agent's "place" and "points".
+    has the mask too, and at the end each agent's "rank" and "points".
 
     Deals, rewards and options are those of `RawAEC`; the rewards of a step are the sums over its decisions.
 

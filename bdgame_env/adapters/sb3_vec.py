@@ -86,7 +86,7 @@ class LearnerVecEnv(VecEnv):
         self._seed_at_reset = ()
         self.batch.reset()
         self._returns[:] = 0
-        return self.batch.observations.copy()
+        return self.batch.obs.copy()
 
     def step_async(self, actions: npt.ArrayLike) -> None:
         """Keep the actions, integers of shape (n,), for `step_wait`."""
@@ -112,13 +112,13 @@ class LearnerVecEnv(VecEnv):
         for row in np.flatnonzero(dones).tolist():
             infos[row] = self._end(row)
         self._returns[dones] = 0
-        return batch.observations.copy(), rewards, dones, infos
+        return batch.obs.copy(), rewards, dones, infos
 
     def _end(self, row: int) -> dict[str, Any]:
         final = self.batch.result(row)
         seconds = round(time.perf_counter() - self._began, 6)
         return {
-            "terminal_observation": self.batch.final_observations[row].copy(),
+            "terminal_observation": self.batch.final_obs[row].copy(),
             "TimeLimit.truncated": self._bootstrap and final["truncated"],
             "episode": {"r": float(self._returns[row]), "l": final["steps"], "t": seconds},
             "final": final,
@@ -126,7 +126,7 @@ class LearnerVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (n, num_actions)."""
-        return self.batch.masks.astype(np.bool_)
+        return self.batch.mask.astype(np.bool_)
 
     def set_opponents(self, opponents: Any) -> None:
         """Change the pool of opponents; games in progress keep theirs.

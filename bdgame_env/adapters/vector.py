@@ -101,7 +101,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
         self.single_action_space = spaces.Discrete(batch.config.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = LegalBatchActions(batch.masks)
+        self.action_space = LegalBatchActions(batch.mask)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal all games anew and play up to the learner's first decisions.
@@ -146,7 +146,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         done = batch.rows["done"]
         for row in np.flatnonzero(done).tolist():
             mask = np.zeros(batch.config.num_actions, np.int8)
-            view = learner_view(self.game, self._form, batch.final_observations[row], mask)
+            view = learner_view(self.game, self._form, batch.final_obs[row], mask)
             final = {"action_mask": mask, "final": batch.result(row)}
             infos = self._add_info(infos, {"final_obs": view, "final_info": final}, row)
         rewards = batch.rows["reward"].astype(np.float64)
@@ -170,7 +170,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (n, num_actions)."""
-        return self.batch.masks.astype(np.bool_)
+        return self.batch.mask.astype(np.bool_)
 
     def set_opponents(self, opponents: Any) -> None:
         """Change the pool of opponents; games in progress keep theirs.
@@ -183,7 +183,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         rng = self.action_space._np_random
-        self.action_space = LegalBatchActions(self.batch.masks)
+        self.action_space = LegalBatchActions(self.batch.mask)
         self.action_space._np_random = rng
 
     def _note(self, seats: list[int], actions: Any) -> None:
@@ -196,7 +196,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
                 renderer.note(seat, {seat: names[int(action)]})
 
     def _observations(self) -> Any:
-        return learner_view(self.game, self._form, self.batch.observations, self.batch.masks)
+        return learner_view(self.game, self._form, self.batch.obs, self.batch.mask)
 
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.masks.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return {"action_mask": self.batch.mask.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}

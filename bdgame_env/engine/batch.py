@@ -65,9 +65,9 @@ class Batch:
         game: the declaration of the game.
         num_games: number of matches.
         seed: None takes fresh entropy; match i begins with the same game as `Match(seed=seed, match=i)`.
-        reward: "place", "win" or "points".
+        reward: "rank", "win" or "points".
         shaping: size of the potential for "points".
-        gamma: discount of the potential, per decision of any seat.
+        shaping_gamma: discount of the potential, per decision of any seat.
         observe: False leaves `obs` unwritten, for callers that read `states`. Actions are still checked: `step` first
             writes to `mask` what is legal, which in Bdgame takes about 0.4 µs of the 1.1 µs per decision.
         threads: None for one per core; batches below 512 matches use one.
@@ -88,9 +88,9 @@ class Batch:
         num_games: int,
         *,
         seed: int | None = None,
-        reward: str = "place",
+        reward: str = "rank",
         shaping: float = 1.0,
-        gamma: float = 1.0,
+        shaping_gamma: float = 1.0,
         observe: bool = True,
         threads: int | None = None,
         **options: Any,
@@ -98,9 +98,10 @@ class Batch:
         num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
         self.game, self.config, self.num_games = game, game.config(**options), num_games
         self.threads = usable_threads(threads)
-        shaping, gamma = number("shaping", shaping, of=game.id), number("gamma", gamma, 0, 1, of=game.id)
+        shaping = number("shaping", shaping, of=game.id)
+        shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._watching = switch("observe", observe, of=game.id)
-        self._settings = np.array([RewardScheme.of(reward, game), shaping, gamma, float(observe)])
+        self._settings = np.array([RewardScheme.of(reward, game), shaping, shaping_gamma, float(observe)])
         players = self.config.players
         self._games = np.zeros(num_games, game.state)
         self._actions = np.zeros(num_games, np.int32)
@@ -199,7 +200,7 @@ class Batch:
         settings = {
             "reward": RewardScheme(int(self._settings[0])).name.lower(),
             "shaping": float(self._settings[1]),
-            "gamma": float(self._settings[2]),
+            "shaping_gamma": float(self._settings[2]),
             "observe": self._watching,
             "threads": self.threads,
             **self.config.options,

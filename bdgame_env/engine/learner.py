@@ -115,17 +115,17 @@ class LearnerBatch:
         opponents: the pool from which each other seat's player is drawn for every game.
         compiled: the game's compiled players, if opponents use them.
         seat: the learner's seat, or "random".
-        reward: "place" (zero-sum by rank), "win", or "points" (by rank, with shaping on the point lead).
+        reward: "rank" (zero-sum by rank), "win", or "points" (by rank, with shaping on the point lead).
         shaping: size of the potential for "points".
-        gamma: the learner's discount; shaping with it leaves the optimal policies unchanged.
+        shaping_gamma: the learner's discount; shaping with it leaves the optimal policies unchanged.
         autoreset: False leaves a row at its finished game (no legal actions, the learner's last view) until `reset`.
         seed: None takes fresh entropy.
         threads: None for one per core.
 
     Attributes:
-        observations: int8 (n, observation size). masks: int8 (n, num_actions).
+        obs: int8 (n, observation size). mask: int8 (n, num_actions).
         rows: ROW records, shape (n,), with rewards, done flags and results.
-        final_observations: int8 (n, observation size), the learner's last view of a game that ended.
+        final_obs: int8 (n, observation size), the learner's last view of a game that ended.
         opponents: the pool.
 
     Raises:
@@ -141,9 +141,9 @@ class LearnerBatch:
         *,
         compiled: CompiledPlayers | None = None,
         seat: int | str = "random",
-        reward: str = "place",
+        reward: str = "rank",
         shaping: float = 1.0,
-        gamma: float = 1.0,
+        shaping_gamma: float = 1.0,
         autoreset: bool = True,
         seed: int | None = None,
         threads: int | None = None,
@@ -152,11 +152,12 @@ class LearnerBatch:
         if not (isinstance(seat, str) and seat == "random") and not (is_whole(seat) and seat in range(config.players)):
             raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {config.players - 1}")
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
-        gamma, autoreset = number("gamma", gamma, 0, 1, of=game.id), switch("autoreset", autoreset, of=game.id)
+        shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
+        autoreset = switch("autoreset", autoreset, of=game.id)
         check_seed(seed, of=game.id)
         self._allocate(game, config, num_games, compiled, threads)
         settings = self._settings[0]
-        settings.scheme, settings.shaping, settings.gamma = scheme, shaping, gamma
+        settings.scheme, settings.shaping, settings.gamma = scheme, shaping, shaping_gamma
         settings.seat = -1 if isinstance(seat, str) else seat
         settings.autoreset = autoreset
         self.set_opponents(opponents)
@@ -171,11 +172,11 @@ class LearnerBatch:
         self._settings = np.zeros(1, SETTINGS)
         self._games = np.zeros(num_games, game.state)
         self.rows = np.zeros(num_games, ROW)
-        self.observations = np.zeros((num_games, game.obs.itemsize), np.int8)
-        self.final_observations = np.zeros_like(self.observations)
-        self.masks = np.zeros((num_games, config.num_actions), np.int8)
-        self._obs = self.observations.view(game.obs)[:, 0]
-        self._final_obs = self.final_observations.view(game.obs)[:, 0]
+        self.obs = np.zeros((num_games, game.obs.itemsize), np.int8)
+        self.final_obs = np.zeros_like(self.obs)
+        self.mask = np.zeros((num_games, config.num_actions), np.int8)
+        self._obs = self.obs.view(game.obs)[:, 0]
+        self._final_obs = self.final_obs.view(game.obs)[:, 0]
         self._scratch = [np.zeros(1, compiled.scratch if compiled else ROW) for _ in range(self.threads)]
         self._actions = np.zeros(num_games, np.int32)
         self.opponents: tuple[Opponent, ...] = ()
@@ -282,7 +283,7 @@ class LearnerBatch:
         def begin(part: int, lo: int, hi: int) -> None:
             self._loops.begin_rows(
                 *(self._games, self.config.record, self.rows, self._settings, self._scratch[part]),
-                *(self._obs, self.masks, self._final_obs, lo, hi),
+                *(self._obs, self.mask, self._final_obs, lo, hi),
             )
 
         run_ranges(begin, self.num_games, self.threads)
@@ -302,12 +303,12 @@ class LearnerBatch:
         """
         if not self._started:
             raise RuntimeError(f"{self.game.id}: call reset() first")
-        check_actions(self.game, self.config, actions, self.masks, self._actions)
+        check_actions(self.game, self.config, actions, self.mask, self._actions)
 
         def play(part: int, lo: int, hi: int) -> int:
             waiting: int = self._loops.step_rows(
                 *(self._games, self.config.record, self.rows, self._settings, self._scratch[part], self._actions),
-                *(self._obs, self.masks, self._final_obs, lo, hi),
+                *(self._obs, self.mask, self._final_obs, lo, hi),
             )
             return waiting
 
@@ -329,19 +330,19 @@ class LearnerBatch:
     def _ask(self, opponent: Opponent, chosen: npt.NDArray[np.intp]) -> None:
         states = self.states_for(chosen) if opponent.needs_states else None
         assert opponent.act is not None
-        given = np.asarray(opponent.act(self.observations[chosen], self.masks[chosen], states))
+        given = np.asarray(opponent.act(self.obs[chosen], self.mask[chosen], states))
         who = f"{self.game.id}: opponent {opponent.name!r}"
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
             raise IllegalAction(f"{who} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
         actions = np.clip(given, -1, self.config.num_actions).astype(np.int32)
-        wrong = loops_of(self.game).first_illegal(actions, self.masks[chosen], 0, len(chosen))
+        wrong = loops_of(self.game).first_illegal(actions, self.mask[chosen], 0, len(chosen))
         if wrong >= 0:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
             raise IllegalAction(f"{who} played {name}, which is not legal")
         self._loops.answer_rows(
             *(self._games, self.config.record, self.rows, self._settings, self._scratch[0], chosen, actions),
-            *(self._obs, self.masks, self._final_obs, 0, len(chosen)),
+            *(self._obs, self.mask, self._final_obs, 0, len(chosen)),
         )
 
     def states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
@@ -469,15 +470,15 @@ class LearnerBatch:
             sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
             numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
         self.rows["game_seed"] = self.rows["fresh"] = 0
-        self.final_observations[self.rows["final_seat"] != seat] = 0
+        self.final_obs[self.rows["final_seat"] != seat] = 0
         self._seed_agents(self.opponents)
         loops, config, n = loops_of(self.game), self.config.record, self.num_games
         loops.determinize_games(self._games, config, numbers, np.full(n, seat, np.int8), 0, n)
         loops.observe_games(self._games, config, self.rows["seat"].copy(), self._obs, 0, n)
-        loops.legal_games(self._games, config, self.masks, 0, n)
+        loops.legal_games(self._games, config, self.mask, 0, n)
         self._loops.resume_rows(
             *(self._games, config, self.rows, self._settings, self._scratch[0]),
-            *(self._obs, self.masks, self._final_obs, 0, n),
+            *(self._obs, self.mask, self._final_obs, 0, n),
         )
         self._ask_agents()
 
@@ -492,5 +493,5 @@ class LearnerBatch:
         self.set_state(state["state"])
 
 
-_ARRAYS = ("_games", "rows", "observations", "final_observations", "masks", "_settings")
+_ARRAYS = ("_games", "rows", "obs", "final_obs", "mask", "_settings")
 _VALUES = ("opponents", "_external", "_names", "_base", "_agents_seeded", "_started")

@@ -15,7 +15,7 @@ PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
 class RewardScheme(IntEnum):
     """How a finished game pays: by rank, to the winner only, or by rank with shaping on the point lead."""
 
-    PLACE = PLACE
+    RANK = PLACE
     WIN = WIN
     POINTS = POINTS
 

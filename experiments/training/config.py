@@ -88,7 +88,7 @@ class SelfPlay:
         steps: the learner's decisions in all.
         num_envs: games side by side.
         rollout: decisions per game between two updates.
-        reward: "place", "win" or "points" (place, with shaping on the point lead).
+        reward: "rank", "win" or "points" (rank, with shaping on the point lead).
         shaping: size of the shaping potential; it changes in equal steps to `shaping_end`.
         gamma: discount; also that of the shaping, so that the best policies stay the best.
         gae_lambda, clip_range, learning_rate, entropy, epochs, batch_size, target_kl, value_weight: as in MaskablePPO.

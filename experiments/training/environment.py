@@ -61,7 +61,7 @@ class TrainingVecEnv(VecEnv):
             return seen
         batches = [part.batch for part in self.parts]
         asked = [
-            advisers.ask(batch.states, batch.masks) for advisers, batch in zip(self._advisers, batches, strict=True)
+            advisers.ask(batch.states, batch.mask) for advisers, batch in zip(self._advisers, batches, strict=True)
         ]
         return np.concatenate([seen, np.concatenate(asked)], axis=1)
 
@@ -194,7 +194,7 @@ def training_env(config: TrainConfig, game: Game) -> TrainingVecEnv:
             opponents=list(play.opponents.items()),
             reward=play.reward,
             shaping=play.shaping,
-            gamma=play.gamma,
+            shaping_gamma=play.gamma,
             seed=config.seed + players,
             **config.options,
         )

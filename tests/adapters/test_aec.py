@@ -77,7 +77,7 @@ def same(one: list[Any], other: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("reward", ["place", "points"])
+@pytest.mark.parametrize("reward", ["rank", "points"])
 def test_pettingzoo_api(make, players, reward):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the test knows its own games' dict observations by name
@@ -172,11 +172,11 @@ def test_observations_hide_what_determinization_changes(make, players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("reward", ["place", "win", "points"])
+@pytest.mark.parametrize("reward", ["rank", "win", "points"])
 def test_rewards_are_those_of_a_batch_and_sum_to_zero(players, reward):
     settings: dict[str, Any] = {"players": players, "reward": reward, "shaping": 0.5}
     env = bdgame_v2.raw_env(shaping_gamma=0.99, **settings)
-    batch = Batch(GAME, 1, seed=4, gamma=0.99, **settings)
+    batch = Batch(GAME, 1, seed=4, shaping_gamma=0.99, **settings)
     env.reset(seed=4)
     rng = np.random.default_rng(0)
     while not batch.done[0]:
@@ -187,11 +187,11 @@ def test_rewards_are_those_of_a_batch_and_sum_to_zero(players, reward):
         batch.step(np.array([action]))
         assert np.allclose(list(env.rewards.values()), batch.rewards[0], atol=1e-6)
         assert abs(sum(env.rewards.values())) < 1e-9
-    final = [*(info["points"] for info in env.infos.values()), *(info["place"] for info in env.infos.values())]
+    final = [*(info["points"] for info in env.infos.values()), *(info["rank"] for info in env.infos.values())]
     assert final == batch.finals[0].tolist()[:-1]
 
 
-@pytest.mark.parametrize("reward", ["place", "points"])
+@pytest.mark.parametrize("reward", ["rank", "points"])
 def test_a_seat_finds_what_others_moves_earned_it_at_its_own_last(make, reward):
     env = make(players=3, reward=reward)
     rng = np.random.default_rng(0)
@@ -218,7 +218,7 @@ def test_a_game_that_ends_by_its_rules_is_terminated(make, players):
     env.match.state.last_round = 1
     ended(env)
     assert all(env.terminations.values()) and not any(env.truncations.values())
-    assert [info["place"] for info in env.infos.values()] == env.match.ranks()
+    assert [info["rank"] for info in env.infos.values()] == env.match.ranks()
     assert max(env.rewards.values()) > 0 and sum(env.rewards.values()) == pytest.approx(0)
 
 
@@ -228,15 +228,15 @@ def test_max_rounds_truncates(make):
     assert env.legal_moves() == [] and env.snapshot()["truncated"]
 
 
-@pytest.mark.parametrize("reward", ["place", "points"])
+@pytest.mark.parametrize("reward", ["rank", "points"])
 def test_max_cycles_truncates_after_that_many_decisions_and_pays_by_place(make, reward):
     cut, uncut = make(max_cycles=40, reward=reward), make(reward=reward)
     play(cut, 40)
     play(uncut, 40)
     assert all(cut.truncations.values()) and not any(cut.terminations.values())
     ranks = uncut.match.ranks()
-    assert [info["place"] for info in cut.infos.values()] == ranks
-    if reward == "place":
+    assert [info["rank"] for info in cut.infos.values()] == ranks
+    if reward == "rank":
         assert list(cut.rewards.values()) == ([0, 0] if ranks == [1, 1] else [3 - 2 * place for place in ranks])
     assert abs(sum(cut.rewards.values())) < 1e-9
     cut.reset()

@@ -43,10 +43,9 @@ WRONG: list[tuple[str, tuple[str, ...], list[Any]]] = [
     ("target", tuple(MAKERS), [0, -1, 1.5, "9", True, None, HUGE]),
     ("nonsense", tuple(MAKERS), [1, None]),
     ("seed", SEEDED, [-1, 1.5, "1", True, NAN, [1, 2], 2**128, HUGE, np.float64(1), np.bool_(True)]),
-    ("reward", PAYING, ["glory", "", None, 1, b"place", [], HUGE]),
+    ("reward", PAYING, ["glory", "", None, 1, b"rank", [], HUGE]),
     ("shaping", PAYING, ["x", NAN, INF, -INF, None, True, [1], 1j, HUGE, Fraction(1, 2), np.complex64(1)]),
-    ("gamma", ("make_batch", *LEARNERS), ["x", NAN, INF, None, True, -0.1, 1.1, HUGE]),
-    ("shaping_gamma", ("make_aec",), ["x", NAN, INF, None, True, -0.1, 1.1, HUGE]),
+    ("shaping_gamma", ("make_aec", "make_batch", *LEARNERS), ["x", NAN, INF, None, True, -0.1, 1.1, HUGE]),
     ("max_cycles", ("make_aec",), [0, -1, 1.5, "9", True, HUGE]),
     ("num_games", ("make_batch",), [0, -1, 1.5, "2", True, None, NAN, HUGE, [2]]),
     ("num_envs", ("make_vector", "make_sb3_vec"), [0, -1, 1.5, "2", True, None, NAN, HUGE, [2]]),
@@ -111,7 +110,9 @@ def test_a_deck_is_a_path() -> None:
 def test_what_is_right_is_taken() -> None:
     for seed in (0, 2**64, 2**128 - 1, np.uint64(2**64 - 1), np.int8(3), None):
         Match(GAME, seed=seed)
-    batch = bdgame_env.make_batch("toy-v1", np.int32(3), gamma=np.float32(0.5), shaping=2, threads=np.int64(1), seed=1)
+    batch = bdgame_env.make_batch(
+        "toy-v1", np.int32(3), shaping_gamma=np.float32(0.5), shaping=2, threads=np.int64(1), seed=1
+    )
     assert batch.num_games == 3
     assert bdgame_env.make_gym("toy-v1", seat=np.int64(1)).reset(seed=1)
     assert usable_threads(np.int64(2)) == 2
@@ -150,14 +151,14 @@ def test_a_bad_seed_changes_nothing(seed: Any) -> None:
 
 
 @pytest.mark.parametrize("game_seed", [-1, 1.5, "1", True, 2**64, None])
-def test_a_bad_deal_changes_nothing(deal: Any) -> None:
+def test_a_bad_game_seed_changes_nothing(game_seed: Any) -> None:
     match, aec = Match(GAME, seed=1), RawAEC(GAME)
     before = match.get_state(), aec.get_state()
-    with pytest.raises(BadOption, match="deal="):
-        match.deal(deal)
-    if deal is not None:
-        with pytest.raises(BadOption, match="deal="):
-            aec.reset(options={"game_seed": deal})
+    with pytest.raises(BadOption, match="game_seed="):
+        match.deal(game_seed)
+    if game_seed is not None:
+        with pytest.raises(BadOption, match="game_seed="):
+            aec.reset(options={"game_seed": game_seed})
     with pytest.raises(BadOption, match="options="):
         aec.reset(options=5)  # type: ignore[arg-type]
     assert (match.get_state(), aec.get_state()) == before

@@ -82,7 +82,7 @@ def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
             turns.play(action)
         assert turns.over and turns.get_state() == env.match.get_state() and all(terminations.values())
         assert [info["points"] for info in infos.values()] == turns.points()
-        assert [info["place"] for info in infos.values()] == turns.ranks()
+        assert [info["rank"] for info in infos.values()] == turns.ranks()
         assert together >= 15 and all(seen["action_mask"][WAIT] == 1 for seen in observations.values())
 
 

@@ -58,8 +58,8 @@ class Recorder(BaseCallback):
         return True
 
     def _look(self):
-        self.observations.append(self.envs.batch.observations.copy())
-        self.masks.append(self.envs.batch.masks.copy())
+        self.observations.append(self.envs.batch.obs.copy())
+        self.masks.append(self.envs.batch.mask.copy())
 
 
 def test_maskable_ppo_learns_and_its_rollouts_hold_what_was_seen():
@@ -85,7 +85,7 @@ def test_masks_come_as_one_array():
     envs = short(5)
     envs.reset()
     masks = envs.env_method("action_masks")
-    assert isinstance(masks, np.ndarray) and masks.dtype == np.bool_ and (masks == envs.batch.masks).all()
+    assert isinstance(masks, np.ndarray) and masks.dtype == np.bool_ and (masks == envs.batch.mask).all()
     assert is_masking_supported(envs) and (get_action_masks(envs) == masks).all()
     assert get_action_masks(envs).shape == (5, envs.action_space.n)
     assert (envs.env_method("action_masks", indices=[3, 1]) == masks[[3, 1]]).all()
@@ -205,7 +205,7 @@ def test_wrong_use_is_refused():
         envs.step(np.zeros(4, int))
     envs.reset()
     with pytest.raises(IllegalAction, match=r"row 0: .* is not legal"):
-        envs.step(envs.batch.masks.argmin(axis=1))
+        envs.step(envs.batch.mask.argmin(axis=1))
     with pytest.raises(AttributeError):
         envs.env_method("jump")
     assert not envs.has_attr("jump")

@@ -29,7 +29,7 @@ def play(envs, steps):
     rng = [np.random.default_rng(row) for row in range(envs.num_envs)]
     trail = []
     for _ in range(steps):
-        masks = envs.batch.masks
+        masks = envs.batch.mask
         actions = [own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, masks, strict=True)]
         trail.append(envs.step(np.array(actions)))
     return trail
@@ -69,7 +69,7 @@ def test_one_row_is_what_gymnasium_makes_of_the_single_environment(observation):
     assert_same(info, other_info)
     rng, ends = np.random.default_rng(0), 0
     for _ in range(60):
-        action = [rng.choice(np.flatnonzero(native.batch.masks[0]))]
+        action = [rng.choice(np.flatnonzero(native.batch.mask[0]))]
         (*step, info), (*other_step, other_info) = native.step(action), gymnasiums.step(action)
         assert_same(step, other_step)
         assert_same(info, other_info)
@@ -150,7 +150,7 @@ def test_wrong_use_is_refused_in_one_line():
     envs = short()
     envs.reset()
     with pytest.raises(IllegalAction, match=r"row 0: .* is not legal"):
-        envs.step(envs.batch.masks.argmin(axis=1))
+        envs.step(envs.batch.mask.argmin(axis=1))
     with pytest.raises(BadOption, match="must be None or a whole number"):
         envs.reset(seed=[1, 2, 3, 4])
     with pytest.raises(BadOption, match="reset takes no options"):

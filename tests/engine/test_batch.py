@@ -73,9 +73,9 @@ def test_the_end_pays_by_place_and_a_new_game_begins():
 @pytest.mark.parametrize(
     ("scheme", "ranks", "rewards"),
     [
-        ("place", [1, 2, 3, 4], [1, 1 / 3, -1 / 3, -1]),
-        ("place", [1, 1, 3, 4], [2 / 3, 2 / 3, -1 / 3, -1]),
-        ("place", [2, 1, 2, 4], [0, 1, 0, -1]),
+        ("rank", [1, 2, 3, 4], [1, 1 / 3, -1 / 3, -1]),
+        ("rank", [1, 1, 3, 4], [2 / 3, 2 / 3, -1 / 3, -1]),
+        ("rank", [2, 1, 2, 4], [0, 1, 0, -1]),
         ("win", [1, 2, 3, 4], [1, -1 / 3, -1 / 3, -1 / 3]),
         ("win", [1, 1, 3, 4], [1 / 3, 1 / 3, -1 / 3, -1 / 3]),
         ("win", [1, 1, 1, 1], [0, 0, 0, 0]),
@@ -95,7 +95,7 @@ def test_each_scheme_pays_what_its_name_says(scheme, ranks, rewards):
 
 def test_shaping_pays_the_change_of_the_lead():
     """Potential: own part of the target less the others' mean; discounted, scaled, and 0 after the end."""
-    games = batch(1, players=3, reward="points", shaping=2.0, gamma=0.5, max_rounds=1, target=12)
+    games = batch(1, players=3, reward="points", shaping=2.0, shaping_gamma=0.5, max_rounds=1, target=12)
     games.step([DRAW])
     assert not games.rewards.any()
     face_up = int(games.states["face_up"][0])
@@ -155,13 +155,13 @@ def test_wrong_settings_are_refused_in_one_line():
         with pytest.raises(BadOption, match="must be a whole number, 1 or more"):
             Batch(GAME, number)
     for reward in ("points!", "", 3, None):
-        with pytest.raises(BadOption, match="must be one of 'place', 'win', 'points'"):
+        with pytest.raises(BadOption, match="must be one of 'rank', 'win', 'points'"):
             batch(reward=reward)
     with pytest.raises(BadOption, match="unknown option 'colour'"):
         batch(colour=3)
     with pytest.raises(ValueError, match="threads=0, must be a whole number, 1 to 1024"):
         batch(threads=0)
-    assert [scheme.name for scheme in RewardScheme] == ["PLACE", "WIN", "POINTS"]
+    assert [scheme.name for scheme in RewardScheme] == ["RANK", "WIN", "POINTS"]
 
 
 def test_unobserved_batches_play_the_same_games():
@@ -178,7 +178,7 @@ def test_unobserved_batches_play_the_same_games():
 
 def test_copies_play_on_in_the_same_way():
     """clone, deepcopy, pickle and get_state, in the middle of games, with all settings."""
-    settings = {"reward": "points", "shaping": 0.5, "gamma": 0.9, "players": 3, "rolling": True}
+    settings = {"reward": "points", "shaping": 0.5, "shaping_gamma": 0.9, "players": 3, "rolling": True}
     games = batch(**settings)
     chance = np.random.default_rng(0)
     for _ in range(17):

@@ -44,7 +44,7 @@ def rows_rng(batch):
 
 def legal_actions(batch, rng):
     """A random legal action for each row, from that row's own randomness."""
-    return np.array([own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, batch.masks, strict=True)])
+    return np.array([own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, batch.mask, strict=True)])
 
 
 def play(batch, steps, rng=None, on_step=None):
@@ -58,7 +58,7 @@ def play(batch, steps, rng=None, on_step=None):
 
 def same(one, other):
     """Whether two batches are at the same point, to the last byte."""
-    names = ("rows", "observations", "masks", "final_observations", "states")
+    names = ("rows", "obs", "mask", "final_obs", "states")
     return all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in names)
 
 
@@ -75,8 +75,8 @@ def test_rows_show_what_the_learner_sees_and_may_do(players):
             match = Match(GAME, seed=0, **batch.config.options)
             match.states[:] = batch.states[row]
             assert match.seat == batch.rows[row].seat and batch.rows[row].status == LEARNER
-            assert (match.mask() == batch.masks[row]).all()
-            assert (match.observe() == batch.observations[row]).all()
+            assert (match.mask() == batch.mask[row]).all()
+            assert (match.observe() == batch.obs[row]).all()
 
     check()
     play(batch, 12, on_step=check)
@@ -95,13 +95,13 @@ def test_the_last_view_of_a_game_is_kept_when_a_new_one_has_begun():
         if batch.rows[0].done:
             ends += 1
             assert staying.states[0].over == 1 and batch.states[0].over == 0
-            assert (batch.final_observations == staying.observations).all()
-            assert (batch.final_observations == staying.final_observations).all()
-            assert not staying.masks.any()
+            assert (batch.final_obs == staying.obs).all()
+            assert (batch.final_obs == staying.final_obs).all()
+            assert not staying.mask.any()
             with pytest.raises(IllegalAction):
                 staying.step([0])
             staying.reset()
-        assert (batch.observations == staying.observations).all() and (batch.masks == staying.masks).all()
+        assert (batch.obs == staying.obs).all() and (batch.mask == staying.mask).all()
     assert ends > 1
 
 
@@ -115,7 +115,7 @@ def test_row_i_plays_alike_however_many_rows_there_are():
         play(batch, 8)
     assert few.rows["done"].any() or few.rows["steps"].min() < 8
     assert few.rows.tobytes() == many.rows[:4].tobytes()
-    assert few.observations.tobytes() == many.observations[:4].tobytes()
+    assert few.obs.tobytes() == many.obs[:4].tobytes()
 
 
 @pytest.mark.slow
@@ -185,7 +185,7 @@ def place_rewards(ranks, scheme):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("reward", "scheme"), [("place", RewardScheme.PLACE), ("win", RewardScheme.WIN)])
+@pytest.mark.parametrize(("reward", "scheme"), [("rank", RewardScheme.RANK), ("win", RewardScheme.WIN)])
 def test_the_end_of_a_game_pays_the_learner_its_share_of_zero(players, reward, scheme):
     batch = games(16, players=players, reward=reward)
     batch.reset()
@@ -237,7 +237,7 @@ def test_shaping_moves_rewards_within_a_game_and_not_between_games():
         earned[:] += batch.rows["reward"]
         for row in np.flatnonzero(batch.rows["done"]):
             final = batch.result(row)
-            expected = place_rewards(final["ranks"], RewardScheme.PLACE)[final["seat"]] - start[row]
+            expected = place_rewards(final["ranks"], RewardScheme.RANK)[final["seat"]] - start[row]
             assert earned[row] == pytest.approx(expected, abs=1e-5)
             start[row], earned[row] = batch.rows[row].potential, 0
             ends += 1
@@ -326,7 +326,7 @@ def test_an_agent_that_plays_wrongly_is_named_and_the_games_must_be_reset(answer
     with pytest.raises(IllegalAction, match=told):
         batch.reset()
     with pytest.raises(RuntimeError, match="reset"):
-        batch.step(batch.masks.argmax(axis=1))
+        batch.step(batch.mask.argmax(axis=1))
     batch.set_opponents([RANDOM])
     batch.reset()
     play(batch, 3)
@@ -356,7 +356,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
     batch.reset()
     before = copy.deepcopy(batch)
     actions = legal_actions(batch, rows_rng(batch))
-    actions[2] = batch.masks[2].argmin()
+    actions[2] = batch.mask[2].argmin()
     with pytest.raises(IllegalAction, match=r"row 2: '.*' is not legal \(.*\); legal moves: "):
         batch.step(actions)
     assert same(batch, before)
@@ -369,7 +369,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
         ({"num_games": True}, "num_games=True"),
         ({"seat": 2}, "seat=2, must be 'random' or 0 to 1"),
         ({"seat": "first"}, "seat='first'"),
-        ({"reward": "money"}, "reward='money', must be one of 'place', 'win', 'points'"),
+        ({"reward": "money"}, "reward='money', must be one of 'rank', 'win', 'points'"),
         ({"opponents": []}, "0 opponents in the pool, must be 1 to 64"),
         ({"opponents": [Opponent("idle")]}, "opponent 'idle' has neither a policy nor an act function"),
         ({"opponents": [Opponent("who", policy=1)]}, "opponent 'who' has policy=1, must be 0 to 0"),
@@ -458,7 +458,7 @@ def test_determinization_keeps_what_the_seat_sees():
     batch.reset()
     twin = batch.clone()
     twin.determinize(0, seed=1)
-    assert (twin.observations == batch.observations).all() and (twin.masks == batch.masks).all()
+    assert (twin.obs == batch.obs).all() and (twin.mask == batch.mask).all()
     assert (twin.states["parts_deck"] != batch.states["parts_deck"]).any(axis=1).all()
     with pytest.raises(BadOption, match="no seat 2"):
         twin.determinize(2)

@@ -40,7 +40,7 @@ DECISIONS = 40 if JIT_DISABLED else 400  # looked at in each of them
 TABLES = 8 if JIT_DISABLED else 64  # in a batch
 STEPS = 40 if JIT_DISABLED else 200
 COPY_FIELDS = ("rng", "game_seed", "decisions")  # a snapshot does not carry them
-SCHEMES = ("place", "win", "points")
+SCHEMES = ("rank", "win", "points")
 
 CHECKS: dict[str, Check] = {}
 
@@ -465,7 +465,7 @@ def place_rewards(ranks: list[int]) -> list[float]:
 def rewards_add_up_to_zero(game: Game, options: Options) -> None:
     """In every scheme, at every decision, what one seat wins the others lose; only ends pay, unless shaped."""
     for scheme in SCHEMES:
-        batch = Batch(game, TABLES, seed=3, reward=scheme, gamma=0.99, threads=1, **options)
+        batch = Batch(game, TABLES, seed=3, reward=scheme, shaping_gamma=0.99, threads=1, **options)
         chance = np.random.default_rng(1)
         for step in range(STEPS):
             batch.step((chance.random(batch.mask.shape) * batch.mask).argmax(axis=1))

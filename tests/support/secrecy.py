@@ -122,11 +122,11 @@ def opponents_in_python_get_nothing_that_leads_back(game: Game, options: Options
     env.reset(seed=SEED)
     chance = random.Random(SEED)
     for number in range(DECISIONS // 4):
-        legal = np.flatnonzero(env.batch.masks[0])
+        legal = np.flatnonzero(env.batch.mask[0])
         if not len(legal):
             break
         env.step(chance.choice(legal.tolist()))
-        if number % EVERY == 0 and env.batch.masks[0].any():
+        if number % EVERY == 0 and env.batch.mask[0].any():
             found.extend(_of_a_sampled_env(env))
     told = [leak for leak in found if leak]
     assert not told, f"{game.id} {dict(options)}: {told[0]}"

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = {"bdgame_env": "bdgame_env", "agents": "bdgame_env/agents", "experiments": "bdgame_env/experiments"}
 IN_SDIST = {
     *("bdgame_env", "agents", "experiments", "tests", "docs"),
-    *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "constraints.txt", "pyproject.toml"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "constraints.txt", "pyproject.toml"),
     *(".gitignore", "PKG-INFO"),
 }
 USE_ALL = """

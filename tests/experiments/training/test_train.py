@@ -181,7 +181,7 @@ def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
     total, shaped, ended, first = np.zeros(8), 0.0, 0, batch.rows["potential"].copy()
     while ended < 8:
         env.set_shaping(rng.random())
-        _, rewards, dones, infos = env.step(greedy.act(batch.observations, batch.masks, batch.states.copy()))
+        _, rewards, dones, infos = env.step(greedy.act(batch.obs, batch.mask, batch.states.copy()))
         total += rewards
         shaped += abs(rewards[~dones]).sum()
         for row in np.flatnonzero(dones):
