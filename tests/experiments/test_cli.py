@@ -67,7 +67,7 @@ def test_games_are_printed_from_their_declarations(run: Run) -> None:
 def test_tournament_prints_a_table(run: Run) -> None:
     code, out, err = run(*SHORT, "--games", "4")
     assert code == 0, err
-    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean place", "mean points (95 %)", "games"):
+    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "games"):
         assert title in out
     assert "random (2)" in out
     assert "8 games on 4 deals, 2 seatings each; 8 played" in out and "won by seat: " in out
@@ -105,7 +105,7 @@ def test_tournament_prints_a_table(run: Run) -> None:
         (["bdgame-v2", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
         (["bdgame-v2", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
         (["bdgame-v2", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
-        (["bdgame-v2", "random", "tests.support.bots:not_an_agent"], "gives int, not an agents.base.Agent"),
+        (["bdgame-v2", "random", "tests.support.bots:not_an_agent"], "gives int, not a bdgame_env.agents.base.Agent"),
         (["bdgame-v2", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
         (["bdgame-v2", "random", "program:"], "needs a command"),
         (["bdgame-v2", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
@@ -131,7 +131,7 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.ratings", raising=False)
     code, _, err = run(*SHORT)
     assert code == 2
-    assert err == "error: tournament needs the extra 'arena': pip install 'bdgame_env[arena]'\n"
+    assert err == "error: tournament needs the extra 'arena': pip install -e '.[arena]'\n"
 
 
 # The ladder

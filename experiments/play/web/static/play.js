@@ -121,8 +121,8 @@ function showStatus() {
 }
 
 function ending() {
-  const { how, places, loser, reason } = view.ending;
-  const order = view.names.map((name, seat) => [places[seat], `${places[seat]}. ${name} ${view.points[seat]}`]);
+  const { how, ranks, loser, reason } = view.ending;
+  const order = view.names.map((name, seat) => [ranks[seat], `${ranks[seat]}. ${name} ${view.points[seat]}`]);
   order.sort((one, other) => one[0] - other[0]);
   const why = loser === null ? "" : `: ${view.names[loser]} ${reason}`;
   return `${how === "forfeited" ? "forfeited" : "the game is over"}${why} — ${order.map((entry) => entry[1]).join(", ")}`;
