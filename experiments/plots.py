@@ -26,7 +26,7 @@ def plot_learning_curve(
     *,
     x: str = "steps",
     y: str = "win_rate",
-    lines: str = "match",
+    lines: str = "label",
     band: Sequence[str] = ("low", "high"),
     level: float | None = None,
 ) -> None:
@@ -53,7 +53,7 @@ def learning_figure(
     *,
     x: str = "steps",
     y: str = "win_rate",
-    lines: str = "match",
+    lines: str = "label",
     band: Sequence[str] = ("low", "high"),
     level: float | None = None,
 ) -> Figure:
