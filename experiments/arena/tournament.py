@@ -42,7 +42,7 @@ OutOption = Annotated[
     typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),
 ]
 GameOptions = Annotated[
-    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="an option of the game; may be repeated")
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
 ]
 BatchOption = Annotated[
     int | None,

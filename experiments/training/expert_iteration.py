@@ -41,14 +41,13 @@ def iterate(run: TrainingRun) -> None:
             for k, (players, collector) in enumerate(collectors.items()):
                 experts[players].set_policy(run.policy)  # type: ignore[attr-defined]
                 collector.seed(int(rng.integers(2**31)))
-                told = partial(
-                    _show_progress, run, f"{settings.expert} plays itself, {stage}", k * each, each * len(collectors)
-                )
+                title = f"{settings.expert} plays itself, {stage}"
+                progress = partial(_show_progress, run, title, k * each, each * len(collectors))
                 parts.append(collector.collect(each, progress))
             buffer.add(number, Samples.together(parts), collectors)
         how = FitSettings(settings.epochs, settings.batch_size, settings.policy_weight, settings.value_weight)
-        progress = partial(run.show.progress, f"fitting, {stage}")
-        losses = fit(network_of(run.model), optimizer, buffer.all(), how, order, progress)
+        fitting = partial(run.show.progress, f"fitting, {stage}")
+        losses = fit(network_of(run.model), optimizer, buffer.all(), how, order, fitting)
         run.figures = losses
         run.show.say(
             f"expert iteration, {stage}: losses {losses['policy']:.3f} (policy), {losses['value']:.3f} (value)"
