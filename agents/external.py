@@ -57,7 +57,7 @@ def _made(spec: str, factory: Any, game: Game, config: GameConfig, **settings: A
     except (Exception, SystemExit) as error:
         raise UnknownAgent(f"agent {spec!r}: {_told(error)}") from error
     if not isinstance(agent, Agent):
-        raise UnknownAgent(f"agent {spec!r}: gives {type(agent).__name__}, not an {Agent.__module__}.{Agent.__name__}")
+        raise UnknownAgent(f"agent {spec!r}: gives {type(agent).__name__}, not a {Agent.__module__}.{Agent.__name__}")
     return agent
 
 

@@ -1,10 +1,13 @@
-"""Tournaments, training, benchmarks and plots: `python -m experiments --help`."""
+"""The command line, and what it runs: arena (tournaments), play, training and benchmarks. Read `cli` first.
+
+Imported as `bdgame_env.experiments`.
+"""
 
 from __future__ import annotations
 
 import os
 
-# Before NumPy and torch are loaded. The matrices are small, and a thread that waits for another one spins or stalls
-# whenever somebody else has a core: a hundred times slower was seen.
+# Set before NumPy and torch are loaded. The matrices are small, and on a busy machine a thread that waits for another
+# spins or stalls: a slowdown by a factor of 100 was seen.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -13,7 +13,7 @@ def main() -> int:
         from bdgame_env.experiments.cli import main
 
         return main()
-    except KeyboardInterrupt:  # before `cli.main` could see to it
+    except KeyboardInterrupt:  # before `cli.main` could handle it
         print("interrupted", file=sys.stderr)
         return 130
     except ModuleNotFoundError as error:  # typer and rich come with the extra `arena`

@@ -12,33 +12,35 @@ from bdgame_env import BadOption, BadSnapshot, IllegalAction, UnknownGame
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.records.game_record import BadRecord
 
+from .command_name import command_name
 from .errors import BadInput, missing_extra
 
-# name -> ("module:function", short help). The module is imported only when its command is run, so `--help` is fast and
-# works without torch. The function's parameters are the command's, as typer reads them; its docstring is its help.
+# name -> ("module:function", short help). A module is imported only when its command is run, so that `--help` is fast
+# and works without torch. Typer reads a command's parameters from the function's signature, and its
+# help from the docstring.
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": (".games:games", "List the games and their options."),
-    "bench": (".benchmarks.bench:bench", "Measure how quick the games are on this machine."),
+    "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
     "demo": (".demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
-    "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and agents to be measured by them."),
+    "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
     "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),
-    "replay": (".play.replay:replay", "Step through a recorded game, or make it one page."),
-    "ship": (".training.ship:ship", "Make a trained policy one that ships with the package, with a card."),
+    "replay": (".play.replay:replay", "Step through a recorded game, or write it as an HTML page."),
+    "ship": (".training.ship:ship", "Add a trained policy to the package, with a card that describes it."),
     "train": (".training.train:train", "Train a policy by imitation, self-play and expert iteration."),
-    "tournament": (".arena.tournament:tournament", "Play every seating of some agents and rate them."),
+    "tournament": (".arena.tournament:tournament", "Play agents against each other and rate them."),
 }
 
-INTERRUPTED = 130  # as shells have it
+INTERRUPTED = 130  # the exit code of shells after Ctrl-C
 _MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalAction, OSError)
 _UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
 
 
 def main() -> int:
-    """Run the command in `sys.argv`; returns the exit code: 2 after a mistake of the user, told in one line."""
+    """Run the command in `sys.argv`; returns the exit code, 2 for a mistake that is reported in one line."""
     arguments = sys.argv[1:] or ["--help"]
     name = arguments[0]
     try:
-        code = _app(name)(args=arguments, prog_name="python -m experiments", standalone_mode=False)
+        code = _app(name)(args=arguments, prog_name=command_name(), standalone_mode=False)
     except _UsageError as error:
         return _complain(" ".join(error.format_message().split()))
     except _MISTAKES as error:
@@ -52,13 +54,13 @@ def main() -> int:
         code = INTERRUPTED
     except BrokenPipeError:
         return 1
-    if code == INTERRUPTED:  # typer gives this code too, without a word
+    if code == INTERRUPTED:  # typer returns this code too, but prints nothing
         print("interrupted", file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 
 def _app(chosen: str) -> typer.Typer:
-    """The application, with the parameters of the chosen command; the others are known by name and short help."""
+    """The application: the chosen command with its parameters, the others with name and short help only."""
     app = typer.Typer(
         help="Tournaments, training and measurements for the games of bdgame_env.",
         add_completion=False,

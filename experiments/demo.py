@@ -1,4 +1,4 @@
-"""`python -m experiments demo`: train for a few minutes, then a tournament against the baselines."""
+"""The command `demo`: train for a few minutes, then play a tournament against the baselines."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .training.config import read_config
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="folder for everything the demo writes; emptied first")] = Path("runs/demo"),
-    games: Annotated[int, typer.Option(min=1, help="deals in the tournament, each in both seat orders")] = 250,
+    out: Annotated[Path, typer.Option(help="folder of the demo; an earlier demo there is removed")] = Path("runs/demo"),
+    games: Annotated[int, typer.Option(min=1, help="deals in the tournament, each played in both seat orders")] = 250,
 ) -> None:
-    """Train a policy on Bdgame for a few minutes and let it play random and greedy; writes matches and plots."""
+    """Train a policy on Bdgame for a few minutes, play it against random and greedy, and write results and plots."""
     started = time.monotonic()
     _empty(out)
     config = read_config(train.CONFIGS / "demo.toml")
@@ -31,7 +31,7 @@ def demo(
     policy = train.run(config, out / "training")
     print("2. Tournament of the trained policy against the baselines", flush=True)
     tournament(config.game, [str(policy), "greedy", "random"], games=games, out=out / "tournament")
-    _tell_meetings(out / "tournament" / "result.json")
+    _print_meetings(out / "tournament" / "result.json")
     for name in ("tournament/ratings.png", "tournament/matrix.png"):
         write_bytes(out / Path(name).name, (out / name).read_bytes())
     write_bytes(out / "learning_curve.png", (out / "training" / "learning_curve.png").read_bytes())
@@ -39,17 +39,17 @@ def demo(
     print(f"done in {minutes} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
 
 
-def _tell_meetings(result: Path) -> None:
-    """Who placed above whom, pair by pair."""
-    match = json.loads(result.read_text(encoding="utf-8"))["standings"]
-    names = [Path(row["agent"]).name for row in match["agents"]]
-    for one, row in enumerate(match["win_matrix"]):
+def _print_meetings(result: Path) -> None:
+    """Print who beat whom, pair by pair."""
+    standings = json.loads(result.read_text(encoding="utf-8"))["standings"]
+    names = [Path(row["agent"]).name for row in standings["agents"]]
+    for one, row in enumerate(standings["win_matrix"]):
         for other in range(one + 1, len(names)):
             print(f"{names[one]} beat {names[other]} in {100 * row[other]:.1f} % of their games (ties half)")
 
 
 def _empty(out: Path) -> None:
-    """A demo starts afresh; only what a demo wrote is removed."""
+    """Remove what an earlier demo wrote, and nothing else."""
     for name in ("training", "tournament"):
         shutil.rmtree(out / name, ignore_errors=True)
     for name in ("ratings.png", "matrix.png", "learning_curve.png"):

@@ -1,10 +1,12 @@
-"""Mistakes of the user, told in one line."""
+"""Mistakes of the user, reported in one line."""
 
 from __future__ import annotations
 
+from .command_name import install_command
+
 # top-level module -> the extra that installs it
 EXTRAS = {
-    **dict.fromkeys(("openskill", "matplotlib", "rich", "typer"), "arena"),
+    **dict.fromkeys(("openskill", "matplotlib", "pydantic", "rich", "typer"), "arena"),
     **dict.fromkeys(("stable_baselines3", "sb3_contrib", "torch", "tensorboard"), "train"),
     **dict.fromkeys(("starlette", "uvicorn", "websockets"), "play"),
     **dict.fromkeys(("pyspiel", "open_spiel"), "peers"),
@@ -16,6 +18,6 @@ class BadInput(ValueError):
 
 
 def missing_extra(error: ModuleNotFoundError, what: str) -> str | None:
-    """Which extra to install for `what`, or None if the module that was not found belongs to none."""
+    """A line that says which extra `what` needs, or None if the missing module belongs to no extra."""
     extra = EXTRAS.get((error.name or "").partition(".")[0])
-    return extra and f"{what} needs the extra {extra!r}: pip install 'bdgame_env[{extra}]'"
+    return extra and f"{what} needs the extra {extra!r}: {install_command(extra)}"

@@ -1,4 +1,4 @@
-"""Result files: whole or not there at all, and with what is needed to make them again."""
+"""Writing result files: whole or not at all, and with the facts needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from typing import Any
 import bdgame_env
 from bdgame_env.engine.jit import versions as compiler_versions
 
-_ROOT = Path(__file__).resolve().parents[1]
+from .command_name import CHECKOUT, command_name
+
 _PACKAGES = ("gymnasium", "pettingzoo", "openskill", "torch", "stable-baselines3", "sb3-contrib", "open-spiel")
 _FRESH = ".unfinished-"
 
@@ -32,18 +33,18 @@ class NotWritten(OSError):
 
 
 def write_bytes(path: Path | str, data: bytes, *, new: bool = False) -> None:
-    """Write a file whole.
+    """Write a file atomically.
 
-    The data goes to a new file beside it, which is renamed once the disk holds it. So readers see the old file or the
-    new one, never half of one and never none, whenever the program or the machine stops.
+    The data goes to a new file in the same folder, which is renamed once it is on the disk. Whenever the program or the
+    machine stops, readers see either the old file or the new one.
 
     Args:
-        path: the file; its folder is made too.
-        data: all of it.
-        new: refuse to replace a file or a link that is there.
+        path: the file; its folder is created too.
+        data: its contents.
+        new: refuse to replace an existing file or link.
 
     Raises:
-        NotWritten: the disk is full, the file or its folder may not be written, or it is there already and must not be.
+        NotWritten: the disk is full, permission is missing, or `new` is set and the file exists.
     """
     path = Path(path)
     with _telling(path):
@@ -64,19 +65,19 @@ def write_bytes(path: Path | str, data: bytes, *, new: bool = False) -> None:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text file whole, in UTF-8; see `write_bytes`."""
+    """Write a text file atomically, in UTF-8; see `write_bytes`."""
     write_bytes(path, text.encode())
 
 
 @contextmanager
 def replacing_folder(path: Path | str) -> Iterator[Path]:
-    """A new folder that replaces `path`, with all that is in it, when the block ends well.
+    """A new folder that replaces `path` and its contents when the block ends without an error.
 
-    Whenever the program or the machine stops, `recover_folder` leaves the old folder or the new one. Files must be
-    written by `write_bytes`, so that the disk holds them.
+    Whenever the program or the machine stops, `recover_folder` finds either the old folder or the new one. The files
+    must be written by `write_bytes`, so that they are on the disk before the folder is renamed.
 
     Raises:
-        NotWritten: the disk is full, or the folder may not be written.
+        NotWritten: the disk is full, or permission is missing.
     """
     path = Path(path)
     fresh, old = _beside(path)
@@ -89,7 +90,7 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
     with _telling(path):
         _flush(fresh)
         if path.exists():
-            shutil.rmtree(old, ignore_errors=True)  # `path` is whole, so no state is lost here
+            shutil.rmtree(old, ignore_errors=True)  # `path` is complete, so nothing is lost here
             path.rename(old)
         fresh.rename(path)
         _flush(path.parent)
@@ -107,22 +108,22 @@ def recover_folder(path: Path | str) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove what `write_bytes` left in a folder when the program was killed; nobody else may be writing there."""
+    """Remove what `write_bytes` left in a folder when the program was killed; no other program may be writing there."""
     for path in folder.glob(f"{_FRESH}*"):
         path.unlink()
 
 
 def write_json(path: Path | str, data: Any) -> None:
-    """Write a JSON file whole.
+    """Write a JSON file atomically.
 
     Raises:
-        ValueError: the data holds NaN or an infinity, which JSON does not know.
+        ValueError: the data holds NaN or an infinity, which JSON cannot express.
     """
     write_text(path, json.dumps(data, indent=2, allow_nan=False) + "\n")
 
 
 def provenance() -> dict[str, Any]:
-    """Where a result comes from: command line, commit if in a git checkout, versions of packages, date (UTC)."""
+    """Where a result comes from: command line, commit (in a checkout), versions of packages, date (UTC)."""
     found = {}
     for name in _PACKAGES:
         try:
@@ -130,7 +131,7 @@ def provenance() -> dict[str, Any]:
         except metadata.PackageNotFoundError:
             continue
     return {
-        "command": shlex.join(["python", "-m", "experiments", *sys.argv[1:]]),
+        "command": f"{command_name()} {shlex.join(sys.argv[1:])}",
         **_commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"bdgame_env": bdgame_env.__version__, **compiler_versions(), **found},
@@ -138,10 +139,12 @@ def provenance() -> dict[str, Any]:
 
 
 def _commit() -> Mapping[str, Any]:
-    """The commit of the sources, and whether they were changed since; None where git does not know."""
+    """The commit of the sources and whether they were modified; None in a wheel, and where git does not know."""
+    if CHECKOUT is None:
+        return {"commit": None, "modified": None}
     try:
         head, changes = (
-            subprocess.run(["git", "-C", str(_ROOT), *command], capture_output=True, text=True, check=True).stdout
+            subprocess.run(["git", "-C", str(CHECKOUT), *command], capture_output=True, text=True, check=True).stdout
             for command in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
         )
     except (OSError, subprocess.CalledProcessError):
@@ -151,7 +154,7 @@ def _commit() -> Mapping[str, Any]:
 
 @contextmanager
 def _telling(path: Path) -> Iterator[None]:
-    """Errors of the system name what was to be written, not the file beside it."""
+    """Make system errors name the file that was to be written, not the temporary file."""
     try:
         yield
     except OSError as error:
@@ -159,12 +162,12 @@ def _telling(path: Path) -> Iterator[None]:
 
 
 def _beside(path: Path) -> tuple[Path, Path]:
-    """Names for the new and the old folder while one replaces the other."""
+    """The names of the new and the old folder while one replaces the other."""
     return path.with_name(f".{path.name}-new"), path.with_name(f".{path.name}-old")
 
 
 def _make_folder(path: Path) -> None:
-    """Make a folder and those above it, and have the disk hold their names."""
+    """Create a folder and its parents, and wait until their names are on the disk."""
     if not path.is_dir():
         _make_folder(path.parent)
         path.mkdir(exist_ok=True)
@@ -172,7 +175,7 @@ def _make_folder(path: Path) -> None:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet, and have the disk hold it."""
+    """Create a file with this content, and wait until it is on the disk."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         left = memoryview(data)
@@ -184,7 +187,7 @@ def _write_new(path: Path, data: bytes) -> None:
 
 
 def _flush(folder: Path) -> None:
-    """Have the disk hold the names in a folder, where the system can do that."""
+    """Wait until the names in a folder are on the disk, where the system supports that."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

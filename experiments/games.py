@@ -1,4 +1,4 @@
-"""`python -m experiments games`: the games and their options, printed from what they declare."""
+"""The command `games`: lists the games and their options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bdgame_env.engine.game import Option
 
 
 def games() -> None:
-    """List the games and their options, with the default and what is allowed."""
+    """List the games and their options, with defaults and allowed values."""
     for game_id in list_games():
         game = get_game(game_id)
         config = game.config()

@@ -1,4 +1,4 @@
-"""What the user typed, made into games, configs and limits."""
+"""Parses what the user typed into games, configs and time limits."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def open_game(game_id: str, options: Iterable[str] = (), players: int | None = N
 
     Args:
         game_id: e.g. "bdgame-v2".
-        options: the game's own, each as "KEY=VALUE".
-        players: number of seats; None for the fewest.
+        options: options of the game, each as "KEY=VALUE".
+        players: number of seats; None for the game's fewest.
 
     Raises:
-        BadInput, UnknownGame, BadOption: in one line, what is wrong and what is allowed.
+        BadInput, UnknownGame, BadOption: one line that says what is wrong and what is allowed.
     """
     game = get_game(game_id)
     chosen = read_options(game, options)
@@ -31,15 +31,15 @@ def open_game(game_id: str, options: Iterable[str] = (), players: int | None = N
         chosen["players"] = players
     try:
         return game, game.config(**chosen)
-    except ValueError as error:  # a card file of the user's own, say
+    except ValueError as error:  # such as a mistake in the user's card file
         raise BadInput(str(error)) from error
 
 
 def read_options(game: Game, pairs: Iterable[str]) -> dict[str, Any]:
-    """Options of a game from "KEY=VALUE", each in the type of its default; the config checks names and ranges.
+    """Options of a game from "KEY=VALUE", converted to the type of the default; the config checks names and ranges.
 
     Raises:
-        BadInput: not KEY=VALUE, given twice, or no value of that type.
+        BadInput: an option is not KEY=VALUE, is given twice, or has a value of another type.
     """
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -47,7 +47,7 @@ def read_options(game: Game, pairs: Iterable[str]) -> dict[str, Any]:
         if not equals or not name:
             raise BadInput(f"option {pair!r} is not KEY=VALUE")
         if name == "players":
-            raise BadInput("the number of players is --players N, not an --option")
+            raise BadInput("the number of players is set by --players N, not by --option")
         if name in options:
             raise BadInput(f"option {name!r} is given twice")
         declared = game.options.get(name)
@@ -69,13 +69,12 @@ def _value(name: str, text: str, default: Any) -> Any:
 
 
 def read_time_limits(texts: Iterable[str], agents: Sequence[str]) -> list[float | None]:
-    """Seconds per decision by agent from "SECONDS" (for all) and "AGENT=SECONDS"; empty if there are none.
+    """Seconds per decision by agent, from "SECONDS" (for all agents) and "AGENT=SECONDS"; empty if there are no limits.
 
-    AGENT is a spec or the name in front of its settings; it means all agents that it fits, and is stronger than a
-    limit for all.
+    AGENT is a spec or its name without settings, and applies to every agent it matches. It overrides a limit for all.
 
     Raises:
-        BadInput: no number of seconds, or no such agent.
+        BadInput: not a number of seconds, or no such agent.
     """
     for_all: float | None = None
     by_agent: dict[int, float] = {}
@@ -100,5 +99,5 @@ def _seconds(text: str, number: str) -> float:
     except ValueError:
         seconds = 0.0
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        raise BadInput(f"--time {text}: allowed is [AGENT=]SECONDS with {LEAST_SECONDS} to {MOST_SECONDS} seconds")
+        raise BadInput(f"--time {text}: must be [AGENT=]SECONDS with {LEAST_SECONDS} to {MOST_SECONDS} seconds")
     return seconds

@@ -1,4 +1,4 @@
-"""Figures of results, as PNG files and for pages of HTML."""
+"""Figures of results, as PNG files and for HTML pages."""
 
 from __future__ import annotations
 
@@ -21,54 +21,54 @@ _DPI = 150
 
 
 def plot_learning_curve(
-    table: Path | str,
+    csv_file: Path | str,
     path: Path | str,
     *,
     x: str = "steps",
     y: str = "win_rate",
-    lines: str = "match",
+    lines: str = "label",
     band: Sequence[str] = ("low", "high"),
     level: float | None = None,
 ) -> None:
-    """A learning curve from a CSV file of evaluations, a line of the file for each.
+    """Plot a learning curve from a CSV file with one evaluation per row.
 
     Args:
-        table: the CSV file, with names of columns in its first line.
+        csv_file: the CSV file, with column names in its first line.
         path: the PNG file.
         x: column of the horizontal axis.
         y: column of the vertical axis.
-        lines: column whose values are drawn as curves of their own; one curve if there is no such column.
-        band: columns of the lower and upper ends of y's interval; no band if there are no such columns.
-        level: where to draw a line for comparison, such as the win rate of equals.
+        lines: column by whose values the rows are split into curves; one curve if there is no such column.
+        band: columns of the lower and upper ends of y's interval; no band without them.
+        level: y of a dashed line for comparison, such as the win rate of equal players.
 
     Raises:
-        BadInput: the file has no rows, no column `x` or `y`, or a value that is no number.
-        OSError: it cannot be read.
+        BadInput: the file has no rows, no column `x` or `y`, or a value that is not a number.
+        OSError: the file cannot be read.
     """
-    save(learning_figure(table, x=x, y=y, lines=lines, band=band, level=level), path)
+    save(learning_figure(csv_file, x=x, y=y, lines=lines, band=band, level=level), path)
 
 
 def learning_figure(
-    table: Path | str,
+    csv_file: Path | str,
     *,
     x: str = "steps",
     y: str = "win_rate",
-    lines: str = "match",
+    lines: str = "label",
     band: Sequence[str] = ("low", "high"),
     level: float | None = None,
 ) -> Figure:
     """The figure of `plot_learning_curve`, with its arguments and errors."""
-    with Path(table).open(newline="", encoding="utf-8") as file:
+    with Path(csv_file).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if not rows or x not in rows[0] or y not in rows[0]:
-        raise BadInput(f"{table}: no rows with the columns {x!r} and {y!r}")
+        raise BadInput(f"{csv_file}: no rows with columns {x!r} and {y!r}")
     try:
         curves: dict[str, list[list[float]]] = {}
         columns = [x, y, *(name for name in band if all(end in rows[0] for end in band))]
         for row in rows:
             curves.setdefault(row.get(lines) or "", []).append([float(row[column]) for column in columns])
     except (TypeError, ValueError) as error:
-        raise BadInput(f"{table}: {error}") from None
+        raise BadInput(f"{csv_file}: {error}") from None
     figure = new_figure(7.0, 4.2)
     axes = figure.add_subplot()
     for name, points in curves.items():
@@ -87,24 +87,27 @@ def learning_figure(
 
 
 def svg(figure: Figure, name: str) -> str:
-    """A figure as an `<svg>` element to stand in a page of HTML, with nothing in it that points elsewhere.
+    """A figure as an `<svg>` element for an HTML page, without external references.
 
     Args:
-        figure: any.
-        name: differs among the figures of a page, so that their parts do not take each other's names.
+        figure: any figure.
+        name: unique among the figures of a page, so that the ids of their parts do not clash.
     """
     text = io.StringIO()
-    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name}  # text stays text, and the same figure the same file
+    settings: Any = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": name,
+    }  # text stays text; the same figure gives the same file
     with rc_context(settings):
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     whole = text.getvalue()
-    return re.sub(r' xmlns(:\w+)?="[^"]*"', "", whole[whole.index("<svg") :])  # HTML knows them by itself
+    return re.sub(r' xmlns(:\w+)?="[^"]*"', "", whole[whole.index("<svg") :])  # HTML needs no namespaces
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches."""
+    """An empty figure; width and height in inches."""
     figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)  # no screen, and none of pyplot's global state
+    FigureCanvasAgg(figure)  # needs neither a screen nor pyplot's global state
     return figure
 
 

@@ -1,4 +1,4 @@
-"""`python -m experiments ladder`: the baselines of a game against each other, the known rungs to measure others by."""
+"""The command `ladder`: the baselines of a game play each other, and other agents are measured against them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bdgame_env.agents.heuristics.compiled_players import compiled_names, compil
 
 from ..errors import BadInput
 from ..inputs import open_game, read_time_limits
-from .outcome import Settings
 from .schedule import ROUND_ROBIN
+from .settings import Settings
 from .tournament import (
     BatchOption,
     FormatOption,
@@ -24,20 +24,20 @@ from .tournament import (
     TimeOption,
     WorkersOption,
     check_format,
-    play_and_tell,
+    play_and_report,
 )
 
-# After random play and the game's compiled players, from the weakest up; those that a game lacks are left out.
+# From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "mcts:sims=100", "ppo", "az")
 
 
 def ladder(
     game: GameId,
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="[AGENT...]", help="to be measured by the baselines")
+        list[str] | None, typer.Argument(metavar="[AGENT...]", help="agents to measure against the baselines")
     ] = None,
     players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals for each line-up, each in every seat order")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 100,
     seed: SeedOption = 0,
     out: OutOption = None,
     option: GameOptions = None,
@@ -46,7 +46,7 @@ def ladder(
     workers: WorkersOption = None,
     format: FormatOption = ROUND_ROBIN,
 ) -> None:
-    """Play the baselines of a game against each other, and AGENTs if there are any (they are named first)."""
+    """Play the baselines of a game, and any AGENTs given, against each other."""
     declared, config = open_game(game, option or (), players)
     rungs = []
     for name in ("random", *reversed(compiled_names(compiled_players(declared))[1:]), *STRONGER):
@@ -58,8 +58,8 @@ def ladder(
             rungs.append(name)
     specs = [*(agents or ()), *rungs]
     if len(specs) < 2:
-        raise BadInput(f"{declared.id} has one baseline only, {specs[0]}: name an agent to measure by it")
+        raise BadInput(f"{declared.id} has only one baseline, {specs[0]}: name an agent to measure against it")
     check_format(format, len(specs), config.players)
     limits = read_time_limits(time_limit or (), specs)
     settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits, format)
-    play_and_tell(settings, declared, config, out, workers)
+    play_and_report(settings, declared, config, out, workers)

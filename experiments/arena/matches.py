@@ -1,4 +1,4 @@
-"""Many games at once between agents: `play_games` plays one batch of them, `play_batches` all. Knows no game."""
+"""Plays many games between agents side by side: `play_games` one batch, `play_batches` several. Knows no game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .seating import Seating
 BATCH = Agent.games_at_once
 ACTION = np.dtype("<u2")
 _LONGEST_REASON = 200
-_FIRST_ROOM = 256  # decisions
+_FIRST_ROOM = 256  # decisions per game to begin with; doubled when a game needs more
 
 Rows = npt.NDArray[np.intp]
 TimeLimit = float | Sequence[float | None] | None
@@ -34,12 +34,13 @@ class GameResult:
     Attributes:
         number, deal, game_seed, agents: as in its `Seating`.
         points: of every seat, at the end or when a seat forfeited.
-        ranks: of every seat, 1 is the best, ties share. A seat that forfeits is last, the others share place 1.
-        decisions: number of decisions taken.
-        truncated: whether the game ended by its round limit.
+        ranks: of every seat; 1 is the best, and tied seats share a rank. A seat that forfeits is last, the others share
+            rank 1.
+        decisions: how many were taken.
+        truncated: whether the round limit ended the game.
         forfeit: the seat that forfeited, or None.
-        reason: why it did, or "".
-        actions: ids of all actions taken, two bytes each (`ACTION`), so that the game can be played again.
+        reason: why that seat forfeited, or "".
+        actions: ids of all actions taken, two bytes each (`ACTION`), so that the game can be replayed.
     """
 
     number: int
@@ -56,20 +57,20 @@ class GameResult:
 
     @property
     def action_ids(self) -> list[int]:
-        """The actions as numbers."""
+        """The actions as a list of ids."""
         ids: list[int] = np.frombuffer(self.actions, ACTION).tolist()
         return ids
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON data; the actions in hexadecimal digits."""
+        """Plain JSON data, with the actions in hexadecimal."""
         return {**asdict(self), "actions": self.actions.hex()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> GameResult:
-        """The result whose `to_json` this is.
+        """The inverse of `to_json`.
 
         Raises:
-            ValueError: it is none.
+            ValueError: the data is not that of a result.
         """
         try:
             lists = {name: tuple(int(x) for x in data[name]) for name in ("agents", "points", "ranks")}
@@ -82,7 +83,7 @@ def play_batches(
     game: Game,
     config: GameConfig,
     agents: MutableSequence[Agent],
-    tables: Sequence[Seating],
+    seatings: Sequence[Seating],
     *,
     batch: int = BATCH,
     seed: int = 0,
@@ -91,8 +92,8 @@ def play_batches(
     on_step: Callable[[int, int], None] | None = None,
 ) -> Iterator[list[GameResult]]:
     """Play games `batch` at a time; yields the results of each batch. Arguments as for `play_games`."""
-    for start in range(0, len(tables), batch):
-        part = tables[start : start + batch]
+    for start in range(0, len(seatings), batch):
+        part = seatings[start : start + batch]
         yield play_games(game, config, agents, part, seed=seed, time_limit=time_limit, remake=remake, on_step=on_step)
 
 
@@ -100,7 +101,7 @@ def play_games(
     game: Game,
     config: GameConfig,
     agents: MutableSequence[Agent],
-    tables: Sequence[Seating],
+    seatings: Sequence[Seating],
     *,
     seed: int = 0,
     time_limit: TimeLimit = None,
@@ -108,60 +109,61 @@ def play_games(
     on_step: Callable[[int, int], None] | None = None,
     on_question: Callable[[GameResult], None] | None = None,
 ) -> list[GameResult]:
-    """Play games to their ends, all side by side: at each step one call asks each agent for all games it is to move in.
+    """Play games to the end, side by side: at each step, one call per agent covers all games in which it is to move.
 
     An agent that raises, answers with anything but one legal action per game, or takes too long loses that game; the
-    others go on. When a call for many games fails, each of them is asked for alone, so only those at fault are lost.
+    other games go on. When a call for many games fails, the agent is asked again game by game, so that it loses only
+    the games in which it fails.
 
-    The same games in the same batch with the same seed end in the same way: every agent is seeded for the batch from
-    `seed`, the number of the batch's first game and its index. Another batch size gives the same deals, but an agent
-    that draws numbers draws others. A time limit makes results depend on the machine.
+    The same games in the same batch with the same seed give the same results: for every batch, each agent is seeded
+    from `seed`, the number of the batch's first game and the agent's index. With another batch size the deals are the
+    same, but agents draw other random numbers. A time limit makes results depend on the machine.
 
     Args:
         game: any game.
-        config: its box; `config.players` seats.
-        agents: by the indices in `tables`. An agent that ran out of time is replaced here.
-        tables: the games of this batch.
-        seed: of the agents' own randomness.
-        time_limit: seconds per decision, for all agents or by index, on the mean over a call; a call over it loses all
-            games it was for, since nobody can tell which of them took the time. The first calls of an agent may have
-            to compile or load: see `warm_up`.
-        remake: gives a new agent for an index, as the thread of one that hangs cannot be stopped. Needed with
+        config: its cards and options.
+        agents: by the indices in `seatings`. An agent that runs out of time is replaced in this list.
+        seatings: the games of this batch.
+        seed: for the agents' random numbers.
+        time_limit: seconds per decision, for all agents or by index, averaged over a call. A call that exceeds it loses
+            all its games, since nothing tells which of them took the time. An agent's first calls may have to compile
+            or load something: see `warm_up`.
+        remake: makes a new agent for an index, because the thread of a hanging agent cannot be stopped. Required with
             `time_limit`.
-        on_step: is told, after each step, how many games of the batch have ended and how many decisions were taken.
-        on_question: is told, before an agent is seeded or asked in a batch of one game, how the game ends if that call
-            takes the whole program down; the reason is to be filled in.
+        on_step: called after each step with the number of games that have ended and of decisions taken.
+        on_question: for a batch of one game. Called before an agent is seeded or asked, with the result that the game
+            has if that call takes the process down; the reason is still to be filled in.
 
     Returns:
-        The results in the order of `tables`.
+        The results in the order of `seatings`.
 
     Raises:
-        ValueError: a seating does not fit the config or the agents, `time_limit` without `remake` or not one for each
-            agent, or `on_question` with many games.
-        RuntimeError: a game went on for more than `config.max_decisions` decisions.
+        ValueError: a seating does not fit the config or the agents; `time_limit` is given without `remake` or does not
+            match the agents; `on_question` is given with several games.
+        RuntimeError: a game took more than `config.max_decisions` decisions.
     """
-    for table in tables:
-        if len(table.agents) != config.players or not all(0 <= index < len(agents) for index in table.agents):
+    for seating in seatings:
+        if len(seating.agents) != config.players or not all(0 <= index < len(agents) for index in seating.agents):
             raise ValueError(
-                f"game {table.number}: agents {table.agents} do not fit {config.players} seats, {len(agents)} agents"
+                f"game {seating.number}: {seating.agents} does not fit {config.players} seats and {len(agents)} agents"
             )
     limits = _limits(time_limit, len(agents))
     if remake is None and any(limit is not None for limit in limits):
         raise ValueError("a time limit needs `remake`")
-    if on_question is not None and len(tables) > 1:
-        raise ValueError(f"`on_question` is for one game, not {len(tables)}")
-    if not tables:
+    if on_question is not None and len(seatings) > 1:
+        raise ValueError(f"`on_question` is for one game, not {len(seatings)}")
+    if not seatings:
         return []
-    first = tables[0].number
+    first = seatings[0].number
     broken: dict[int, str] = {}
-    for index in sorted({index for table in tables for index in table.agents}):
+    for index in sorted({index for seating in seatings for index in seating.agents}):
         if on_question is not None:
-            on_question(lost_at_once(tables[0], index))
+            on_question(lost_at_once(seatings[0], index))
         try:
-            agents[index].seed(_own_luck(seed, first, index))
+            agents[index].seed(_agent_seed(seed, first, index))
         except (Exception, SystemExit) as error:
             broken[index] = _reason(error)
-    batch = _Batch(game, config, tables, np.random.default_rng(_sequence(seed, first, len(agents))))
+    batch = _Batch(game, config, seatings, np.random.default_rng(_sequence(seed, first, len(agents))))
     steps = decisions = 0
     while batch.size:
         if steps == config.max_decisions:
@@ -187,7 +189,7 @@ def play_games(
                 with suppress(Exception):
                     agents[index].close()
                 agents[index] = remake(int(index))
-                agents[index].seed(_own_luck(seed, first, int(index)))
+                agents[index].seed(_agent_seed(seed, first, int(index)))
             actions[rows] = chosen
             lost.update(faults)
         steps += 1
@@ -195,17 +197,17 @@ def play_games(
         batch.step(actions, lost)
         if on_step is not None:
             on_step(len(batch.results), decisions)
-    return [batch.results[place] for place in range(len(tables))]
+    return [batch.results[number] for number in range(len(seatings))]
 
 
-def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
-    """How a game ends that an agent loses before its first move."""
-    loser, players = table.agents.index(index), len(table.agents)
+def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
+    """The result of a game that an agent loses before the first move."""
+    loser, players = seating.agents.index(index), len(seating.agents)
     return GameResult(
-        number=table.number,
-        deal=table.deal,
-        game_seed=table.game_seed,
-        agents=table.agents,
+        number=seating.number,
+        deal=seating.deal,
+        game_seed=seating.game_seed,
+        agents=seating.agents,
         points=(0,) * players,
         ranks=tuple(players if seat == loser else 1 for seat in range(players)),
         decisions=0,
@@ -216,9 +218,9 @@ def lost_at_once(table: Seating, index: int, reason: str = "?") -> GameResult:
 
 
 def warm_up(game: Game, config: GameConfig, agent: Agent, seconds: float) -> None:
-    """Ask an agent about the start of a game that does not count, so that what it loads or compiles costs no game.
+    """Ask an agent for the first move of a game that does not count, so that loading and compiling cost it no game.
 
-    Whatever it does wrong shows in its games; after `seconds` it is left alone with the question.
+    Its mistakes are ignored here, since they will show in its games; after `seconds` nobody waits for it any longer.
     """
     batch = _Batch(game, config, [Seating(0, 0, 0, (0,) * config.players)], np.random.default_rng(0))
     batch.look()
@@ -235,31 +237,31 @@ def _limits(time_limit: TimeLimit, agents: int) -> Sequence[float | None]:
 
 
 class _Batch:
-    """The games of a batch that are not over, and the results of those that are."""
+    """The games of a batch that are still running, and the results of those that have ended."""
 
-    def __init__(self, game: Game, config: GameConfig, tables: Sequence[Seating], rng: np.random.Generator) -> None:
-        self.game, self.config, self.tables = game, config, tables
+    def __init__(self, game: Game, config: GameConfig, seatings: Sequence[Seating], rng: np.random.Generator) -> None:
+        self.game, self.config, self.seatings = game, config, seatings
         self.results: dict[int, GameResult] = {}
         self._loops, self._rng = loops_of(game), rng
-        n = len(tables)
+        n = len(seatings)
         self._games = np.zeros(n, game.state)
-        self._places = np.arange(n)  # row -> place in `tables`
-        self._agents = np.array([table.agents for table in tables])
-        deals = np.array([table.game_seed for table in tables], np.uint64)
-        self._loops.reset_games(self._games, config.record, deals, 0, n)
+        self._numbers = np.arange(n)  # row -> index in `seatings`
+        self._agents = np.array([seating.agents for seating in seatings])
+        game_seeds = np.array([seating.game_seed for seating in seatings], np.uint64)
+        self._loops.reset_games(self._games, config.record, game_seeds, 0, n)
         self._observations = np.zeros((n, game.obs.itemsize), np.int8)
         self._masks = np.zeros((n, config.num_actions), np.int8)
         if config.num_actions > np.iinfo(ACTION).max:
-            raise ValueError(f"{game.id}: {config.num_actions} actions are more than can be kept")
-        self._played = np.zeros((n, _FIRST_ROOM), ACTION)  # actions taken, by place in `tables` and decision
+            raise ValueError(f"{game.id}: {config.num_actions} actions, more than can be stored")
+        self._played = np.zeros((n, _FIRST_ROOM), ACTION)  # actions taken, by index in `seatings` and decision
 
     @property
     def size(self) -> int:
-        """Number of games that go on."""
+        """Number of games still running."""
         return len(self._games)
 
     def look(self) -> None:
-        """Write observations and masks of all seats to decide."""
+        """Write the observation and mask of the seat to decide in each game."""
         n = self.size
         records = self._observations[:n].view(self.game.obs).reshape(n)
         self._loops.look_games(self._games, self.config.record, records, self._masks, 0, n)
@@ -270,12 +272,12 @@ class _Batch:
         return to_move
 
     def question(self, rows: Rows, with_states: bool) -> tuple[Any, ...]:
-        """What an agent is shown for some games: copies, so that nothing it does to them reaches the games."""
+        """What an agent is shown of some games: copies, so that nothing it does to them reaches the games."""
         observation, mask = self._observations.take(rows, 0), self._masks.take(rows, 0)
         return (observation, mask, self._determinized(rows) if with_states else None)
 
     def fault(self, row: int, action: int) -> str:
-        """Why an action is not accepted."""
+        """Why an action was rejected."""
         if not 0 <= action < self.config.num_actions:
             return f"chose action {action}; ids are 0 to {self.config.num_actions - 1}"
         return f"chose {self.game.notation(self.config)[0][action]!r}, which was not legal"
@@ -287,7 +289,7 @@ class _Batch:
         return inside & legal
 
     def step(self, actions: Actions, lost: Mapping[int, str]) -> None:
-        """End the games that were lost, carry out the actions in the others, take away what is over."""
+        """End the games that were lost, apply the actions in the others, and remove the games that are over."""
         if lost:
             gone = np.array(sorted(lost), np.intp)
             self._record(gone, [lost[int(row)] for row in gone])
@@ -295,7 +297,7 @@ class _Batch:
             going[gone] = False
             actions = actions[going]
             self._keep(going)
-        self._note(actions)
+        self._store_actions(actions)
         self._loops.apply_games(self._games, self.config.record, actions, 0, self.size)
         over = self._games["over"] != 0
         if over.any():
@@ -303,12 +305,12 @@ class _Batch:
             self._record(rows, [""] * len(rows))
             self._keep(~over)
 
-    def _note(self, actions: Actions) -> None:
-        """Keep the actions that are about to be carried out."""
+    def _store_actions(self, actions: Actions) -> None:
+        """Store the actions that are about to be applied."""
         decisions = self._games["decisions"]
         if self.size and decisions.max() >= self._played.shape[1]:
             self._played = np.concatenate([self._played, np.zeros_like(self._played)], axis=1)
-        self._played[self._places, decisions] = actions
+        self._played[self._numbers, decisions] = actions
 
     def _copies(self, rows: Rows) -> npt.NDArray[Any]:
         return as_bytes(self._games).take(rows, 0).view(self.game.state).reshape(len(rows))
@@ -321,48 +323,48 @@ class _Batch:
         return games
 
     def results_of(self, rows: Rows, reasons: Sequence[str]) -> list[GameResult]:
-        """How games end that are over, and those that the seat to decide forfeits for a reason."""
+        """The results of games that are over, or that the seat to decide forfeits for a reason."""
         players = self.config.players
         games = self._copies(rows)
         finals = np.zeros((len(rows), 2 * players + 1), np.int32)
         self._loops.finals_games(games, self.config.record, finals, 0, len(rows))
         results = []
         for row, state, final, reason in zip(rows, games, finals.tolist(), reasons, strict=True):
-            table = self.tables[self._places[row]]
+            seating = self.seatings[self._numbers[row]]
             loser = int(state["seat"]) if reason else None
             ranks = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
             result = GameResult(
-                number=table.number,
-                deal=table.deal,
-                game_seed=table.game_seed,
-                agents=table.agents,
+                number=seating.number,
+                deal=seating.deal,
+                game_seed=seating.game_seed,
+                agents=seating.agents,
                 points=tuple(final[:players]),
                 ranks=tuple(ranks),
                 decisions=final[-1],
                 truncated=bool(state["truncated"]),
                 forfeit=loser,
                 reason=reason,
-                actions=self._played[self._places[row], : final[-1]].tobytes(),
+                actions=self._played[self._numbers[row], : final[-1]].tobytes(),
             )
             results.append(result)
         return results
 
     def _record(self, rows: Rows, reasons: Sequence[str]) -> None:
         results = self.results_of(rows, reasons)
-        self.results.update(zip(self._places[rows].tolist(), results, strict=True))
+        self.results.update(zip(self._numbers[rows].tolist(), results, strict=True))
 
     def _keep(self, going: npt.NDArray[np.bool_]) -> None:
         rows = np.flatnonzero(going)
         self._games = self._copies(rows)
-        self._places, self._agents = self._places[rows], self._agents[rows]
+        self._numbers, self._agents = self._numbers[rows], self._agents[rows]
 
 
 class _OutOfTime(Exception):
-    """A call took longer than the limit; its thread may still run."""
+    """A call took longer than the limit; its thread may still be running."""
 
 
 def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> tuple[Actions, dict[int, str]]:
-    """The agent's actions in some games (0 where it is at fault), and the reason by row where it is.
+    """The agent's actions in some games, 0 where it is at fault, and the reasons by row where it is.
 
     Raises:
         _OutOfTime: the call took too long.
@@ -402,7 +404,7 @@ def _within(seconds: float | None, call: Callable[[], Any]) -> Any:
     """What the call returns.
 
     Raises:
-        _OutOfTime: it took longer; Python cannot stop its thread, so it is left behind.
+        _OutOfTime: it took longer. Python cannot stop the thread, so it is left running.
     """
     if seconds is None:
         return call()
@@ -426,9 +428,9 @@ def _within(seconds: float | None, call: Callable[[], Any]) -> Any:
 
 
 def _sequence(seed: int, first: int, index: int) -> np.random.SeedSequence:
-    """Apart from the sequences that deals come from: those have spawn keys of length 1."""
+    """Independent of the sequences behind game seeds, whose spawn keys have length 1."""
     return np.random.SeedSequence(seed, spawn_key=(first, index))
 
 
-def _own_luck(seed: int, first: int, index: int) -> int:
+def _agent_seed(seed: int, first: int, index: int) -> int:
     return int(_sequence(seed, first, index).generate_state(1, np.uint64)[0])

@@ -1,4 +1,4 @@
-"""Figures of a tournament's results: ratings, who placed above whom, seats, lengths."""
+"""Figures of a tournament's results: ratings, win matrix, seats, lengths."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _LONGEST_NAME = 40
 
 
 def plot_ratings(standings: Standings, path: Path | str) -> None:
-    """Rating of each agent, best on top, with bars of two standard deviations to either side."""
+    """The rating of each agent, best at the top, with error bars of two standard deviations."""
     save(ratings_figure(standings), path)
 
 
 def ratings_figure(standings: Standings) -> Figure:
     """The figure of `plot_ratings`."""
-    table = standings.agents
-    figure = new_figure(7.0, 1.4 + 0.45 * len(table))
+    agents = standings.agents
+    figure = new_figure(7.0, 1.4 + 0.45 * len(agents))
     axes = figure.add_subplot()
-    rows = np.arange(len(table))
+    rows = np.arange(len(agents))
     axes.errorbar(
-        [standing.rating for standing in table],
+        [standing.rating for standing in agents],
         rows,
-        xerr=[2 * standing.sigma for standing in table],
+        xerr=[2 * standing.sigma for standing in agents],
         fmt="o",
         capsize=4,
     )
-    axes.set_yticks(rows, [_short(standing.agent) for standing in table], parse_math=False)
-    axes.set_ylim(len(table) - 0.5, -0.5)
+    axes.set_yticks(rows, [_short(standing.agent) for standing in agents], parse_math=False)
+    axes.set_ylim(len(agents) - 0.5, -0.5)
     axes.set_xlabel("skill (Plackett-Luce), ± 2 standard deviations")
     axes.set_title(f"{standings.games} games on {standings.deals} deals")
     axes.grid(axis="x", alpha=0.3)
@@ -41,7 +41,7 @@ def ratings_figure(standings: Standings) -> Figure:
 
 
 def plot_matrix(standings: Standings, path: Path | str) -> None:
-    """How often the agent of the row placed above that of the column."""
+    """How often the row's agent ranked above the column's."""
     save(matrix_figure(standings), path)
 
 
@@ -59,13 +59,13 @@ def matrix_figure(standings: Standings) -> Figure:
         share = shares[row, column]
         color = "white" if abs(share - 0.5) > 0.3 else "black"
         axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=color)
-    axes.set_title("row placed above column, ties half")
+    axes.set_title("row ranked above column, ties half")
     figure.colorbar(image, ax=axes, shrink=0.8)
     return figure
 
 
 def seats_figure(standings: Standings) -> Figure:
-    """How often each seat won, whoever sat there, with 95 % intervals."""
+    """How often each seat won, over all agents, with 95 % intervals."""
     shares = np.array(standings.wins_by_seat)
     ends = [
         interval or (share, share) for interval, share in zip(standings.wins_by_seat_intervals, shares, strict=True)
@@ -82,7 +82,7 @@ def seats_figure(standings: Standings) -> Figure:
 
 
 def lengths_figure(decisions: Sequence[int]) -> Figure:
-    """How many decisions the games took."""
+    """Histogram of the number of decisions per game."""
     figure = new_figure(5.0, 3.2)
     axes = figure.add_subplot()
     axes.hist(decisions, bins=min(40, max(1, max(decisions) - min(decisions) + 1)), color="tab:blue")

@@ -7,24 +7,24 @@ import time
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-_TELL_SECONDS = 30.0
+_LINE_SECONDS = 30.0
 
 
 class Live:
-    """A bar while stderr is a terminal; elsewhere a line now and then, and what was found of a tournament that goes on.
+    """A progress bar if stderr is a terminal; otherwise a line every half minute.
 
     Attributes:
-        played: games that were played since it began.
+        played: number of games played since the start of this command.
 
     Args:
-        title: in front of the bar.
+        title: shown in front of the bar.
     """
 
     def __init__(self, title: str) -> None:
         console = Console(stderr=True)
         self.played = 0
-        self._told = False
-        self._told_at = time.monotonic()
+        self._shown_found = False
+        self._last_line = time.monotonic()
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -46,14 +46,14 @@ class Live:
         self._progress.stop()
 
     def update(self, total: int, found: int, ended: int) -> None:
-        """Show how many games there are at most, how many had been played before, and how many have ended."""
+        """Show the greatest number of games, how many were found in the store, and how many have ended."""
         self.played = ended - found
-        if found and not self._told:
-            self._progress.console.print(f"{found} of {total} games are there already", highlight=False)
-            self._told = True
+        if found and not self._shown_found:
+            self._progress.console.print(f"{found} of {total} games have been played before", highlight=False)
+            self._shown_found = True
         elapsed = self._progress.tasks[self._task].elapsed or 0.0
         speed = f"{self.played / elapsed:.3g} per second" if elapsed and self.played else "playing"
         self._progress.update(self._task, total=total, completed=ended, speed=speed)
-        if self._progress.disable and time.monotonic() - self._told_at > _TELL_SECONDS:
-            self._told_at = time.monotonic()
+        if self._progress.disable and time.monotonic() - self._last_line > _LINE_SECONDS:
+            self._last_line = time.monotonic()
             self._progress.console.print(f"{ended} of {total} games, {speed}", highlight=False)

@@ -1,4 +1,4 @@
-"""From the results of games to ratings, win rates and how sure they are. Knows no game; needs the extra `arena`."""
+"""Ratings and win rates with their confidence intervals, from the results of games. Knows no game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from openskill.models import PlackettLuce
 
 from .matches import GameResult
-from .rating_resamples import resampled_ratings
+from .rating_intervals import resampled_ratings
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -22,18 +22,18 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Standing:
-    """One agent in a tournament. Intervals are None where there are fewer than two deals.
+    """How one agent did in a tournament. Intervals are None if there are fewer than two deals.
 
     Attributes:
         agent: its name.
-        games: seats it played; more than one in a game if it had several.
-        rating, sigma: mean and standard deviation of its skill by the Plackett-Luce model, see `rate`.
-        rating_interval: 95 % of the means when deals are drawn anew, see `rating_resamples.resampled_ratings`.
-        win_rate: share of its seats that came first, a shared first place split.
-        win_rate_interval, mean_place_interval, mean_points_interval: 95 % bootstrap intervals over deals.
-        mean_rank: 1 is the best; seats that tie have the mean of the ranks they share.
+        games: seats it played; a game counts once for each of its seats there.
+        rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `rate`.
+        rating_interval: 95 % bootstrap interval over deals, see `rating_intervals.resampled_ratings`.
+        win_rate: share of its seats that won; a shared win is split.
+        win_rate_interval, mean_rank_interval, mean_points_interval: 95 % bootstrap intervals over deals.
+        mean_rank: 1 is the best; tied seats have the mean of the ranks they share.
         mean_points: points per seat.
-        wins_by_seat: win rate in each seat; None where it never sat.
+        wins_by_seat: win rate in each seat; None for a seat it never had.
         forfeits: games lost by an error, an illegal action or time.
     """
 
@@ -45,7 +45,7 @@ class Standing:
     win_rate: float
     win_rate_interval: Interval | None
     mean_rank: float
-    mean_place_interval: Interval | None
+    mean_rank_interval: Interval | None
     mean_points: float
     mean_points_interval: Interval | None
     wins_by_seat: tuple[float | None, ...]
@@ -54,18 +54,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """A tournament's result.
+    """The result of a tournament.
 
     Attributes:
-        agents: one `Standing` each, best rating first.
-        win_matrix: share of meetings in which the agent of the row placed above that of the column, ties half, both
-            in the order of `agents`; None where two never met.
-        win_matrix_intervals: 95 % bootstrap intervals over deals, as in `Standing`; None where two never met.
-        wins_by_seat: win rate of each seat, whoever sat there.
-        wins_by_seat_intervals: the same for these.
+        agents: one `Standing` per agent, best rating first.
+        win_matrix: share of meetings in which the row's agent ranked above the column's, ties counting half; rows and
+            columns in the order of `agents`; None for a pair that never met.
+        win_matrix_intervals: 95 % bootstrap intervals over deals, as in `Standing`; None for a pair that never met.
+        wins_by_seat: win rate of each seat, over all agents.
+        wins_by_seat_intervals: 95 % bootstrap intervals of these.
         games: number of games.
         deals: number of deals.
-        truncated: share of games that ended by the round limit.
+        truncated: share of games that the round limit ended.
         mean_decisions: decisions per game.
     """
 
@@ -85,12 +85,12 @@ class Standings:
 
 
 def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int = 0) -> Standings:
-    """Everything about a tournament.
+    """Rate the agents of a tournament.
 
     Args:
         names: the agents' names, by the indices in the results.
         results: in any order; they are rated in the order of their numbers.
-        seed: of the bootstrap.
+        seed: for the bootstrap.
 
     Raises:
         ValueError: there are no results, or an agent has none.
@@ -122,7 +122,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
         if result.forfeit is not None:
             forfeits[result.agents[result.forfeit]] += 1
 
-    table = [
+    rows = [
         Standing(
             agent=name,
             games=int(seats[:, index].sum()),
@@ -132,7 +132,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             win_rate=float(means[index, 0]),
             win_rate_interval=_interval(intervals, index, 0),
             mean_rank=float(means[index, 1]),
-            mean_place_interval=_interval(intervals, index, 1),
+            mean_rank_interval=_interval(intervals, index, 1),
             mean_points=float(means[index, 2]),
             mean_points_interval=_interval(intervals, index, 2),
             wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
@@ -140,7 +140,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
         )
         for index, name in enumerate(names)
     ]
-    order = sorted(range(count), key=lambda index: -table[index].rating)
+    order = sorted(range(count), key=lambda index: -rows[index].rating)
     above, met = meetings(count, agents, given, deals)
     matrix = _ratio(above.sum(0), met.sum(0))[..., 0][np.ix_(order, order)]
     ends = bootstrap(above, met, seed=seed)
@@ -148,7 +148,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     np.add.at(by_seat[..., 0], deals, wins)
     seat_ends = bootstrap(by_seat, np.repeat(np.bincount(deals)[:, None], players, 1).astype(np.float64), seed=seed)
     return Standings(
-        agents=tuple(table[index] for index in order),
+        agents=tuple(rows[index] for index in order),
         win_matrix=tuple(tuple(None if np.isnan(share) else float(share) for share in row) for row in matrix),
         win_matrix_intervals=tuple(tuple(_interval(ends, one, other, 0) for other in order) for one in order),
         wins_by_seat=tuple(float(share) for share in wins.mean(0)),
@@ -166,8 +166,8 @@ def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]
     Bayesian updates of the Plackett-Luce model, game after game, by openskill (V. Joshy 2024, "OpenSkill: a faster
     asymmetric multi-team, multiplayer rating system", JOSS 9(93); the formulas are R. C. Weng and C.-J. Lin 2011,
     "A Bayesian approximation method for online ranking", JMLR 12, 267-300). Agents do not learn during a tournament,
-    so skills do not drift (tau = 0). An agent with several seats in a game is rated once, by its mean place. The
-    model takes games as independent, which paired ones are not: the bootstrap intervals are the safer error bars.
+    so skills do not drift (tau = 0). An agent with several seats in a game is rated once, by its mean rank. The model
+    assumes independent games, which paired games are not, so the bootstrap intervals are the safer error bars.
     """
     model = PlackettLuce(tau=0.0)
     ratings = [model.rating() for _ in range(agents)]
@@ -177,7 +177,7 @@ def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]
             taken.setdefault(agent, []).append(rank)
         if len(taken) > 1:
             means = [float(np.mean(own)) for own in taken.values()]
-            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill cuts off fractions
+            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill truncates fractions
             rated = model.rate([[ratings[agent]] for agent in taken], ranks=ranks)
             for agent, (rating,) in zip(taken, rated, strict=True):
                 ratings[agent] = rating
@@ -187,21 +187,21 @@ def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]
 def bootstrap(
     totals: Floats, counts: Floats, *, seed: int = 0, resamples: int = RESAMPLES, level: float = LEVEL
 ) -> Floats | None:
-    """Percentile intervals of means, resampling whole deals, since games of one deal share its luck.
+    """Percentile intervals of means, resampling whole deals, since games on one deal are not independent.
 
     B. Efron 1979, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7(1); the percentile
     interval is chapter 13 of B. Efron and R. Tibshirani 1993, "An introduction to the bootstrap".
 
     Args:
-        totals: sums by deal, shape (deals, ..., values), where ... is that of agents, say.
-        counts: how many were summed, shape (deals, ...).
-        seed: of the resampling.
-        resamples: how many; the time and precision grow with it.
-        level: share of resampled means within an interval.
+        totals: sums by deal, shape (deals, ..., values), where ... is for example (agents,).
+        counts: number of terms in each sum, shape (deals, ...).
+        seed: for the resampling.
+        resamples: number of resamples; time and precision grow with it.
+        level: share of the resampled means within an interval.
 
     Returns:
-        Lower and upper ends, shape (2, ..., values), NaN where nothing was summed; None if there are fewer than two
-        deals.
+        Lower and upper ends, shape (2, ..., values), NaN where `counts` is 0 everywhere; None if there are fewer than
+        two deals.
     """
     deals = len(totals)
     if deals < 2:
@@ -221,35 +221,35 @@ def bootstrap(
 
 
 def _ends(values: Floats, level: float = LEVEL) -> Floats:
-    """Between which the middle of the values lies, along the first axis."""
+    """The ends of the central interval of the values, along the first axis."""
     tail = (1.0 - level) / 2.0
     ends: Floats = np.nanquantile(values, [tail, 1.0 - tail], axis=0)
     return ends
 
 
 def win_shares(ranks: npt.NDArray[np.int_]) -> Floats:
-    """1 for a first place, 1/k for one that k seats share, else 0; shape (games, players) like `ranks`."""
+    """1 for a win, 1/k for a win that k seats share, else 0; shape (games, players) like `ranks`."""
     first = ranks == 1
     shares: Floats = first / first.sum(1, keepdims=True)
     return shares
 
 
 def mean_ranks(ranks: npt.NDArray[np.int_]) -> Floats:
-    """Places in which seats that tie have the mean of the ranks they share, shape (games, players)."""
+    """Ranks in which tied seats have the mean of the ranks they share, shape (games, players)."""
     tied = (ranks[:, :, None] == ranks[:, None, :]).sum(2)
     means: Floats = ranks + (tied - 1) / 2
     return means
 
 
 def win_matrix(count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_]) -> Floats:
-    """Share of meetings in which agent a placed above agent b, ties half, shape (count, count).
+    """Share of meetings in which agent a ranked above agent b, ties counting half, shape (count, count).
 
-    NaN where two never met, and on the diagonal.
+    NaN for a pair that never met, and on the diagonal.
 
     Args:
         count: number of agents.
         agents: index of the agent in each seat, shape (games, players).
-        ranks: place of each seat, shape (games, players).
+        ranks: rank of each seat, shape (games, players).
     """
     above, met = meetings(count, agents, ranks, np.zeros(len(agents), np.int_))
     shares: Floats = _ratio(above[0], met[0])[..., 0]
@@ -259,7 +259,7 @@ def win_matrix(count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.i
 def meetings(
     count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
 ) -> tuple[Floats, Floats]:
-    """How often agent a placed above agent b, ties half, and how often they met; arguments as for `win_matrix`.
+    """How often agent a ranked above agent b, ties counting half, and how often they met; see `win_matrix`.
 
     Returns:
         By deal (numbered from 0 in `deals`, one for each game): shapes (deals, count, count, 1), (deals, count, count).
@@ -285,7 +285,7 @@ def _interval(ends: Floats | None, *where: int) -> Interval | None:
 
 
 def _ratio(totals: Floats, counts: Floats) -> Floats:
-    """Totals (..., values) by counts (...,); NaN where there is nothing to divide."""
+    """Totals (..., values) divided by counts (...,); NaN where the count is 0."""
     each = counts[..., None]
     ratio: Floats = np.divide(totals, each, out=np.full(totals.shape, np.nan), where=each > 0)
     return ratio

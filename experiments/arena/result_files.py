@@ -1,4 +1,4 @@
-"""The files of a tournament that has ended: tables, plots and a page."""
+"""The files of a finished tournament: tables, plots and an HTML page."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_json, write_text
+from .html_report import report
 from .outcome import Outcome
 from .plots import plot_matrix, plot_ratings
 from .ratings import Interval, Standings
-from .report import report
 
 
 def write_files(outcome: Outcome, out: Path) -> None:
     """Write result.json, games.csv, standings.csv, the plots and report.html, each whole or not at all.
 
     Raises:
-        OSError: one cannot be written.
+        OSError: a file cannot be written.
     """
     write_json(out / "result.json", outcome.to_json())
     write_text(out / "games.csv", _csv(_game_rows(outcome)))
@@ -31,7 +31,7 @@ def write_files(outcome: Outcome, out: Path) -> None:
 
 def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:
     names, seats = outcome.settings.names, range(int(outcome.settings.options["players"]))
-    by_seat = [f"{what}_{seat}" for what in ("agent", "points", "place") for seat in seats]
+    by_seat = [f"{what}_{seat}" for what in ("agent", "points", "rank") for seat in seats]
     yield ["number", "deal", "game_seed", *by_seat, "decisions", "truncated", "forfeit", "reason"]
     for result in outcome.results:
         yield [

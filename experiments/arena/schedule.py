@@ -1,14 +1,14 @@
-"""Which games a tournament plays, round after round. Knows no game.
+"""Which games a tournament plays, round by round. Knows no game.
 
-`rounds` gives the games of the next round and takes the results of the last. What it gives depends on those results
-alone, so a tournament that was stopped comes by the same games again.
+`rounds` yields the games of the next round and receives the results of the last. Its choice depends on those results
+alone, so a tournament that was stopped and resumed plays the same games.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, log2
 
@@ -23,7 +23,7 @@ from .sequential import LOOK, OPEN, judge_pairs
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
 
-Tables = list[tuple[int, ...]]
+LineUps = list[tuple[int, ...]]
 Rounds = Generator[list[Seating], Sequence[GameResult], None]
 
 
@@ -34,12 +34,13 @@ class Plan:
     Attributes:
         agents: number of agents.
         players: number of seats.
-        games: deals for each line-up (at most, with `delta`), each in every seat order; in Swiss each round.
-        seed: deal g is that of table g of a batch of tables with this seed.
-        format: "round-robin" (every combination of agents), "gauntlet" (those with agent 0) or "swiss".
+        games: deals per line-up, each played in every seat order; the maximum with `delta`, and per round in
+            Swiss.
+        seed: deal g has the game seed that row g of a batch with this seed starts from.
+        format: "round-robin" (every combination of agents), "gauntlet" (only those with agent 0) or "swiss".
         rounds: of Swiss; None for `swiss_rounds`.
-        delta: stop a line-up when the scores of its pairs are settled to this (see `sequential.settle`); None to play
-            all games.
+        delta: drop a line-up once the scores of all its pairs are settled to this (see `sequential.settle`); None to
+            play all games.
     """
 
     agents: int
@@ -52,21 +53,21 @@ class Plan:
 
     @property
     def judged(self) -> list[tuple[int, int]]:
-        """The pairs of agents that `delta` is about."""
+        """The pairs of agents that `delta` applies to."""
         pairs = combinations(range(self.agents), 2)
         return [pair for pair in pairs if self.format != GAUNTLET or 0 in pair]
 
 
 def swiss_rounds(agents: int) -> int:
-    """Rounds that find a winner if nobody upsets anybody: the least power of 2 that has room for all."""
+    """Rounds that find a winner if there are no upsets: log2 of the number of agents, rounded up."""
     return max(1, ceil(log2(agents)))
 
 
 def rounds(plan: Plan) -> Rounds:
-    """The games of one round after another; `send` takes the results of the round before.
+    """Yield the games of each round; `send` the results of the round before.
 
     Raises:
-        ValueError: nothing can be played so.
+        ValueError: the plan cannot be played.
     """
     if plan.format not in FORMATS or min(plan.agents, plan.players, plan.games) < 1:
         raise ValueError(f"a tournament {plan} cannot be played")
@@ -81,39 +82,39 @@ def rounds(plan: Plan) -> Rounds:
 
 
 def most_games(plan: Plan) -> int:
-    """How many games it can become."""
+    """The greatest number of games that a plan can come to."""
     if plan.format == SWISS:
-        tables = swiss_tables(list(range(plan.agents)), plan.players, Counter(), Counter())
+        chosen = swiss_line_ups(list(range(plan.agents)), plan.players, Counter(), Counter())
         count = plan.rounds or swiss_rounds(plan.agents)
     else:
-        tables, count = line_ups(plan.agents, plan.players), 1
+        chosen, count = line_ups(plan.agents, plan.players), 1
         if plan.format == GAUNTLET:
-            tables = [row for row in tables if 0 in row]
-    return count * plan.games * sum(len(seat_orders(row)) for row in tables)
+            chosen = [row for row in chosen if 0 in row]
+    return count * plan.games * sum(len(seat_orders(row)) for row in chosen)
 
 
-def _at_once(tables: list[Seating]) -> Rounds:
-    yield tables
+def _at_once(games: list[Seating]) -> Rounds:
+    yield games
 
 
-def _paired(tables: Tables, seed: int, start: int, stop: int, number: int = 0) -> list[Seating]:
-    """Every deal from `start` to `stop` in all seat orders of all tables, numbered from `number`."""
-    orders = [order for row in tables for order in seat_orders(row)]
+def _paired(chosen: LineUps, seed: int, start: int, stop: int, number: int = 0) -> list[Seating]:
+    """Every deal from `start` up to `stop` in all seat orders of the chosen line-ups, numbered from `number`."""
+    orders = [order for row in chosen for order in seat_orders(row)]
     return [
-        Seating(number + (deal - start) * len(orders) + place, deal, game_seed(seed, deal), order)
+        Seating(number + (deal - start) * len(orders) + k, deal, game_seed(seed, deal), order)
         for deal in range(start, stop)
-        for place, order in enumerate(orders)
+        for k, order in enumerate(orders)
     ]
 
 
-def _until_settled(plan: Plan, delta: float, chosen: Tables) -> Rounds:
-    """`LOOK` deals at a time, without the line-ups in which all is settled; numbered as if all were played."""
+def _until_settled(plan: Plan, delta: float, chosen: LineUps) -> Rounds:
+    """`LOOK` deals at a time, without line-ups that are settled; games are numbered as if all were played."""
     number_of = {order: k for k, order in enumerate(order for row in chosen for order in seat_orders(row))}
     going, results = chosen, list[GameResult]()
     for start in range(0, plan.games, LOOK):
         played = [
-            Seating(table.deal * len(number_of) + number_of[table.agents], table.deal, table.game_seed, table.agents)
-            for table in _paired(going, plan.seed, start, min(start + LOOK, plan.games))
+            replace(seating, number=seating.deal * len(number_of) + number_of[seating.agents])
+            for seating in _paired(going, plan.seed, start, min(start + LOOK, plan.games))
         ]
         results += yield played
         verdicts = judge_pairs(results, plan.judged, delta)
@@ -127,22 +128,22 @@ def _until_settled(plan: Plan, delta: float, chosen: Tables) -> Rounds:
 
 
 def _swiss(plan: Plan) -> Rounds:
-    """Those with like scores so far meet; each round has deals of its own."""
+    """Agents with similar scores meet; each round has new deals."""
     results: list[GameResult] = []
     met: Counter[tuple[int, int]] = Counter()
     left_over: Counter[int] = Counter()
     for number in range(plan.rounds or swiss_rounds(plan.agents)):
         order = standing_order(plan.agents, plan.players, results)
-        tables = swiss_tables(order, plan.players, met, left_over)
+        chosen = swiss_line_ups(order, plan.players, met, left_over)
         start = number * plan.games
-        results += yield _paired(tables, plan.seed, start, start + plan.games, len(results))
-        met.update(pair for row in tables for pair in combinations(sorted(set(row)), 2))
-        full = {agent for row in tables if len(set(row)) == plan.players for agent in row}
+        results += yield _paired(chosen, plan.seed, start, start + plan.games, len(results))
+        met.update(pair for row in chosen for pair in combinations(sorted(set(row)), 2))
+        full = {agent for row in chosen if len(set(row)) == plan.players for agent in row}
         left_over.update(set(order) - full)
 
 
 def standing_order(agents: int, players: int, results: Sequence[GameResult]) -> list[int]:
-    """Agents by their win rate so far, then by points per seat, then as named; who has not played counts as average."""
+    """Agents by win rate so far, then by points per seat, then by index; one that has not played counts as average."""
     wins, points = np.full(agents, 1 / players), np.zeros(agents)
     if results:
         seats = np.array([result.agents for result in results])
@@ -156,15 +157,17 @@ def standing_order(agents: int, players: int, results: Sequence[GameResult]) -> 
     )
 
 
-def swiss_tables(order: Sequence[int], players: int, met: Counter[tuple[int, int]], left_over: Counter[int]) -> Tables:
-    """Who meets in a round: from the top, each with the next ones of those it has met least often.
+def swiss_line_ups(
+    order: Sequence[int], players: int, met: Counter[tuple[int, int]], left_over: Counter[int]
+) -> LineUps:
+    """Who meets in a round: from the top down, each agent meets the next-ranked ones it has met least often.
 
-    If agents are left over, they are those who were left over least often, from the bottom: one alone does not play,
-    several share tables on which they have more than one seat.
+    If the agents do not fill all seats, those left over least often so far are left over, lowest-ranked first. A single
+    one does not play; several play each other with more than one seat each.
 
     Args:
         order: agents, the best first.
-        players: seats at a table.
+        players: seats in a game.
         met: rounds in which two agents met, by pairs in ascending order.
         left_over: rounds in which an agent was left over.
     """
@@ -172,17 +175,17 @@ def swiss_tables(order: Sequence[int], players: int, met: Counter[tuple[int, int
     bottom_up = order[::-1]
     rest = sorted(sorted(bottom_up, key=lambda agent: left_over[agent])[:spare])
     waiting = [agent for agent in order if agent not in rest]
-    tables: Tables = []
+    chosen: LineUps = []
     while waiting:
-        table = [waiting.pop(0)]
-        while len(table) < players:
-            table.append(min(waiting, key=lambda agent: _meetings(agent, table, met)))  # the first of equals
-            waiting.remove(table[-1])
-        tables.append(tuple(sorted(table)))
+        line_up = [waiting.pop(0)]
+        while len(line_up) < players:
+            line_up.append(min(waiting, key=lambda agent: _meetings(agent, line_up, met)))  # the first of equals
+            waiting.remove(line_up[-1])
+        chosen.append(tuple(sorted(line_up)))
     if spare > 1:
-        tables += [tuple(rest[index] for index in row) for row in line_ups(spare, players)]
-    return tables
+        chosen += [tuple(rest[index] for index in row) for row in line_ups(spare, players)]
+    return chosen
 
 
-def _meetings(agent: int, table: Iterable[int], met: Counter[tuple[int, int]]) -> int:
-    return sum(met[min(agent, other), max(agent, other)] for other in table)
+def _meetings(agent: int, line_up: Iterable[int], met: Counter[tuple[int, int]]) -> int:
+    return sum(met[min(agent, other), max(agent, other)] for other in line_up)

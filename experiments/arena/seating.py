@@ -1,4 +1,4 @@
-"""Who plays whom, where and on which deal: every seat order on the same deals. Knows no game."""
+"""Who plays whom, in which seats and on which deal: every seat order plays the same deals. Knows no game."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Seating:
     """One game to be played.
 
     Attributes:
-        number: place in the tournament's list of games, from 0.
-        deal: which of the tournament's deals, from 0; games of one deal are paired.
-        game_seed: the 64-bit number that the game is dealt from.
+        number: index in the tournament's list of games, from 0.
+        deal: index of the tournament's deal, from 0; games on the same deal are paired.
+        game_seed: the 64-bit seed of the deal.
         agents: index of the agent in each seat.
     """
 
@@ -29,11 +29,11 @@ class Seating:
 
 
 def line_ups(agents: int, players: int) -> list[tuple[int, ...]]:
-    """The agents (by index) that meet at one table, whatever their seats.
+    """The sets of agents (by index) that meet in a game, whatever their seats.
 
-    As many agents as seats, or more: every combination (a round robin). Fewer: every agent takes
-    `players // agents` seats, and every choice of agents takes one more until the table is full; so 2 agents at 4
-    seats meet as 0, 0, 1, 1, and at 3 seats as 0, 0, 1 and as 0, 1, 1.
+    With at least as many agents as seats: every combination (a round robin). With fewer: every agent takes
+    `players // agents` seats, and each choice of agents for the remaining seats is one line-up. So 2 agents in 4 seats
+    meet as 0, 0, 1, 1, and in 3 seats as 0, 0, 1 and as 0, 1, 1.
     """
     if agents >= players:
         return list(combinations(range(agents), players))
@@ -42,10 +42,10 @@ def line_ups(agents: int, players: int) -> list[tuple[int, ...]]:
 
 
 def seat_orders(line_up: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seat orders in which a line-up plays each deal; every agent has every seat equally often.
+    """The seat orders in which a line-up plays each deal; every agent sits in every seat equally often.
 
-    All distinct orders if these are at most `MAX_ORDERS`, which holds up to 3 seats and at 4 seats with an agent in
-    more than one; else the rotations of the line-up and of its reverse: 8 of the 24 orders of 4 agents.
+    All distinct orders if there are at most `MAX_ORDERS`: up to 3 seats, and 4 seats if an agent has more than one of
+    them. Otherwise the rotations of the line-up and of its reverse: 8 of the 24 orders of 4 agents.
     """
     distinct = sorted(set(permutations(line_up)))
     if len(distinct) <= MAX_ORDERS:
@@ -55,13 +55,13 @@ def seat_orders(line_up: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def seatings(agents: int, players: int, games: int, seed: int) -> list[Seating]:
-    """Every game of a tournament: each of `games` deals, for each line-up, in each seat order.
+    """Every game of a round robin: each of `games` deals, for each line-up, in each seat order.
 
     Args:
         agents: number of agents.
         players: number of seats.
-        games: number of deals, so number of games per seating.
-        seed: deal g is that of table g of a batch of tables with this seed.
+        games: number of deals.
+        seed: deal g has the game seed that row g of a batch with this seed starts from.
 
     Raises:
         ValueError: a number below 1.
@@ -70,7 +70,7 @@ def seatings(agents: int, players: int, games: int, seed: int) -> list[Seating]:
         raise ValueError(f"a tournament of {agents} agents, {players} players, {games} games cannot be played")
     orders = [order for line_up in line_ups(agents, players) for order in seat_orders(line_up)]
     return [
-        Seating(deal * len(orders) + place, deal, number, order)
-        for deal, number in ((deal, game_seed(seed, deal)) for deal in range(games))
-        for place, order in enumerate(orders)
+        Seating(deal * len(orders) + k, deal, seed_of_deal, order)
+        for deal, seed_of_deal in ((deal, game_seed(seed, deal)) for deal in range(games))
+        for k, order in enumerate(orders)
     ]

@@ -1,4 +1,4 @@
-"""The games of a tournament in one SQLite file: every game once, whole batches or none of them."""
+"""The games of a tournament in one SQLite file: every game once, and each batch whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..errors import BadInput
 from .matches import GameResult
 
 NAME = "results.sqlite"
-_VERSION = 2  # of the tables below
+_VERSION = 2  # of the schema below
 _BUSY_SECONDS = 10.0
 _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    # Lists are JSON. A game seed has 64 bits without a sign, which is more than an INTEGER holds.
+    # Lists are JSON. A game seed is an unsigned 64-bit number, which does not fit into a signed INTEGER.
     "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, game_seed TEXT NOT NULL,"
     " agents TEXT NOT NULL, points TEXT NOT NULL, ranks TEXT NOT NULL, decisions INTEGER NOT NULL,"
     " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL, actions BLOB NOT NULL)",
@@ -27,22 +27,22 @@ _LISTS = ("agents", "points", "ranks")
 
 
 class Store:
-    """The file of one tournament; opens it, or makes it if it is not there.
+    """The file of one tournament; opened, or created if it does not exist.
 
     Attributes:
         path: the file.
         run: the provenance of the tournament's first start.
-        continued: that of later starts by other versions of the code or of packages: then the same seed need not mean
-            the same games throughout.
+        continued: the provenance of later starts with another version of the code or of a package, after which the same
+            seed need not give the same games.
 
     Args:
-        path: the file; its folder is made too.
-        settings: plain JSON data; what decides the games.
+        path: the file; its folder is created too.
+        settings: plain JSON data; everything the games depend on.
         run: provenance of this start.
 
     Raises:
-        BadInput: another tournament is there, or a file that is none; nothing was changed.
-        OSError: the folder cannot be made.
+        BadInput: the file holds another tournament, or is not one; nothing was changed.
+        OSError: the folder cannot be created.
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any], run: Mapping[str, Any]) -> None:
@@ -77,12 +77,12 @@ class Store:
         theirs, made, continued = _facts(self._connection, self.path)
         if theirs != settings:
             names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
-            kinds = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
-            raise BadInput(f"{self.path.parent} holds another tournament ({kinds}): choose another --out")
+            changes = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
+            raise BadInput(f"{self.path.parent} holds another tournament ({changes}): choose another --out")
         return made, continued
 
     def continue_with(self, run: Mapping[str, Any]) -> None:
-        """Say that more games come from this start, if it runs other code than the last.
+        """Store the provenance of this start, if its code differs from that of the last.
 
         Raises:
             BadInput: the file cannot be written.
@@ -93,10 +93,10 @@ class Store:
             self._write("UPDATE facts SET value = ? WHERE name = 'continued'", [(json.dumps(self.continued),)])
 
     def results(self) -> dict[int, GameResult]:
-        """All games that are there, by number, in ascending order.
+        """All stored games by number, in ascending order.
 
         Raises:
-            BadInput: a row is no game.
+            BadInput: a row is not a game.
         """
         try:
             rows = self._connection.execute(f"SELECT {_COLUMNS} FROM games ORDER BY number").fetchall()
@@ -105,13 +105,13 @@ class Store:
         try:
             return {row[0]: _result(row) for row in rows}
         except (ValueError, TypeError, AttributeError) as error:
-            raise BadInput(f"{self.path} holds a row that is no game: {error}") from None
+            raise BadInput(f"{self.path} holds a row that is not a game: {error}") from None
 
     def add(self, results: Sequence[GameResult]) -> None:
-        """Write games, all or none of them, and see them on the disk.
+        """Store games, all or none of them, and wait until they are on the disk.
 
         Raises:
-            BadInput: one is there already (another program plays this tournament), or the disk refuses.
+            BadInput: a game is stored already, because another program plays this tournament; or the disk is full.
         """
         marks = ", ".join("?" * len(_COLUMNS.split(",")))
         self._write(f"INSERT INTO games VALUES ({marks})", [_row(result) for result in results])
@@ -131,18 +131,18 @@ class Store:
 
 
 def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
-    """The settings of a tournament and one of its games; the file is only read.
+    """The settings of a tournament and one of its games; the file is opened read-only.
 
     Args:
         path: the file of the tournament, or its folder.
         number: of the game.
 
     Raises:
-        BadInput: there is no such file or game; says which there are.
+        BadInput: there is no such file or game; the message says which games there are.
     """
     path = path / NAME if path.is_dir() else path
     if not path.is_file():
-        raise BadInput(f"{path} is not there: a tournament with --out writes it")
+        raise BadInput(f"{path} does not exist: a tournament with --out writes it")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as there:
             if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
@@ -161,11 +161,11 @@ def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
 
 
 def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
-    """Settings, provenance of the first start, and of later ones.
+    """The settings, the provenance of the first start, and that of later ones.
 
     Raises:
-        BadInput: one is missing or damaged.
-        sqlite3.Error: there is no such table.
+        BadInput: a fact is missing or damaged.
+        sqlite3.Error: the file has no such table.
     """
     found: dict[str, Any] = {}
     for name, value in there.execute("SELECT name, value FROM facts"):
@@ -175,15 +175,15 @@ def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[
             raise BadInput(f"{path} is damaged: its fact {name!r} cannot be read: {error}") from None
     for name, kind in (("settings", dict), ("run", dict), ("continued", list)):
         if not isinstance(found.get(name), kind):
-            what = "is missing" if name not in found else f"is no {'list' if kind is list else 'table'}"
+            what = "is missing" if name not in found else f"is not {'a list' if kind is list else 'an object'}"
             raise BadInput(f"{path} is damaged: its fact {name!r} {what}; choose another --out")
     if not all(isinstance(run, dict) for run in found["continued"]):
-        raise BadInput(f"{path} is damaged: its fact 'continued' is no list of tables; choose another --out")
+        raise BadInput(f"{path} is damaged: its fact 'continued' is not a list of objects; choose another --out")
     return found["settings"], found["run"], found["continued"]
 
 
 class _Transaction:
-    """All of a block is written, or nothing of it."""
+    """Everything in the block is written, or nothing."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -196,7 +196,7 @@ class _Transaction:
             if kind is None:
                 self._connection.execute("COMMIT")
         finally:
-            if self._connection.in_transaction:  # a full disk may have ended it already
+            if self._connection.in_transaction:  # a full disk may have ended the transaction already
                 self._connection.execute("ROLLBACK")
 
 

@@ -1,4 +1,4 @@
-"""`python -m experiments tournament`: agents against agents on the same deals, rated."""
+"""The command `tournament`: agents play each other on the same deals and are rated."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from bdgame_env.engine.game import Game, GameConfig
 from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
-from .batches import Job, Player, trusted
+from .batch_runner import BatchRunner, Job, may_play_here
 from .matches import GameResult
-from .outcome import Outcome, Settings
+from .outcome import Outcome
 from .progress import Live
 from .ratings import standings
 from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
 from .seating import Seating
 from .sequential import judge_pairs
-from .standings import print_outcome
+from .settings import Settings
 from .store import NAME, Store
-from .workers import Players, usable_cores
+from .text_report import print_outcome
+from .workers import Executor, usable_cores
 
 DELTA = 0.05
 
 OnProgress = Callable[[int, int, int], None]
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2 (all: python -m experiments games)")]
-PlayersOption = Annotated[
-    int | None, typer.Option("--players", help="seats at a table; the game's fewest if not given")
-]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="same seed, same table")]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")]
+PlayersOption = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="the same seed gives the same deals")]
 OutOption = Annotated[
     Path | None,
     typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),
 ]
 GameOptions = Annotated[
-    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeat")
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
 ]
 BatchOption = Annotated[
-    int | None, typer.Option("--batch", min=1, help="games side by side; fewer save slow agents' games sooner")
+    int | None,
+    typer.Option("--batch", min=1, help="games side by side; slow agents' games are saved sooner with fewer"),
 ]
 TimeOption = Annotated[
     list[str] | None,
@@ -54,25 +54,25 @@ TimeOption = Annotated[
         "--time",
         "--time-limit",
         metavar="[AGENT=]SECONDS",
-        help="seconds per decision, else the game is lost; for all agents or for one; repeat",
+        help="seconds per decision, for all agents or one; whoever takes longer loses the game; may be repeated",
     ),
 ]
 WorkersOption = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="most processes; the usable cores if not given; 1: all in this process"),
+    typer.Option("--workers", min=1, help="most processes; default: the usable cores; 1: play in this process"),
 ]
 FormatOption = Annotated[
     str,
     typer.Option("--format", help=f"{', '.join(FORMATS)} ({GAUNTLET}: the first agent against all others)"),
 ]
 RoundsOption = Annotated[
-    int | None, typer.Option("--rounds", min=1, help=f"of {SWISS}; enough for a winner if not given")
+    int | None, typer.Option("--rounds", min=1, help=f"number of rounds of {SWISS}; default: enough to find a winner")
 ]
 SettledOption = Annotated[
-    bool, typer.Option("--until-settled", "--sprt", help="stop when it is clear who is better; --games is the most")
+    bool, typer.Option("--until-settled", "--sprt", help="stop once it is clear who is better; --games is the maximum")
 ]
 DeltaOption = Annotated[
-    float, typer.Option("--delta", help="with --until-settled: the difference from 0.5 that matters")
+    float, typer.Option("--delta", help="with --until-settled: the least difference from 0.5 that matters")
 ]
 
 
@@ -86,7 +86,7 @@ def tournament(
         ),
     ],
     players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals for each line-up, each in every seat order")] = 200,
+    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 200,
     seed: SeedOption = 0,
     out: OutOption = None,
     option: GameOptions = None,
@@ -101,7 +101,7 @@ def tournament(
     """Play agents against each other on the same deals in all seat orders; print ratings with error bars.
 
     With more agents than seats, every combination plays (a round robin); with fewer, agents take several seats.
-    The same command with the same --out goes on where it was stopped.
+    To resume a tournament that was stopped, repeat the command with the same --out.
     """
     declared, config = open_game(game, option or (), players)
     if len(agents) < 2:
@@ -119,7 +119,7 @@ def tournament(
         rounds,
         delta if until_settled else None,
     )
-    play_and_tell(settings, declared, config, out, workers)
+    play_and_report(settings, declared, config, out, workers)
 
 
 def check_format(
@@ -130,27 +130,27 @@ def check_format(
     until_settled: bool = False,
     delta: float = DELTA,
 ) -> None:
-    """See that a tournament can be played so.
+    """Check the settings that belong together.
 
     Raises:
-        BadInput: it cannot.
+        BadInput: they cannot be combined.
     """
     if format not in FORMATS:
-        raise BadInput(f"--format {format}: there are {', '.join(FORMATS)}")
+        raise BadInput(f"--format {format}: must be one of {', '.join(FORMATS)}")
     if rounds is not None and format != SWISS:
-        raise BadInput(f"--rounds is for --format {SWISS}")
+        raise BadInput(f"--rounds needs --format {SWISS}")
     if until_settled and format == SWISS:
-        raise BadInput(f"--until-settled is for --format {ROUND_ROBIN} and {GAUNTLET}")
+        raise BadInput(f"--until-settled needs --format {ROUND_ROBIN} or {GAUNTLET}")
     if not 0 < delta < 0.5:
-        raise BadInput(f"--delta {delta:g}: allowed is what lies between 0 and 0.5")
+        raise BadInput(f"--delta {delta:g}: must be between 0 and 0.5")
     if format == SWISS and rounds == 1 and agents > players and agents % players == 1:
-        raise BadInput("--rounds 1: one agent would not play; allowed: 2 or more")
+        raise BadInput("--rounds 1: one agent would not play; must be 2 or more")
 
 
-def play_and_tell(
+def play_and_report(
     settings: Settings, game: Game, config: GameConfig, out: Path | None, workers: int | None = None
 ) -> Outcome:
-    """Play a tournament with progress on stderr, print its result, write its files. Arguments as for `run`."""
+    """Play a tournament with progress on stderr, print its result and write its files. Arguments as for `run`."""
     started = time.monotonic()
     with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
         outcome = run(settings, game, config, out, live.update, workers)
@@ -168,40 +168,41 @@ def run(
     on_progress: OnProgress | None = None,
     workers: int | None = None,
 ) -> Outcome:
-    """Play a tournament to its end, or the rest of it if its first part is in `out`.
+    """Play a tournament to the end; games that are already stored in `out` are not played again.
 
     Args:
-        settings: which tournament; a `batch` of 0 is chosen by the agents.
+        settings: the tournament; a `batch` of 0 is chosen to suit the agents.
         game: the game of `settings`.
         config: the config of `settings`.
-        out: folder for results.sqlite, in which each batch is written when it ends, and for the files of
+        out: folder for results.sqlite, to which each batch is written when it ends, and for the files of
             `write_files`; None to write nothing.
-        on_progress: is told how many games there are at most, how many of them were in `out`, and how many have ended.
-        workers: most processes to play in; None for as many as there are usable cores.
+        on_progress: called with the greatest number of games, the number found in `out`, and the number that have
+            ended.
+        workers: the most processes to play in; None for one per usable core.
 
     Raises:
-        UnknownAgent, BadInput, OSError: in one line, what is wrong.
+        UnknownAgent, BadInput, OSError: one line that says what is wrong.
     """
     if out is not None:
-        from . import report  # noqa: F401  (now, so that a missing extra shows before the first game)
+        from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
     limits = settings.time_limits or [None] * len(settings.agents)
     job = Job(game, dict(config.options), settings.agents, settings.seed, limits)
-    if any(map(registered_here, settings.agents)):  # other processes do not know them
+    if any(map(registered_here, settings.agents)):  # worker processes do not know them
         workers = 1
-    here = Player(job)
-    players = Players(job, workers or usable_cores(), here, trusted(here.agents))
-    with closing(players):
+    here = BatchRunner(job)
+    executor = Executor(job, workers or usable_cores(), here, may_play_here(here.agents))
+    with closing(executor):
         if not settings.batch:
             batch = max(1, min(agent.games_at_once for agent in here.agents))
             settings = Settings(**{**asdict(settings), "batch": batch})
         with _opened(out, settings) as store:
-            results = _play(settings, players, store, on_progress)
-            made, continued = ({}, []) if store is None else (store.run, store.continued)
-    table = standings(settings.names, results, seed=settings.seed)
+            results = _play(settings, executor, store, on_progress)
+            run_facts, continued = ({}, []) if store is None else (store.run, store.continued)
+    rated = standings(settings.names, results, seed=settings.seed)
     verdicts = [] if settings.delta is None else judge_pairs(results, settings.plan.judged, settings.delta)
-    outcome = Outcome(settings, made, table, results, verdicts, continued)
+    outcome = Outcome(settings, run_facts, rated, results, verdicts, continued)
     if out is not None:
-        from .result_files import write_files  # brings matplotlib, which workers do without
+        from .result_files import write_files  # imports matplotlib, which workers do not need
 
         write_files(outcome, out)
     return outcome
@@ -217,70 +218,72 @@ def _opened(out: Path | None, settings: Settings) -> Iterator[Store | None]:
 
 
 def _play(
-    settings: Settings, players: Players, store: Store | None, on_progress: OnProgress | None
+    settings: Settings, executor: Executor, store: Store | None, on_progress: OnProgress | None
 ) -> list[GameResult]:
-    """All results, by number: those of the store, and the others played and added to it."""
-    there = {} if store is None else store.results()
-    found, total = len(there), most_games(settings.plan)
+    """All results, by number: those in the store, and the others, which are played and stored."""
+    stored = {} if store is None else store.results()
+    found, total = len(stored), most_games(settings.plan)
     results: list[GameResult] = []
-    going = rounds(settings.plan)
-    tables = next(going)
+    schedule = rounds(settings.plan)
+    seatings = next(schedule)
     while True:
-        ended = _take(there, tables, store)
+        ended = _take(stored, seatings, store)
         before = len(results)
 
-        def told(now: int, *, so_far: int = before + len(ended), kept: int = found) -> None:
+        def report_progress(now: int, *, so_far: int = before + len(ended), kept: int = found) -> None:
             if on_progress is not None:
                 on_progress(total, kept, so_far + now)
 
-        told(0)
-        missing = _missing_batches(tables, ended, settings.batch)
+        report_progress(0)
+        missing = _missing_batches(seatings, ended, settings.batch)
         if missing and store is not None:
             store.continue_with(provenance())
-        for part in players.play(missing, told):
+        for part in executor.play(missing, report_progress):
             if store is not None:
                 store.add(part)
             ended += part
         ended.sort(key=lambda result: result.number)
         results += ended
         try:
-            tables = going.send(ended)
+            seatings = schedule.send(ended)
         except StopIteration:
             break
-    if there:
-        raise BadInput(f"{_place(store)} holds game {min(there)}, which is none of this tournament")
+    if stored:
+        raise BadInput(f"{_source(store)} holds game {min(stored)}, which is not a game of this tournament")
     return sorted(results, key=lambda result: result.number)
 
 
-def _take(there: dict[int, GameResult], tables: Sequence[Seating], store: Store | None) -> list[GameResult]:
-    """Those of a round's games that were played before, out of all that are there."""
+def _take(stored: dict[int, GameResult], seatings: Sequence[Seating], store: Store | None) -> list[GameResult]:
+    """Take the results of a round's games out of `stored`, as far as they are there."""
     taken = []
-    for table in tables:
-        result = there.pop(table.number, None)
+    for seating in seatings:
+        result = stored.pop(seating.number, None)
         if result is not None:
-            if (result.deal, result.game_seed, result.agents) != (table.deal, table.game_seed, table.agents):
-                raise BadInput(f"{_place(store)} holds another game {table.number} than this tournament has")
+            if (result.deal, result.game_seed, result.agents) != (seating.deal, seating.game_seed, seating.agents):
+                raise BadInput(f"{_source(store)} holds a game {seating.number} that is not this tournament's")
             taken.append(result)
     return taken
 
 
-def _missing_batches(tables: Sequence[Seating], ended: Sequence[GameResult], size: int) -> list[Sequence[Seating]]:
-    """The batches of a round that have not been played; which games make a batch does not depend on who plays them.
+def _missing_batches(seatings: Sequence[Seating], ended: Sequence[GameResult], size: int) -> list[Sequence[Seating]]:
+    """The batches of a round that have not been played; how games are batched never depends on what was played.
 
     Raises:
-        BadInput: a part of a batch is there, which this program never writes.
+        BadInput: only part of a batch is stored, which this program never writes.
     """
     played = {result.number for result in ended}
     missing = []
-    for start in range(0, len(tables), size):
-        batch = tables[start : start + size]
-        count = sum(table.number in played for table in batch)
+    for start in range(0, len(seatings), size):
+        batch = seatings[start : start + size]
+        count = sum(seating.number in played for seating in batch)
         if count == 0:
             missing.append(batch)
         elif count < len(batch):
-            raise BadInput(f"{count} of the {len(batch)} games from number {batch[0].number} on are there: all or none")
+            raise BadInput(
+                f"{count} of {len(batch)} games from number {batch[0].number} on are stored, must be all or none"
+            )
     return missing
 
 
-def _place(store: Store | None) -> Any:
+def _source(store: Store | None) -> Any:
     return "the file" if store is None else store.path

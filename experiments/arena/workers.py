@@ -1,8 +1,8 @@
-"""The games of a tournament in this process or shared among several.
+"""Plays the batches of a tournament, in this process or in several worker processes.
 
-Who plays a batch makes no difference to its results: agents are seeded for each batch. A process that an agent takes
-down is replaced; its batch is played again game by game, and the game that ends a process once more is lost by the
-agent that was asked last.
+The results of a batch do not depend on the process that plays it, because agents are seeded for each batch. A worker
+that an agent takes down is replaced. Its batch is then played again game by game; when a game takes down a worker once
+more, the agent that was asked last loses it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from threading import Thread
 from bdgame_env.agents.program_agent import kill_programs
 
 from ..errors import BadInput
-from .batches import Job, OnStep, Player, Tables
+from .batch_runner import BatchRunner, Job, OnStep, Seatings
 from .matches import GameResult
 
-_WORTH_SECONDS = 5.0  # of play: more than it takes to start processes for it
-_TELL_SECONDS = 0.2
+_WORTH_SECONDS = 5.0  # of play left: below that, starting workers takes longer than playing
+_STEP_SECONDS = 0.2
 _POLL_SECONDS = 1.0
 _GOODBYE_SECONDS = 2.0
 _MOST_STARTS = 3
@@ -38,32 +38,33 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Players:
-    """Plays batches here while that is quicker, and shares them among processes when there is much to play.
+class Executor:
+    """Plays batches in this process while that is faster, and in workers once enough remains to be played.
 
     Args:
-        job: which games.
-        count: most processes; 1 to play here, where an agent that ends its process ends the tournament.
+        job: the tournament's games and agents.
+        count: the most workers. With 1, everything is played in this process, and an agent that ends its process ends
+            the tournament.
         here: plays in this process.
-        quick: whether to begin here, since agents are quick and to be trusted with this process.
+        begin_here: whether to begin in this process, because its agents are fast and trusted.
     """
 
-    def __init__(self, job: Job, count: int, here: Player, quick: bool) -> None:
-        self._job, self._count, self._here, self._quick = job, count, here, quick
-        self._workers: _Workers | None = None
+    def __init__(self, job: Job, count: int, here: BatchRunner, begin_here: bool) -> None:
+        self._job, self._count, self._here, self._begin_here = job, count, here, begin_here
+        self._workers: _WorkerPool | None = None
 
-    def play(self, batches: Sequence[Tables], on_step: OnStep) -> Iterator[list[GameResult]]:
-        """The results of each batch, in the order in which they end; `on_step` is told how many games have ended.
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """Yield the results of each batch as it ends; `on_step` is called with the number of games that have ended.
 
         Raises:
-            BadInput: processes cannot be started.
-            RuntimeError: the engine failed; agents that fail only lose.
+            BadInput: workers cannot be started.
+            RuntimeError: the engine failed. An agent that fails only loses its game.
         """
         waiting = deque(batches)
         ended, started = 0, time.monotonic()
-        while waiting and (self._count == 1 or (self._quick and self._workers is None)):
+        while waiting and (self._count == 1 or (self._begin_here and self._workers is None)):
             done = ended
-            results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called now)
+            results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called at once)
             yield results
             ended += len(results)
             rest = sum(map(len, waiting)) * (time.monotonic() - started) / ended
@@ -71,38 +72,38 @@ class Players:
                 break
         if waiting:
             if self._workers is None:
-                self._here.load_own()
-                self._workers = _Workers(self._job, self._count)
+                self._here.load_agents()
+                self._workers = _WorkerPool(self._job, self._count)
             yield from self._workers.play(list(waiting), lambda now: on_step(ended + now))
 
     def close(self) -> None:
-        """End the processes and close the agents."""
+        """Stop the workers and close the agents."""
         if self._workers is not None:
             self._workers.close()
         self._here.close()
 
 
-# Processes
+# Workers, seen from the main process
 
 
 @dataclass
 class _Batch:
-    """A batch on its way; its games end together or, after it took a process down, one by one."""
+    """A batch being played: in one piece or, after it took a worker down, game by game."""
 
-    tables: Tables
+    seatings: Seatings
     results: list[GameResult] = field(default_factory=list)
 
 
 @dataclass
 class _Task:
     batch: _Batch
-    tables: Tables
+    seatings: Seatings
     alone: bool = False
     tries: int = 0
 
 
 class _Worker:
-    """A process, what it plays, and what it said last."""
+    """A worker process, its task, and its last message."""
 
     def __init__(self, job: Job, threads: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -110,7 +111,7 @@ class _Worker:
         self.process = context.Process(target=_work, args=(theirs, job), daemon=True)
         with _threads_limited(threads), _interrupts_held():
             self.process.start()
-        theirs.close()  # so that its end shows as the end of the pipe
+        theirs.close()  # so that the pipe ends when the process does
         self.ready = False
         self.task: _Task | None = None
         self.ended = 0
@@ -119,33 +120,33 @@ class _Worker:
 
     def give(self, task: _Task) -> None:
         self.task, self.ended, self.question, self.heard = task, 0, None, time.monotonic()
-        with suppress(OSError):  # it has just died, which shows when it is listened to
-            self.connection.send((task.tables, task.alone))
+        with suppress(OSError):  # it has just died, which `_listen` will notice
+            self.connection.send((task.seatings, task.alone))
 
     def stop(self) -> str:
-        """End it, and say how it had ended."""
+        """Stop it, and say how it failed."""
         self.process.join(0.5)
         hung = self.process.is_alive()
         self.kill()
         return "hung its process" if hung else f"ended its process ({_exit_text(self.process.exitcode)})"
 
     def end(self) -> None:
-        """Let it close its agents first, whose programs would otherwise be left to themselves."""
+        """Stop it, but let it close its agents first, so that none of their programs is left running."""
         with suppress(OSError):
             self.connection.send(None)
         self.process.join(_GOODBYE_SECONDS)
         self.kill()
 
     def kill(self) -> None:
-        self.process.terminate()  # it ends its agents' programs
+        self.process.terminate()  # its handler ends its agents' programs
         self.process.join(_GOODBYE_SECONDS)
         self.process.kill()
         self.process.join()
         self.connection.close()
 
 
-class _Workers:
-    """Up to `count` processes, started when there is something for them to play."""
+class _WorkerPool:
+    """Up to `count` workers, started when there is something to play."""
 
     def __init__(self, job: Job, count: int) -> None:
         self._job, self._count = job, count
@@ -153,9 +154,9 @@ class _Workers:
         self._workers: list[_Worker] = []
         self._failed_starts = 0
 
-    def play(self, batches: Sequence[Tables], on_step: OnStep) -> Iterator[list[GameResult]]:
-        """See `Players.play`."""
-        waiting = deque(_Task(batch, batch.tables) for batch in map(_Batch, batches))
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """See `Executor.play`."""
+        waiting = deque(_Task(batch, batch.seatings) for batch in map(_Batch, batches))
         left, ended = len(batches), 0
         while left:
             self._hand_out(waiting)
@@ -167,10 +168,10 @@ class _Workers:
             on_step(ended + sum(worker.ended for worker in self._workers if worker.task is not None))
 
     def close(self) -> None:
-        """End all processes."""
+        """Stop all workers."""
         for worker in self._workers:
             if worker.task is not None or not worker.ready:
-                worker.process.terminate()  # all of them, before the first is waited for
+                worker.process.terminate()  # all of them first, so that they end at the same time
         for worker in self._workers:
             if worker.task is None and worker.ready:
                 worker.end()
@@ -187,17 +188,17 @@ class _Workers:
             self._workers.append(_Worker(self._job, self._threads))
 
     def _with_news(self) -> list[_Worker]:
-        """Those that have said something or ended; those that have hung are ended here."""
+        """The workers that have sent a message, ended or hung."""
         by_connection = {worker.connection: worker for worker in self._workers}
         news = [by_connection[connection] for connection in wait(list(by_connection), _POLL_SECONDS)]  # type: ignore[index]
         for worker in self._workers:
-            patience = None if worker.task is None else self._job.patience(len(worker.task.tables))
+            patience = None if worker.task is None else self._job.patience(len(worker.task.seatings))
             if worker not in news and patience is not None and time.monotonic() - worker.heard > patience:
                 news.append(worker)
         return news
 
     def _listen(self, worker: _Worker, waiting: deque[_Task]) -> Iterator[_Batch]:
-        """Take one message; gives the batch that ended with it, if one did."""
+        """Receive one message; yield the batch that it completed, if any."""
         silent = not worker.connection.poll()
         try:
             if silent:
@@ -219,7 +220,7 @@ class _Workers:
             task, (results, worn) = worker.task, content
             assert task is not None
             worker.task = None
-            if worn:  # a thread that nobody can stop may still be running there, and would slow all games to come
+            if worn:  # an agent's thread may still be running there and would slow all later games
                 worker.end()
                 self._workers.remove(worker)
             yield from _finished(task.batch, results)
@@ -230,21 +231,21 @@ class _Workers:
         if task is None:
             self._failed_starts += 1
             if self._failed_starts == _MOST_STARTS:
-                raise BadInput(f"{_MOST_STARTS} processes for games {reason} before they played: try --workers 1")
+                raise BadInput(f"{_MOST_STARTS} worker processes {reason} before they played: try --workers 1")
         elif not task.alone:
-            waiting.extendleft(_Task(task.batch, [table], alone=True) for table in reversed(task.tables))
-        elif worker.question is None:  # no agent was at work yet
+            waiting.extendleft(_Task(task.batch, [seating], alone=True) for seating in reversed(task.seatings))
+        elif worker.question is None:  # no agent had been asked yet
             task.tries += 1
             waiting.appendleft(task)
             if task.tries == _MOST_STARTS:
-                raise BadInput(f"game {task.tables[0].number} {reason} {_MOST_STARTS} times: try --workers 1")
+                raise BadInput(f"game {task.seatings[0].number} {reason} {_MOST_STARTS} times: try --workers 1")
         else:
             yield from _finished(task.batch, [replace(worker.question, reason=reason)])
 
 
 def _finished(batch: _Batch, results: Sequence[GameResult]) -> Iterator[_Batch]:
     batch.results += results
-    if len(batch.results) == len(batch.tables):
+    if len(batch.results) == len(batch.seatings):
         yield batch
 
 
@@ -257,7 +258,7 @@ def _exit_text(code: int | None) -> str:
 
 @contextmanager
 def _threads_limited(count: int) -> Iterator[None]:
-    """A process that starts now has libraries that use so many threads, lest processes fight for cores."""
+    """Limit the libraries of processes started in the block to `count` threads, so that cores are not overbooked."""
     before = {name: os.environ.get(name) for name in _THREADS}
     os.environ.update(dict.fromkeys(_THREADS, str(count)))
     try:
@@ -272,7 +273,7 @@ def _threads_limited(count: int) -> Iterator[None]:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """A process that starts now is not interrupted by Ctrl-C before it can see to that; this one is, when it has."""
+    """Hold back Ctrl-C while a process starts: the new one cannot handle it yet, and this one gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -283,33 +284,33 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# In a process of its own
+# In the worker process
 
 
 def _work(connection: Connection, job: Job) -> None:
-    """Play what is sent until nothing more can come."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first ends the others
+    """Play the batches that are sent until the connection closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the main one stops the workers
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     Thread(target=_end_with_parent, daemon=True).start()
     try:
-        player = Player(job)
-        player.load()
+        runner = BatchRunner(job)
+        runner.load()
         connection.send(("ready", None))
-        told = 0.0
+        reported = 0.0
 
         def on_step(ended: int) -> None:
-            nonlocal told
-            if time.monotonic() - told > _TELL_SECONDS:
+            nonlocal reported
+            if time.monotonic() - reported > _STEP_SECONDS:
                 connection.send(("step", ended))
-                told = time.monotonic()
+                reported = time.monotonic()
 
         while (request := connection.recv()) is not None:
-            tables, alone = request
+            seatings, alone = request
             on_question = (lambda result: connection.send(("question", result))) if alone else None
-            connection.send(("done", player.play(tables, on_step, on_question)))
-        player.close()
+            connection.send(("done", runner.play(seatings, on_step, on_question)))
+        runner.close()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception:
@@ -317,13 +318,13 @@ def _work(connection: Connection, job: Job) -> None:
 
 
 def _leave(*_: object) -> None:
-    """End here and now, with the programs that agents have started."""
+    """End at once, along with the programs that agents have started."""
     kill_programs()
     os._exit(1)
 
 
 def _end_with_parent() -> None:
-    """Leave nothing behind when the program that started this is killed, even in the middle of a call."""
+    """End with the main process, even if it is killed and even in the middle of a call."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""Records of games as files, and the games of tournaments as records."""
+"""Game records: reading and writing files, the games of tournaments as records, and replaying."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _MOST_BYTES = 20_000_000
 
 
 def write_record(path: Path, record: GameRecord) -> None:
-    """Write a record as a file, whole or not at all.
+    """Write a record to a file, whole or not at all.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     write_text(path, record.to_text())
 
 
 def read_record(path: Path) -> GameRecord:
-    """The record of a file.
+    """Read a record from a file.
 
     Raises:
-        BadInput: there is none.
-        BadRecord: it holds no record; says in which line, and why.
+        BadInput: the file cannot be read.
+        BadRecord: the file is not a record; the message names the line and the reason.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -47,7 +47,7 @@ def read_record(path: Path) -> GameRecord:
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise BadRecord(f"{path}: no text in UTF-8 from byte {error.start} on") from None
+        raise BadRecord(f"{path}: not UTF-8 text from byte {error.start} on") from None
     except BadRecord as error:
         raise BadRecord(f"{path}: {error}") from None
 
@@ -58,15 +58,15 @@ def holds_tournament(path: Path) -> bool:
 
 
 def tournament_record(path: Path, number: int) -> GameRecord:
-    """A game of a tournament.
+    """The record of a tournament's game.
 
     Args:
-        path: the tournament's folder, or its file.
-        number: of the game.
+        path: the tournament's folder or file.
+        number: number of the game.
 
     Raises:
         BadInput: there is no such tournament or game.
-        BadRecord: its actions are not legal: it was played with other rules or cards.
+        BadRecord: its actions are not legal, because it was played with other rules or cards.
     """
     settings, result = stored_game(path, number)
     try:
@@ -74,10 +74,10 @@ def tournament_record(path: Path, number: int) -> GameRecord:
         config = game.config(**options)
         names = [specs[agent] for agent in result.agents]
     except (KeyError, IndexError, TypeError) as error:
-        raise BadInput(f"{path} holds no settings of a tournament: {error!r}") from None
+        raise BadInput(f"{path} does not hold the settings of a tournament: {error!r}") from None
     except (UnknownGame, BadOption):
         raise
-    except ValueError as error:  # a card file that is not there, say
+    except ValueError as error:  # such as a missing card file
         raise BadInput(f"{path}: the config cannot be opened: {error}") from None
     return result_record(game, config, names, result)
 
@@ -88,8 +88,8 @@ def result_record(game: Game, config: GameConfig, names: Sequence[str], result: 
     Args:
         game: the game.
         config: its config.
-        names: of who sat in each seat.
-        result: with the actions taken.
+        names: the player of each seat.
+        result: the result, with the actions taken.
 
     Raises:
         BadRecord: its actions are not legal.
@@ -101,15 +101,15 @@ def result_record(game: Game, config: GameConfig, names: Sequence[str], result: 
 
 @dataclass(frozen=True)
 class Replay:
-    """A record that was played through as far as it goes.
+    """A record, replayed as far as possible.
 
     Attributes:
-        record: what was played.
-        match: at its beginning.
-        states: of the match, at the beginning and after each move that could be played.
-        problem: why it does not go on, or "".
-        points: of every seat, at the beginning and after each move that could be played.
-        viewer: the seat whose knowledge it is cut down to (`seen_by`), or None for everything.
+        record: the record.
+        match: the match at its beginning.
+        states: states of the match at the beginning and after each move that could be played.
+        problem: why the replay stops before the end, or "".
+        points: points of every seat at the beginning and after each move that could be played.
+        viewer: the seat whose view it is limited to (`seen_by`), or None for everything.
     """
 
     record: GameRecord
@@ -126,7 +126,7 @@ class Replay:
 
     @property
     def whole(self) -> bool:
-        """Whether it came to where the record ends as the record says; a record that was cut off may be whole too."""
+        """Whether the replay agrees with the whole record, even if the record itself was cut off."""
         return not self.problem or self.problem == self.record.cut
 
     def position(self, number: int) -> Match:
@@ -136,13 +136,13 @@ class Replay:
         return twin
 
     def seen_by(self, seat: int) -> Replay:
-        """The game as a seat knew it while it was played: the moves that it was told, in the words it was told.
+        """The game as a seat saw it while it was played: the moves that it saw, in the form in which it saw them.
 
-        What others thought is left out, and so are points that were not open yet. The last position is that of the
-        whole replay, and its `problem` too.
+        Other players' remarks are left out, and so are points that were not open yet. The last position and `problem`
+        are those of the whole replay.
 
         Args:
-            seat: whose knowledge.
+            seat: the seat.
         """
         moves, states, points = [], [self.states[0]], [self.points[0]]
         shown, phase = self.points[0], self.match.choosing()[0]
@@ -166,14 +166,14 @@ class Replay:
 
 
 def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
-    """Play a record as far as it goes.
+    """Replay a record as far as possible.
 
     Args:
-        record: of a registered game.
-        options: of the config, "KEY=VALUE", instead of the record's.
+        record: the record of a registered game.
+        options: options of the game, "KEY=VALUE", that replace the record's.
 
     Raises:
-        UnknownGame, BadInput, BadRecord: not even its beginning can be set up.
+        UnknownGame, BadInput, BadRecord: not even the first position can be set up.
     """
     game = get_game(record.game)
     chosen: Mapping[str, Any] = read_options(game, options)
@@ -190,14 +190,14 @@ def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
 
 
 def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
-    """The game with what an agent thinks of every decision as remarks, in place of what stood there.
+    """The game with an agent's opinion of every decision as remarks, which replace the recorded ones.
 
-    It is asked as the seat that decided, and shown what that seat saw.
+    The agent is asked in the place of the seat that decided, and sees what that seat saw.
 
     Args:
         played: the game.
-        spec: of the agent.
-        seed: of its luck.
+        spec: spec of the agent.
+        seed: seed of the agent.
 
     Raises:
         UnknownAgent: there is no such agent.
@@ -211,7 +211,7 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
             answer = ask(agent, Question.at(played.position(number), number), match.action_names)
             moves.append(replace(move, remarks={"agent": spec, **answer.remarks}))
     except AgentFault as error:
-        raise BadInput(f"{spec} was asked about decision {len(moves) + 1}: {error}") from None
+        raise BadInput(f"{spec} failed at decision {len(moves) + 1}: {error}") from None
     finally:
         agent.close()
     rest = played.record.moves[len(moves) :]
@@ -219,7 +219,7 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
 
 
 def ending_line(played: Replay) -> str:
-    """How the record ends, in a line."""
+    """The ending of the record in one line."""
     end = played.record.ending
     assert end is not None
     why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"

@@ -1,30 +1,30 @@
-"""Whether a move brings something hidden to light, and who shares whose view: for every game, without knowing any."""
+"""Whether a move reveals something hidden, and which seats share a view. Knows no game."""
 
 from __future__ import annotations
 
 from bdgame_env.engine.game import IllegalAction
 from bdgame_env.engine.match import Match
 
-DEALS = 16  # copies with other hidden cards; a coin that decides what is seen falls the same way in all once in 65536
+DETERMINIZATIONS = 16  # copies with other hidden cards; a fair coin falls the same way in all once in 65,536 times
 
 
 def reveals(before: Match, action: int, after: Match) -> bool:
-    """Whether some seat learns something by a move that it could not have known before.
+    """Whether a seat learns something from a move that it could not have known before.
 
-    It does if the move would have led to another view of its had the cards that it cannot see been others.
+    It does if, with other hidden cards, the same move would have led to another view for this seat.
 
     Args:
-        before: the position in which the move is legal.
+        before: the position before the move.
         action: the move's id.
-        after: the position that it led to.
+        after: the position after the move.
     """
     for seat in range(before.players):
         seen = after.snapshot(seat=seat)
-        for number in range(DEALS):
+        for number in range(DETERMINIZATIONS):
             twin = before.clone(determinize=seat, seed=number)
             try:
                 twin.play(action)
-            except IllegalAction:  # so the move itself tells something
+            except IllegalAction:  # so its being legal reveals something
                 return True
             if twin.snapshot(seat=seat) != seen:
                 return True
@@ -32,7 +32,7 @@ def reveals(before: Match, action: int, after: Match) -> bool:
 
 
 def same_views(match: Match, seat: int) -> frozenset[int | None]:
-    """The seats that see just what `seat` sees, itself among them, and None if everybody does."""
+    """The seats that see exactly what `seat` sees, including itself, and None if spectators do too."""
     seen = match.snapshot(seat=seat)
     views: list[int | None] = [other for other in range(match.players) if match.snapshot(seat=other) == seen]
     return frozenset(views if match.snapshot() != seen else [None, *views])

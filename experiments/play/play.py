@@ -1,4 +1,4 @@
-"""`python -m experiments play`: people and agents at one match, in the browser or in lines of text."""
+"""The command `play`: people and agents in one game, in the browser or as lines of text."""
 
 from __future__ import annotations
 
@@ -25,50 +25,53 @@ PORT = 8000
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2 (all: python -m experiments games)")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")],
     seats: Annotated[
         str | None,
-        typer.Option("--seats", help="who plays, e.g. human,mcts:sims=200,greedy; human:NAME gives a name"),
+        typer.Option("--seats", help="who plays, e.g. human,mcts:sims=200,greedy; human:NAME sets a name"),
     ] = None,
     single: Annotated[
-        list[str] | None, typer.Option("--seat", help="one seat, for specs that hold commas; repeat")
+        list[str] | None, typer.Option("--seat", help="one seat, for specs with commas; may be repeated")
     ] = None,
-    text: Annotated[bool, typer.Option("--text", help="lines of text instead of a browser")] = False,
-    host: Annotated[str, typer.Option(help="address to serve at; others than this machine's need trust")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one")] = PORT,
+    text: Annotated[bool, typer.Option("--text", help="lines of text instead of a page in the browser")] = False,
+    host: Annotated[str, typer.Option(help="address to serve at; not encrypted")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")] = PORT,
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="open the page in a browser")] = True,
-    separate: Annotated[
-        bool, typer.Option("--links", help="a link for each person, instead of one page for all of them")
-    ] = False,
-    record: Annotated[Path | None, typer.Option("--record", help="keep the game's record in this new file")] = None,
+    separate: Annotated[bool, typer.Option("--links", help="one link per person, instead of one page for all")] = False,
+    record: Annotated[Path | None, typer.Option("--record", help="write the game's record to this new file")] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", help="go on with the game of this record, and keep it there")
+        Path | None, typer.Option("--resume", help="continue the game of this record, and write it there")
     ] = None,
-    hint: Annotated[str, typer.Option("--hint", metavar="AGENT", help="who gives hints")] = HINT,
+    hint: Annotated[str, typer.Option("--hint", metavar="AGENT", help="the agent that gives hints")] = HINT,
     saves: Annotated[
-        Path | None, typer.Option("--saves", metavar="FOLDER", help="with --text: where save FILE writes; else here")
+        Path | None,
+        typer.Option(
+            "--saves", metavar="FOLDER", help="with --text: folder for the command save FILE; default: the current one"
+        ),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeat")
+        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="same seed, same deal; else a fresh one")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="the same seed gives the same deal; default: a random deal")
+    ] = None,
 ) -> int:
     """Play a game against agents or people: a page in the browser, or lines of text with --text.
 
-    In both, a move is given in the notation of the game's RULES.md or picked from those that are legal.
+    A move is written in the notation of the game's RULES.md or picked from the legal ones.
     """
     who = read_seats(seats, single or ())
     if not who:
-        raise BadInput("who plays? --seats human,mcts say")
+        raise BadInput("--seats is missing: who plays, e.g. --seats human,mcts")
     if saves is not None and not text:
-        raise BadInput("--saves is for --text: the page offers the record itself")
+        raise BadInput("--saves needs --text: the page offers the record for download")
     if resume is not None:
         session, record = _resumed(game, who, resume, bool(option or seed is not None or record)), resume
     else:
         declared, config = open_game(game, option or (), len(who))
         session = Session(Match(declared, seed=seed, **config.options), who)
         if record is not None and record.exists():
-            raise BadInput(f"--record {record}: the file is there already; --resume goes on with it")
+            raise BadInput(f"--record {record}: the file exists; --resume continues its game")
     declared, config = session.match.game, session.match.config
     agents = {seat: make_agent(spec, declared, config) for seat, spec in enumerate(who) if not is_human(spec)}
     hinter = make_agent(hint, declared, config)
@@ -86,12 +89,12 @@ def play(
 
 
 def _resumed(game_id: str, seats: list[str], file: Path, more: bool) -> Session:
-    """The session of a record's game, where the record ends."""
+    """A session of a record's game, continued from where the record ends."""
     if more:
-        raise BadInput("--resume: deal, options and file are the record's; no --seed, --option or --record")
+        raise BadInput("--resume cannot be combined with --seed, --option or --record")
     record = read_record(file)
     if (game_id, len(seats)) != (record.game, len(record.seats)):
-        raise BadInput(f"--resume {file}: a game of {record.game} with {len(record.seats)} seats")
+        raise BadInput(f"--resume {file}: it is a game of {record.game} with {len(record.seats)} seats")
     if record.ending is not None and record.ending.how != OPEN:
         raise BadInput(f"--resume {file}: the game is over")
     played = play_through(record)

@@ -1,4 +1,4 @@
-"""`python -m experiments replay`: a recorded game again, in the terminal or as a page."""
+"""The command `replay`: a recorded game in the terminal or as an HTML page."""
 
 from __future__ import annotations
 
@@ -39,28 +39,33 @@ _CLEAR = "\x1b[H\x1b[2J"
 
 def replay(
     source: Annotated[
-        Path, typer.Argument(metavar="FILE", help="a record; or the --out folder of a tournament, with --game")
+        Path, typer.Argument(metavar="FILE", help="a record, or the --out folder of a tournament (with --game)")
     ],
     game: Annotated[int | None, typer.Option("--game", min=0, help="number of a tournament's game (games.csv)")] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="write one page with everything in it")] = None,
-    save: Annotated[Path | None, typer.Option("--save", help="write the record, of a tournament's game say")] = None,
-    seat: Annotated[int | None, typer.Option("--seat", min=0, help="see what this seat saw; else everything")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="write a self-contained HTML page")] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="write the record, for example of a tournament's game")
+    ] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="show only what this seat saw")] = None,
     ask: Annotated[
-        str | None, typer.Option("--ask", metavar="AGENT", help="what this agent thinks of every decision, mcts say")
+        str | None,
+        typer.Option("--ask", metavar="AGENT", help="add the opinion of this agent, e.g. mcts, on every decision"),
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="KEY=VALUE", help="instead of the record's: where a card file is now"),
+        typer.Option(
+            "--option", metavar="KEY=VALUE", help="replaces an option of the record, e.g. the path of a card file"
+        ),
     ] = None,
 ) -> int:
-    """Step through a recorded game. Into a pipe it prints a line per decision and the last position.
+    """Step through a recorded game. If the output is not a terminal, print a line per decision and the last position.
 
-    A record that was cut off is replayed up to there; one that cannot be played so up to the first wrong move.
+    A record that was cut off is replayed up to that point, an invalid one up to the first illegal move.
     """
     if game is None and holds_tournament(source):
-        raise BadInput(f"{source} is a tournament: which of its games? --game N")
+        raise BadInput(f"{source} is a tournament: choose a game by --game N")
     if game is not None and not holds_tournament(source):
-        raise BadInput(f"--game {game}: {source} is no tournament")
+        raise BadInput(f"--game {game}: {source} is not a tournament")
     record = read_record(source) if game is None else tournament_record(source, game)
     played = play_through(record, option or ())
     if seat is not None and seat >= len(record.seats):
@@ -80,15 +85,15 @@ def replay(
         if sys.stdin.isatty() and sys.stdout.isatty():
             _step_through(played, sys.stdout)
         else:
-            for line in told(played):
+            for line in replay_lines(played):
                 print(line)
     if played.problem:
         print(f"{'note' if played.whole else 'error'}: {source}: {played.problem}", file=sys.stderr)
     return 0 if played.whole else 2
 
 
-def told(played: Replay) -> Iterator[str]:
-    """The game in lines: who played, each decision with the points after it, the last position, the end."""
+def replay_lines(played: Replay) -> Iterator[str]:
+    """The game as lines: players, each decision with the points after it, the last position, and the ending."""
     record = played.record
     deal = f"seed {record.game_seed}" if played.viewer is None else f"as seat {played.viewer} saw it"
     yield f"{record.game}, {deal}: " + ", ".join(f"seat {k} {name}" for k, name in enumerate(record.seats))
@@ -100,7 +105,7 @@ def told(played: Replay) -> Iterator[str]:
 
 
 def move_line(played: Replay, move: RecordedMove) -> str:
-    """A decision in a line: who, what, and what it thought it was worth."""
+    """A decision in one line: seat, move, and the seat's evaluation."""
     value = move.remarks.get("value")
     worth = f"  value {value:+.2f}" if isinstance(value, int | float) else ""
     return f"seat {move.seat} {played.record.seats[move.seat]}: {move.move}{worth}"
@@ -115,7 +120,7 @@ def position_text(played: Replay, number: int, color: bool) -> str:
 
 
 def turned(at: int, last: int, key: str) -> int | None:
-    """The decision that a key leads to from decision `at`, or None to leave."""
+    """The decision that a key leads to from decision `at`; None to quit."""
     if key in _QUIT:
         return None
     if key in _NEXT:

@@ -1,4 +1,4 @@
-"""A recorded game as one HTML page that needs nothing else."""
+"""A recorded game as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STATIC = Path(__file__).parent / "web" / "static"
 
 
 def replay_page(played: Replay, title: str = "") -> str:
-    """The page: a picture for each decision, the list of moves, graphs of points and of what agents expected.
+    """The page: a picture for each decision, the list of moves, and graphs of points and agents' evaluations.
 
     Args:
-        played: the game, or what a seat saw of it (`Replay.seen_by`).
-        title: of the page; the game's name goes before it.
+        played: the game, or a seat's view of it (`Replay.seen_by`).
+        title: title of the page; the game's name is put in front of it.
     """
     game, config, record, seat = played.match.game, played.match.config, played.record, played.viewer
     positions = [played.position(number) for number in range(len(played.states))]
@@ -55,9 +55,9 @@ def replay_page(played: Replay, title: str = "") -> str:
 
 
 def pack(pictures: Sequence[str]) -> dict[str, Any]:
-    """Pictures that are much alike, in little room: `parts` without repetition, and `frames` of numbers of parts.
+    """Compress similar pictures: `parts` are the distinct pieces, `frames` are lists of numbers of parts.
 
-    A frame is how many parts it has in common with the frame before in front and at the end, and those between.
+    A frame is the number of parts it shares with the frame before at the front and at the end, and the parts between.
     """
     number_of: dict[str, int] = {}
     frames: list[list[int]] = []
@@ -72,7 +72,7 @@ def pack(pictures: Sequence[str]) -> dict[str, Any]:
 
 
 def unpack(packed: dict[str, Any]) -> list[str]:
-    """The pictures of `pack`."""
+    """The inverse of `pack`."""
     pictures: list[str] = []
     before: list[int] = []
     for front, end, *middle in packed["frames"]:

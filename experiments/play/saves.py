@@ -1,4 +1,4 @@
-"""Files that a player asks for by name: new ones below one folder, and nothing else."""
+"""Writes files that a player names: only new ones, below one folder."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from ..files import write_bytes
 
 
 class NotSaved(ValueError):
-    """A file that may not be written; the message says why in one line."""
+    """A file must not be written; the message says why in one line."""
 
 
 def save_new(folder: Path, name: str, text: str) -> None:
-    """Write a text as a new file below a folder.
+    """Write a new text file below a folder.
 
     Args:
-        folder: that has been allowed; it may be reached by a link.
-        name: of the file, relative to the folder or absolute; folders on the way to it are made.
-        text: what is written.
+        folder: the allowed folder, which may be reached through a link.
+        name: name of the file, relative to the folder or absolute; missing folders are created.
+        text: its contents.
 
     Raises:
-        NotSaved: it would lie elsewhere, behind a link, or in place of a file that is there; nothing was written.
-        OSError, ValueError: it cannot be written.
+        NotSaved: the file lies elsewhere or behind a link, or exists; nothing was written.
+        OSError, ValueError: the file cannot be written.
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100  (`resolve` would follow links)
     path = folder / name
     if ".." in path.parts or not path.is_relative_to(folder):
-        raise NotSaved("only files below the folder for saves can be (play --saves FOLDER names it)")
+        raise NotSaved("it is outside the folder for saves (set by --saves)")
     way = [path, *path.parents]
     for step in way[: way.index(folder)]:
         if step.is_symlink():
             raise NotSaved(f"{step.name[:40]!r} is a link")
     if path.exists():
-        raise NotSaved("it is there already, and only new files are written")
-    write_bytes(path, text.encode(), new=True)  # neither a file nor a link may stand there by now
+        raise NotSaved("it exists, and only new files are written")
+    write_bytes(path, text.encode(), new=True)  # `new` refuses a file or link created meanwhile

@@ -1,4 +1,4 @@
-"""Who plays: the seats of a game from what the user typed."""
+"""Parses the seats that the user typed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def read_seats(together: str | None, single: Sequence[str]) -> list[str]:
     """One spec for each seat.
 
     Args:
-        together: specs separated by commas, such as "human,mcts:sims=200,c=1,greedy"; "c=1" is still the second's.
-        single: specs one by one, for those that hold other commas.
+        together: specs separated by commas, such as "human,mcts:sims=200,c=1,greedy", where "c=1" belongs to mcts.
+        single: single specs, which may contain other commas.
 
     Raises:
-        BadInput: both are given, none is, or one is empty.
+        BadInput: both are given, or a seat is empty.
     """
     if together is not None and single:
         raise BadInput("--seats and --seat: one or the other")
@@ -30,10 +30,10 @@ def read_seats(together: str | None, single: Sequence[str]) -> list[str]:
         else:
             seats.append(part.strip())
     if not all(seats):
-        raise BadInput("--seats: an empty seat; wanted is e.g. human,mcts,greedy")
+        raise BadInput("--seats: a seat is empty; must be e.g. human,mcts,greedy")
     return seats
 
 
 def is_human(seat: str) -> bool:
-    """Whether a person has the seat."""
+    """Whether a person plays the seat."""
     return seat.partition(":")[0] == HUMAN

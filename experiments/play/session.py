@@ -1,4 +1,4 @@
-"""A game that people and agents play: who may do what now, undoing, what each seat may see. No server, no terminal."""
+"""A game that people and agents play: what is allowed now, undo, and what each seat sees. No server, no terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_LEGAL = 12  # moves that a refusal lists
 
 
 class Refused(ValueError):
-    """What a player asked for cannot be done now; nothing was changed. The message says why in one line."""
+    """A player's request was refused and nothing was changed; the message says why in one line."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Played:
     """A decision that was taken.
 
     Attributes:
-        move: as it is recorded.
-        state: of the match after it.
-        told: what each viewer (a seat, or None for somebody who only watches) is told of it; "" for nothing.
-        shared: the viewers that saw all that the mover saw, so that its thoughts give nothing away.
+        move: the move as recorded.
+        state: the state of the match after it.
+        told: the move as each viewer (a seat, or None for a spectator) knows it; "" if the viewer does not see it.
+        shared: the viewers that saw everything the mover saw, to whom its remarks reveal nothing.
     """
 
     move: RecordedMove
@@ -41,34 +41,34 @@ class Played:
 
 @dataclass
 class Session:
-    """One game from its deal to its end.
+    """One game from the deal to the end.
 
     Args:
-        match: the game as it was dealt.
-        seats: by seat, `HUMAN`, "human:NAME" or the spec of an agent.
+        match: the match at its beginning.
+        seats: for each seat `HUMAN`, "human:NAME" or the spec of an agent.
     """
 
     match: Match
     seats: Sequence[str]
     played: list[Played] = field(default_factory=list)
-    changes: int = 0  # grows with everything that happens, undoing too
+    changes: int = 0  # increases with every change, including undo
 
     def __post_init__(self) -> None:
         self._begun = GameRecord.begun(self.match, [self.name(seat) for seat in range(self.match.players)])
         self._first = self.match.get_state()
         self._ending: Ending | None = None
-        self._undoable = 0  # decisions of the seat to move that may be taken back
+        self._undoable = 0  # decisions that the seat to move may undo
         self._open_points = tuple(self.match.points())
         self._pictures: dict[tuple[int, int | None, bool, bool], str] = {}
 
     def name(self, seat: int) -> str:
-        """What a seat is called."""
+        """The name of a seat's player."""
         kind, _, given = self.seats[seat].partition(":")
         return given if kind == HUMAN and given else self.seats[seat]
 
     @property
     def humans(self) -> list[int]:
-        """The seats that people have."""
+        """The seats of people."""
         return [seat for seat, who in enumerate(self.seats) if who.partition(":")[0] == HUMAN]
 
     @property
@@ -78,24 +78,24 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether nobody can do anything any more."""
+        """Whether the game has ended."""
         return self.match.over or self._ending is not None
 
     @property
     def to_move(self) -> int | None:
-        """The seat to decide, None at the end."""
+        """The seat to decide; None if the game is over."""
         return None if self.over else self.match.seat
 
     @property
     def ending(self) -> Ending:
-        """How things stand, as a record ends."""
+        """The current standing, as the ending of a record."""
         return self._ending or Ending.of_match(self.match)
 
     def record(self) -> GameRecord:
-        """The game so far. It holds the deal, and so all that is hidden."""
+        """The record of the game so far. It includes the game seed, and so everything that is hidden."""
         return replace(self._begun, moves=tuple(one.move for one in self.played), ending=self.ending)
 
-    # Doing something
+    # Actions
 
     def play(
         self, seat: int, move: str, *, number: int | None = None, remarks: Mapping[str, Any] | None = None
@@ -103,14 +103,14 @@ class Session:
         """Play a move for a seat.
 
         Args:
-            seat: who plays it.
-            move: in notation.
-            number: decisions that the seat knew of when it chose (`known`), so that a move which comes late or twice
+            seat: the seat that plays it.
+            move: the move in notation.
+            number: number of decisions that the seat knew of when it chose (`known`), so that a late or repeated move
                 is refused.
-            remarks: for the record.
+            remarks: remarks for the record.
 
         Raises:
-            Refused: it cannot be played now.
+            Refused: the move cannot be played now.
         """
         if self.over:
             raise Refused("the game is over")
@@ -136,17 +136,17 @@ class Session:
         self._undoable = 0 if lasting or reveals(before, action, self.match) else self._undoable + 1
 
     def can_undo(self, seat: int) -> bool:
-        """Whether a seat may take its last decision back: in its own turn, until something hidden is revealed."""
+        """Whether a seat may undo its last decision: during its turn, unless the decision revealed something hidden."""
         return self._undoable > 0 and self.to_move == seat
 
     def undo(self, seat: int) -> None:
-        """Take the last decision back.
+        """Undo the last decision.
 
         Raises:
-            Refused: it is another's turn, or somebody would have learned something by it.
+            Refused: it is another seat's turn, or the decision revealed something hidden.
         """
         if not self.can_undo(seat):
-            raise Refused("nothing can be taken back: the turn just began, or something hidden has been revealed since")
+            raise Refused("nothing can be undone: the turn has just begun, or something hidden has been revealed")
         self.played.pop()
         self._pictures.clear()
         self.match.set_state(self.played[-1].state if self.played else self._first)
@@ -156,7 +156,7 @@ class Session:
         self.changes += 1
 
     def forfeit(self, seat: int, reason: str) -> None:
-        """End the game, lost by a seat, as when its agent fails."""
+        """End the game with a loss for a seat, for example when its agent fails."""
         players = self.match.players
         ranks = tuple(players if other == seat else 1 for other in range(players))
         self._ending = Ending(FORFEITED, tuple(self.match.points()), ranks, seat, reason)
@@ -164,34 +164,34 @@ class Session:
         self.changes += 1
 
     def question(self) -> Question:
-        """The decision that the game waits for, for an agent."""
+        """The pending decision, as a question for an agent."""
         return Question.at(self.match, self.number)
 
-    # Looking
+    # Views
 
     def position(self, number: int) -> Match:
-        """The match after so many decisions."""
+        """The match after `number` decisions."""
         twin = self.match.clone()
         twin.set_state(self.played[number - 1].state if number else self._first)
         return twin
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points of every seat; while seats choose in secret as they were before."""
+        """Points of every seat; while seats choose in secret, the points before that."""
         return self._open_points
 
     def known(self, viewer: int | None) -> list[int]:
-        """The decisions (from 1) that a viewer knows of: not even the number of the others is its to know.
+        """The numbers (from 1) of the decisions that a viewer knows of; even the count of the others is hidden from it.
 
-        A viewer is a seat, or None for somebody who only watches. At the end of the game everything is open.
+        A viewer is a seat, or None for a spectator. At the end of the game everything is open.
         """
         played = enumerate(self.played, 1)
         return [number for number, one in played if self.over or one.told[viewer]]
 
     def known_move(self, number: int, viewer: int | None) -> RecordedMove:
-        """Decision `number` (from 1) as a viewer knows it; the move is "" if the viewer is not told of it.
+        """Decision `number` (from 1) as a viewer knows it; the move is "" if the viewer does not see it.
 
-        Remarks are there if they give nothing away.
+        Remarks are included if they reveal nothing to the viewer.
         """
         one = self.played[number - 1]
         if self.over or viewer == one.move.seat:
@@ -201,7 +201,7 @@ class Session:
         return replace(one.move, move=one.told[viewer], choices=0, remarks={})
 
     def last_moves(self, number: int, viewer: int | None) -> list[str]:
-        """The moves up to position `number` that a viewer knows of, since the seat that took the last of them began."""
+        """The moves of the last turn up to position `number`, as far as a viewer knows them."""
         moves: list[str] = []
         mover = None
         for each in reversed(self.known(viewer)):
@@ -215,9 +215,9 @@ class Session:
         return moves
 
     def picture(self, number: int, seat: int | None) -> str:
-        """The position after `number` decisions as a seat (None: who only looks on) sees it; SVG.
+        """An SVG of the position after `number` decisions as a seat (None: a spectator) sees it.
 
-        What is legal is marked if it is the newest position and the seat is to move.
+        Legal moves are marked if it is the newest position and the seat is to move.
         """
         now = number == self.number and self.to_move == seat is not None
         key = (number, seat, now, self.over)
@@ -233,7 +233,7 @@ class Session:
         return kept
 
     def steps(self, number: int, seat: int | None) -> list[str]:
-        """Pictures of what decision `number` (from 1) set off, one after the other, for who is told all of the move."""
+        """Pictures of the steps of decision `number` (from 1) in order; none if the viewer does not see the whole move."""
         move = self.played[number - 1].move.move
         if self.known_move(number, seat).move != move:
             return []
@@ -242,11 +242,11 @@ class Session:
 
 
 def resumed(match: Match, seats: Sequence[str], record: GameRecord) -> Session:
-    """A session that goes on where a record ends.
+    """A session that continues from where a record ends.
 
     Args:
-        match: the beginning of the record's game (`record.open`).
-        seats: as for `Session`.
+        match: the beginning of the record's game.
+        seats: as in `Session`.
         record: the game so far.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A game by lines of text: for people without a browser, for programs and for language models."""
+"""A game as lines of text: for people without a browser, for programs and for language models."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _LONGEST_LINE = 1000
 
 
 class TextGame:
-    """One game on a stream of lines.
+    """One game as a dialog of lines.
 
-    Whenever a person is to move, the position and the numbered legal moves are written, then a line is read: a move,
-    its number, or a command. What cannot be done is answered with one line that begins with "error:".
+    When a person is to move, the position and the numbered legal moves are written, and a line is read: a move, its
+    number, or a command. A request that is refused is answered with one line that begins with "error:".
 
     Args:
         session: the game.
-        agents: by seat.
+        agents: agents by seat.
         hinter: the agent that gives hints.
-        lines: what the player writes.
-        out: what the player reads.
+        lines: the player's input.
+        out: the output for the player.
         color: whether `out` shows colors.
-        saves: the folder that `save` writes below; None for the one that this was started in.
-        on_change: is called after every change.
+        saves: the folder below which `save` writes; None for the current one.
+        on_change: called after every change.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class TextGame:
         self._saves = Path.cwd() if saves is None else saves
 
     def play(self) -> bool:
-        """Play until the game is over (True) or the player leaves (False)."""
+        """Play until the game is over (True) or the player quits (False)."""
         session = self._session
         while (seat := session.to_move) is not None:
             if seat in self._agents:
@@ -85,7 +85,7 @@ class TextGame:
         self._on_change()
 
     def _tell_move(self, number: int) -> None:
-        """A line about an agent's move, as the next person to play may know it; none about a secret choice."""
+        """Write a line about an agent's move as people see it; none about a secret choice."""
         humans = self._session.humans
         viewer = humans[0] if len(humans) == 1 else None
         move = self._session.known_move(number, viewer)
@@ -117,13 +117,13 @@ class TextGame:
         self._out.write("> ")
         self._out.flush()
         line = self._lines.readline(_LONGEST_LINE)
-        if line and not line.endswith("\n"):  # the rest of a line that is too long, if it is not the last one
+        if line and not line.endswith("\n"):  # skip the rest of a line that is too long
             while (rest := self._lines.readline(_LONGEST_LINE)) and not rest.endswith("\n"):
                 pass
         return " ".join(line.split()) if line else None
 
     def _obey(self, seat: int, line: str) -> None:
-        """Do what a line says.
+        """Carry out a line of the player.
 
         Raises:
             Refused: it cannot be done now.
@@ -159,7 +159,8 @@ class TextGame:
         try:
             save_new(self._saves, name, self._session.record().to_text())
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-            raise Refused(f"{name[:40]!r} cannot be written: {getattr(error, 'strerror', None) or error}") from None
+            why = error.strerror if isinstance(error, OSError) else error
+            raise Refused(f"{name[:40]!r} cannot be written: {why}") from None
         self._say(f"written: {name}")
 
     def _undo(self, seat: int) -> None:
@@ -182,7 +183,7 @@ class TextGame:
         why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
         self._say(f"{end.how}{why}")
         for seat in sorted(range(len(end.ranks)), key=lambda seat: end.ranks[seat]):
-            self._say(f"place {end.ranks[seat]}: seat {seat} {session.name(seat)}, {end.points[seat]} points")
+            self._say(f"rank {end.ranks[seat]}: seat {seat} {session.name(seat)}, {end.points[seat]} points")
 
     def _say(self, text: str) -> None:
         self._out.write(f"{text}\n")
@@ -193,5 +194,5 @@ def _thoughts(remarks: Mapping[str, Any]) -> str:
     liked = remarks.get("visits") or remarks.get("preferences") or {}
     others = ", ".join(f"{move} {number}" for move, number in liked.items())
     return (
-        f"{value}; of its visits: {others}" if "visits" in remarks else f"{value}; liked: {others}" if others else value
+        f"{value}; visits: {others}" if "visits" in remarks else f"{value}; preferences: {others}" if others else value
     )

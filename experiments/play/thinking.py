@@ -1,4 +1,4 @@
-"""What an agent would play in one position, and what it thought: from a copy that holds nothing its seat cannot see."""
+"""Asks an agent for a move and its opinion, from a copy of the position without anything its seat cannot see."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.match import Match
 
-MOST_TOLD = 8  # moves in a thought
+MOST_MOVES = 8  # in an opinion
 _LONGEST_REASON = 200
 
 
 @dataclass(frozen=True)
 class Question:
-    """A decision to be taken, as the seat to decide sees it.
+    """A pending decision, as the seat to decide sees it.
 
     Attributes:
-        number: decisions taken before.
-        seat: who decides.
+        number: number of decisions before it.
+        seat: the seat to decide.
         observation: int8, shape (1, observation size).
         mask: int8, shape (1, num_actions).
         states: the game's record, shape (1,), determinized for the seat.
@@ -37,29 +37,29 @@ class Question:
 
     @classmethod
     def at(cls, match: Match, number: int) -> Question:
-        """The decision that a match waits for."""
+        """The pending decision of a match."""
         twin = match.clone(determinize=match.seat)
         return cls(number, match.seat, match.observe()[None], match.mask()[None], twin.states)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an agent chose: the action, and remarks for the record as in `RecordedMove`."""
+    """An agent's action, and its remarks for the record as in `RecordedMove`."""
 
     action: int
     remarks: Mapping[str, Any]
 
 
 def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
-    """The agent's answer; it may take its time, in any thread.
+    """The agent's answer. May take long; may be called in any thread.
 
     Args:
-        agent: who is asked.
+        agent: the agent.
         question: the decision.
         names: the notation of all actions, by id.
 
     Raises:
-        AgentFault: it failed, or chose what is not legal; says how.
+        AgentFault: the agent failed or chose an illegal action; the message says how.
     """
     try:
         states = question.states.copy() if agent.needs_states else None
@@ -78,11 +78,11 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:
-    """What an agent tells of its last decision: `value`, `visits` and `values` by move, or `preferences` by move.
+    """An agent's opinion of its last decision: `value`, `visits` and `values` by move, or `preferences` by move.
 
     Args:
-        agent: after `act` for one game.
-        action: what it chose.
+        agent: an agent after `act` for one game.
+        action: its choice.
         names: the notation of all actions, by id.
     """
     report = getattr(agent, "last", None)
@@ -103,6 +103,6 @@ def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]
 
 
 def _most(weights: npt.NDArray[Any]) -> list[int]:
-    """The largest weights above 0, the largest first."""
-    order = np.argsort(-weights, kind="stable")[:MOST_TOLD]
+    """The indices of the largest positive weights, in descending order."""
+    order = np.argsort(-weights, kind="stable")[:MOST_MOVES]
     return [int(k) for k in order if weights[k] > 0]

@@ -1,4 +1,4 @@
-"""Checkpoints of training: a folder of plain arrays, facts and policies that is whole or not there at all."""
+"""Checkpoints of training: a folder of arrays, facts and policies, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What a checkpoint holds.
+    """The contents of a checkpoint.
 
     Attributes:
         facts: plain JSON data.
@@ -37,10 +37,10 @@ class Checkpoint:
     files: Mapping[str, bytes]
 
     def write(self, folder: Path) -> None:
-        """Write it in place of the checkpoint that is there; whenever the program stops, one of both is left.
+        """Replace the checkpoint in a folder; whenever the program stops, the old or the new one is there.
 
         Raises:
-            NotWritten: the disk is full, say; the old checkpoint is still there.
+            NotWritten: the disk is full, for example; the old checkpoint is still there.
         """
         files = {**self.files, _ARRAYS: to_bytes(self.arrays)}
         sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
@@ -54,7 +54,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
     """The checkpoint of a folder, or None if there is none yet.
 
     Raises:
-        BadInput: it is damaged, incomplete or of another version; one line.
+        BadInput: the checkpoint is damaged, incomplete or of another version; one line.
     """
     recover_folder(folder)
     if not folder.exists():
@@ -74,13 +74,13 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
     files = {name: _checked(folder, name, checksum) for name, checksum in sums.items()}
     try:
         arrays = from_bytes(files.pop(_ARRAYS))
-    except Exception as error:  # whatever a file that is no archive of arrays makes NumPy raise
+    except Exception as error:  # NumPy can raise anything for a file that is no archive of arrays
         raise damaged(folder, f"{_ARRAYS}: {error}") from None
     return Checkpoint(facts, arrays, files)
 
 
 def damaged(folder: Path, what: str) -> BadInput:
-    """The refusal of a checkpoint that cannot be used."""
+    """The error for a checkpoint that cannot be used."""
     line = " ".join(what.split())
     return BadInput(f"{folder} cannot be used: {line}; remove the folder to train from the beginning")
 
@@ -88,7 +88,7 @@ def damaged(folder: Path, what: str) -> BadInput:
 def _checked(folder: Path, name: str, checksum: Any) -> bytes:
     try:
         if Path(name).name != name:
-            raise damaged(folder, f"{_STATE} lists {name!r}, which is no file of the folder")
+            raise damaged(folder, f"{_STATE} lists {name!r}, which is not a file of the folder")
         data = (folder / name).read_bytes()
     except FileNotFoundError:
         raise damaged(folder, f"{name} is missing") from None
@@ -116,13 +116,13 @@ def from_bytes(data: bytes) -> Arrays:
 
 
 def count_of(value: Any) -> int:
-    """A fact that is a count.
+    """Check that a fact is a count.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{value!r} is no count")
+        raise ValueError(f"{value!r} is not a count")
     return value
 
 
@@ -132,22 +132,22 @@ def joined(parts: Mapping[str, Arrays]) -> Arrays:
 
 
 def part_of(arrays: Arrays, part: str) -> Arrays:
-    """The arrays of one part of what `joined` gave; none if there is no such part."""
+    """The arrays of one part of `joined` arrays; empty if there is no such part."""
     return {name[len(part) + 1 :]: values for name, values in arrays.items() if name.startswith(f"{part}.")}
 
 
 def as_plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Records (n,) as their bytes, uint8 (n, size); other arrays as they are."""
+    """Records (n,) as bytes, uint8 (n, size); other arrays unchanged."""
     if values.dtype.names is None:
         return values
     return np.ascontiguousarray(values).view(np.uint8).reshape(*values.shape, values.dtype.itemsize)
 
 
 def like(values: npt.NDArray[Any], wanted: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """An array that `as_plain` gave, with the shape and dtype of another.
+    """The inverse of `as_plain`: an array with the shape and dtype of `wanted`.
 
     Raises:
-        ValueError: it does not have them.
+        ValueError: shape or dtype differ.
     """
     plain = as_plain(wanted)
     if values.shape != plain.shape or values.dtype != plain.dtype:

@@ -1,4 +1,4 @@
-"""The games a learner trains in: matches of several numbers of players as one vector environment, with advice."""
+"""The learner's environment: games with several numbers of players as one vector environment, with advice."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _FACTS = ("base", "agents_seeded", "started")  # of a `LearnerBatch`
 class TrainingVecEnv(VecEnv):
     """Several vector environments of one game side by side, one for each number of players.
 
-    Observations are int16 of shape (n, size + advisers): what the seat sees, then what each adviser would do, -1 for no
-    opinion. Everything else is as `LearnerVecEnv` has it.
+    Observations are int16 of shape (n, size + advisers): what the seat sees, then each adviser's action, -1 for no
+    opinion. Everything else is as in `LearnerVecEnv`.
 
     Args:
         game: the declaration of the game.
         parts: environments with the same action space.
-        advice: whether advisers are asked.
+        advice: whether to ask advisers.
     """
 
     render_mode = None
@@ -40,24 +40,24 @@ class TrainingVecEnv(VecEnv):
     def __init__(self, game: Game, parts: Sequence[LearnerVecEnv], *, advice: bool) -> None:
         self.parts = list(parts)
         self._advisers = [Advisers(game, part.batch.config) for part in parts] if advice else []
-        self._told = len(self._advisers[0]) if advice else 0
+        self._num_advisers = len(self._advisers[0]) if advice else 0
         seen = parts[0].observation_space
         assert isinstance(seen, spaces.Box) and all(part.action_space == parts[0].action_space for part in parts)
         actions = parts[0].batch.config.num_actions
-        low = np.concatenate([seen.low, np.full(self._told, -1)]).astype(np.int16)
-        high = np.concatenate([seen.high, np.full(self._told, actions - 1)]).astype(np.int16)
+        low = np.concatenate([seen.low, np.full(self._num_advisers, -1)]).astype(np.int16)
+        high = np.concatenate([seen.high, np.full(self._num_advisers, actions - 1)]).astype(np.int16)
         bounds = np.cumsum([0, *(part.num_envs for part in parts)])
         self._rows = [slice(a, b) for a, b in pairwise(bounds)]
         super().__init__(int(bounds[-1]), spaces.Box(low, high, dtype=np.int16), parts[0].action_space)
 
     @property
     def advisers(self) -> int:
-        """How many advisers each observation tells of."""
-        return self._told
+        """Number of advisers in each observation."""
+        return self._num_advisers
 
     def _with_advice(self, observations: Sequence[npt.NDArray[np.int8]]) -> npt.NDArray[np.int16]:
         seen = np.concatenate(observations).astype(np.int16)
-        if not self._told:
+        if not self._num_advisers:
             return seen
         batches = [part.batch for part in self.parts]
         asked = [
@@ -66,7 +66,7 @@ class TrainingVecEnv(VecEnv):
         return np.concatenate([seen, np.concatenate(asked)], axis=1)
 
     def reset(self) -> npt.NDArray[np.int16]:
-        """Deal all games anew."""
+        """Start new games in all lanes."""
         return self._with_advice([part.reset() for part in self.parts])
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
@@ -75,14 +75,14 @@ class TrainingVecEnv(VecEnv):
             part.step_async(actions[rows])
 
     def step_wait(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[Any], npt.NDArray[Any], list[dict[str, Any]]]:
-        """See `LearnerVecEnv.step_wait`. Terminal observations come without advice, all advisers having no opinion."""
+        """See `LearnerVecEnv.step_wait`. In terminal observations no adviser has an opinion."""
         observations, rewards, dones, infos = zip(*(part.step_wait() for part in self.parts), strict=True)
-        told = [info for part in infos for info in part]
-        for info in told:
+        merged = [info for part in infos for info in part]
+        for info in merged:
             if "terminal_observation" in info:
                 last = info["terminal_observation"].astype(np.int16)
-                info["terminal_observation"] = np.concatenate([last, np.full(self._told, -1, np.int16)])
-        return self._with_advice(observations), np.concatenate(rewards), np.concatenate(dones), told
+                info["terminal_observation"] = np.concatenate([last, np.full(self._num_advisers, -1, np.int16)])
+        return self._with_advice(observations), np.concatenate(rewards), np.concatenate(dones), merged
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool (n, actions)."""
@@ -102,9 +102,9 @@ class TrainingVecEnv(VecEnv):
     # Exact copies, as plain data
 
     def get_state(self) -> tuple[Arrays, list[dict[str, Any]]]:
-        """Everything that decides how the games go on, as arrays and JSON data; agents in Python by their names.
+        """Everything that later games depend on, as arrays and JSON data; Python agents by name.
 
-        Their own randomness is not part of it: see `LearnerBatch.seed_agents`.
+        The random generators of those agents are not included: see `LearnerBatch.seed_agents`.
         """
         arrays: Arrays = {}
         facts = []
@@ -129,15 +129,15 @@ class TrainingVecEnv(VecEnv):
     def set_state(
         self, arrays: Arrays, facts: Sequence[dict[str, Any]], opponent: Callable[[str, int], Opponent]
     ) -> None:
-        """Continue from `get_state` of games of the same kind and number.
+        """Restore the `get_state` of an environment of the same games and size.
 
         Args:
-            arrays: what it gave first.
-            facts: what it gave second.
-            opponent: makes the agent of a name for a number of players. The pool is left for `set_opponents`.
+            arrays: the first part of the state.
+            facts: the second part.
+            opponent: makes the agent of a name for a number of players. The pool is restored by `set_opponents`.
 
         Raises:
-            KeyError, TypeError, ValueError: they are no such state.
+            KeyError, TypeError, ValueError: this is not such a state.
         """
         for number, (part, told) in enumerate(zip(self.parts, facts, strict=True)):
             state = part.get_state()
@@ -152,7 +152,7 @@ class TrainingVecEnv(VecEnv):
             batch["digest"] = bytes.fromhex(told["digest"])
             part.set_state({"batch": batch, "returns": arrays[f"{number}.returns"], "seed": told["seed"]})
 
-    # What SB3 asks of each environment
+    # The rest of the VecEnv interface
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
@@ -184,7 +184,7 @@ class TrainingVecEnv(VecEnv):
 
 
 def training_env(config: TrainConfig, game: Game) -> TrainingVecEnv:
-    """The games of a run's self-play, shared evenly among its numbers of players."""
+    """The games of a run's self-play, divided evenly among its numbers of players."""
     play = config.self_play
     share = max(1, play.num_envs // len(config.players))
     parts = [

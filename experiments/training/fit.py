@@ -1,4 +1,4 @@
-"""Learning from samples: the policy moves towards what the teacher likes, the values towards the results."""
+"""Fits the network to samples: its policy to the teacher's preferences, its values to the final rewards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .samples import Samples
 
 @dataclass(frozen=True)
 class FitSettings:
-    """How to learn from samples: see `config.Imitation`."""
+    """The settings of a fit: see `config.Imitation`."""
 
     epochs: int
     batch_size: int
@@ -26,12 +26,12 @@ class FitSettings:
 
 
 def new_optimizer(network: Network, learning_rate: float) -> torch.optim.Adam:
-    """The optimizer of fits."""
+    """A fresh optimizer for fits."""
     return torch.optim.Adam(network.parameters(), lr=learning_rate, fused=True)
 
 
 def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
-    """What an optimizer remembers of each parameter, as plain arrays."""
+    """An optimizer's state for each parameter, as plain arrays."""
     return {
         f"{number}.{name}": values.detach().cpu().numpy().copy()
         for number, remembered in optimizer.state_dict()["state"].items()
@@ -40,10 +40,10 @@ def optimizer_state(optimizer: torch.optim.Optimizer) -> Arrays:
 
 
 def set_optimizer_state(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
-    """Go on with what `optimizer_state` gave; learning rates stay as they are.
+    """Restore an `optimizer_state`; learning rates stay as they are.
 
     Raises:
-        ValueError: it is that of other parameters.
+        ValueError: the state is that of other parameters.
     """
     own = optimizer.state_dict()
     shapes = [tuple(values.shape) for group in optimizer.param_groups for values in group["params"]]
@@ -64,7 +64,7 @@ def fit(
     rng: np.random.Generator,
     progress: Callable[[int, int], None],
 ) -> dict[str, float]:
-    """Some passes over the samples; returns the mean losses "policy" and "value" of the last one."""
+    """Fit the network to the samples; returns the mean losses "policy" and "value" of the last epoch."""
     n, done = len(samples), 0
     losses: list[tuple[float, float]] = []
     network.train()
@@ -87,7 +87,7 @@ def fit(
 
 
 def losses_of(network: Network, samples: Samples, rows: npt.NDArray[np.intp]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cross-entropy of the policy with what the teacher likes, and squared error of the values, over some samples."""
+    """Cross-entropy of the policy with the teacher's preferences, and squared error of the values, on some samples."""
     logits, values = network(*_read(network, samples, rows))
     device = logits.device
     masks = torch.as_tensor(samples.mask_of(rows, logits.shape[1]), device=device)
@@ -103,7 +103,7 @@ def losses_of(network: Network, samples: Samples, rows: npt.NDArray[np.intp]) ->
 
 @torch.no_grad()
 def agreement(network: Network, samples: Samples, rows: npt.NDArray[np.intp]) -> float:
-    """The part of some samples in which the network's most likely action is the teacher's."""
+    """The share of some samples in which the network's most likely action is the teacher's."""
     hits = 0
     for start in range(0, len(rows), 4096):
         part = rows[start : start + 4096]

@@ -1,9 +1,9 @@
-"""The first stage of training: learn from a teacher, also in positions that the learner gets itself into (DAgger)."""
+"""The first stage of training: imitate a teacher, also in positions that the learner reaches (DAgger)."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +12,16 @@ from bdgame_env.agents.networks.ppo_agent import PolicyAgent
 
 from .fit import FitSettings, agreement, fit
 from .model import network_of
+from .run import TrainingRun
 from .samples import Collector, ReplayBuffer, Samples
-
-if TYPE_CHECKING:
-    from .run import TrainingRun
 
 
 def imitate(run: TrainingRun) -> None:
-    """The rounds of imitation that are still to do."""
+    """Play the remaining rounds of imitation."""
     settings, name = run.config.imitation, "imitation"
-    samples = ReplayBuffer(run.out / "samples", settings.buffer_rounds)
+    buffer = ReplayBuffer(run.out / "samples", settings.buffer_rounds)
     if not settings.teacher or run.rounds[name] >= settings.rounds:
-        samples.clear()
+        buffer.clear()
         return
     collectors = {
         players: Collector(
@@ -32,26 +30,26 @@ def imitate(run: TrainingRun) -> None:
         for players, game_config in run.configs.items()
     }
     optimizer = run.optimizer_of(name, settings.learning_rate)
-    if run.rounds[name] and not samples.has(run.rounds[name]):
-        samples.resume(run.rounds[name] - 1, collectors)
+    if run.rounds[name] and not buffer.has(run.rounds[name]):
+        buffer.resume(run.rounds[name] - 1, collectors)
     while (number := run.rounds[name]) < settings.rounds:
         stage = f"round {number + 1} of {settings.rounds}"
-        rng, order = run.fresh_luck(name)
-        if samples.has(number):
-            samples.resume(number, collectors)
+        rng, order = run.round_rngs(name)
+        if buffer.has(number):
+            buffer.resume(number, collectors)
         else:
             fresh = _collect(run, collectors, number, f"samples of {settings.teacher}, {stage}", rng)
-            samples.add(number, fresh, collectors)
-        fresh = samples.newest()
+            buffer.add(number, fresh, collectors)
+        fresh = buffer.newest()
         met = agreement(network_of(run.model), fresh, np.arange(0, len(fresh), 8))
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * (1.0 - 0.8 * number / settings.rounds)
         how = FitSettings(settings.epochs, settings.batch_size, settings.policy_weight, settings.value_weight)
-        progress = partial(run.show.progress, f"learning, {stage}")
-        losses = fit(network_of(run.model), optimizer, samples.all(), how, order, progress)
+        progress = partial(run.show.progress, f"fitting, {stage}")
+        losses = fit(network_of(run.model), optimizer, buffer.all(), how, order, progress)
         run.figures = {"agreement": met, **losses}
         run.show.say(
-            f"imitation, {stage}: {100 * met:.1f} % of the teacher's decisions met before this round,"
+            f"imitation, {stage}: {100 * met:.1f} % agreement with the teacher before this round,"
             f" losses {losses['policy']:.3f} (policy), {losses['value']:.3f} (value)"
         )
         run.labeled += len(fresh)
@@ -61,11 +59,11 @@ def imitate(run: TrainingRun) -> None:
         else:
             run.checkpoint()
     run.optimizer = None
-    samples.clear()
+    buffer.clear()
 
 
 def _collect(run: TrainingRun, collectors: dict[int, Collector], number: int, title: str, rng: Any) -> Samples:
-    """The samples of one round, at matches of all numbers of players."""
+    """The samples of one round, from games with all numbers of players."""
     settings = run.config.imitation
     parts: list[Samples] = []
     each = settings.samples // len(collectors)
@@ -75,7 +73,7 @@ def _collect(run: TrainingRun, collectors: dict[int, Collector], number: int, ti
             seed = int(rng.integers(2**31))
             learner = PolicyAgent(run.policy, run.game, run.configs[players], sample=True, seed=seed)
         collector.seed(int(rng.integers(2**31)))
-        progress = partial(_tell, run, title, len(parts) * each, each * len(collectors))
+        progress = partial(_show_progress, run, title, len(parts) * each, each * len(collectors))
         share = settings.learner_share
         samples = collector.collect(
             each, progress, learner=learner, learner_share=share, epsilon=settings.epsilon, stride=settings.stride
@@ -84,5 +82,5 @@ def _collect(run: TrainingRun, collectors: dict[int, Collector], number: int, ti
     return Samples.together(parts)
 
 
-def _tell(run: TrainingRun, title: str, before: int, total: int, done: int) -> None:
+def _show_progress(run: TrainingRun, title: str, before: int, total: int, done: int) -> None:
     run.show.progress(title, before + done, total)

@@ -1,4 +1,4 @@
-"""Who the learner plays against: fixed opponents and snapshots of itself, those that still beat it more often."""
+"""The learner's opponents: fixed ones, and snapshots of itself, preferring those that still beat it."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from bdgame_env.engine.learner import Opponent
 
 from .config import TrainConfig
 
-_MEMORY = 200.0  # games against an opponent that count; older ones fade
+_WINDOW = 200.0  # time constant, in games, of the exponential average of scores
 
 
 class League:
     """The opponents of a training run, and how the learner fares against each.
 
     Snapshots share `self_weight` by prioritized fictitious self-play: each weighs (1 - p)^2, where p is how often the
-    learner ranks above it (Vinyals et al. 2019, Nature 575; `f_hard` with exponent 2). One that was not met yet
-    counts as an equal.
+    learner ranks above it (Vinyals et al. 2019, Nature 575; `f_hard` with exponent 2). One that it has not met yet
+    counts as equal.
 
     Args:
         config: the run's settings.
         game: the declaration of the game.
         configs: its configs by number of players.
-        scores: what `to_json` gave, to go on from.
-        policies: snapshots by name, to go on from.
+        scores: result of `to_json`, of the run to resume.
+        policies: snapshots by name, of the run to resume.
 
     Attributes:
-        policies: the snapshots that play, by name; those too that only games in progress still have.
+        policies: the snapshots that play, by name, including those that play only in games in progress.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class League:
         self.policies = dict(policies or {})
 
     def to_json(self) -> dict[str, list[float]]:
-        """Games won and met against each opponent, faded, as plain JSON data."""
+        """Exponentially averaged wins and games against each opponent, as plain JSON data."""
         return {name: [won, met] for name, (won, met) in self._scores.items()}
 
     def count(self, infos: Iterable[Mapping[str, Any]]) -> None:
-        """Take note of the games that ended in a step of the learner's environments (their infos)."""
+        """Count the games that ended in a step of the learner's environments, given its infos."""
         for info in infos:
             final = info.get("final")
             if final is None:
@@ -60,14 +60,14 @@ class League:
             own = final["ranks"][final["seat"]]
             for seat, name in enumerate(final["lineup"]):
                 if seat != final["seat"]:
-                    place = final["ranks"][seat]
+                    other = final["ranks"][seat]
                     won, met = self._scores.get(name, (0.0, 0.0))
-                    fade = 1.0 - 1.0 / _MEMORY
-                    above = 1.0 if own < place else 0.5 if own == place else 0.0
+                    fade = 1.0 - 1.0 / _WINDOW
+                    above = 1.0 if own < other else 0.5 if own == other else 0.0
                     self._scores[name] = (fade * won + above, fade * met + 1.0)
 
     def score(self, name: str) -> float:
-        """How often the learner ranks above an opponent, ties half; 0.5 before they have met."""
+        """How often the learner ranks above an opponent, ties counting half; 0.5 before they have met."""
         won, met = self._scores.get(name, (0.0, 0.0))
         return (won + 1.0) / (met + 2.0)
 
@@ -76,7 +76,7 @@ class League:
 
         Args:
             snapshots: policies by name, the newest last.
-            players: seats at the matches they are for.
+            players: number of players in their games.
         """
         play = self._config.self_play
         pool: list[Any] = [(spec, weight) for spec, weight in play.opponents.items() if weight > 0]
@@ -95,11 +95,11 @@ class League:
         self.policies = {name: policy for name, policy in self.policies.items() if name in kept}
 
     def opponent(self, name: str, players: int) -> Opponent:
-        """The agent in Python of that name: a snapshot, or one that the settings name.
+        """The Python agent of a name: a snapshot, or an agent named in the settings.
 
         Args:
-            name: as line-ups have it.
-            players: seats at the match.
+            name: the name in line-ups.
+            players: number of players in its games.
 
         Raises:
             UnknownAgent: there is no such snapshot or agent.

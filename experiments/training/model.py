@@ -1,4 +1,4 @@
-"""The learner: MaskablePPO on what `training_env` shows, with the network of `network`."""
+"""The learner: MaskablePPO on the observations of `training_env`, with the network of `network`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .network import Network
 
 
 def new_network(config: TrainConfig, game: Game, actions: int, advisers: int) -> Network:
-    """A fresh network for a configuration."""
+    """A fresh network for a run's settings."""
     structured = config.network == "structured"
     return Network(
         plan_inputs(game, config.players, cards_apart=structured),
@@ -36,7 +36,7 @@ def new_network(config: TrainConfig, game: Game, actions: int, advisers: int) ->
 
 
 class _Features(BaseFeaturesExtractor):
-    """The features of the network's two trunks, and the advice as it came."""
+    """The features of the network's two trunks, and the advice unchanged."""
 
     def __init__(self, observation_space: spaces.Box, make: Mapping[str, Any]) -> None:
         self.advisers = make["advisers"]
@@ -52,11 +52,11 @@ class _Features(BaseFeaturesExtractor):
 
 
 class _Logits(nn.Module):
-    """The network's logits, from what `_Features` gives."""
+    """The network's logits, from the output of `_Features`."""
 
     def __init__(self, features: _Features) -> None:
         super().__init__()
-        self._of = [features]  # in a list: its parameters are counted where it lives
+        self._of = [features]  # in a list, so that its parameters are not registered twice
 
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         network, width = self._of[0].network, self._of[0].width
@@ -64,7 +64,7 @@ class _Logits(nn.Module):
 
 
 class _Value(nn.Module):
-    """The network's value of the own seat, and what shaping adds to it."""
+    """The network's value of the observer's seat, plus a linear correction for shaping."""
 
     def __init__(self, features: _Features) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
     """Actor and critic that share one `Network`."""
 
     def _build(self, lr_schedule: Any) -> None:
-        self._build_mlp_extractor()  # of no layers: it passes on what `_Features` gives
+        self._build_mlp_extractor()  # has no layers and passes on the output of `_Features`
         features: Any = self.features_extractor
         optimizer: Any = self.optimizer_class
         self.action_net = _Logits(features)
@@ -93,7 +93,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
 
 def new_model(config: TrainConfig, game: Game, env: TrainingVecEnv) -> MaskablePPO:
-    """A fresh learner for a configuration."""
+    """A fresh learner for a run's settings."""
     play = config.self_play
     actions = env.parts[0].batch.config.num_actions
     make = {"config": config, "game": game, "actions": actions, "advisers": env.advisers}
@@ -128,7 +128,7 @@ def network_of(model: MaskablePPO) -> Network:
 
 
 def model_state(model: MaskablePPO) -> tuple[Arrays, dict[str, Any]]:
-    """A learner between two rollouts as arrays and JSON data: parameters, optimizer, and where its games stand."""
+    """A learner between two rollouts as arrays and JSON data: parameters, optimizer and last observations."""
     parts = {
         "weights": {name: values.detach().cpu().numpy().copy() for name, values in model.policy.named_parameters()},
         "optimizer": optimizer_state(model.policy.optimizer),
@@ -139,10 +139,10 @@ def model_state(model: MaskablePPO) -> tuple[Arrays, dict[str, Any]]:
 
 
 def set_model_state(model: MaskablePPO, arrays: Arrays, facts: Mapping[str, Any]) -> None:
-    """Go on with what `model_state` gave, with a fresh learner of the same kind.
+    """Restore a `model_state` in a fresh learner of the same kind.
 
     Raises:
-        KeyError, TypeError, ValueError: it is that of another kind.
+        KeyError, TypeError, ValueError: the state is that of another kind.
     """
     weights, parameters = part_of(arrays, "weights"), dict(model.policy.named_parameters())
     if {name: values.shape for name, values in weights.items()} != {

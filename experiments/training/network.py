@@ -1,4 +1,4 @@
-"""The network that learns, in torch: what `agents.networks.Policy` computes with arrays, with the same names."""
+"""The learner's network in torch: computes what `agents.networks.Policy` computes, with the same weight names."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from bdgame_env.agents.networks import CardInputs, Inputs, Policy
 from bdgame_env.engine.game import MAX_SEATS
 
 _EMBEDDING, _CELL_FEATURES, _WORKSHOP_FEATURES = 8, 8, 32
-# Before anything has been learned: logits of what an adviser after the first says, and of what nobody does.
-_OTHERS_TRUST, _UNADVISED = 0.5, -1.0
+# Initial logits of the actions of advisers after the first, and of actions that nobody advises.
+_OTHERS_WEIGHT, _UNADVISED = 0.5, -1.0
 
 
 class Trunk(nn.Module):
     """Layers from the inputs to features.
 
     Args:
-        inputs: what is read plainly.
-        cards: what is read as cards, or None.
-        advisers: how many give advice; 0 for a trunk that does not listen.
+        inputs: the plain inputs.
+        cards: the card inputs, or None.
+        advisers: number of advisers; 0 for a trunk without advice.
         hidden: widths of the layers.
     """
 
@@ -62,7 +62,7 @@ class Trunk(nn.Module):
         return torch.relu(values)
 
     def _read_plainly(self, observation: torch.Tensor) -> torch.Tensor:
-        """Most inputs are 0 in every row of a batch; their weights neither count nor learn, and are passed over."""
+        """Skip inputs that are 0 in every row of the batch, as most are: their weights have no effect, no gradient."""
         device = observation.device
         (entries, scale), (step_entries, thresholds) = (
             [values.to(device) for values in pair] for pair in (self._sizes, self._steps)
@@ -96,12 +96,12 @@ class Network(nn.Module):
     """Observation and advice to logits and values; see `agents.networks.Policy` for what the parts are.
 
     Args:
-        inputs: what is read plainly.
-        cards: what is read as cards, or None.
-        advisers: how many give advice.
+        inputs: the plain inputs.
+        cards: the card inputs, or None.
+        advisers: number of advisers.
         actions: size of the action space.
         hidden: widths of the layers of each trunk.
-        prior_weight: logit of what the first adviser says, before anything has been learned.
+        prior_weight: initial logit of the first adviser's action.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Network(nn.Module):
         if advisers:
             self.gates = _quiet(nn.Linear(hidden[-1], advisers))
             with torch.no_grad():
-                self.gates.bias[0], self.gates.bias[1:] = prior_weight, _OTHERS_TRUST
+                self.gates.bias[0], self.gates.bias[1:] = prior_weight, _OTHERS_WEIGHT
                 self.logits.bias.fill_(_UNADVISED)
         self.expected = _quiet(nn.Linear(hidden[-1], MAX_SEATS))
 
@@ -129,12 +129,12 @@ class Network(nn.Module):
         """Logits (n, actions), illegal actions included, from the policy trunk's features."""
         logits: torch.Tensor = self.logits(features)
         if self.advisers:
-            prior_weight = self.gates(features) * (advice >= 0)
-            logits = logits.scatter_add(1, advice.clamp(min=0), prior_weight)
+            weights = self.gates(features) * (advice >= 0)
+            logits = logits.scatter_add(1, advice.clamp(min=0), weights)
         return logits
 
     def values(self, features: torch.Tensor) -> torch.Tensor:
-        """Expected final rewards by place (n, MAX_SEATS), own seat first, from the value trunk's features."""
+        """Expected final rewards (n, MAX_SEATS), the observer's seat first, from the value trunk's features."""
         return torch.tanh(self.expected(features))
 
     def forward(self, observation: torch.Tensor, advice: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -143,19 +143,19 @@ class Network(nn.Module):
         return logits, self.values(self.value(observation, advice))
 
     def export(self, meta: Mapping[str, Any]) -> Policy:
-        """The same network as arrays, equal to it up to rounding."""
+        """The same network on NumPy, equal up to rounding."""
         weights = {name: values.detach().cpu().numpy().copy() for name, values in self.state_dict().items()}
         return Policy(self.inputs, self.card_inputs, weights, {"layers": len(self.policy.layers), **meta})
 
 
 def _constant(values: Any) -> torch.Tensor:
-    """What does not learn, as a tensor: numbers stay so, entries become indices."""
+    """A constant as a tensor: floats stay floats, entries become int64 indices."""
     tensor = torch.as_tensor(np.asarray(values))
     return tensor if tensor.is_floating_point() else tensor.long()
 
 
 def _quiet(layer: nn.Linear) -> nn.Linear:
-    """A last layer that says next to nothing before it has learned."""
+    """Initialize a last layer so that its outputs are close to 0."""
     with torch.no_grad():
         layer.weight *= 0.01
         layer.bias.zero_()

@@ -1,4 +1,4 @@
-"""Progress of training on stderr: a live bar on a terminal, a line now and then elsewhere."""
+"""Progress of training on stderr: a live bar on a terminal, otherwise an occasional line."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-_TELL_SECONDS = 15.0
+_LINE_SECONDS = 15.0
 
 
 class Show:
-    """What a training run tells while it goes on."""
+    """Shows the progress of a training run."""
 
     def __init__(self, console: Console, progress: Progress) -> None:
         self._console, self._progress = console, progress
         self._task = progress.add_task("", total=None, figures="")
-        self._stage, self._told = "", 0.0
+        self._stage, self._last_line = "", 0.0
 
     def progress(self, stage: str, done: int, total: int, figures: str = "") -> None:
-        """How far a stage is."""
+        """Show the progress of a stage."""
         if stage != self._stage:
             self._progress.reset(self._task)
-            self._stage, self._told = stage, 0.0
+            self._stage, self._last_line = stage, 0.0
         self._progress.update(self._task, description=stage, completed=done, total=total, figures=figures)
-        if not self._console.is_terminal and time.monotonic() - self._told > _TELL_SECONDS:
-            self._told = time.monotonic()
+        if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_SECONDS:
+            self._last_line = time.monotonic()
             self._console.print(f"{stage}: {done:,} of {total:,} {figures}", highlight=False)
 
     def status(self, text: str) -> None:
-        """What goes on, without saying how far it is."""
+        """Show what the run is doing, without a measure of progress."""
         self._progress.update(self._task, description=text, figures="")
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         self._console.print(text, highlight=False)
 
 

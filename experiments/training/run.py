@@ -1,4 +1,4 @@
-"""One training run: its stages in turn, with evaluations and checkpoints between them."""
+"""The state of a training run: model, opponents and learning curve, with evaluations and checkpoints."""
 
 from __future__ import annotations
 
@@ -20,20 +20,17 @@ from ..plots import plot_learning_curve
 from .checkpoints import Arrays, Checkpoint, count_of, damaged, joined, part_of, read_checkpoint
 from .config import TrainConfig, read_run
 from .environment import training_env
-from .evaluation import CURVE, evaluate, told, write_curve
-from .expert_iteration import iterate
+from .evaluation import CURVE, curve_line, evaluate, write_curve
 from .fit import new_optimizer, optimizer_state, set_optimizer_state
-from .generators import get_luck, set_luck
-from .imitation import imitate
 from .league import League
 from .model import export_policy, model_state, network_of, new_model, set_model_state
 from .network import Network
 from .progress import Show
-from .self_play import play_oneself
+from .random_state import get_random_state, set_random_state
 
 
 def check_folder(config: TrainConfig, out: Path) -> None:
-    """See that a folder is new or holds a run of these settings.
+    """Check that a folder is new or holds a run with these settings.
 
     Raises:
         BadInput: it holds another run.
@@ -48,16 +45,16 @@ def check_folder(config: TrainConfig, out: Path) -> None:
 
 
 def claim_folder(config: TrainConfig, out: Path) -> None:
-    """Write the settings of a run into its folder, if they are not there yet."""
+    """Write the settings of a run to its folder, unless they are there."""
     if not (out / "run.json").exists():
         write_json(out / "run.json", {"config": asdict(config), "run": provenance()})
 
 
 def _check_inputs(policy: Policy, network: Network) -> None:
-    """See that a policy reads of an observation what a network reads.
+    """Check that a policy reads the same inputs as a network.
 
     Raises:
-        BadPolicy: it does not; its weights would mean other things.
+        BadPolicy: it does not, so its weights would have another meaning.
     """
     for mine, theirs in ((policy.inputs, network.inputs), (policy.cards, network.card_inputs)):
         if type(mine) is not type(theirs) or not all(
@@ -67,16 +64,16 @@ def _check_inputs(policy: Policy, network: Network) -> None:
 
 
 class TrainingRun:
-    """Model, opponents, learning curve and how far each stage is.
+    """Model, opponents, learning curve and the progress of each stage.
 
     Attributes:
         rounds: rounds done, by stage.
-        labeled: decisions learned from samples so far.
-        curve: rows of evaluations.
-        snapshots: the newest policies by name, opponents in self-play.
-        figures: what stages found, for the record.
-        best: the policy that did best in an evaluation, and its mean score there; the run's result.
-        optimizer: of samples, with the stage that it belongs to.
+        labeled: number of samples that the network was fitted to so far.
+        curve: rows of the learning curve.
+        snapshots: the newest policies by name, which are opponents in self-play.
+        figures: losses and agreement of the last fit, for the record.
+        best: the policy with the best evaluation and its mean score, the result of the run.
+        optimizer: the optimizer of the fits, with the stage that it belongs to.
     """
 
     def __init__(self, config: TrainConfig, out: Path, show: Show) -> None:
@@ -85,7 +82,7 @@ class TrainingRun:
         self.game = get_game(config.game)
         self.configs = {players: self.game.config(players=players, **config.options) for players in config.players}
         self.actions = self.configs[config.players[0]].num_actions
-        show.status("compiling the rules (first run only) and dealing")
+        show.status("compiling the games (first run only) and dealing")
         self.env = training_env(config, self.game)
         self.league = League(config, self.game, self.configs)
         self.rounds = {"imitation": 0, "expert_iteration": 0}
@@ -100,20 +97,17 @@ class TrainingRun:
 
     @property
     def steps(self) -> int:
-        """Decisions learned from so far, in all stages."""
+        """Number of decisions that the network has learned from, in all stages."""
         return self.labeled + int(self.model.num_timesteps)
 
     @property
     def policy(self) -> Policy:
-        """The network as it is now."""
+        """The current network as a policy."""
         meta = {"steps": self.steps, "seed": self.config.seed}
         return export_policy(network_of(self.model), self.config, self.game, self.actions, meta)
 
-    def train(self) -> Path:
-        """All stages to their ends; returns the path of the policy."""
-        imitate(self)
-        play_oneself(self)
-        iterate(self)
+    def finish(self) -> Path:
+        """Write the best policy and the learning curve; returns the path of the policy."""
         if not self.curve or self.curve[-1]["steps"] < self.steps:
             self.milestone()
         assert self.best is not None
@@ -127,7 +121,7 @@ class TrainingRun:
     def latest(self) -> str:
         """The newest evaluation in a few words."""
         newest = [row for row in self.curve if row["steps"] == self.curve[-1]["steps"]]
-        return ", ".join(f"{100 * row['win_rate']:.0f} % against {row['match']}" for row in newest)
+        return ", ".join(f"{100 * row['win_rate']:.0f} % against {row['label']}" for row in newest)
 
     def milestone(self) -> None:
         """Evaluate, keep a snapshot as an opponent, write a checkpoint."""
@@ -136,7 +130,7 @@ class TrainingRun:
         rows = evaluate(self.config, self.game, policy, self.steps, self.out / "games")
         self.curve += rows
         for row in rows:
-            self.show.say(told(row))
+            self.show.say(curve_line(row))
         score = sum(row["win_rate"] for row in rows) / max(1, len(rows))
         if self.best is None or score >= self.best[1]:
             self.best = policy, score
@@ -146,10 +140,10 @@ class TrainingRun:
     # Checkpoints
 
     def checkpoint(self) -> None:
-        """Write all that decides how the run goes on: killed at any moment, it ends with the same policy."""
+        """Write the whole state, so that a run killed at any moment still ends with the same policy."""
         model, learner = model_state(self.model)
         games, matches = self.env.get_state()
-        arrays = {"model": model, "games": games, "rng": get_luck()}
+        arrays = {"model": model, "games": games, "rng": get_random_state()}
         if self.optimizer is not None:
             arrays["optimizer"] = optimizer_state(self.optimizer[1])
         policies = {**self.league.policies, **dict(self.snapshots)}
@@ -174,19 +168,19 @@ class TrainingRun:
             write_curve(self.out / "learning_curve.csv", self.curve)
 
     def _restored(self) -> MaskablePPO | None:
-        """The model as the last checkpoint has it, with everything else of the run; None if there is no checkpoint."""
+        """The model of the last checkpoint, with the rest of the run restored; None if there is no checkpoint."""
         folder = self.out / "checkpoint"
         found = read_checkpoint(folder)
         if found is None:
             return None
         try:
-            return self._go_on_from(found)
+            return self._restore_from(found)
         except KeyError as error:
             raise damaged(folder, f"{error} is missing") from None
         except (TypeError, ValueError, AttributeError, RuntimeError) as error:
             raise damaged(folder, str(error)) from None
 
-    def _go_on_from(self, found: Checkpoint) -> MaskablePPO:
+    def _restore_from(self, found: Checkpoint) -> MaskablePPO:
         facts, arrays = found.facts, found.arrays
         policies = {
             name: policy_of(found.files[f"{name}.npz"], f"{name}.npz", self.game, self.actions)
@@ -207,12 +201,12 @@ class TrainingRun:
             raise ValueError(f"there is no stage {facts['optimizer']!r}")
         if facts["optimizer"] is not None:
             self._remembered = facts["optimizer"], part_of(arrays, "optimizer")
-        set_luck(part_of(arrays, "rng"))
-        self.show.say(f"going on after {self.labeled + model.num_timesteps:,} decisions")
+        set_random_state(part_of(arrays, "rng"))
+        self.show.say(f"resuming after {self.labeled + model.num_timesteps:,} decisions")
         return model
 
     def _begun(self) -> MaskablePPO:
-        """A new model, with the weights of the policy that the run starts from, if there is one."""
+        """A new model, with the weights of the policy that the run starts from, if any."""
         model = new_model(self.config, self.game, self.env)
         if self.config.start:
             try:
@@ -225,13 +219,13 @@ class TrainingRun:
                 raise BadInput(f"start={self.config.start!r}: {line}") from None
         return model
 
-    def fresh_luck(self, stage: str) -> tuple[np.random.Generator, np.random.Generator]:
-        """Luck for the next round of a stage, for its games and for its fits; the same whenever it is played."""
+    def round_rngs(self, stage: str) -> tuple[np.random.Generator, np.random.Generator]:
+        """Random generators for the games and the fits of a stage's next round; they depend on the seed alone."""
         games, fits = np.random.default_rng([self.config.seed, len(stage), self.rounds[stage]]).spawn(2)
         return games, fits
 
     def optimizer_of(self, stage: str, learning_rate: float) -> torch.optim.Adam:
-        """The optimizer for the samples of a stage; it goes on as the checkpoint has it."""
+        """The optimizer for the fits of a stage, in the state of the checkpoint if that is of the same stage."""
         optimizer = new_optimizer(network_of(self.model), learning_rate)
         if self._remembered is not None and self._remembered[0] == stage:
             try:

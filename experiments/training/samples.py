@@ -1,4 +1,4 @@
-"""Samples from a teacher: positions, how the teacher would play there, and how the games ended."""
+"""Samples for the network to learn from: collected from a teacher's games, kept in a replay buffer."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from ..files import clear_unfinished, write_bytes
 from .checkpoints import Arrays, as_plain, from_bytes, joined, like, part_of, to_bytes
 from .config import TrainConfig
 
-CHOICES = 8  # of the actions a teacher likes, so many are kept
+CHOICES = 8  # the number of preferred actions that a sample keeps
 
 
 @dataclass
 class Samples:
-    """Decisions of a teacher.
+    """Positions labeled by a teacher.
 
     Attributes:
         observations: int8 (n, size).
         masks: uint8 (n, ceil(actions / 8)), packed bits.
         advice: int16 (n, advisers).
-        actions: int16 (n, CHOICES), what the teacher likes most, -1 for nothing more; the first is what it would do.
-        weights: float32 (n, CHOICES), how much it likes them, 1 in all.
-        returns: float32 (n, MAX_SEATS), the final rewards by place, from the seat that decided on; NaN if its game was
-            not finished, and for seats not in play.
+        actions: int16 (n, CHOICES), the teacher's preferred actions, padded with -1; the first is its choice.
+        weights: float32 (n, CHOICES), the teacher's preferences among them; they sum to 1.
+        returns: float32 (n, MAX_SEATS), the final rewards of all seats from the seat that decided on; NaN if the game
+            was not finished, and for seats not in play.
     """
 
     observations: npt.NDArray[np.int8]
@@ -58,7 +58,7 @@ class Samples:
 
     @classmethod
     def together(cls, parts: Sequence[Samples]) -> Samples:
-        """All samples of some parts."""
+        """The samples of several parts in one."""
         if len(parts) == 1:
             return parts[0]
         names = [part.name for part in fields(cls)]
@@ -66,13 +66,13 @@ class Samples:
 
 
 class ReplayBuffer:
-    """The samples of the newest rounds, in memory and as files: a run that was stopped need not take them again.
+    """The samples of the newest rounds, in memory and in files, so that a resumed run need not collect them again.
 
-    With the samples of a round goes the state of the collectors after it, so that the next round is the same as well.
+    The file of a round also holds the collectors' state after it, so that a resumed run collects the same samples.
 
     Args:
-        folder: of the files.
-        buffer_rounds: how many rounds are kept.
+        folder: folder of the files.
+        rounds: how many rounds are kept, at least 1.
     """
 
     def __init__(self, folder: Path, rounds: int) -> None:
@@ -80,7 +80,7 @@ class ReplayBuffer:
         self._rounds: dict[int, Samples] = {}
 
     def has(self, number: int) -> bool:
-        """Whether the samples of a round are there; those before it are read from their files as well."""
+        """Whether the samples of a round are there; loads them and those of earlier rounds from their files."""
         for k in range(max(0, number - self._kept + 1), number + 1):
             if k not in self._rounds and self._path(k).exists():
                 arrays = self._read(k)
@@ -88,7 +88,7 @@ class ReplayBuffer:
         return number in self._rounds
 
     def add(self, number: int, samples: Samples, collectors: Mapping[int, Collector]) -> None:
-        """Keep the samples of a round, and forget what is too old."""
+        """Add the samples of a round, and drop those of rounds that are too old."""
         states = joined({_collector(players): collector.get_state() for players, collector in collectors.items()})
         write_bytes(self._path(number), to_bytes({**samples.to_arrays(), **states}))
         self._rounds[number] = samples
@@ -97,7 +97,7 @@ class ReplayBuffer:
             self._path(k).unlink(missing_ok=True)
 
     def resume(self, number: int, collectors: Mapping[int, Collector]) -> None:
-        """Put collectors into the state that they had after a round.
+        """Restore the collectors' state after a round.
 
         Raises:
             BadInput: the round's file is missing or damaged.
@@ -114,7 +114,7 @@ class ReplayBuffer:
             arrays = from_bytes(self._path(number).read_bytes())
             if missing := [part.name for part in fields(Samples) if part.name not in arrays]:
                 raise ValueError(f"no {', '.join(missing)}")
-        except Exception as error:  # whatever a damaged file makes NumPy raise
+        except Exception as error:  # a damaged file can make NumPy raise anything
             raise self._unusable(number, error) from None
         return arrays
 
@@ -127,11 +127,11 @@ class ReplayBuffer:
         return self._rounds[max(self._rounds)]
 
     def all(self) -> Samples:
-        """All samples that are kept."""
+        """All samples in the buffer."""
         return Samples.together([self._rounds[k] for k in sorted(self._rounds)])
 
     def clear(self) -> None:
-        """Forget everything, files included."""
+        """Remove everything, including the files."""
         self._rounds = {}
         for path in self._folder.glob("round-*.npz"):
             path.unlink()
@@ -142,18 +142,18 @@ class ReplayBuffer:
 
 
 def _collector(players: int) -> str:
-    """The part of a round's file that holds a collector."""
+    """The name of a collector's part in a round's file."""
     return f"collector.{players}"
 
 
 def favorites(
     actions: npt.NDArray[np.int32], preferences: npt.NDArray[np.float32] | None
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
-    """What an agent likes most: actions int16 (n, CHOICES) and weights float32 (n, CHOICES).
+    """An agent's preferred actions, int16 (n, CHOICES), and their weights, float32 (n, CHOICES).
 
     Args:
-        actions: what it did, (n,).
-        preferences: float32 (n, actions), or None if it does not tell.
+        actions: its choices, (n,).
+        preferences: float32 (n, actions), or None if it has none.
     """
     n = len(actions)
     if preferences is None:
@@ -161,8 +161,8 @@ def favorites(
         best[:, 0], weights[:, 0] = actions, 1.0
         return best, weights
     ranked = preferences.copy()
-    ranked[np.arange(n), actions] += 1.0  # what it did comes first
-    if ranked.shape[1] < CHOICES:  # of a game with few actions
+    ranked[np.arange(n), actions] += 1.0  # its choice comes first
+    if ranked.shape[1] < CHOICES:  # a game with few actions
         missing = ((0, 0), (0, CHOICES - ranked.shape[1]))
         ranked, preferences = np.pad(ranked, missing, constant_values=-1.0), np.pad(preferences, missing)
     liked = np.argpartition(-ranked, CHOICES - 1, axis=1)[:, :CHOICES]
@@ -174,14 +174,14 @@ def favorites(
 
 
 class Collector:
-    """Tables for some number of players, at which a teacher and the learner play.
+    """A batch of games for one number of players, played by a teacher and the learner.
 
     Args:
         config: the run's settings.
         game: the declaration of the game.
         game_config: its cards and options.
-        games: matches for all numbers of players together.
-        teacher: labels every decision.
+        games: games side by side, over all numbers of players.
+        teacher: the agent that labels every decision.
     """
 
     def __init__(self, config: TrainConfig, game: Game, game_config: GameConfig, games: int, teacher: Agent) -> None:
@@ -192,13 +192,13 @@ class Collector:
         self._rng = np.random.default_rng(config.seed)
 
     def get_state(self) -> Arrays:
-        """Everything but luck that decides how the games go on; `seed` fixes the luck."""
+        """Everything that later games depend on, except for random numbers, which `seed` fixes."""
         state = self._batch.get_state()
         digest = np.frombuffer(state.pop("digest"), np.uint8)
         return {"digest": digest, **{name: as_plain(values) for name, values in state.items()}}
 
     def set_state(self, state: Arrays) -> None:
-        """Go on from `get_state` of a collector of the same game, options and size.
+        """Restore the `get_state` of a collector of the same game, options and size.
 
         Raises:
             KeyError, ValueError: it is the state of another one.
@@ -209,7 +209,7 @@ class Collector:
         self._batch.set_state({**arrays, "digest": state["digest"].tobytes()})
 
     def seed(self, seed: int) -> None:
-        """Fix the luck of the teacher and of what is left to chance."""
+        """Seed the teacher and the random actions."""
         self._teacher.seed(seed)
         self._rng = np.random.default_rng(seed)
 
@@ -223,49 +223,49 @@ class Collector:
         epsilon: float = 0.0,
         stride: int = 1,
     ) -> Samples:
-        """About so many decisions, labeled by the teacher; games go on from call to call.
+        """Collect decisions, labeled by the teacher; games continue from call to call.
 
         Args:
-            samples: how many.
-            progress: is told how many there are.
-            learner: plays in some of the matches; None: teachers play everywhere.
-            learner_share: in which part of them.
-            epsilon: the part of decisions that is left to chance.
-            stride: one of so many decisions becomes a sample. Those of one game are much alike; fewer of more games
-                teach more about how games end.
+            samples: how many to collect.
+            progress: called with the number collected so far.
+            learner: plays in some of the games; None if the teacher plays in all.
+            learner_share: the share of those games.
+            epsilon: probability of a random action.
+            stride: on average one decision in this many becomes a sample. Decisions of one game are much alike; fewer
+                from each of more games say more about final rewards.
         """
         batch = self._batch
-        matches, players = batch.num_games, batch.players
-        own = round(learner_share * matches) if learner is not None else 0
+        lanes, players = batch.num_games, batch.players
+        own = round(learner_share * lanes) if learner is not None else 0
         found = _blank(samples, batch, len(self._advisers) if self._advisers else 0)
         seats = np.zeros(samples, np.int8)
-        samples_of: list[list[int]] = [[] for _ in range(matches)]  # of the game that each match plays
+        samples_of: list[list[int]] = [[] for _ in range(lanes)]  # by lane, of the game being played there
         n = 0
         while n < samples:
             actions = self._teacher.act(batch.obs, batch.mask, self._shown())
-            kept = np.flatnonzero(self._rng.integers(stride, size=matches) == 0)[: samples - n]
+            kept = np.flatnonzero(self._rng.integers(stride, size=lanes) == 0)[: samples - n]
             rows = slice(n, n + len(kept))
             self._write(found, rows, kept, actions)
             seats[rows] = batch.seat[kept]
-            for row, match in enumerate(kept.tolist(), n):
-                samples_of[match].append(row)
+            for row, lane in enumerate(kept.tolist(), n):
+                samples_of[lane].append(row)
             n += len(kept)
             if learner is not None and own:
                 shown = self._shown()[:own] if learner.needs_states else None
                 actions[:own] = learner.act(batch.obs[:own], batch.mask[:own], shown)
-            for match in np.flatnonzero(self._rng.random(matches) < epsilon):
-                actions[match] = self._rng.choice(np.flatnonzero(batch.mask[match]))
+            for lane in np.flatnonzero(self._rng.random(lanes) < epsilon):
+                actions[lane] = self._rng.choice(np.flatnonzero(batch.mask[lane]))
             batch.step(actions)
-            for match in np.flatnonzero(batch.done):
-                played = samples_of[match]
+            for lane in np.flatnonzero(batch.done):
+                played = samples_of[lane]
                 for seat in range(players):
-                    found.returns[played, seat] = batch.rewards[match][(seats[played] + seat) % players]
-                samples_of[match] = []
+                    found.returns[played, seat] = batch.rewards[lane][(seats[played] + seat) % players]
+                samples_of[lane] = []
             progress(n)
         return found
 
     def _shown(self) -> npt.NDArray[Any]:
-        """The positions as the seats to decide may know them."""
+        """The positions, determinized for the seats to decide."""
         states = self._batch.states.copy()
         numbers = self._rng.integers(0, 2**64, len(states), np.uint64)
         batch = self._batch

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
 from bdgame_env.engine.rng import game_seed
 
 from .model import network_of
-
-if TYPE_CHECKING:
-    from .run import TrainingRun
+from .run import TrainingRun
 
 
-def play_oneself(run: TrainingRun) -> None:
-    """The decisions of self-play that are still to do."""
+def play_against_league(run: TrainingRun) -> None:
+    """Take the remaining steps of self-play."""
     play, model = run.config.self_play, run.model
     left = play.steps - model.num_timesteps
     if left <= 0:
@@ -27,10 +25,10 @@ def play_oneself(run: TrainingRun) -> None:
     network = network_of(model)
     for part in (network.value, network.expected):
         part.requires_grad_(not play.keep_values)
-    _meet(run)
+    _set_opponents(run)
     started, first = time.monotonic(), model.num_timesteps
 
-    def told(steps: int) -> None:
+    def on_rollout(steps: int) -> None:
         part = min(1.0, steps / play.steps)
         rate = play.learning_rate + part * (play.learning_rate_end - play.learning_rate)
         model.lr_schedule = lambda _: rate
@@ -41,10 +39,10 @@ def play_oneself(run: TrainingRun) -> None:
 
     def reached() -> None:
         run.milestone()
-        _meet(run)
+        _set_opponents(run)
 
     model.learn(
-        left, callback=Milestones(play.evaluate_every, reached, told, run.league.count), reset_num_timesteps=False
+        left, callback=Milestones(play.evaluate_every, reached, on_rollout, run.league.count), reset_num_timesteps=False
     )
     for part in (network.value, network.expected):
         part.requires_grad_(True)
@@ -52,8 +50,8 @@ def play_oneself(run: TrainingRun) -> None:
         run.milestone()
 
 
-def _meet(run: TrainingRun) -> None:
-    """Set the opponents that the league names, and fix their luck: it is the same when a checkpoint is gone on from."""
+def _set_opponents(run: TrainingRun) -> None:
+    """Set the league's opponents, and seed them such that a resumed run plays the same games."""
     playing: set[str] = set()
     for number, part in enumerate(run.env.parts):
         part.batch.seed_agents(game_seed(run.config.seed + number, run.steps))
@@ -63,24 +61,24 @@ def _meet(run: TrainingRun) -> None:
 
 
 class Milestones(BaseCallback):
-    """Tells progress after every rollout, calls `reached` at every milestone, and passes on how games ended.
+    """Reports rollouts, milestones and ended games.
 
     Args:
         every: decisions between milestones.
-        reached: is called at each.
-        told: is given the number of decisions so far.
-        ended: is given the infos of each step.
+        reached: called at each milestone.
+        on_rollout: called before each rollout with the number of decisions so far.
+        ended: called with the infos of each step.
     """
 
     def __init__(
         self,
         every: int,
         reached: Callable[[], None],
-        told: Callable[[int], None],
+        on_rollout: Callable[[int], None],
         ended: Callable[[Sequence[dict[str, Any]]], None],
     ) -> None:
         super().__init__()
-        self._every, self._reached, self._told, self._ended = every, reached, told, ended
+        self._every, self._reached, self._on_rollout, self._ended = every, reached, on_rollout, ended
         self._next = 0
 
     def _on_training_start(self) -> None:
@@ -91,8 +89,8 @@ class Milestones(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        # here the model has learned from all its rollouts, so that a checkpoint continues exactly
-        self._told(self.model.num_timesteps)
+        # here the model has learned from all its rollouts, so a run resumed from a checkpoint continues exactly
+        self._on_rollout(self.model.num_timesteps)
         if self.model.num_timesteps >= self._next:
             self._next = (self.model.num_timesteps // self._every + 1) * self._every
             self._reached()

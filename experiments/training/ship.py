@@ -1,4 +1,4 @@
-"""`python -m experiments ship`: make a trained policy one that ships with the package, with a card that tells of it."""
+"""The command `ship`: add a trained policy to the package, with a card that describes it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _LARGEST = 5_000_000  # bytes
 
 def ship(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="folder that `train` wrote")],
-    agent: Annotated[str, typer.Option(help="the agent that it is for: ppo or az")] = "ppo",
-    against: Annotated[list[str] | None, typer.Option(help="agents to measure it by")] = None,
-    deals: Annotated[int, typer.Option(min=1, help="deals for each opponent, each in every seat order")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="of the deals")] = 7,
+    agent: Annotated[str, typer.Option(help="the agent that uses it: ppo or az")] = "ppo",
+    against: Annotated[list[str] | None, typer.Option(help="agents to measure it against")] = None,
+    deals: Annotated[int, typer.Option(min=1, help="deals per opponent, each played in every seat order")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 7,
 ) -> None:
-    """Put a run's policy, rounded to half precision, among the weights that ship, measure it, and write its card."""
+    """Add a run's policy, rounded to half precision, to the weights that ship; measure it and write its card."""
     facts = read_run(run / "run.json")
     config = read_settings(facts["config"], str(run / "run.json"))
     facts["config"] = json.loads(json.dumps(asdict(config)))
@@ -44,7 +44,7 @@ def ship(
     except BadPolicy as error:
         raise BadInput(str(error)) from None
     if not isinstance(policy.meta.get("steps"), int):
-        raise BadInput(f"{path} does not say how many decisions it learned from (meta 'steps')")
+        raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'steps')")
     written = policy.rounded().to_bytes()
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
@@ -61,14 +61,14 @@ def ship(
 
 
 def measure(spec: str, other: str, game: Game, game_config: GameConfig, deals: int, seed: int) -> dict[str, Any]:
-    """How often one agent ranks above another, with the other in all other seats they share, in every seat order."""
+    """How often one agent ranks above another, over every line-up and seat order of the two."""
     agents: list[Agent] = [make_agent(name, game, game_config) for name in (spec, other)]
-    matches = seatings(2, game_config.players, deals, seed)
-    results = [result for part in play_batches(game, game_config, agents, matches, seed=seed) for result in part]
-    match = standings([spec, other], results)
-    one = next(place for place, row in enumerate(match.agents) if row.agent == spec)
-    low, high = match.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
-    share = match.win_matrix[one][1 - one]
+    games = seatings(2, game_config.players, deals, seed)
+    results = [result for part in play_batches(game, game_config, agents, games, seed=seed) for result in part]
+    rated = standings([spec, other], results)
+    one = next(k for k, row in enumerate(rated.agents) if row.agent == spec)
+    low, high = rated.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
+    share = rated.win_matrix[one][1 - one]
     return {
         "players": game_config.players,
         "other": other,
@@ -83,7 +83,7 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
     """The text of a card."""
     run, config = facts["run"], facts["config"]
     players = ", ".join(map(str, config["players"]))
-    advice = "listens to the game's compiled players and plans" if policy.advisers else "without advice"
+    advice = "with the advice of the game's compiled players and plans" if policy.advisers else "without advice"
     lines = [
         f"# {name}",
         "",
@@ -96,7 +96,7 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         f" {str(run.get('date', 'unknown date'))[:10]}.",
         f"- Settings: `{json.dumps({key: value for key, value in config.items() if key not in ('game', 'players')})}`",
         "",
-        f"Measured on {provenance()['date'][:10]}: how often it placed above the other (ties half, 95 % intervals).",
+        f"Measured on {provenance()['date'][:10]}: how often it ranked above the other (ties half, 95 % intervals).",
         "",
         "| players | against | games | |",
         "|---|---|---|---|",

@@ -1,4 +1,4 @@
-"""`python -m experiments train`: from a settings file to a trained policy."""
+"""The command `train`: from a settings file to a trained policy."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def train(
         str,
         typer.Argument(metavar="CONFIG", help="settings file, the name of one in training/configs, or a game's id"),
     ],
-    out: Annotated[Path, typer.Option(help="folder of the run; the same command goes on where it was stopped")],
-    seed: Annotated[int | None, typer.Option(min=0, help="instead of the settings' own")] = None,
-    start: Annotated[Path | None, typer.Option(help="policy file to begin with, instead of a fresh network")] = None,
-    steps: Annotated[int | None, typer.Option(min=0, help="self-play steps instead of the settings' own")] = None,
+    out: Annotated[Path, typer.Option(help="folder of the run; repeat the command to resume a run")],
+    seed: Annotated[int | None, typer.Option(min=0, help="instead of the seed in the settings")] = None,
+    start: Annotated[Path | None, typer.Option(help="policy file to start from, instead of a fresh network")] = None,
+    steps: Annotated[int | None, typer.Option(min=0, help="self-play steps, instead of those in the settings")] = None,
 ) -> None:
-    """Train a policy by imitation, self-play and expert iteration, with checkpoints; write policy.npz and curve."""
+    """Train a policy by imitation, self-play and expert iteration; write policy.npz and its learning curve."""
     settings = settings_for(config)
     if seed is not None:
         settings = replace(settings, seed=seed)
@@ -40,10 +40,10 @@ def train(
 
 
 def settings_for(named: str) -> TrainConfig:
-    """The settings that are meant: of a file, of a file in `CONFIGS`, or of a game, which may have a file there.
+    """The settings of a file, of a file in `CONFIGS`, or of a game (its file in `CONFIGS`, else the defaults).
 
     Raises:
-        BadInput: it is none of these, or the file has a mistake.
+        BadInput: the name is none of these, or the file has a mistake.
     """
     own = CONFIGS / f"{named}.toml"
     if Path(named).exists() or named.endswith(".toml"):
@@ -52,22 +52,19 @@ def settings_for(named: str) -> TrainConfig:
         return read_config(own)
     if named not in list_games():
         files = sorted(path.stem for path in CONFIGS.glob("*.toml"))
-        raise BadInput(f"no settings {named!r}: a .toml file, one of {', '.join([*files, *list_games()])}")
+        raise BadInput(f"no settings {named!r}: must be a .toml file or one of {', '.join([*files, *list_games()])}")
     own = CONFIGS / f"{get_game(named).name}.toml"
     return read_config(own) if own.exists() else TrainConfig(game=named)
 
 
 def run(config: TrainConfig, out: Path) -> Path:
-    """Train to the end, or go on from the folder's last checkpoint; returns the path of the policy.
+    """Train to the end, from the folder's last checkpoint if there is one; returns the path of the policy.
 
     Raises:
         BadInput: the folder holds another run; one line.
         ModuleNotFoundError: the extra `train` is not installed.
     """
-    from .run import TrainingRun, check_folder, claim_folder
+    from .pipeline import train_policy  # imports torch, which `--help` does not need
 
-    check_folder(config, out)
     with showing() as show:
-        training = TrainingRun(config, out, show)  # first, so that a mistake in the settings leaves no folder behind
-        claim_folder(config, out)
-        return training.train()
+        return train_policy(config, out, show)

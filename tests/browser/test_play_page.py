@@ -187,7 +187,7 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
     with served(play, opponents(play)) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null && view.to_move === 1 && settled()")
-        expect(page.locator("#thinker")).to_contain_text("what mcts:sims=10,threads=1 thought of decision")
+        expect(page.locator("#thinker")).to_contain_text("opinion of mcts:sims=10,threads=1 on decision")
         assert page.locator("#thought tr").count() > 0
         assert page.locator("#log .value").first.inner_text() != ""
 

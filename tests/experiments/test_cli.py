@@ -67,7 +67,7 @@ def test_games_are_printed_from_their_declarations(run: Run) -> None:
 def test_tournament_prints_a_table(run: Run) -> None:
     code, out, err = run(*SHORT, "--games", "4")
     assert code == 0, err
-    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean place", "mean points (95 %)", "games"):
+    for title in ("agent", "rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "games"):
         assert title in out
     assert "random (2)" in out
     assert "8 games on 4 deals, 2 seatings each; 8 played" in out and "won by seat: " in out
@@ -92,20 +92,20 @@ def test_tournament_prints_a_table(run: Run) -> None:
         (["bdgame-v2", "random", "random", "--games", "many"], "--games"),
         (["bdgame-v2", "random", "random", "--speed", "3"], "--speed"),
         (["bdgame-v2"], "AGENT"),
-        (["bdgame-v2", "random", "random", "--format", "knockout"], "there are round-robin, gauntlet, swiss"),
-        (["bdgame-v2", "random", "random", "--rounds", "3"], "--rounds is for --format swiss"),
-        (["bdgame-v2", "random", "random", "--format", "swiss", "--until-settled"], "round-robin and gauntlet"),
-        (["bdgame-v2", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "allowed: 2 or more"),
+        (["bdgame-v2", "random", "random", "--format", "knockout"], "must be one of round-robin, gauntlet, swiss"),
+        (["bdgame-v2", "random", "random", "--rounds", "3"], "--rounds needs --format swiss"),
+        (["bdgame-v2", "random", "random", "--format", "swiss", "--until-settled"], "round-robin or gauntlet"),
+        (["bdgame-v2", *["random"] * 3, "--format", "swiss", "--rounds", "1"], "must be 2 or more"),
         (["bdgame-v2", "random", "random", "--until-settled", "--delta", "0.5"], "between 0 and 0.5"),
-        (["bdgame-v2", "random", "random", "--time", "soon"], "--time soon: allowed is [AGENT=]SECONDS"),
-        (["bdgame-v2", "random", "random", "--time", "nan"], "--time nan: allowed is [AGENT=]SECONDS"),
+        (["bdgame-v2", "random", "random", "--time", "soon"], "--time soon: must be [AGENT=]SECONDS"),
+        (["bdgame-v2", "random", "random", "--time", "nan"], "--time nan: must be [AGENT=]SECONDS"),
         (["bdgame-v2", "random", "random", "--time", "greedy=1"], "no agent 'greedy'; agents: random, random"),
         (["bdgame-v2", "random", "random", "--workers", "0"], "--workers"),
         (["bdgame-v2", "random", "no.such:Bot"], "agent 'no.such:Bot': importing no.such: ModuleNotFoundError"),
         (["bdgame-v2", "random", "tests.support.bots:Bot"], "tests.support.bots has no 'Bot'"),
         (["bdgame-v2", "random", "tests.support.bots:First:depth=3"], "unexpected keyword argument 'depth'"),
         (["bdgame-v2", "random", "tests.support.bots:First:depth"], "'depth' is not KEY=VALUE"),
-        (["bdgame-v2", "random", "tests.support.bots:not_an_agent"], "gives int, not an agents.base.Agent"),
+        (["bdgame-v2", "random", "tests.support.bots:not_an_agent"], "gives int, not a bdgame_env.agents.base.Agent"),
         (["bdgame-v2", "random", "tests.support.bots:fails"], "RuntimeError: no model"),
         (["bdgame-v2", "random", "program:"], "needs a command"),
         (["bdgame-v2", "random", "program:no-such-bot --fast"], "there is no program 'no-such-bot'"),
@@ -131,7 +131,7 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.ratings", raising=False)
     code, _, err = run(*SHORT)
     assert code == 2
-    assert err == "error: tournament needs the extra 'arena': pip install 'bdgame_env[arena]'\n"
+    assert err == "error: tournament needs the extra 'arena': pip install -e '.[arena]'\n"
 
 
 # The ladder
@@ -156,7 +156,7 @@ def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.M
         assert code == 0, err
         assert "left out: agent 'ppo'" in out
         code, _, err = run("ladder", "toy-v1")
-        assert code == 2 and "has one baseline only, random" in err and err.count("\n") == 1
+        assert code == 2 and "has only one baseline, random" in err and err.count("\n") == 1
     finally:
         del GAMES["toy-v1"]
 
@@ -243,15 +243,15 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_learning_curve(tmp_path: Path) -> None:
-    match, path = tmp_path / "curve.csv", tmp_path / "curve.png"
-    match.write_text("steps,match,win_rate,low,high\n0,random,0.5,0.4,0.6\n100,random,0.9,0.8,1.0\n0,greedy,0,0,0\n")
-    plot_learning_curve(match, path, level=0.5)
+    table, path = tmp_path / "curve.csv", tmp_path / "curve.png"
+    table.write_text("steps,label,win_rate,low,high\n0,random,0.5,0.4,0.6\n100,random,0.9,0.8,1.0\n0,greedy,0,0,0\n")
+    plot_learning_curve(table, path, level=0.5)
     assert path.read_bytes().startswith(b"\x89PNG")
-    match.write_text("steps,win_rate\n0,much\n")
+    table.write_text("steps,win_rate\n0,much\n")
     with pytest.raises(BadInput, match="could not convert"):
-        plot_learning_curve(match, path)
-    with pytest.raises(BadInput, match="no rows with the columns"):
-        plot_learning_curve(match, path, y="reward")
+        plot_learning_curve(table, path)
+    with pytest.raises(BadInput, match="no rows with columns"):
+        plot_learning_curve(table, path, y="reward")
 
 
 def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Pages: a recorded game as one file, and a served one to play on."""
+"""The page to play on. Read server, hub, links, page_view, then static/play.js. static/ also holds the replay page."""

@@ -1,4 +1,4 @@
-"""The game behind the pages: takes what links ask for, has agents move in threads, and tells pages what changed."""
+"""The game behind the pages: handles requests, lets agents move in threads, and notifies pages of changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class BadMessage(ValueError):
-    """What a page never sends; the message says why in one line."""
+    """A message that no page sends; the text says in one line what is wrong."""
 
 
 class Hub:
@@ -28,13 +28,13 @@ class Hub:
 
     Args:
         session: the game.
-        agents: by seat.
+        agents: agents by seat.
         hinter: the agent that gives hints.
-        links: all of them.
-        keep: is called after every change, to write the record.
+        links: all links.
+        keep: called after every change, to write the record.
 
     Attributes:
-        changed: is set anew at each change; a page waits for the one it has.
+        changed: the event of the next change. It is replaced at each change, so a page waits for the one it holds.
     """
 
     def __init__(
@@ -52,13 +52,13 @@ class Hub:
         self._names = session.match.action_names
         self._hinting = asyncio.Lock()
 
-    # What links ask for
+    # Requests
 
     def obey(self, link: Link, message: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Do what a page asks for; gives an answer for that page alone, if there is one. For hints see `hint`.
+        """Carry out a page's request; returns the answer for that page alone, if any. For hints see `hint`.
 
         Raises:
-            BadMessage: no page asks so.
+            BadMessage: no page sends such a message.
             Refused: it cannot be done now.
         """
         what = message["do"]
@@ -73,7 +73,7 @@ class Hub:
         elif what == "record":
             return self._record()
         else:
-            raise BadMessage("a message says what to do: move, undo, ready, hint or record")
+            raise BadMessage("`do` must be move, undo, ready, hint or record")
         return None
 
     def _own_turn(self, link: Link) -> int:
@@ -85,19 +85,19 @@ class Hub:
     def _play(self, link: Link, message: Mapping[str, Any]) -> None:
         move, number = message.get("move"), message.get("number")
         if not isinstance(move, str) or not isinstance(number, int) or isinstance(number, bool):
-            raise BadMessage("a move has its notation in `move`, and in `number` that of the view it was chosen in")
+            raise BadMessage("a move needs its notation in `move`, and the view's number in `number`")
         self.session.play(self._own_turn(link), move, number=number)
         self.tell()
 
     async def hint(self, link: Link) -> dict[str, Any]:
-        """What the adviser would do; it takes its time.
+        """A hint, which may take long.
 
         Raises:
-            Refused: it is another's turn, or a hint is on its way.
+            Refused: it is not the link's turn, or a hint is being computed.
         """
         self._own_turn(link)
         if self._hinting.locked():
-            raise Refused("a hint is on its way")
+            raise Refused("a hint is being computed")
         async with self._hinting:
             question = self.session.question()
             number = len(self.session.known(link.viewer()))
@@ -116,23 +116,23 @@ class Hub:
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:
-            raise Refused("the record tells all that is hidden: it is there when the game is over")
+            raise Refused("the record reveals everything hidden: it is available when the game is over")
         return {
             "type": "record",
             "name": f"{self.session.match.game.id}.txt",
             "text": self.session.record().to_text(),
         }
 
-    # What happens
+    # Changes
 
     def tell(self) -> None:
-        """Something has changed: let pages and file have it."""
+        """Publish a change to the pages and the record."""
         for link in self.links.values():
             link.follow(self.session)
         try:
             self._keep()
-        except OSError as error:  # the game goes on; the next change tries again
-            print(f"note: the record cannot be written: {error}", file=sys.stderr, flush=True)
+        except OSError as error:  # the game goes on, and the next change tries again
+            print(f"note: {error}", file=sys.stderr, flush=True)
         self._wake()
 
     def _wake(self) -> None:
@@ -140,7 +140,7 @@ class Hub:
         self.changed = asyncio.Event()
 
     async def drive(self) -> None:
-        """Have agents move whenever it is their turn, until the game is over."""
+        """Let agents move whenever it is their turn, until the game is over."""
         session = self.session
         while not session.over:
             changed = self.changed
@@ -160,7 +160,7 @@ class Hub:
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """What a call returns that takes its time, run in a thread that does not keep the program from ending."""
+    """Run a slow call in a daemon thread, which does not keep the program from ending."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -186,17 +186,17 @@ async def in_thread(call: Callable[[], T]) -> T:
 
 
 def read_message(text: str | None) -> dict[str, Any]:
-    """What a page says.
+    """Parse a page's message.
 
     Raises:
-        BadMessage: it is no JSON object that says what to `do`.
+        BadMessage: it is not a JSON object that says what to `do`.
     """
     if text is None:
-        raise BadMessage("a message is text, not bytes")
+        raise BadMessage("a message must be text, not bytes")
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadMessage("a message is JSON") from None
+        raise BadMessage("a message must be JSON") from None
     if not isinstance(message, dict) or not isinstance(message.get("do"), str):
-        raise BadMessage("a message is a JSON object that says what to do")
+        raise BadMessage("a message must be a JSON object that says what to do")
     return message

@@ -1,4 +1,4 @@
-"""Who may see and do what over which address: a link is a secret that stands for some seats, or for none."""
+"""Links: secret addresses, each of which plays for some seats or only watches."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..session import Session
 
 @dataclass
 class Link:
-    """One address.
+    """One secret address.
 
     Attributes:
         token: the secret part of the address.
-        seats: those that it plays for; empty for looking on.
-        shown: the seat whose view it shows, None for what everybody may see.
-        covered: whether another of its seats is to move, and that person has not said yet to be in front of the page.
+        seats: the seats that it plays for; empty for spectators.
+        shown: the seat whose view it shows; None for the spectators' view.
+        covered: whether the view is hidden because another of its seats is to move, until that person is ready.
     """
 
     token: str
@@ -25,9 +25,9 @@ class Link:
     covered: bool = False
 
     def follow(self, session: Session) -> None:
-        """See to it that the right seat is shown: the one to move if it is one of these.
+        """Show the seat to move, if it is one of this link's.
 
-        Where seats do not see the same, the next person has to say so first (`uncover`).
+        If its seats have different views, the next person must confirm first (`uncover`).
         """
         self.covered = False
         seat = session.to_move
@@ -39,22 +39,22 @@ class Link:
             self.covered = True
 
     def uncover(self, session: Session) -> None:
-        """Show the seat that is to move."""
+        """Show the view of the seat to move."""
         if self.covered:
             self.shown, self.covered = session.to_move, False
 
     def seat_to_move(self, session: Session) -> int | None:
-        """The seat that may do something over this link now, or None."""
+        """The seat that may act over this link now, or None."""
         seat = session.to_move
         return seat if seat in self.seats and not self.covered else None
 
     def seat_in_turn(self, session: Session) -> int | None:
-        """The seat to decide as far as the page may know it: one of its own, or what its viewer knows."""
+        """The seat to decide, as far as the page may know it."""
         seat = session.to_move
         return seat if seat is None or seat in self.seats else session.match.seat_known_to(self.viewer())
 
     def viewer(self) -> int | None:
-        """Whose view is on the page."""
+        """The seat whose view the page shows; None for the spectators' view."""
         return None if self.covered else self.shown
 
     def _alike(self, session: Session) -> bool:
@@ -63,7 +63,7 @@ class Link:
 
 
 def new_links(session: Session, separate: bool) -> list[Link]:
-    """One link for all people, or with `separate` one for each; and last one for looking on."""
+    """One link for all people, or one for each if `separate`; the last link is for spectators."""
     humans = session.humans
     groups = [(seat,) for seat in humans] if separate else [tuple(humans)] if humans else []
     links = [Link(secrets.token_urlsafe(16), seats) for seats in [*groups, ()]]

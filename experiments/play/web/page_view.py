@@ -1,4 +1,4 @@
-"""What is sent to a page: the game as the page's link may see it, and no more."""
+"""The messages to a page: the game as its link may see it, and no more."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 from ..session import Played, Session
 from .links import Link
 
-MOST_FRAMES = 24  # pictures in one message; of a longer run of moves the last
+MOST_FRAMES = 24  # most pictures in one message; of more, the last ones
 
 
 @dataclass
 class Seen:
-    """What a page has been sent, so that it is sent what is new.
+    """What a page has been sent already.
 
     Attributes:
-        played: the decisions that it has lines of.
-        viewer: as whom; a seat, or None for everybody.
+        played: the decisions in its log.
+        viewer: the seat whose view it has; None for the spectators' view.
         over: whether the game was over.
-        begun: whether it was sent anything.
-        shown: what stood in the last message besides the lines that were new.
+        begun: whether it has been sent anything.
+        shown: the last message without new log lines.
     """
 
     played: list[Played] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Seen:
 
 
 def page_news(session: Session, link: Link, seen: Seen) -> dict[str, Any] | None:
-    """`page_view`, or None if nothing has changed for the page: a message would tell that somebody chose in secret."""
+    """`page_view`, or None if it is unchanged: a message would reveal that somebody has chosen in secret."""
     lines = seen.played
     view = page_view(session, link, seen)
     shown = {**view, "log_from": 0, "log": [], "frames": view["frames"][-1:]}
@@ -42,11 +42,10 @@ def page_news(session: Session, link: Link, seen: Seen) -> dict[str, Any] | None
 
 
 def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
-    """The message for a page; `seen` is brought up to date.
+    """The message for a page; updates `seen`.
 
-    Decisions are numbered as the viewer knows them: those that it is not told of do not count. `log` are the decisions
-    from `log_from` on, those before are as they were. `frames` are pictures to be shown one after the other, the last
-    one is of the position now.
+    Decisions are numbered as the viewer knows them, without those it does not see. `log` holds the decisions from
+    `log_from` on; those before are unchanged. `frames` are pictures to show in order; the last is the current position.
     """
     viewer = link.viewer()
     numbers = session.known(viewer)
@@ -84,14 +83,14 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
 
 
 def _shown(session: Session, numbers: Sequence[int], seen: Seen) -> int:
-    """How many of the decisions in `numbers` need no picture any more; all of them on a page that begins."""
+    """How many of the decisions in `numbers` have been shown; all of them on a new page."""
     lines = {id(one) for one in seen.played}
     last = [count for count, number in enumerate(numbers, 1) if id(session.played[number - 1]) in lines]
     return (last[-1] if last else 0) if seen.begun else len(numbers)
 
 
 def _frames(session: Session, numbers: Sequence[int], shown: int, viewer: int | None) -> list[dict[str, Any]]:
-    """Pictures of the decisions in `numbers` after the first `shown`, and of the position now."""
+    """Pictures of the decisions in `numbers` after the first `shown`, and of the current position."""
     frames: list[dict[str, Any]] = []
     for count, number in enumerate(numbers[shown:], shown + 1):
         frames += [{"number": count, "step": True, "picture": svg} for svg in session.steps(number, viewer)]

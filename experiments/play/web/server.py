@@ -1,4 +1,4 @@
-"""Serves the pages of one game: HTTP for the page itself, a WebSocket for all that happens."""
+"""Serves the pages of one game: HTTP for the page, a WebSocket for its messages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _POLICY, _FAILED, _BUSY = 1008, 1011, 1013  # codes of closed WebSockets (RFC 64
 
 
 class Patience:
-    """How much a page may send: so many messages at once and so many per second; a bad one counts for several."""
+    """A page's message budget: a burst of `MOST`, then `PER_SECOND`; a bad message costs `BAD`."""
 
     MOST, PER_SECOND, BAD = 60.0, 15.0, 6.0
 
@@ -54,7 +54,7 @@ class Patience:
         self._left, self._at = self.MOST, time.monotonic()
 
     def spend(self, amount: float = 1.0) -> bool:
-        """Whether there is still some left after this much."""
+        """Spend from the budget; returns whether any is left."""
         now = time.monotonic()
         self._left = min(self.MOST, self._left + (now - self._at) * self.PER_SECOND) - amount
         self._at = now
@@ -66,7 +66,7 @@ def application(hub: Hub, host: str) -> Starlette:
 
     Args:
         hub: the game.
-        host: the name or address that it is served at, which requests may name besides addresses in numbers.
+        host: the name or address of the server; requests may also use numeric addresses.
     """
     pages: set[WebSocket] = set()
 
@@ -82,7 +82,7 @@ def application(hub: Hub, host: str) -> Starlette:
         if not _names_us(request.headers, host):
             return PlainTextResponse("wrong host", 421, HEADERS)
         if request.path_params["token"] not in hub.links:
-            return PlainTextResponse("no such link: it was printed when the game was started", 404, HEADERS)
+            return PlainTextResponse("no such link: links are printed when the game starts", 404, HEADERS)
         return FileResponse(STATIC / "play.html", headers=HEADERS, media_type="text/html")
 
     async def asset(request: Request) -> Response:
@@ -117,7 +117,7 @@ def application(hub: Hub, host: str) -> Starlette:
 
 
 async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
-    """One page, from its connection to its end: one task tells it what happens, this one hears what it wants."""
+    """Serve one page: this task receives its requests, another sends it changes."""
     sending = asyncio.Lock()
 
     async def send(message: Mapping[str, Any]) -> None:
@@ -149,7 +149,7 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
                 return
             try:
                 message = read_message(received.get("text"))
-                if message["do"] == "hint":  # the page is heard meanwhile
+                if message["do"] == "hint":  # requests are handled meanwhile
                     task = asyncio.create_task(_until_gone(hint(), websocket))
                     hints.add(task)
                     task.add_done_callback(hints.discard)
@@ -161,7 +161,7 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
                 patience.spend(Patience.BAD)
                 await send(_error(f"not understood: {error}"))
         await websocket.close(_POLICY, "too many messages")
-    except (WebSocketDisconnect, RuntimeError):  # Starlette's words for a page that is gone
+    except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
         return
     finally:
         for task in (telling, *hints):
@@ -173,7 +173,7 @@ def _error(text: object) -> dict[str, str]:
 
 
 async def _until_gone(work: Coroutine[Any, Any, None], websocket: WebSocket) -> None:
-    """Work for a page, until it is gone. What fails otherwise closes the connection, and the page tries again."""
+    """Work for a page until it is gone. Any other failure closes the connection, and the page reconnects."""
     try:
         await work
     except Exception as error:
@@ -195,7 +195,7 @@ def _report(error: BaseException) -> None:
 
 
 def _names_us(headers: Headers, host: str) -> bool:
-    """Whether a request is meant for this server: names that strangers can point here (DNS rebinding) are refused."""
+    """Whether a request names this server; other names are refused, as DNS rebinding could point them here."""
     name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
     if name in ("localhost", host, socket.gethostname().lower()):
         return True
@@ -206,7 +206,7 @@ def _names_us(headers: Headers, host: str) -> bool:
 
 
 def _same_origin(headers: Headers) -> bool:
-    """Whether it is our own page that connects; programs, which have no origin, may too."""
+    """Whether our own page connects, or a program, which sends no origin."""
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host")
 
@@ -229,28 +229,28 @@ def serve(
 
     Args:
         session: the game.
-        agents: by seat.
+        agents: agents by seat.
         hinter: the agent that gives hints.
         host: address to serve at.
-        port: 0 for a free one.
-        open_page: open the first link in a browser.
-        separate: a link for each person.
-        keep: is called after every change, to write the record.
+        port: port to serve at; 0 for any free one.
+        open_page: whether to open the first link in a browser.
+        separate: whether each person gets a link.
+        keep: called after every change, to write the record.
 
     Raises:
-        BadInput: the address cannot be served at.
+        BadInput: the address is not available.
     """
     listening = _listen(host, port)
     links = new_links(session, separate)
-    place = _place(host, listening.getsockname()[1])
+    address = _address(host, listening.getsockname()[1])
     for link in links:
-        who = ", ".join(f"seat {seat} {session.name(seat)}" for seat in link.seats) or "to look on"
-        print(f"{who}: {place}/play/{link.token}")
+        who = ", ".join(f"seat {seat} {session.name(seat)}" for seat in link.seats) or "spectators"
+        print(f"{who}: {address}/play/{link.token}")
     if not _is_loopback(host):
-        print("note: served to the network; whoever has a link has its seats. Nothing is encrypted.")
+        print("note: served to the network, unencrypted; whoever has a link can play its seats")
     print("the server runs until Ctrl-C", flush=True)
     if open_page:
-        webbrowser.open(f"{place}/play/{links[0].token}")
+        webbrowser.open(f"{address}/play/{links[0].token}")
     asyncio.run(_serve(session, agents, hinter, links, keep, host, listening))
     return 0
 
@@ -269,7 +269,7 @@ async def _serve(
 
 
 def configuration(app: Starlette) -> uvicorn.Config:
-    """How the pages are served."""
+    """The settings of the web server."""
     return uvicorn.Config(
         app,
         log_level="warning",
@@ -291,7 +291,7 @@ def _listen(host: str, port: int) -> socket.socket:
         raise BadInput(f"cannot serve at {host}, port {port}: {why}; --port 0 takes a free port") from None
 
 
-def _place(host: str, port: int) -> str:
+def _address(host: str, port: int) -> str:
     name = socket.gethostname() if host in ("0.0.0.0", "::", "") else host
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.rating_resamples import ratings_in_order, resampled_ratings
+from bdgame_env.experiments.arena.rating_intervals import ratings_in_order, resampled_ratings
 from bdgame_env.experiments.arena.ratings import bootstrap, mean_ranks, rate, standings, win_matrix, win_shares
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.schedule import Plan, most_games, rounds, standing_order, swiss_rounds, swiss_tables
+from bdgame_env.experiments.arena.schedule import Plan, most_games, rounds, standing_order, swiss_line_ups, swiss_rounds
 from bdgame_env.experiments.arena.seating import Seating, seatings
 from bdgame_env.experiments.arena.sequential import LOOK
 
@@ -99,9 +99,9 @@ def test_swiss_with_some_left_over_mixes_them() -> None:
 
 
 def test_swiss_avoids_second_meetings() -> None:
-    tables = swiss_tables([0, 1, 2, 3], 2, Counter({(0, 1): 1, (2, 3): 1}), Counter())
+    tables = swiss_line_ups([0, 1, 2, 3], 2, Counter({(0, 1): 1, (2, 3): 1}), Counter())
     assert tables == [(0, 2), (1, 3)]
-    assert swiss_tables([0, 1, 2], 2, Counter(), Counter({2: 1})) == [(0, 2)], "1 rests: 2 has rested"
+    assert swiss_line_ups([0, 1, 2], 2, Counter(), Counter({2: 1})) == [(0, 2)], "1 rests: 2 has rested"
 
 
 def test_standing_so_far() -> None:

@@ -38,6 +38,6 @@ def test_all_seat_orders_play_the_same_deals() -> None:
     assert len({table.game_seed for table in tables}) == 5
 
 
-def test_a_deal_is_that_of_a_table_with_the_same_seed() -> None:
-    tables = [bdgame_env.make_match("bdgame-v2", seed=7, table=number) for number in range(3)]
-    assert [s.game_seed for s in seatings(2, 2, 3, seed=7)[::2]] == [table.game_seed for table in tables]
+def test_a_deal_is_that_of_a_match_with_the_same_seed() -> None:
+    matches = [bdgame_env.make_match("bdgame-v2", seed=7, match=number) for number in range(3)]
+    assert [s.game_seed for s in seatings(2, 2, 3, seed=7)[::2]] == [match.game_seed for match in matches]

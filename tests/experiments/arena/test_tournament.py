@@ -19,8 +19,9 @@ import pytest
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.arena import workers
-from bdgame_env.experiments.arena.outcome import Outcome, Settings
+from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.schedule import most_games
+from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.store import Store
 from bdgame_env.experiments.arena.tournament import run
 from bdgame_env.experiments.errors import BadInput

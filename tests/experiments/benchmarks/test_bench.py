@@ -99,7 +99,7 @@ def test_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_not_installed_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     figures, skipped = command.measure(TINY, {"OpenSpiel": command.SECTIONS["OpenSpiel"]})
-    assert figures == [] and skipped == ["skipped: OpenSpiel needs the extra 'peers': pip install 'bdgame_env[peers]'"]
+    assert figures == [] and skipped == ["skipped: OpenSpiel needs the extra 'peers': pip install -e '.[peers]'"]
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from bdgame_env import get_game
 from bdgame_env.engine.match import Match
-from bdgame_env.experiments.arena.outcome import Outcome, Settings
+from bdgame_env.experiments.arena.outcome import Outcome
+from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.play.game_records import play_through, tournament_record

@@ -44,7 +44,7 @@ def test_moves_by_name_and_by_number_until_the_end() -> None:
     assert over and [move.move for move in session.record().moves] == ["draw", "take swap", "pass"]
     assert "seat 0 Ann to move; 2 legal moves:\n    1  draw\n    2  pass\n" in said
     assert "error: 'PASS' is neither a move nor a command" in said
-    assert "truncated\nplace 1: seat " in said
+    assert "truncated\nrank 1: seat " in said
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_moves_by_name_and_by_number_until_the_end() -> None:
         ("99", "there is no move 99"),
         ("9" * 100_000, "is neither a move nor a command"),
         ("\x00\x1b[2J\ud7ff", "is neither a move nor a command"),
-        ("undo", "nothing can be taken back"),
+        ("undo", "nothing can be undone"),
         ("save /nowhere/at/all/\x00", "cannot be written"),
         ("save .", "'.' cannot be written"),
         ("save", "'save' is neither"),
@@ -91,8 +91,8 @@ def test_commands(tmp_path: Path) -> None:
         ("sub/../../new.txt", "only files below the folder for saves"),
         ("{outside}/new.txt", "only files below the folder for saves"),
         ("/new.txt", "only files below the folder for saves"),
-        ("there.txt", "it is there already"),
-        ("sub", "it is there already"),
+        ("there.txt", "it exists, and only new files"),
+        ("sub", "it exists, and only new files"),
         ("there.txt/new.txt", "File exists"),
         ("link.txt", "'link.txt' is a link"),
         ("dangling.txt", "'dangling.txt' is a link"),
@@ -120,7 +120,7 @@ def test_a_record_is_saved_as_a_new_file_below_the_folder_for_saves(tmp_path: Pa
 def test_a_record_is_saved_where_the_game_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     _, said = talk(toy("human", "human"), "draw", "save games/one.txt", "save games/one.txt")
-    assert "written: games/one.txt" in said and said.count("it is there already") == 1
+    assert "written: games/one.txt" in said and said.count("it exists, and only new files") == 1
     assert GameRecord.from_text((tmp_path / "games" / "one.txt").read_text("utf-8")).moves
 
 
@@ -136,7 +136,7 @@ def test_agents_move_in_between_and_one_that_fails_forfeits() -> None:
     over, said = talk(session, "pass", agents={1: bots.First(TOY, config), 2: bots.Crashes(TOY, config)})
     assert over and "seat 1 first: draw\nseat 1 first: take keep\n" in said
     assert "forfeited by seat 2: raised RuntimeError: lost my way" in said
-    assert "place 3: seat 2 crashes" in said
+    assert "rank 3: seat 2 crashes" in said
 
 
 @pytest.mark.parametrize("game_id", list_games())
@@ -162,7 +162,7 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
         assert program.wait() == 0
     record = GameRecord.from_text(file.read_text("utf-8"))
     assert record.ending is not None and record.ending.how in ("over", "truncated") and listed
-    assert f"{record.ending.how}\nplace 1: seat " in said
+    assert f"{record.ending.how}\nrank 1: seat " in said
     *_, match = record.play(get_game(game_id))
     assert match.over and {move.seat for move in record.moves} == {0, 1}
     again = subprocess.run([sys.executable, "-m", "experiments", "replay", str(file)], capture_output=True, text=True)
@@ -176,7 +176,7 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
         ([], "who plays? --seats human,mcts say"),
         (["--seats", "human,chessmaster"], "unknown agent 'chessmaster'; known: "),
         (["--seats", "human,random", "--option", "speed=3"], "unknown option 'speed'"),
-        (["--seats", "human,random", "--record", __file__], "the file is there already"),
+        (["--seats", "human,random", "--record", __file__], "the file exists"),
         (["--seats", "human,random", "--resume", __file__], "line 1: "),
         (["--seats", "human,random", "--resume", __file__, "--seed", "1"], "deal, options and file are the record's"),
         (["--seats", "human,random", "--hint", "nobody"], "unknown agent 'nobody'"),
@@ -207,7 +207,7 @@ def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     assert record.moves[:2] == first.moves and [move.move for move in record.moves[2:]] == ["end"]
     assert record.game_seed == first.game_seed and record.options["max_rounds"] == 1
     ended = say("--resume", str(file), lines="end\n" * 20)
-    assert "truncated\nplace 1: " in ended.stdout
+    assert "truncated\nrank 1: " in ended.stdout
     again = say("--resume", str(file), lines="")
     assert again.returncode == 2 and again.stderr == f"error: --resume {file}: the game is over\n"
     other = subprocess.run([*command[:-1], "human,human,human", "--resume", str(file)], capture_output=True, text=True)

@@ -139,7 +139,7 @@ def test_undo_over_the_link() -> None:
         page.ask(do="undo")
         assert page.wait("view")["number"] == 0 and page.view["log"] == [] and page.view["log_from"] == 0
         page.ask(do="undo")
-        assert "nothing can be taken back" in page.wait("error")["text"]
+        assert "nothing can be undone" in page.wait("error")["text"]
 
 
 @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ def test_the_command_serves_a_game_and_keeps_its_record(tmp_path: Path) -> None:
         assert program.stdout is not None and program.stderr is not None
         lines = [program.stdout.readline().strip() for _ in range(4)]
         assert lines[0].startswith("seat 0 human: http://127.0.0.1:") and lines[1].startswith("seat 2 Bob: http://")
-        assert lines[2].startswith("to look on: http://") and "Ctrl-C" in lines[3]
+        assert lines[2].startswith("spectators: http://") and "Ctrl-C" in lines[3]
         with connect(lines[0].split(": ", 1)[1].replace("http", "ws") + "/socket", proxy=None) as connection:
             page = Page(connection)
             while page.view["to_move"] == 0:

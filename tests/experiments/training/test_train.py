@@ -110,8 +110,8 @@ def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> Non
     )
     policy = train.run(config, tmp_path)
     with (tmp_path / "learning_curve.csv").open(encoding="utf-8") as file:
-        matches = {row["match"] for row in csv.DictReader(file)}
-    assert matches == {f"random, {players} players" for players in (2, 3, 4)}
+        labels = {row["label"] for row in csv.DictReader(file)}
+    assert labels == {f"random, {players} players" for players in (2, 3, 4)}
     game = bdgame_env.get_game("bdgame-v2")
     assert load_policy(policy, game, 271).players == (2, 3, 4)
 
@@ -208,7 +208,7 @@ def test_bad_policy_files_are_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def test_settings_files_are_checked(tmp_path: Path) -> None:
-    """Both files that come with the project are read; an unknown setting and a wrong type are refused with the name."""
+    """The project's own files are read; an unknown setting and a forbidden value are refused by name."""
     assert read_config(train.CONFIGS / "demo.toml").players == (2,)
     assert read_config(train.CONFIGS / "bdgame_all.toml").players == (2, 3, 4)
     assert train.settings_for("bdgame-v2") == train.settings_for("bdgame")
@@ -218,7 +218,10 @@ def test_settings_files_are_checked(tmp_path: Path) -> None:
     for text, reason in (
         ("players = 2", "'game' is missing"),
         ('game = "bdgame-v2"\nplayer = 2', "unknown setting 'player'"),
-        ('game = "bdgame-v2"\n[self_play]\nsteps = "many"', "steps is 'many', must be of type int"),
+        ('game = "bdgame-v2"\n[self_play]\nsteps = "many"', "self_play.steps is 'many', must be a valid integer"),
+        ('game = "bdgame-v2"\n[imitation]\nbuffer_rounds = 0', "imitation.buffer_rounds is 0, must be greater than 0"),
+        ('game = "bdgame-v2"\nplayers = []', r"players is \[\], must have at least 1 item"),
+        ('game = "bdgame-v2"\nnetwork = "big"', "network is 'big', must be 'structured' or 'plain'"),
         ("game = ", "x.toml"),
     ):
         path.write_text(text, encoding="utf-8")
@@ -255,5 +258,5 @@ def test_a_policy_ships_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(UnknownAgent, match="no weights ship for bdgame-v2 with 3 players"):
         make_agent("ppo", GAME, GAME.config(players=3))
     (tmp_path / "run" / "run.json").write_text("{", encoding="utf-8")
-    with pytest.raises(BadInput, match="not of a training run"):
+    with pytest.raises(BadInput, match="not that of a training run"):
         ship(tmp_path / "run", "ppo", [], deals=1)

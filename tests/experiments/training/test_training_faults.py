@@ -72,10 +72,10 @@ def refusal(run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("name", "data", "line"),
     [
-        ("run.json", b"{", "run.json is not of a training run"),
-        ("run.json", b"[]", "run.json is not of a training run: no matches"),
-        ("run.json", b'{"config": 5, "run": {}}', "run.json is not of a training run: no matches"),
-        ("run.json", b"\xff", "run.json is not of a training run"),
+        ("run.json", b"{", "run.json is not that of a training run"),
+        ("run.json", b"[]", "run.json is not that of a training run: no objects"),
+        ("run.json", b'{"config": 5, "run": {}}', "run.json is not that of a training run: no objects"),
+        ("run.json", b"\xff", "run.json is not that of a training run"),
         ("checkpoint/state.json", None, "checkpoint cannot be used: state.json is missing"),
         ("checkpoint/state.json", b"", "checkpoint cannot be used: state.json"),
         ("checkpoint/state.json", b'{"format": 1, "fac', "checkpoint cannot be used: state.json"),
@@ -181,7 +181,7 @@ def test_a_run_without_its_policy_does_not_ship(run: Path) -> None:
     for name, data, line in (
         ("policy.npz", b"PK", "not a policy file"),
         ("run.json", b'{"config": {}, "run": {}}', "the setting 'game' is missing"),
-        ("run.json", None, "is not there"),
+        ("run.json", None, "does not exist"),
     ):
         path = run / name
         path.unlink() if data is None else path.write_bytes(data)
@@ -189,13 +189,13 @@ def test_a_run_without_its_policy_does_not_ship(run: Path) -> None:
             ship(run, "ppo", [], deals=1)
 
 
-def test_lessons_that_cannot_be_read(tmp_path: Path) -> None:
+def test_samples_that_cannot_be_read(tmp_path: Path) -> None:
     """Missing, cut off, and of something else."""
-    notebook = ReplayBuffer(tmp_path, 1)
+    buffer = ReplayBuffer(tmp_path, 1)
     with pytest.raises(BadInput, match=r"round-0003\.npz holds no samples of this run"):
-        notebook.resume(3, {})
+        buffer.resume(3, {})
     for data in (b"", b"PK", b"text"):
         (tmp_path / "round-0000.npz").write_bytes(data)
         with pytest.raises(BadInput, match=r"round-0000\.npz holds no samples of this run") as told:
-            notebook.has(0)
+            buffer.has(0)
         assert "\n" not in str(told.value)

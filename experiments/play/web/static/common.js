@@ -1,5 +1,5 @@
 "use strict";
-// What both pages need.
+// Shared by both pages.
 
 const byId = (id) => document.getElementById(id);
 
@@ -16,7 +16,7 @@ function element(name, attributes = {}, ...children) {
 
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 
-// A table of what an agent thought: moves with their visits (or preferences) and values.
+// Fills a table with an agent's opinion: moves with visits or preferences, and values.
 function fillThought(table, remarks, onMove) {
   table.replaceChildren();
   const liked = remarks.visits || remarks.preferences || {};
@@ -42,7 +42,7 @@ function logLine(number, seat, name, move, value) {
     element("span", { class: "value" }, value === undefined ? "" : signed(value)));
 }
 
-// The size of the table: all of it in the window, as wide as there is room, or large. A tall one begins as wide.
+// The size of the board: fit to the window, fit to the width, or large. A tall board starts fit to the width.
 const SIZES = ["", "wide", "large"];
 let size = null;
 

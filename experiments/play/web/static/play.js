@@ -1,14 +1,14 @@
 "use strict";
-// The page of a game that is being played. The server says what is legal; the page only asks.
+// The page to play on. The server decides what is legal; the page only sends requests.
 
-let view = null; // the last message about the game
+let view = null; // the last view message
 let log = []; // its decisions
-let frames = []; // pictures still to be shown
+let frames = []; // pictures still to show
 let timer = null;
-let shownNumber = -1; // the position on the board
+let shownNumber = -1; // number of the position on the board
 let socket = null;
 let patience = 300; // milliseconds until the next try to connect
-let chosen = null; // the line of the log that is looked at
+let chosen = null; // the selected line of the log
 
 const board = byId("board");
 const speed = byId("speed");
@@ -59,7 +59,7 @@ function receiveView(message) {
   else if (timer === null) showNext();
 }
 
-// What is on the board: one picture after the other, the last one is the position now
+// The board: pictures are shown in order; the last is the current position
 
 function showNext() {
   timer = null;
@@ -87,7 +87,7 @@ function show(frame) {
     spot.setAttribute("aria-label", movesOf(spot).join(", "));
   }
   byId("curtain").hidden = !view.covered;
-  byId("whose").textContent = view.covered ? `${view.names[view.to_move]} (seat ${view.to_move}) is to move; what is shown next is for nobody else.` : "";
+  byId("whose").textContent = view.covered ? `${view.names[view.to_move]} (seat ${view.to_move}) is to move; nobody else should look.` : "";
   showPeople();
   showStatus();
   showMoves();
@@ -121,8 +121,8 @@ function showStatus() {
 }
 
 function ending() {
-  const { how, places, loser, reason } = view.ending;
-  const order = view.names.map((name, seat) => [places[seat], `${places[seat]}. ${name} ${view.points[seat]}`]);
+  const { how, ranks, loser, reason } = view.ending;
+  const order = view.names.map((name, seat) => [ranks[seat], `${ranks[seat]}. ${name} ${view.points[seat]}`]);
   order.sort((one, other) => one[0] - other[0]);
   const why = loser === null ? "" : `: ${view.names[loser]} ${reason}`;
   return `${how === "forfeited" ? "forfeited" : "the game is over"}${why} — ${order.map((entry) => entry[1]).join(", ")}`;
@@ -166,7 +166,7 @@ function showMoves() {
   }
 }
 
-// Shows where on the board a move is.
+// Highlights a move's spots on the board.
 function point(move, on) {
   for (const spot of board.querySelectorAll("[data-moves]")) {
     spot.classList.toggle("pointed", on && movesOf(spot).includes(move));
@@ -201,7 +201,7 @@ document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#choices, #board")) closeChoices();
 });
 
-// What others thought
+// The log and agents' opinions
 
 function showLog() {
   const list = byId("log");
@@ -226,7 +226,7 @@ function showThought() {
   while (chosen === null && number > 0 && Object.keys(log[number - 1].remarks).length === 0) number -= 1;
   const line = log[number - 1];
   byId("thought").hidden = !line || !fillThought(byId("thought").querySelector("table"), line.remarks);
-  if (line) byId("thinker").textContent = `what ${view.names[line.seat]} thought of decision ${number}, ${line.move}`;
+  if (line) byId("thinker").textContent = `opinion of ${view.names[line.seat]} on decision ${number}, ${line.move}`;
 }
 
 function showHint(hint) {

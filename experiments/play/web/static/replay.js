@@ -1,12 +1,12 @@
 "use strict";
-// A recorded game, from the data in the page: forward, back, jumps, autoplay, graphs.
+// A recorded game, from the data in the page: steps, jumps, autoplay, graphs.
 
 const game = JSON.parse(byId("data").textContent);
 const last = game.moves.length;
 let at = 0;
 let timer = null;
 
-// Pictures are lists of parts; each is told by how many parts it shares with the one before, in front and at the end.
+// Pictures are lists of parts. Each is stored as the number of parts shared with the last one, at the front and end.
 const pictures = [];
 for (const [front, end, ...middle] of game.pictures.frames) {
   const before = pictures.length ? pictures[pictures.length - 1] : [];

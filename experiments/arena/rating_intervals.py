@@ -1,4 +1,4 @@
-"""How sure ratings are: the same games rated again and again on deals drawn anew. Knows no game."""
+"""Confidence of ratings: the games are rated again for many resamples of the deals. Knows no game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from .matches import GameResult
 
 RESAMPLES = 200
-_BETA, _LEAST = 25.0 / 6.0, 0.0001  # openskill's own defaults: spread of luck, and the least factor of a variance
+_BETA, _LEAST = 25.0 / 6.0, 0.0001  # openskill's defaults: performance noise, and the least factor of a variance
 
 Floats = npt.NDArray[np.float64]
 
@@ -18,16 +18,16 @@ Floats = npt.NDArray[np.float64]
 def resampled_ratings(
     agents: int, results: Sequence[GameResult], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Floats | None:
-    """Mean skill of each agent when whole deals are drawn with replacement, and rated in the order they are drawn in.
+    """Mean skill of each agent when whole deals are drawn with replacement and rated in the order drawn.
 
-    openskill rates one game at a time, which is too slow for this; here the same formulas (see `ratings.rate`) run
-    over all resamples side by side. The tests hold the two against each other.
+    openskill rates one game at a time, which is too slow here, so the same formulas (see `ratings.rate`) run over all
+    resamples side by side. The tests compare the two.
 
     Args:
         agents: number of agents.
         results: in the order in which they are to be rated.
-        seed: of the drawing.
-        resamples: how many.
+        seed: for the drawing.
+        resamples: number of resamples.
 
     Returns:
         Shape (resamples, agents); None if there are fewer than two deals.
@@ -51,11 +51,11 @@ def ratings_in_order(agents: int, results: Sequence[GameResult], order: npt.NDAr
     Args:
         agents: number of agents.
         results: games.
-        order: indices of games, one after the other, shape (rows, games); -1 for none.
+        order: indices of games in the order in which they are rated, shape (rows, games); -1 for no game.
     """
     teams, ranks = _teams(agents, results)
     rows = np.arange(len(order))[:, None]
-    mean = np.full((len(order), agents + 1), 25.0)  # the last is nobody
+    mean = np.full((len(order), agents + 1), 25.0)  # the last column is for empty seats
     variance = np.full(mean.shape, (25.0 / 3.0) ** 2)
     for games in order.T:
         who, rank = teams[games], ranks[games]
@@ -78,13 +78,13 @@ def ratings_in_order(agents: int, results: Sequence[GameResult], order: npt.NDAr
 
 
 def _teams(nobody: int, results: Sequence[GameResult]) -> tuple[npt.NDArray[np.int_], Floats]:
-    """The agents of each game with the means of their ranks, and nobody in the rest; a last row is no game."""
+    """The agents of each game and their mean ranks, padded with `nobody`; the last row stands for no game."""
     players = len(results[0].agents)
     teams = np.full((len(results) + 1, players), nobody)
     ranks = np.zeros(teams.shape)
     for game, result in enumerate(results):
-        for place, agent in enumerate(dict.fromkeys(result.agents)):
-            teams[game, place] = agent
+        for team, agent in enumerate(dict.fromkeys(result.agents)):
+            teams[game, team] = agent
             taken = [rank for other, rank in zip(result.agents, result.ranks, strict=True) if other == agent]
-            ranks[game, place] = np.mean(taken)
+            ranks[game, team] = np.mean(taken)
     return teams, ranks

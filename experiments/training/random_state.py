@@ -1,4 +1,4 @@
-"""The random generators that belong to the process: torch's, NumPy's and Python's."""
+"""The state of the process's global random generators: torch's, NumPy's and Python's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 
 
-def get_luck() -> dict[str, npt.NDArray[Any]]:
+def get_random_state() -> dict[str, npt.NDArray[Any]]:
     """The states of all generators, as plain arrays."""
     legacy: Any = np.random.get_state(legacy=False)  # noqa: NPY002  (SB3 shuffles its rollouts with it)
     _, words, gauss = random.getstate()
@@ -26,11 +26,11 @@ def get_luck() -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def set_luck(arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Go on from the states that `get_luck` gave.
+def set_random_state(arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Restore the states that `get_random_state` returned.
 
     Raises:
-        KeyError, TypeError, ValueError, RuntimeError: they are none.
+        KeyError, TypeError, ValueError, RuntimeError: the arrays are no such states.
     """
     torch.set_rng_state(torch.as_tensor(arrays["torch"]))
     position, has_gauss, gauss = arrays["numpy.rest"].tolist()

@@ -1,4 +1,4 @@
-"""A tournament as one page of HTML that needs nothing but itself."""
+"""A tournament as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ svg { max-width: 100%; height: auto } code { overflow-wrap: anywhere } small { c
 
 
 def report(outcome: Outcome) -> str:
-    """The page: ratings, win matrix, seats, lengths, forfeits, learning curves, and how to play it again."""
-    settings, table = outcome.settings, outcome.standings
+    """The page: ratings, win matrix, seats, lengths, forfeits, learning curves, and how to repeat the tournament."""
+    settings, rated = outcome.settings, outcome.standings
     title = f"{settings.game}: {len(settings.agents)} agents, {settings.options['players']} seats"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{table.games} games on {table.deals} deals, {escape(settings.format)}, seed {settings.seed}.</p>",
+        f"<p>{rated.games} games on {rated.deals} deals, {escape(settings.format)}, seed {settings.seed}.</p>",
         "<h2>Ratings</h2>",
         _ratings(outcome),
-        svg(ratings_figure(table), "ratings"),
-        "<h2>Who placed above whom</h2>",
+        svg(ratings_figure(rated), "ratings"),
+        "<h2>Who ranked above whom</h2>",
         _matrix(outcome),
-        svg(matrix_figure(table), "matrix"),
+        svg(matrix_figure(rated), "matrix"),
         *_verdicts(outcome),
         "<h2>Advantage of seats</h2>",
-        svg(seats_figure(table), "seats"),
+        svg(seats_figure(rated), "seats"),
         "<h2>Length of games</h2>",
-        f"<p>{table.mean_decisions:.0f} decisions per game;"
-        f" {100 * table.truncated:.0f} % ended by the round limit.</p>",
+        f"<p>{rated.mean_decisions:.0f} decisions per game;"
+        f" {100 * rated.truncated:.0f} % were ended by the round limit.</p>",
         svg(lengths_figure([result.decisions for result in outcome.results]), "lengths"),
         "<h2>Games lost by forfeit</h2>",
         _forfeits(outcome),
         *_curves(settings.agents),
-        "<h2>How it was made</h2>",
+        "<h2>Provenance</h2>",
         _provenance(outcome),
     ]
     body = "\n".join(parts)
@@ -58,7 +58,7 @@ def report(outcome: Outcome) -> str:
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Cells are HTML already."""
+    """A table whose cells are already HTML."""
     lines = ["<table>", "<tr>" + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"]
     lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
     return "\n".join([*lines, "</table>"])
@@ -70,24 +70,24 @@ def _ratings(outcome: Outcome) -> str:
             escape(row.agent),
             f"{row.rating:.2f} ± {row.sigma:.2f}{_ends(row.rating_interval)}",
             _percent(row.win_rate, row.win_rate_interval),
-            _figure(row.mean_rank, row.mean_place_interval),
+            _figure(row.mean_rank, row.mean_rank_interval),
             _figure(row.mean_points, row.mean_points_interval),
             row.games,
             row.forfeits,
         )
         for row in outcome.standings.agents
     ]
-    titles = ("agent", "rating ± sigma", "win rate", "mean place", "mean points", "games", "forfeits")
-    note = "<p><small>In brackets: 95 % bootstrap intervals over deals.</small></p>"
+    titles = ("agent", "rating ± sigma", "win rate", "mean rank", "mean points", "games", "forfeits")
+    note = "<p><small>In parentheses: 95 % bootstrap intervals over deals.</small></p>"
     return _table(titles, rows) + note
 
 
 def _matrix(outcome: Outcome) -> str:
-    table = outcome.standings
-    names = [escape(row.agent) for row in table.agents]
+    rated = outcome.standings
+    names = [escape(row.agent) for row in rated.agents]
     rows = [
         (name, *("" if share is None else _percent(share, ends) for share, ends in zip(shares, intervals, strict=True)))
-        for name, shares, intervals in zip(names, table.win_matrix, table.win_matrix_intervals, strict=True)
+        for name, shares, intervals in zip(names, rated.win_matrix, rated.win_matrix_intervals, strict=True)
     ]
     return _table(("", *names), rows)
 
@@ -95,8 +95,8 @@ def _matrix(outcome: Outcome) -> str:
 def _verdicts(outcome: Outcome) -> list[str]:
     if not outcome.verdicts:
         return []
-    lines = "".join(f"<li>{escape(line)}</li>" for line in outcome.told_verdicts)
-    return ["<h2>What is settled</h2>", f"<ul>{lines}</ul>"]
+    lines = "".join(f"<li>{escape(line)}</li>" for line in outcome.verdict_lines)
+    return ["<h2>Verdicts</h2>", f"<ul>{lines}</ul>"]
 
 
 def _forfeits(outcome: Outcome) -> str:
@@ -107,15 +107,15 @@ def _forfeits(outcome: Outcome) -> str:
 
 
 def _curves(agents: Sequence[str]) -> list[str]:
-    """The learning curves that lie beside the policies that played."""
+    """The learning curves in the folders of the policies that played."""
     parts: list[str] = []
     for number, policy in enumerate(
         dict.fromkeys(path for spec in agents for path in re.findall(r"[^=,:]+\.npz", spec))
     ):
-        table = Path(policy).parent / "learning_curve.csv"
-        if table.exists():
+        curve = Path(policy).parent / "learning_curve.csv"
+        if curve.exists():
             try:
-                drawing = svg(learning_figure(table, level=0.5), f"curve-{number}")
+                drawing = svg(learning_figure(curve, level=0.5), f"curve-{number}")
             except (BadInput, OSError) as error:
                 drawing = f"<p>{escape(str(error))}</p>"
             parts += [f"<h3>{escape(policy)}</h3>", drawing]
@@ -128,7 +128,7 @@ def _provenance(outcome: Outcome) -> str:
         "command": run.get("command"),
         **_code(run),
         **{
-            f"continued with other code, {k}: {name}": value
+            f"resumed with other code, {k}: {name}": value
             for k, later in enumerate(outcome.continued, 1)
             for name, value in _code(later).items()
         },

@@ -1,4 +1,4 @@
-"""What a process needs to play the games of a tournament, and how it plays a batch of them."""
+"""How one process plays batches of a tournament: the `Job` it is given, and the `BatchRunner` that plays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bdgame_env.engine.game import Game
 from .matches import BATCH, GameResult, lost_at_once, play_games, warm_up
 from .seating import Seating
 
-Tables = Sequence[Seating]
+Seatings = Sequence[Seating]
 OnStep = Callable[[int], None]
 
 WARM_UP_SECONDS = 60.0  # for an agent with a time limit to load and compile what it needs
@@ -27,13 +27,13 @@ _GRACE_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Job:
-    """What a process must know to play any game of a tournament; it can be pickled.
+    """Everything a process needs to play any game of a tournament; can be pickled.
 
     Attributes:
         game: the game.
-        options: of its config.
+        options: the options of its config.
         agents: specs, by index.
-        seed: of the agents' own randomness.
+        seed: for the agents' random numbers.
         time_limits: seconds per decision by agent, None for no limit.
     """
 
@@ -44,14 +44,14 @@ class Job:
     time_limits: Sequence[float | None]
 
     def patience(self, games: int) -> float | None:
-        """Seconds after which a process that says nothing has hung; None if an agent may think forever."""
+        """Seconds without a message after which a process counts as hung; None if an agent has no time limit."""
         limits = [limit for limit in self.time_limits if limit is not None]
         if len(limits) < len(self.time_limits):
             return None
         return 2 * sum(limits) * games + WARM_UP_SECONDS * len(limits) + _GRACE_SECONDS
 
 
-class Player:
+class BatchRunner:
     """Plays batches in this process."""
 
     def __init__(self, job: Job) -> None:
@@ -67,12 +67,12 @@ class Player:
         self._warm: set[int] = set()
 
     def load(self) -> None:
-        """Compile the rules or load them, by a game of first moves."""
-        table = Seating(0, 0, 0, (0,) * self._config.players)
-        play_games(self._job.game, self._config, [_FirstMoves()], [table])
+        """Compile the engine's kernels, or load them from the cache, by playing one game."""
+        seating = Seating(0, 0, 0, (0,) * self._config.players)
+        play_games(self._job.game, self._config, [_FirstMoves()], [seating])
 
-    def load_own(self) -> None:
-        """The same with this project's own agents, so that processes find all of that compiled already."""
+    def load_agents(self) -> None:
+        """As `load`, and this project's own agents too, so that new processes find everything compiled in the cache."""
         self.load()
         for index, agent in enumerate(self.agents):
             if _is_own(agent):
@@ -81,17 +81,17 @@ class Player:
 
     def play(
         self,
-        tables: Tables,
+        seatings: Seatings,
         on_step: OnStep | None = None,
         on_question: Callable[[GameResult], None] | None = None,
     ) -> tuple[list[GameResult], bool]:
-        """The results of one batch, and whether an agent ran out of time, whose thread may still be running."""
-        seated = {index for table in tables for index in table.agents}
+        """The results of one batch, and whether an agent ran out of time and may have left a thread running."""
+        seated = {index for seating in seatings for index in seating.agents}
         for index in sorted(seated - self._warm):
             if self._job.time_limits[index] is None:
                 continue
             if on_question is not None:
-                on_question(lost_at_once(tables[0], index))
+                on_question(lost_at_once(seatings[0], index))
             warm_up(self._job.game, self._config, self.agents[index], WARM_UP_SECONDS)
             self._warm.add(index)
         before = list(self.agents)
@@ -99,7 +99,7 @@ class Player:
             self._job.game,
             self._config,
             self.agents,
-            tables,
+            seatings,
             seed=self._job.seed,
             time_limit=self._job.time_limits,
             remake=self._make,
@@ -111,7 +111,7 @@ class Player:
     def close(self) -> None:
         """Close the agents."""
         for agent in self.agents:
-            with suppress(Exception):  # it has no game left to lose
+            with suppress(Exception):  # there is no game left for it to lose
                 agent.close()
 
     def _make(self, index: int) -> Agent:
@@ -126,12 +126,12 @@ class _FirstMoves(Agent):
         return first
 
 
-def trusted(agents: Sequence[Agent]) -> bool:
-    """Whether agents are quick and this project's own, so that play may begin in this process."""
+def may_play_here(agents: Sequence[Agent]) -> bool:
+    """Whether all agents are fast and this project's own, so that games may be played in the main process."""
     return all(_is_own(agent) and agent.games_at_once >= BATCH for agent in agents)
 
 
 def _is_own(agent: Agent) -> bool:
-    """Whether it is this project's code that chooses, not somebody else's class or program."""
+    """Whether an agent is this project's code, not an outside class or program."""
     own = type(agent).__module__.startswith(Agent.__module__.rpartition(".")[0] + ".")
     return own and not isinstance(agent, ProgramAgent)

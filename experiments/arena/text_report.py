@@ -11,27 +11,27 @@ from .outcome import Outcome
 from .ratings import Interval
 from .schedule import SWISS
 
-_WIDTH = 120  # of tables in files and pipes
+_WIDTH = 120  # of the output in files and pipes
 _MOST_REASONS = 5
 
 
 def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
-    """Print the standings, what is settled, and how the games went.
+    """Print the standings, the verdicts and a summary of the games.
 
     Args:
         outcome: of the tournament.
-        played: games that were played now.
-        seconds: for how long.
+        played: number of games played since the start of this command.
+        seconds: how long they took.
     """
     console = Console()
     if not console.is_terminal:
         console = Console(width=max(console.width, _WIDTH))
-    table, settings = outcome.standings, outcome.settings
+    standings, settings = outcome.standings, outcome.settings
     grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     grid.add_column("agent", overflow="fold")
-    for title in ("rating ± sigma", "win rate (95 %)", "mean place", "mean points (95 %)", "games"):
+    for title in ("rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "games"):
         grid.add_column(title, justify="right")
-    for row in table.agents:
+    for row in standings.agents:
         grid.add_row(
             escape(row.agent),
             f"{row.rating:.2f} ± {row.sigma:.2f}",
@@ -41,18 +41,18 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
             str(row.games),
         )
     console.print(grid)
-    for line in outcome.told_verdicts:
+    for line in outcome.verdict_lines:
         print(line)
     paired = settings.delta is None and settings.format != SWISS
-    each = f", {table.games // table.deals} seatings each" if paired else ""
-    print(f"{table.games} games on {table.deals} deals{each}; {played} played in {seconds:.1f} s")
-    seats = ", ".join(f"{100 * share:.1f} %" for share in table.wins_by_seat)
+    each = f", {standings.games // standings.deals} seatings each" if paired else ""
+    print(f"{standings.games} games on {standings.deals} deals{each}; {played} played in {seconds:.1f} s")
+    seats = ", ".join(f"{100 * share:.1f} %" for share in standings.wins_by_seat)
     print(
-        f"won by seat: {seats}; {table.mean_decisions:.0f} decisions per game;"
-        f" {100 * table.truncated:.0f} % ended by the round limit"
+        f"won by seat: {seats}; {standings.mean_decisions:.0f} decisions per game;"
+        f" {100 * standings.truncated:.0f} % were ended by the round limit"
     )
     if outcome.continued:
-        print(f"note: continued with other code, {len(outcome.continued)} times; result.json tells which")
+        print(f"note: resumed {len(outcome.continued)} times with other code; see result.json")
     for name, reason, count in outcome.forfeits[:_MOST_REASONS]:
         print(f"lost by forfeit: {name}, {count} games: {reason}")
     if len(outcome.forfeits) > _MOST_REASONS:
