@@ -8,7 +8,9 @@ from bdgame_env.agents.networks import Policy, plan_card_inputs, plan_inputs
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 
-def plain_policy(game: Game, config: GameConfig, scale: float = 0.0, advisers: int = 0, prior_weight: float = 0.0) -> Policy:
+def plain_policy(
+    game: Game, config: GameConfig, scale: float = 0.0, advisers: int = 0, prior_weight: float = 0.0
+) -> Policy:
     """A network of one layer with random weights of a size; with 0 every action is as likely and every value is 0.
 
     It trusts its first adviser, if it has any, by `prior_weight`.
