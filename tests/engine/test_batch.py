@@ -108,8 +108,8 @@ def test_shaping_pays_the_change_of_the_lead():
     np.testing.assert_allclose(games.rewards[0], np.array([1, -0.5, -0.5]) - 2 * lead, atol=1e-6)
 
 
-def test_the_next_deal_is_the_tables_own_luck():
-    """Another table's game makes no difference to it."""
+def test_the_next_game_is_drawn_from_the_matchs_own_generator():
+    """Another match's game makes no difference to it."""
     one, two = batch(2, seed=5, max_rounds=1, rolling=True), batch(2, seed=5, max_rounds=1, rolling=True)
     for _ in range(10):
         one.step([PASS, PASS])
@@ -197,7 +197,7 @@ def test_copies_play_on_in_the_same_way():
     assert all(same(games, each) for each in copies)
 
 
-def test_reset_deals_as_a_new_batch():
+def test_reset_starts_the_games_of_a_new_batch():
     """With the seed; without one, differently each time."""
     games, chance = batch(), np.random.default_rng(0)
     for _ in range(9):

@@ -64,7 +64,7 @@ def test_an_option_may_be_a_path():
         assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
 
 
-def test_notation_belongs_to_the_box():
+def test_notation_belongs_to_the_config():
     """Boxes with other options have other actions, and each is named once."""
     small, large = GAME.config(), GAME.config(rolling=True)
     assert GAME.notation(small)[0] == NAMES[:4] and GAME.notation(large)[0] == NAMES
@@ -97,7 +97,7 @@ def test_a_schema_field_is_a_slice():
     assert field.slice == slice(2, 6) and field.shape == (4,)
 
 
-def test_notations_of_many_boxes_are_not_all_kept():
+def test_notations_of_many_configs_are_not_all_kept():
     """A search over options must not fill the memory; what is kept is right, and a config in use stays."""
     first = GAME.config(rolling=True)
     names = GAME.notation(first)[0]

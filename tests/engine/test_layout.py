@@ -32,7 +32,7 @@ def test_fields_are_read_and_written_as_attributes():
 
 
 def test_what_is_no_field_is_refused():
-    """Whether it is read or written; a field's own faults are told as NumPy tells them."""
+    """Whether it is read or written; for a field's own faults NumPy's message is kept."""
     s = np.zeros(1, OUTER)[0]
     with pytest.raises(AttributeError, match="no field 'totals'"):
         _ = s.totals

@@ -128,7 +128,7 @@ def test_threads_share_a_batch_and_change_nothing():
     assert same(alone, shared)
 
 
-def test_row_i_is_dealt_as_table_i():
+def test_row_i_plays_the_games_of_match_i():
     batch = games(3, seed=11)
     batch.reset()
     assert [int(deal) for deal in batch.states["game_seed"]] == [
@@ -296,7 +296,7 @@ def test_an_agent_in_python_is_asked_for_many_games_at_once():
     assert mask.shape == (32, batch.config.num_actions) and mask.any(axis=1).all() and states is None
 
 
-def test_an_agent_that_wants_states_gets_copies_with_the_hidden_part_dealt_anew():
+def test_an_agent_that_wants_states_gets_determinized_copies():
     agent = Chooser()
     batch = games(8, [Opponent("agent", act=agent.act, needs_states=True)])
     batch.reset()

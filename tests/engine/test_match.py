@@ -16,7 +16,7 @@ from tests.support.toy_game import GAME
 
 
 def position(**facts):
-    """A toy position in play: seat 0 of two, with luck and cards given."""
+    """A toy position in play: seat 0 of two, with given generator and cards."""
     data = Match(GAME, seed=0).snapshot(omniscient=True)
     return Match.from_snapshot(GAME, {**data, "deck": [1, 2, 3], "secret": [5, 4], **facts})
 
@@ -73,7 +73,7 @@ def test_options_decide_what_is_a_move():
         Match(GAME, rolling="often")
 
 
-def test_seeds_tables_and_deals():
+def test_seeds_and_match_numbers():
     """Seed and match number give a game seed, and that number gives the game."""
     t = Match(GAME, seed=3, match=5)
     assert t.game_seed == game_seed(3, 5)

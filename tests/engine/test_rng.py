@@ -105,8 +105,8 @@ def test_all_orders_are_about_equally_likely():
     assert sum((count - 100) ** 2 / 100 for count in counts.values()) < 49.7
 
 
-def test_deal_number_is_numpys_spawned_seed():
-    """A match alone is dealt as among many: `SeedSequence(seed).spawn(n)[i]`, for every n."""
+def test_a_game_seed_is_numpys_spawned_seed():
+    """A match alone plays the same game as in a batch: `SeedSequence(seed).spawn(n)[i]`, for every n."""
     for n in (3, 8):
         spawned = np.random.SeedSequence(42).spawn(n)
         wanted = [int(sequence.generate_state(1, np.uint64)[0]) for sequence in spawned]
@@ -115,5 +115,5 @@ def test_deal_number_is_numpys_spawned_seed():
 
 
 def test_no_seed_is_fresh_entropy():
-    """None never repeats a deal."""
+    """None never repeats a game."""
     assert len({game_seed(None) for _ in range(20)}) == 20

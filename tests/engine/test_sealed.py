@@ -50,7 +50,7 @@ def test_a_state_of_another_length_is_refused():
     assert match.get_state() == state
 
 
-def test_a_state_of_another_game_box_or_release_is_refused(monkeypatch):
+def test_a_state_of_another_game_config_or_release_is_refused(monkeypatch):
     """A record of as many bytes would be read as the wrong thing, such as of another number of players."""
     match = Match(GAME, seed=4, players=2)
     for other in (Match(GAME, seed=4, players=3), Match(GAME, seed=4, rolling=True), Match(GAME, seed=4, target=20)):
@@ -63,7 +63,7 @@ def test_a_state_of_another_game_box_or_release_is_refused(monkeypatch):
     assert pickle.loads(pickled).get_state() == match.get_state()
 
 
-def test_fuzzed_states_never_harm_a_table():
+def test_fuzzed_states_never_harm_a_match():
     """Random bytes in random ranks: either refused, or the very state."""
     rng = np.random.default_rng(1)
     match = Match(get_game("bdgame-v2"), seed=4, players=3)
