@@ -1,4 +1,4 @@
-"""What a game's compiled players and their plans would do, for policies that weigh their advice."""
+"""The actions that a game's compiled players and their plans advise, as inputs of policies."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Advice = npt.NDArray[np.int16]
 
 
 def adviser_numbers(players: CompiledPlayers | None) -> tuple[int, ...]:
-    """The policies that give advice, the game's first player first: all its players, then their plans."""
+    """The numbers of the advising policies: the game's compiled players in order, then their plans."""
     return (*range(1, len(players.names) + 1), *players.plans) if players else ()
 
 
 @cache
-def advice_drivers(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The compiled loop for a game and its compiled players."""
+def advice_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
+    """The loop of `advice_loops`, compiled for a game and its compiled players."""
     rules = rules_of(game)
     rules["choose"] = players.choose if players else no_players
     return instantiate(advice_loops, game, rules, (), [players.module] if players else [])
@@ -39,10 +39,10 @@ class Advisers:
     Args:
         game: the declaration of the game.
         config: its cards and options.
-        threads: None for one per core; small batches use one.
+        threads: number of threads, None for one per core; small batches use one.
 
     Attributes:
-        numbers: the policies asked, int16 (number of advisers,).
+        numbers: the numbers of the policies asked, int16 (number of advisers,).
     """
 
     def __init__(self, game: Game, config: GameConfig, *, threads: int | None = None) -> None:
@@ -51,17 +51,17 @@ class Advisers:
         self.numbers = np.array(adviser_numbers(players), np.int16)
         self._threads = usable_threads(threads)
         if players is not None:
-            self._loops = advice_drivers(game, players)
+            self._loops = advice_loops_of(game, players)
             self._scratch = [np.zeros(1, players.scratch) for _ in range(self._threads)]
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def ask(self, states: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> Advice:
-        """The actions they would take, int16 (n, number of advisers), -1 where one has no opinion.
+        """The advised actions, int16 (n, number of advisers), -1 for no opinion.
 
         Args:
-            states: the positions, records (n,), which stay as they are. The advisers do not look at what is hidden.
+            states: the positions, records (n,); not changed. The advisers do not use hidden information.
             masks: their legal actions, int8 (n, actions).
         """
         n = len(states)

@@ -19,7 +19,7 @@ from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.play.game_records import play_through, tournament_record
-from bdgame_env.experiments.play.replay import told, turned
+from bdgame_env.experiments.play.replay import replay_lines, turned
 from bdgame_env.experiments.play.replay_page import pack, replay_page, unpack
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import FORFEITED, GameRecord
@@ -235,9 +235,9 @@ def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
     seen = played.seen_by(1)
     assert [move.move for move in seen.moves] == ["bid 2", "bid 3"]
     assert list(seen.points) == [(0, 0, 0), (0, 0, 0), played.points[-1]]
-    said = "\n".join(told(seen)) + replay_page(seen)
+    said = "\n".join(replay_lines(seen)) + replay_page(seen)
     assert "bid 5" not in said and "bid 1" not in said and str(played.record.game_seed) not in said
-    assert "bid 5" in "\n".join(told(played))
+    assert "bid 5" in "\n".join(replay_lines(played))
 
 
 def test_pictures_are_packed_and_unpacked() -> None:
