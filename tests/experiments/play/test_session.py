@@ -272,5 +272,5 @@ def test_seats_are_read(together: str | None, single: list[str], seats: list[str
 def test_bad_seats_are_refused() -> None:
     with pytest.raises(BadInput, match="one or the other"):
         read_seats("human,random", ["human"])
-    with pytest.raises(BadInput, match="an empty seat"):
+    with pytest.raises(BadInput, match="a seat is empty"):
         read_seats("human,,random", [])
