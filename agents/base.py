@@ -1,4 +1,4 @@
-"""What every agent offers, whatever the game."""
+"""The interface of agents."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class UnknownAgent(ValueError):
 
 
 def check_choice(agent: str, name: str, value: Any, allowed: Sequence[str]) -> None:
-    """See that a setting is one of the words allowed.
+    """Check that a setting is one of the allowed words.
 
     Raises:
-        UnknownAgent: it is not; lists them.
+        UnknownAgent: it is not; the message lists them.
     """
     if value not in allowed:
         raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be one of {', '.join(allowed)}")
 
 
 def check_range(agent: str, name: str, value: Any, low: float, high: float) -> None:
-    """See that a setting is a number in its range.
+    """Check that a setting is a number in its range.
 
     Raises:
-        UnknownAgent: it is not; tells the range.
+        UnknownAgent: it is not; the message gives the range.
     """
     if not isinstance(value, int | float) or not low <= value <= high:
         raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be a number from {low:g} to {high:g}")
@@ -42,13 +42,13 @@ class Agent(ABC):
     """Chooses one action for each of n games at once; a single game is n = 1.
 
     Attributes:
-        name: how it is called in matches, e.g. "greedy" or "ppo:path=runs/x/policy.npz".
-        needs_states: whether `act` is given copies of the games' records, in which everything that the seat to decide
-            cannot see has been dealt anew.
-        games_at_once: how many games a tournament lets it play side by side. Many serve one that answers for all in one
-            call; few suit one that thinks about each: its games end, are saved and are shared among processes sooner.
-        preferences: after `act`, how much the agent liked each action, float32 (n, actions), 1 in all; None if it does
-            not tell. Networks learn from it.
+        name: its name in results, e.g. "greedy" or "ppo:path=runs/x/policy.npz".
+        needs_states: whether `act` needs copies of the games' records, determinized for the seat to decide.
+        games_at_once: how many games a tournament lets it play side by side: many for an agent that answers for all in
+            one call, few for one that searches game by game, so that games end, are saved and are shared among
+            processes sooner.
+        preferences: after `act`, the agent's preferences among the actions, float32 (n, actions), each row summing to
+            1; None if it has none. Networks learn from them.
     """
 
     name: str = "agent"
@@ -58,10 +58,10 @@ class Agent(ABC):
 
     @abstractmethod
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
-        """Actions for n games, each for the seat to decide there.
+        """Choose an action in each of n games.
 
         Args:
-            observation: int8, shape (n, observation size), as the seat to decide sees its game.
+            observation: int8, shape (n, observation size), each from the view of the seat to decide.
             mask: int8, shape (n, num_actions), 1 for legal.
             states: records, shape (n,), if `needs_states`; the agent may change them.
 
@@ -70,12 +70,12 @@ class Agent(ABC):
         """
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own randomness, which is apart from the games' rng."""
+        """Seed the agent's random generator, which is independent of the games'."""
         del seed
 
     def close(self) -> None:  # noqa: B027  (most agents hold nothing)
-        """Let go of what the agent holds, such as a process; it is not asked again."""
+        """Release resources such as a process; the agent is not used afterwards."""
 
 
 class AgentFault(Exception):
-    """What an agent did wrong, in words that a reader of the results understands; it loses the game for that."""
+    """An agent's mistake, described for a reader of the results; it loses the game."""

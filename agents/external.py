@@ -1,4 +1,4 @@
-"""Agents that are not this project's: a class by its import path, or a program."""
+"""Outside agents: a class given by its import path, or a program."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _IMPORT_PATH = re.compile(rf"(?P<module>{_NAME}(\.{_NAME})*):(?P<attribute>{_NAM
 
 
 def external(spec: str) -> tuple[Factory, str] | None:
-    """What makes the agent of a spec, and the text of its settings; None if the spec is of neither kind.
+    """The factory of the agent of a spec, and the text of its settings; None if the spec is of neither kind.
 
     Args:
-        spec: "module:Class" or "module:Class:KEY=VALUE,...", where what follows the first colon holds no "=", so that
-            it cannot be a NAME:KEY=VALUE; or "program:COMMAND ...", where all that follows is the command.
+        spec: "module:Class", "module:Class:KEY=VALUE,..." or "program:COMMAND ...". A word with "=" right after the
+            first colon makes it NAME:KEY=VALUE, which is none of these.
 
     Raises:
         UnknownAgent: the module cannot be imported, or has no such class.
@@ -45,7 +45,7 @@ def external(spec: str) -> tuple[Factory, str] | None:
     except AttributeError:
         raise UnknownAgent(f"agent {spec!r}: {module} has no {attribute!r}") from None
     except (Exception, SystemExit) as error:
-        raise UnknownAgent(f"agent {spec!r}: importing {module}: {_told(error)}") from error
+        raise UnknownAgent(f"agent {spec!r}: importing {module}: {_one_line(error)}") from error
     return partial(_made, spec, factory), match["settings"] or ""
 
 
@@ -55,11 +55,11 @@ def _made(spec: str, factory: Any, game: Game, config: GameConfig, **settings: A
     except UnknownAgent:
         raise
     except (Exception, SystemExit) as error:
-        raise UnknownAgent(f"agent {spec!r}: {_told(error)}") from error
+        raise UnknownAgent(f"agent {spec!r}: {_one_line(error)}") from error
     if not isinstance(agent, Agent):
         raise UnknownAgent(f"agent {spec!r}: gives {type(agent).__name__}, not a {Agent.__module__}.{Agent.__name__}")
     return agent
 
 
-def _told(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())

@@ -1,4 +1,4 @@
-"""Opponents by name: what turns "greedy" into a player for the seats around a learner."""
+"""Opponents by name: turns specs such as "greedy" into players for the seats around a learner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .registry import make_agent
 
 @dataclass(frozen=True)
 class _Chooser:
-    """A function of observation and mask, called as opponents are."""
+    """Adapts a function of observation and mask to the interface of opponents."""
 
     function: Callable[[Observations, Masks], Actions]
 
@@ -29,7 +29,7 @@ class _Chooser:
 
 
 def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[Opponent], CompiledPlayers | None]:
-    """The opponents of a pool, and the game's compiled players if it has any.
+    """Turn specs into a pool of opponents; also returns the game's compiled players, or None.
 
     Args:
         game: the declaration of the game.
@@ -37,10 +37,10 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
         specs: one spec or several. A spec is a name ("random", "greedy", or any other agent that `make_agent` knows,
             such as "runs/demo/policy.zip"), an `Agent`, an `Opponent`, a function
             `(observation (n, size), mask (n, actions)) -> actions (n,)`, or a pair of one of these and its weight.
-            "random" and the game's compiled players play compiled; the others are asked in Python, many games at once.
+            "random" and the game's compiled players run compiled; others are called from Python for many games at once.
 
     Raises:
-        BadOption: a spec is none of these, or there is none.
+        BadOption: a spec is none of these, or no spec is given.
         UnknownAgent: no such agent or setting; the message says what there is.
     """
     players = compiled_players(game)

@@ -1,4 +1,4 @@
-"""A program as an agent, asked line by line on its standard input; the lines are described in docs/protocol.md."""
+"""A program as an agent, asked line by line on its standard input; docs/protocol.md describes the protocol."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from .base import Actions, Agent, AgentFault, Masks, Observations, UnknownAgent
 
 PROTOCOL = 1
 LONGEST_LINE = 10_000
-SECONDS = 600.0  # to answer, where a tournament sets no limit of its own
-MEMORY = "memory="  # in front of the command: the most memory of each of its processes, in MB
+SECONDS = 600.0  # to answer, if a tournament sets no limit
+MEMORY = "memory="  # prefix of the command: memory limit of each of its processes, in MB
 _MOST_MEMORY = 1 << 20
 _GOODBYE_SECONDS = 0.5
-_READING_SECONDS = 10.0  # to make room for the next line
+_READING_SECONDS = 10.0  # for the program to read what it was sent
 _LISTENING_SECONDS = 0.1
 _POLL_SECONDS = 0.005
 _SHOWN = 60
-_UNREAD_LINES = 16  # more than one is a fault already
-# Runs in an interpreter of its own, which then becomes the program: nothing has to run between fork and exec here.
+_UNREAD_LINES = 16  # one is already a fault
+# Run by a new interpreter, which then becomes the program, so that no Python code runs between fork and exec here.
 _LIMITED = """
 import os, resource, sys
 most = int(sys.argv[1])
@@ -50,20 +50,20 @@ except OSError as error:
 
 
 class ProgramAgent(Agent):
-    """Asks a program for each move. It is started when it is first asked, and anew after it was at fault.
+    """Asks a program for each move. The program is started for its first move, and restarted after a fault.
 
-    It is shown the snapshot of the position as its seat may see it, and the legal moves: nothing that its seat cannot
-    see is in the records that these are made from.
+    It is sent the snapshot of the position as its seat sees it, and the legal moves. The records that these are made
+    from are determinized, so they hold nothing that the seat cannot see.
 
     Args:
         game: the game.
         config: its config.
-        command: program and arguments, split as a shell does, but run without one. "memory=MB" in front of them
-            limits the address space of each of its processes.
-        seconds: in which it has to answer.
+        command: program and arguments, split as by a shell, but run without one. The prefix "memory=MB" limits the
+            address space of each of its processes.
+        seconds: time limit for an answer.
 
     Raises:
-        UnknownAgent: the command is empty, there is no such program, or the limit is none.
+        UnknownAgent: the command is empty, the program does not exist, or the limit is not valid.
     """
 
     name = "program"
@@ -88,17 +88,17 @@ class ProgramAgent(Agent):
         self._program: _Program | None = None
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own randomness; the program is told, and may use it."""
-        self._seed = seed % 2**53  # what JSON numbers hold in every language
+        """Send the program a seed, which it may use."""
+        self._seed = seed % 2**53  # the range of exact JSON integers in every language
         if self._program is not None:
-            with suppress(AgentFault):  # shows when it is asked
+            with suppress(AgentFault):  # will show when it is asked
                 self._program.tell("seed", self._seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`.
 
         Raises:
-            AgentFault: the program ended, gave no answer in time, or one that is no move.
+            AgentFault: the program ended, did not answer in time, or its answer is not a move.
         """
         if states is None:
             raise ValueError(f"the agent {self.name!r} needs states")
@@ -143,10 +143,10 @@ class ProgramAgent(Agent):
 
 
 def _limited(command: list[str], limit: str) -> list[str]:
-    """The command with a limit of its memory.
+    """The command, run with a memory limit.
 
     Raises:
-        UnknownAgent: the limit is no number of MB, or this system has no such limits.
+        UnknownAgent: the limit is not a number of MB, or this system cannot limit memory.
     """
     fits = limit.isascii() and limit.isdecimal() and len(limit) < 9 and 1 <= int(limit) <= _MOST_MEMORY
     if not fits:
@@ -159,8 +159,8 @@ def _limited(command: list[str], limit: str) -> list[str]:
 class _Program:
     """A running program: one line in, one line out.
 
-    It has a session of its own, with all processes that it starts: so Ctrl-C, which a terminal sends to everything in
-    its foreground, is not sent to it, and all of them can be ended at once.
+    It runs in a new session, together with all processes that it starts. So a terminal's Ctrl-C does not reach it, and
+    all of them can be killed at once.
     """
 
     def __init__(self, command: list[str]) -> None:
@@ -171,7 +171,7 @@ class _Program:
             raise AgentFault(f"did not start: {error}") from None
         _running.add(self)
         assert self._process.stdin is not None
-        if os.name != "nt":  # one that does not read must not hold us up
+        if os.name != "nt":  # a program that does not read must not block this one
             os.set_blocking(self._process.stdin.fileno(), False)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         self._errors = bytearray()
@@ -184,7 +184,7 @@ class _Program:
         """Send one line.
 
         Raises:
-            AgentFault: it has ended, or has not read what was sent before.
+            AgentFault: it has ended, or does not read its input.
         """
         assert self._process.stdin is not None
         line = f"{word} {json.dumps(content, separators=(',', ':'))}\n".encode()
@@ -201,7 +201,7 @@ class _Program:
             raise AgentFault(self._ending()) from None
 
     def expect_silence(self) -> None:
-        """See that it has not said more than it was asked.
+        """Check that it has not sent an unsolicited line.
 
         Raises:
             AgentFault: it has, or it has ended.
@@ -213,7 +213,7 @@ class _Program:
             )
 
     def answer(self, seconds: float) -> str:
-        """Its next line, without blanks around it.
+        """Its next line, stripped.
 
         Raises:
             AgentFault: it ended, took too long, or sent too much.
@@ -222,7 +222,7 @@ class _Program:
         line, ended = None, False
         while line is None:
             left = until - time.monotonic()
-            if ended:  # what it had said before would be here; processes that it has left behind do not count
+            if ended:  # earlier output would have arrived; processes that it left behind do not count
                 raise AgentFault(self._ending())
             if left <= 0:
                 raise AgentFault(f"gave no answer in {seconds:g} s")
@@ -236,7 +236,7 @@ class _Program:
         return line.decode(errors="replace").strip()
 
     def end(self) -> None:
-        """Ask it to end, and kill it if it does not."""
+        """Ask it to quit, and kill it if it does not."""
         with suppress(AgentFault):
             self.tell("quit", None, 0)
         with suppress(OSError):
@@ -246,9 +246,9 @@ class _Program:
         self.kill()
 
     def kill(self) -> None:
-        """End it at once, with all processes that it has started."""
+        """Kill it and all processes that it has started."""
         _running.discard(self)
-        if self._process.returncode is None:  # its number, which is the group's, is not given to others before `wait`
+        if self._process.returncode is None:  # its pid, also that of its group, is not reused before `wait`
             if hasattr(os, "killpg"):
                 with suppress(OSError):
                     os.killpg(self._process.pid, signal.SIGKILL)
@@ -256,10 +256,10 @@ class _Program:
             self._process.wait()
 
     def _has_ended(self, seconds: float) -> bool:
-        """Whether the program itself ends in this time; some of its processes may go on."""
+        """Whether the program itself ends within this time; processes that it started may go on."""
         until = time.monotonic() + seconds
         while self._process.returncode is None:
-            if hasattr(os, "waitid"):  # leaves the number with it, so that its group can still be ended
+            if hasattr(os, "waitid"):  # WNOWAIT keeps the pid reserved, so that the group can still be killed
                 if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
                     return True
             elif self._process.poll() is not None:
@@ -270,7 +270,7 @@ class _Program:
         return True
 
     def _ending(self) -> str:
-        """How it ended, with the last line that it wrote to its standard error."""
+        """How it ended, with the last line of its standard error."""
         if not self._has_ended(_GOODBYE_SECONDS):
             return "closed its output"
         self.kill()
@@ -284,13 +284,13 @@ _running: set[_Program] = set()
 
 @atexit.register
 def kill_programs() -> None:
-    """End all programs of this process at once, for a process that is about to end itself."""
+    """Kill all programs of this process, which is about to end."""
     for program in list(_running):
         program.kill()
 
 
 def _read(output: IO[bytes], lines: SimpleQueue[bytes]) -> None:
-    """Hand on lines until there are no more; the last is empty."""
+    """Pass on lines until the output ends; the last one is empty."""
     with suppress(OSError, ValueError), output:
         while line := output.readline(LONGEST_LINE):
             lines.put(line)
@@ -300,7 +300,7 @@ def _read(output: IO[bytes], lines: SimpleQueue[bytes]) -> None:
 
 
 def _keep_end(errors: IO[bytes], kept: bytearray) -> None:
-    """Read what a program complains of as fast as it comes, and keep the end of it."""
+    """Read a program's standard error as it comes, and keep the end of it."""
     with suppress(OSError, ValueError), errors:
         while part := os.read(errors.fileno(), 1 << 16):
             kept += part

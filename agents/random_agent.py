@@ -27,7 +27,7 @@ class RandomAgent(Agent):
         self._seed = game_seed(None)
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own randomness."""
+        """Seed the agent's random generator."""
         self._seed = game_seed(seed)
         self._rng = np.zeros(0, AGENT_RNG)
 

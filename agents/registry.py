@@ -1,4 +1,4 @@
-"""Agents by name: `NAME` or `NAME:KEY=VALUE,...`, for a game and its config. Those of your own: see `external`."""
+"""Makes agents from specs such as `NAME` and `NAME:KEY=VALUE,...`. For outside agents see `external`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from .base import Agent, UnknownAgent
 from .external import Factory, external
 
-# name -> "module:attribute", loaded late; modules are relative to this package.
+# name -> "module:attribute", imported on first use; modules are relative to this package.
 _AGENTS: dict[str, str] = {
     "random": ".random_agent:RandomAgent",
     "heuristic": ".heuristics.compiled_players:HeuristicAgent",
@@ -25,12 +25,12 @@ _FACTORIES: dict[str, Factory] = {}
 
 
 def register_agent(name: str, factory: Factory) -> None:
-    """Add an agent of your own: `factory(game, config, **settings)`."""
+    """Add an agent by name, made by `factory(game, config, **settings)`."""
     _FACTORIES[name] = factory
 
 
 def registered_here(spec: str) -> bool:
-    """Whether a spec names an agent that was added in this process, so that other processes do not know it."""
+    """Whether a spec names an agent that was registered in this process, and is unknown to other processes."""
     return spec.partition(":")[0] in _FACTORIES
 
 
@@ -43,12 +43,12 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
     A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
-    "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class (or function) of your own, called as
+    "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class or function, called as
     `factory(game, config, **settings)`; "program:COMMAND ..." is a program, asked line by line (docs/protocol.md).
-    `objects` are settings that no text can hold, such as a policy in memory.
+    `objects` are settings that are not text, such as a policy in memory.
 
     Raises:
-        UnknownAgent: no such agent or setting; the message says what there is.
+        UnknownAgent: no such agent or setting; the message lists the known ones.
     """
     if spec.endswith(".npz") and ":" not in spec:
         spec = f"ppo:path={spec}"

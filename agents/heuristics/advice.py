@@ -1,4 +1,4 @@
-"""What a game's compiled players and their plans would do, for policies that weigh their advice."""
+"""The actions that a game's compiled players and their plans advise, as inputs of policies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Advice = npt.NDArray[np.int16]
 
 
 def adviser_numbers(players: CompiledPlayers | None) -> tuple[int, ...]:
-    """The policies that give advice, the game's first player first: all its players, then their plans."""
+    """The numbers of the advising policies: the game's compiled players in order, then their plans."""
     return (*range(1, len(players.names) + 1), *players.plans) if players else ()
 
 
@@ -37,10 +37,10 @@ class Advisers:
     Args:
         game: the declaration of the game.
         config: its cards and options.
-        threads: None for one per core; small batches use one.
+        threads: number of threads, None for one per core; small batches use one.
 
     Attributes:
-        numbers: the policies asked, int16 (number of advisers,).
+        numbers: the numbers of the policies asked, int16 (number of advisers,).
     """
 
     def __init__(self, game: Game, config: GameConfig, *, threads: int | None = None) -> None:
@@ -56,10 +56,10 @@ class Advisers:
         return len(self.numbers)
 
     def ask(self, states: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> Advice:
-        """The actions they would take, int16 (n, number of advisers), -1 where one has no opinion.
+        """The advised actions, int16 (n, number of advisers), -1 for no opinion.
 
         Args:
-            states: the positions, records (n,), which stay as they are. The advisers do not look at what is hidden.
+            states: the positions, records (n,); not changed. The advisers do not use hidden information.
             masks: their legal actions, int8 (n, actions).
         """
         n = len(states)

@@ -1,6 +1,6 @@
-"""The loop that asks all of a game's compiled players: a template, of which `advice` makes a copy for each game."""
+"""The loop that asks all of a game's advisers, as a template: `advice` compiles it once per game."""
 
-# ruff: noqa: F821  the names of the rules are filled in for each game
+# ruff: noqa: F821  the kernels of a game are filled in when it is compiled
 # mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bdgame_env.engine.players import NO_OPINION
 
 @entry_point
 def advise_games(games, configs, advisers, masks, rng, scratch, advice, lo, hi):
-    """Write to `advice[i, k]` (int16) what the policy `advisers[k]` would do in `games[i]`, or NO_OPINION.
+    """Write to `advice[i, k]` (int16) the action of policy `advisers[k]` in `games[i]`, or NO_OPINION.
 
-    `masks[i]` holds the legal actions; a single one is everybody's choice.
+    `masks[i]` holds the legal actions; a single legal action is advised without asking.
     """
     for i in range(lo, hi):
         count, only = 0, NO_OPINION

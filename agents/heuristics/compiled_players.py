@@ -1,4 +1,4 @@
-"""The compiled players of a game that has some, as agents that can be asked for many games at once."""
+"""The compiled players of a game, as agents that answer for many games at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
 
-HEURISTIC = "heuristic"  # a name for the first of a game's compiled players, whatever that is called
+HEURISTIC = "heuristic"  # an alias of the first of a game's compiled players
 
 
 def compiled_players(game: Game) -> CompiledPlayers | None:
@@ -31,12 +31,12 @@ def compiled_players(game: Game) -> CompiledPlayers | None:
 
 
 def compiled_names(players: CompiledPlayers | None) -> tuple[str, ...]:
-    """The names of the policies that play compiled, each at its number: "random" is 0, then the game's own."""
+    """The names of the compiled policies by number: "random" is 0, then the game's players."""
     return ("random", *(players.names if players else ()))
 
 
 def compiled_policy(players: CompiledPlayers | None, name: str) -> int | None:
-    """The number of the policy of that name, "heuristic" being the game's first; None if the game has no such one."""
+    """The number of a policy; "heuristic" means the game's first player. None if the game has no such policy."""
     names = compiled_names(players)
     if name in names:
         return names.index(name)
@@ -44,10 +44,10 @@ def compiled_policy(players: CompiledPlayers | None, name: str) -> int | None:
 
 
 class CompiledAgent(Agent):
-    """One of the game's own compiled players.
+    """One of the game's compiled players.
 
     Raises:
-        UnknownAgent: the game has none of that name.
+        UnknownAgent: the game has no player of that name.
     """
 
     needs_states = True
@@ -90,12 +90,12 @@ class HeuristicAgent(CompiledAgent):
 
 
 class GreedyAgent(CompiledAgent):
-    """Makes the most of each turn and adds what pays."""
+    """Maximizes the value of each turn and buys what pays off."""
 
     player = "greedy"
 
 
 class ThriftyAgent(CompiledAgent):
-    """As greedy, but adds nothing: a teacher for beginners."""
+    """As `GreedyAgent`, but adds nothing: a simple teacher."""
 
     player = "thrifty"

@@ -1,4 +1,4 @@
-"""What networks read of an observation, from the game's schema alone: sizes, steps, card kinds, grids."""
+"""The inputs of networks, planned from a game's observation schema: scaled entries, thresholds, cards, grids."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LARGEST_FINE, _LARGEST_STEPPED = 20, 60
 
 @dataclass(frozen=True)
 class Inputs:
-    """Entries by size, and whether counts reach thresholds.
+    """Plain inputs: scaled entries of the observation, and whether counts reach thresholds.
 
-    The steps (a thermometer code) let a network compare counts, such as cubes there with cubes asked for.
+    The thresholds (a thermometer code) let a network compare counts, such as cubes available and cubes required.
 
     Attributes:
-        entries: int64 (k,), indices into the observation. scale: float32 (k,), what each is multiplied by.
+        entries: int64 (k,), indices into the observation. scale: float32 (k,), their factors.
         step_entries: int64 (m,). thresholds: int8 (m,): an input is 1 where the entry is at least the threshold.
     """
 
@@ -41,7 +41,7 @@ class Inputs:
     def read(self, observation: npt.NDArray[np.int8]) -> tuple[Floats, npt.NDArray[np.intp]]:
         """Inputs of observations int8 (n, size): float32 (n, m), and which of the `width` inputs they are, int64 (m,).
 
-        Inputs that are 0 in all rows, which most are, are left out.
+        Inputs that are 0 in all rows, as most are, are left out.
         """
         if not len(observation):
             return np.zeros((0, 0), np.float32), np.zeros(0, np.intp)
@@ -60,15 +60,15 @@ class Inputs:
 
 @dataclass(frozen=True)
 class CardInputs:
-    """Entries that tell card kinds, which all share one embedding, and the grid that cards lie in.
+    """Card inputs: entries that hold card kinds, which share one embedding, and the grid in which cards lie.
 
     Attributes:
-        kinds: how many kinds there are; an entry holds kind + 1, or 0 for no card.
+        kinds: number of card kinds; an entry holds kind + 1, or 0 for no card.
         faces: int64 (k,), entries that each hold one card.
         counts: int64 (m, kinds), entries that count cards by kind.
         grid: int64 (seats, columns, rows), entries of the cards in each seat's grid; no seats if there is no grid.
-        layers: int64 (seats, columns, rows, c), entries of whatever else lies in the same cells.
-        layer_scale: float32 (c,), what those are multiplied by.
+        layers: int64 (seats, columns, rows, c), entries of everything else in the same cells.
+        layer_scale: float32 (c,), their factors.
     """
 
     kinds: int
@@ -82,8 +82,8 @@ class CardInputs:
 def plan_inputs(game: Game, players: Sequence[int], *, cards_apart: bool = False) -> Inputs:
     """The inputs of a plain network.
 
-    Seats that are not in play at any of the numbers of players are left out. Sizes are divided by their greatest value,
-    counts above 30 by 30; small fields of counts get steps, the smaller the finer.
+    Seats that are in play for none of the numbers of players are left out. Entries are divided by their greatest value,
+    at most by 30; small fields of counts get thresholds, the finer the smaller the field.
 
     Args:
         game: the declaration of the game.
@@ -115,7 +115,7 @@ def plan_inputs(game: Game, players: Sequence[int], *, cards_apart: bool = False
 
 
 def plan_card_inputs(game: Game, players: Sequence[int]) -> CardInputs:
-    """The entries that a structured network reads as cards, by what the schema's fields say of theirs (`cards`)."""
+    """The card inputs of a structured network, from the attribute `cards` of the schema's fields."""
     seats = max(players)
     kinds = max([field.high for field in game.schema if field.cards == "cell"], default=0)
     kinds = max([kinds, *(field.shape[-1] for field in game.schema if field.cards == "count")])
@@ -158,7 +158,7 @@ def _per_seat(game: Game, field: ObservationField) -> bool:
 
 
 def _in_play(game: Game, field: ObservationField, players: Sequence[int]) -> list[int]:
-    """The field's entries without those of seats that are in play at none of the numbers of players."""
+    """The field's entries, without those of seats that are in play for none of the numbers of players."""
     width = field.stop - field.start
     used = width * max(players) // field.shape[0] if _per_seat(game, field) else width
     return list(range(field.start, field.start + used))

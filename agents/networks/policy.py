@@ -1,4 +1,4 @@
-"""Trained policies as plain arrays: a network that runs on NumPy alone. `policy_file` reads them."""
+"""A trained policy as plain arrays: a network that runs on NumPy alone. `policy_file` reads and checks its files."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import numpy.typing as npt
 from .inputs import CardInputs, Floats, Inputs
 
 FORMAT = 2
-_ROWS_AT_ONCE = 1024  # bounds the memory that the grids of many observations take
+_ROWS_AT_ONCE = 1024  # bounds the memory for the grids of many observations
 
 
 @dataclass(frozen=True)
 class Policy:
     """A policy and value network.
 
-    It has two trunks, one for the policy and one for the values. A trunk's first layer adds up what plain inputs, card
-    inputs and, in the policy's, advice give; ReLU layers follow. From the policy's trunk come logits of all actions,
-    and the trust in each adviser, which is added to the logit of the action it advises. From the other come the
-    expected final rewards of the seats by tanh, numbered from the observer.
+    It has two trunks, one for the policy and one for the values. A trunk's first layer adds up contributions of plain
+    inputs, card inputs and, for the policy, advice; ReLU layers follow. The policy trunk yields the logits of all
+    actions and a weight for each adviser, which is added to the logit of the action it advises. The value trunk yields
+    the expected final rewards of the seats through tanh, starting with the observer's seat.
 
     Attributes:
-        inputs: what is read plainly.
-        cards: what is read as cards, or None.
+        inputs: the plain inputs.
+        cards: the card inputs, or None.
         weights: arrays by name, those of a linear layer "NAME.weight" (out, in) and "NAME.bias" (out,), float32.
         meta: game id, observation size, numbers of actions and advisers, players, and how it was trained.
     """
@@ -41,7 +41,7 @@ class Policy:
 
     @property
     def advisers(self) -> int:
-        """How many of the game's compiled players and plans it listens to; 0 for a network of its own."""
+        """Number of advisers (compiled players and plans) that the network uses; 0 for a network without advice."""
         return self.weights["gates.weight"].shape[0] if "gates.weight" in self.weights else 0
 
     @property
@@ -65,16 +65,16 @@ class Policy:
         return _in_parts(len(observation), lambda rows: self._logits(observation[rows], given[rows]))
 
     def values(self, observation: npt.NDArray[np.int8]) -> Floats:
-        """Expected final rewards by place, float32 (n, seats), own seat first, for observations int8 (n, size)."""
+        """Expected final rewards, float32 (n, seats), the observer's seat first, for observations int8 (n, size)."""
         return _in_parts(len(observation), lambda rows: self._values(observation[rows]))
 
     def _logits(self, observation: npt.NDArray[np.int8], advice: npt.NDArray[np.int16]) -> Floats:
         hidden = self._hidden("policy", observation, advice)
         logits = self._linear("logits", hidden)
         if self.advisers:
-            trust = self._linear("gates", hidden)
+            weights = self._linear("gates", hidden)
             rows, advisers = np.nonzero(advice >= 0)
-            np.add.at(logits, (rows, advice[rows, advisers]), trust[rows, advisers])
+            np.add.at(logits, (rows, advice[rows, advisers]), weights[rows, advisers])
         return logits
 
     def _values(self, observation: npt.NDArray[np.int8]) -> Floats:
@@ -104,7 +104,7 @@ class Policy:
         return product
 
     def _read_cards(self, trunk: str, observation: npt.NDArray[np.int8], cards: CardInputs) -> Floats:
-        """What cards tell: float32 (n, m)."""
+        """The features of the card inputs, float32 (n, m)."""
         n, embedding = len(observation), self.weights[f"{trunk}.embedding.weight"]
         read = [embedding[observation[:, cards.faces]].reshape(n, -1)]
         read.append((observation[:, cards.counts].astype(np.float32) @ embedding[1:]).reshape(n, -1))
@@ -117,7 +117,7 @@ class Policy:
         return np.concatenate(read, axis=1)
 
     def _convolve(self, trunk: str, cells: Floats) -> Floats:
-        """Each cell with its eight neighbors: (n, seats, columns, rows, c) to as many cells of features."""
+        """A 3 x 3 convolution of cells (n, seats, columns, rows, c), padded with zeros."""
         columns, rows, c = cells.shape[2:]
         padded = np.pad(cells, ((0, 0), (0, 0), (1, 1), (1, 1), (0, 0)))
         weights = self.weights[f"{trunk}.cells.weight"].reshape(-1, 9, c)
@@ -128,7 +128,7 @@ class Policy:
         return seen
 
     def rounded(self) -> Policy:
-        """The policy with weights of half precision (11 bits), still float32: its file is about half as large."""
+        """The policy with weights rounded to half precision (11 bits) but still float32, which halves its file."""
         return replace(self, weights={name: _halved(values) for name, values in self.weights.items()})
 
     def to_bytes(self) -> bytes:
@@ -149,6 +149,6 @@ def _halved(values: Floats) -> Floats:
 
 
 def _in_parts(n: int, compute: Callable[[slice], Floats]) -> Floats:
-    """What `compute` gives for all of n rows, without more memory than a part of them takes."""
+    """The result of `compute` for n rows, computed in parts to bound the memory."""
     parts = [compute(slice(start, start + _ROWS_AT_ONCE)) for start in range(0, max(1, n), _ROWS_AT_ONCE)]
     return parts[0] if len(parts) == 1 else np.concatenate(parts)

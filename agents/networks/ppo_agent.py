@@ -1,4 +1,4 @@
-"""A trained policy as an agent: the most likely legal action, or one drawn by its probability."""
+"""A trained policy as an agent: takes the most likely legal action, or samples one."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class PolicyAgent(Agent):
     """Plays a policy that is in memory.
 
     Args:
-        policy: for the game and options to be played.
+        policy: a policy for this game and these options.
         game: the declaration of the game.
         config: its cards and options.
-        sample: draw actions by their probability, instead of taking the most likely one.
-        seed: of its own randomness; None takes fresh entropy.
+        sample: whether to sample actions by their probability, instead of taking the most likely one.
+        seed: seed of the sampling; None takes fresh entropy.
 
     Raises:
-        UnknownAgent: the policy listens to other advisers than the game has now.
+        UnknownAgent: the game has another number of advisers than the policy was trained with.
     """
 
     name = "policy"
@@ -35,12 +35,12 @@ class PolicyAgent(Agent):
         self, policy: Policy, game: Game, config: GameConfig, *, sample: bool = False, seed: int | None = None
     ) -> None:
         self.policy, self.sample = policy, sample
-        self.needs_states = policy.advisers > 0  # they look at positions
+        self.needs_states = policy.advisers > 0  # advisers look at positions
         self._advisers = advisers_of(policy, game, config)
         self._rng = np.random.default_rng(seed)
 
     def seed(self, seed: int) -> None:
-        """Fix the agent's own randomness."""
+        """Seed the sampling of actions."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
@@ -51,17 +51,17 @@ class PolicyAgent(Agent):
                 raise ValueError(f"the agent {self.name!r} needs states")
             advice = self._advisers.ask(states, mask)
         logits = np.where(mask != 0, self.policy.logits(observation, advice), -np.inf)
-        if self.sample:  # the Gumbel-max trick (Gumbel 1954): the largest of logits plus Gumbel noise is a draw
+        if self.sample:  # the Gumbel-max trick (Gumbel 1954): the argmax of logits plus Gumbel noise is a sample
             logits = logits + self._rng.gumbel(size=logits.shape).astype(np.float32)
         chosen: Actions = logits.argmax(axis=1).astype(np.int32)
         return chosen
 
 
 def advisers_of(policy: Policy, game: Game, config: GameConfig) -> Advisers | None:
-    """The advisers that a policy listens to, or None.
+    """The advisers that a policy uses, or None.
 
     Raises:
-        UnknownAgent: the game has another number of them.
+        UnknownAgent: the game has another number of advisers.
     """
     if not policy.advisers:
         return None
@@ -72,10 +72,10 @@ def advisers_of(policy: Policy, game: Game, config: GameConfig) -> Advisers | No
 
 
 def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) -> Policy:
-    """The policy of a file, or the one that ships for the game and the number of players.
+    """The policy of a file, or the shipped one for the game and the number of players.
 
     Raises:
-        UnknownAgent: the file is missing, damaged or made for another game; or none ships.
+        UnknownAgent: the file is missing, damaged or for another game; or no policy ships.
     """
     where = shipped(agent, game, config) if path is None else path
     try:
@@ -88,11 +88,11 @@ class PPOAgent(PolicyAgent):
     """Plays a policy file.
 
     Args:
-        path: the `.npz` file that training writes; None for the one that ships with the package.
-        sample: 1 draws actions by their probability, 0 takes the most likely one.
+        path: the `.npz` file that training writes; None for the shipped one.
+        sample: 1 to sample actions by their probability, 0 to take the most likely one.
 
     Raises:
-        UnknownAgent: the file is missing, damaged or made for another game; or none ships for this game.
+        UnknownAgent: the file is missing, damaged or for another game; or none ships for this game.
     """
 
     name = "ppo"

@@ -1,1 +1,1 @@
-"""How fast everything is, measured on this machine."""
+"""Speed on this machine. Read bench (the command) and figures; the other files measure one thing each."""

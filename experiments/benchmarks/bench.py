@@ -1,4 +1,4 @@
-"""`python -m experiments bench`: how quick everything is on this machine, next to what it is meant to be."""
+"""The command `bench`: the speed on this machine, compared with the project's targets."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .figures import Bench, Figure, machine
 from .search import PLAYOUTS, search_figures
 from .start import PROGRAMS, start_figures, start_name
 
-_WIDTH = 120  # of tables in files and pipes
-_BUSY = 0.5  # programs waiting for a core, per core
+_WIDTH = 120  # of the output in files and pipes
+_BUSY = 0.5  # load per core above which a warning is printed
 
 
 class NotHere(Exception):
-    """A section does not apply; says why."""
+    """A section does not apply; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class Aim:
 
 def bench(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="id with version")] = "bdgame-v2",
-    quick: Annotated[bool, typer.Option("--quick", help="a look in a minute: short, and without compiling")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="write the figures there too")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="rough figures in a minute, without compile times")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="also write the figures to this file")] = None,
 ) -> None:
-    """Measure the GAME on this machine: batches, loops, memory, start, training, and OpenSpiel's games beside it.
+    """Measure a game on this machine: batches, loops, memory, start and training; and OpenSpiel's games to compare.
 
     Every figure is the median and the best of 5 repetitions, each of 0.3 s or more (--quick: 2 of 0.05 s).
     """
@@ -61,11 +61,9 @@ def bench(
     print(f"{game}, {config.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
     print(", ".join(f"{name} {version}" for name, version in origin["versions"].items()))
     if computer["load"] and computer["load"] > _BUSY * computer["usable_cores"]:
-        print(
-            "other programs keep this machine busy: several threads, and training, are then far slower than they can be"
-        )
+        print("other programs are using this machine: figures for several threads and training will be far too low")
     if JIT_DISABLED:
-        print("NUMBA_DISABLE_JIT is set: nothing is compiled, and these figures say little")
+        print("NUMBA_DISABLE_JIT is set: nothing is compiled, so these figures mean little")
     about = {"game": game, "options": dict(config.options), "machine": computer, "run": origin}
 
     def keep(figures: list[Figure], skipped: list[str]) -> None:
@@ -86,9 +84,9 @@ def measure(
     sections: Mapping[str, Callable[[Bench], list[Figure]]],
     keep: Callable[[list[Figure], list[str]], None] = lambda figures, skipped: None,
 ) -> tuple[list[Figure], list[str]]:
-    """The figures of some sections, and a line for each section that was left out.
+    """The figures of some sections, and a line for each section that was skipped.
 
-    `keep` is called with both after every section, so that a run that is stopped has not been in vain.
+    `keep` is called with both after every section, so that an interrupted run keeps its figures.
     """
     figures: list[Figure] = []
     skipped: list[str] = []

@@ -1,4 +1,4 @@
-"""Mixed Devices to measure and test the Device resolver with."""
+"""Random Devices to measure and test the Device resolver."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _JOINERS = [*["joiner"] * 4, *(kind for kind in _SPECIALS if kind[0] == "j")]
 def sample_problems(n: int, seed: int) -> dict[str, npt.NDArray[Any]]:
     """The arguments of `planning.resolve` for n different activations: `resolve(**sample_problems(4096, 0))`.
 
-    Devices of one to six hoppers and two to eight columns grow at random; hoppers hold 1 to 10 cubes together, some
-    pause cards a cube, the bank what is left or less; of the answers some are illegal, some left to the default.
+    Devices with one to six hoppers and two to eight columns are grown at random. The hoppers hold 1 to 10 cubes in
+    total, some pause cards hold a cube, and the bank holds the rest or less. Some answers are illegal or left out.
 
     Returns:
         workshops: WORKSHOP (n,). slots: int8 (n,). loads: int8 (n, 6, 3). bank: int8 (n, 3). answers: int8 (n, 8).
@@ -58,7 +58,7 @@ def sample_problems(n: int, seed: int) -> dict[str, npt.NDArray[Any]]:
 
 
 def _grow(rng: random.Random) -> list[Card]:
-    """A finished Device: column by column every open outlet gets a card, until packers end them all."""
+    """Grow a complete Device: column by column, every open outlet gets a card, until all end in packers."""
     last = rng.randint(1, COLUMNS - 1)
     while True:
         hoppers = rng.choice((1, 1, 2, 3))
@@ -69,7 +69,7 @@ def _grow(rng: random.Random) -> list[Card]:
         try:
             shop = planning.workshop(cards)
         except ValueError:
-            continue  # cards touch, or too many hoppers
+            continue  # cards touch, or there are too many hoppers
         if len(set(shop["devices"][shop["devices"] >= 0])) == 1:
             return cards
 
@@ -78,7 +78,7 @@ def _add_column(rng: random.Random, cards: list[Card], x: int, outlets: list[int
     """Add cards to column x for the outlets of its left boundary; `outlets` becomes those of its right boundary.
 
     Returns:
-        False if no choice of cards seems to fit.
+        False if no cards were found that fit.
     """
     for _ in range(20):
         column, following = _some_column(rng, x, list(outlets), last)
@@ -96,7 +96,7 @@ def _add_column(rng: random.Random, cards: list[Card], x: int, outlets: list[int
 
 
 def _some_column(rng: random.Random, x: int, outlets: list[int], last: bool) -> tuple[list[Card], list[int]]:
-    """Cards for column x, perhaps a hopper before it, and the outlets they have; they may overlap."""
+    """Cards for column x, perhaps with a hopper in the column before, and their outlets; cards may overlap."""
     column: list[Card] = []
     following: list[int] = []
     while outlets:

@@ -1,4 +1,4 @@
-"""What a benchmark measures with: figures, and the one way in which each of them is repeated."""
+"""Figures of benchmarks, and how each measurement is repeated."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from bdgame_env.engine.game import Game, GameConfig
 
 PER_SECOND, NANOSECONDS, SECONDS, PERCENT, BYTES = "1/s", "ns", "s", "%", "bytes"
 
-# Does some work once; returns how much it was and the seconds it took, whatever was prepared for it left out.
+# Does some work once; returns its amount and the seconds it took, without preparations.
 Work = Callable[[], tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the result.
+    """One measured figure.
 
     Attributes:
         name: what was measured.
         unit: of median and best.
         median: of the repetitions.
-        best: the greatest of them if more is better, else the least.
-        repetitions: how many; 1 for what does not vary.
+        best: the best of the repetitions.
+        repetitions: their number; 1 for a figure that does not vary.
     """
 
     name: str
@@ -39,18 +39,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Bench:
-    """What is measured, and how long.
+    """What is measured, and for how long.
 
     Attributes:
         game: any game.
         config: its config.
-        repetitions: of each figure, after one run that does not count.
-        seconds: the least that a repetition takes.
+        repetitions: repetitions of each figure, after a warm-up run.
+        seconds: least duration of a repetition.
         sizes: numbers of games side by side.
-        positions: different games that batches start from.
-        decisions: at least so many are recorded, to be played again in each repetition.
+        positions: number of different games that batches start from.
+        decisions: least number of recorded decisions, which are replayed in each repetition.
         rollout: decisions per game between two updates in training.
-        cold: whether to measure compiling, which takes minutes.
+        cold: whether to measure compile times, which takes minutes.
     """
 
     game: Game
@@ -64,11 +64,11 @@ class Bench:
     cold: bool = True
 
     def rate(self, name: str, work: Work) -> Figure:
-        """How much of the work is done in a second."""
+        """Amount of work per second."""
         return summary(name, PER_SECOND, [amount / spent for amount, spent in self._repeat(work)], max)
 
     def nanoseconds(self, name: str, work: Work) -> Figure:
-        """How long one piece of the work takes."""
+        """Nanoseconds per unit of work."""
         return summary(name, NANOSECONDS, [1e9 * spent / amount for amount, spent in self._repeat(work)], min)
 
     def _repeat(self, work: Work) -> list[tuple[float, float]]:
@@ -89,12 +89,12 @@ def summary(name: str, unit: str, values: list[float], best: Callable[[list[floa
 
 
 def exactly(name: str, unit: str, value: float) -> Figure:
-    """A figure that does not vary, or that follows from others."""
+    """A figure that does not vary or is computed from others."""
     return Figure(name, unit, float(value), float(value), 1)
 
 
 def machine() -> dict[str, Any]:
-    """The processor's name, its cores (all, and those this process may use), the system, and how busy it was."""
+    """The processor, its cores (all, and those this process may use), the system and its load."""
     cores = os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
     return {

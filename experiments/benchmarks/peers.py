@@ -1,4 +1,4 @@
-"""Other people's games on the same machine: OpenSpiel through its Python API."""
+"""OpenSpiel's games on the same machine, through its Python API, for comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = ("tic_tac_toe", "catch", "backgammon")
 
 
 def peer_figures(bench: Bench, games: tuple[str, ...] = GAMES) -> list[Figure]:
-    """Random playouts; chance moves are timed but not counted, new games and observations are neither.
+    """Random playouts. Chance moves are timed but not counted; starting games and observing are neither.
 
     Raises:
         ModuleNotFoundError: the extra `peers` is not installed.

@@ -1,10 +1,10 @@
-"""How quickly games are played: batches, playouts, the heuristic agent, PettingZoo's loop, and the memory behind them.
+"""The speed of playing: batches, playouts, the heuristic agent, PettingZoo's loop, and memory.
 
-Batches are timed by playing recorded games again. First some games are played for about a game's length, and of each
-a position is kept at a time drawn at random; a batch of any size starts from those positions, with new luck. Then
-the decisions of the players are recorded. What is timed is only the calls of `Batch.step` with those decisions, back to
-back: no player, no reset of the batch, no copying. A match whose game ends starts a new one inside the step, as in
-use; how much of the time that takes is a figure of its own.
+Batches are timed by replaying recorded decisions. First, games are played for about one game's length, and a position
+of each is kept from a random time; a batch of any size starts from those positions, determinized anew. Then players'
+decisions are recorded. Only the calls of `Batch.step` with those decisions are timed, back to back: no player, no reset
+of the batch, no copying. A lane whose game ends starts a new one inside the step, as in normal use; the share of time
+that this takes is a separate figure.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_thread
 from .figures import BYTES, PERCENT, Bench, Figure, exactly
 
 RANDOM, HEURISTIC = "random play", "heuristic play"
-_LONGEST_WAIT = 20_000  # rounds until the games of a pool must have ended
+_LONGEST_WAIT = 20_000  # steps until the first games must have ended
 
 Actions = npt.NDArray[np.int32]
 Player = Callable[[Batch], Actions]
@@ -44,7 +44,7 @@ def step_name(play: str, n: int, looks: bool = True, threads: int = 1) -> str:
 
 
 def batch_figures(bench: Bench, play: str) -> list[Figure]:
-    """Decisions per second of batches, and what part of that time dealing new games takes.
+    """Decisions per second of batches, and the share of time that starting new games takes.
 
     Raises:
         UnknownAgent: the game has no heuristic player.
@@ -97,15 +97,15 @@ def _batch(bench: Bench, n: int, looks: bool = True, threads: int = 1) -> Batch:
 
 
 def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
-    """Positions at random times of different games, and the mean number of decisions of those that ended meanwhile."""
-    chance = np.random.default_rng(2)
+    """Positions at random times of different games, and the mean length of the games that ended meanwhile."""
+    rng = np.random.default_rng(2)
     batch = _batch(bench, bench.positions)
     kept = batch.states.copy()
     lengths: list[int] = []
     for played in range(1, _LONGEST_WAIT):
         batch.step(player(batch))
         lengths += batch.finals[batch.done != 0, -1].tolist()
-        chosen = np.flatnonzero(chance.random(bench.positions) < 1 / played)  # each time is as likely as any other
+        chosen = np.flatnonzero(rng.random(bench.positions) < 1 / played)  # so each time is equally likely
         kept[chosen] = batch.states[chosen]
         if len(lengths) >= bench.positions:
             break
@@ -118,8 +118,8 @@ def _recorded(
     """A batch's state at the beginning, and the actions of the steps from there."""
     game, config, batch = bench.game, bench.config.record, _batch(bench, n)
     games = np.resize(positions, n)
-    deals = np.random.default_rng(3).integers(0, 2**64, n, np.uint64)
-    loops_of(game).determinize_games(games, config, deals, games["seat"].copy(), 0, n)
+    game_seeds = np.random.default_rng(3).integers(0, 2**64, n, np.uint64)
+    loops_of(game).determinize_games(games, config, game_seeds, games["seat"].copy(), 0, n)
     start = batch.get_state()
     start["_games"][:], start["_seat"][:] = games, games["seat"]
     loops_of(game).look_games(games, config, start["_obs_bytes"].view(game.obs)[:, 0], start["_mask"], 0, n)
@@ -152,12 +152,12 @@ def _replay(
 def _deals(bench: Bench) -> Callable[[], tuple[float, float]]:
     n = bench.positions
     games = np.zeros(n, bench.game.state)
-    deals = np.random.default_rng(4).integers(0, 2**64, n, np.uint64)
-    return timed(lambda: loops_of(bench.game).reset_games(games, bench.config.record, deals, 0, n), n)
+    game_seeds = np.random.default_rng(4).integers(0, 2**64, n, np.uint64)
+    return timed(lambda: loops_of(bench.game).reset_games(games, bench.config.record, game_seeds, 0, n), n)
 
 
 def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, float]]:
-    """The work that a call does, of this amount."""
+    """The `Work` of a call that does this amount."""
 
     def work() -> tuple[float, float]:
         began = time.perf_counter()
@@ -171,7 +171,7 @@ def timed(call: Callable[[], Any], amount: float) -> Callable[[], tuple[float, f
 
 
 def playout_figures(bench: Bench) -> list[Figure]:
-    """Random games played by one compiled loop, from the rules to the choice; new games included."""
+    """Random games played by one compiled loop, including the choices and new games."""
     n, count = 1024, max(1, bench.decisions // 1024)
     batch = _batch(bench, n)
     games, mask, rng = batch.states.copy(), batch.mask.copy(), _rng(n)
@@ -184,7 +184,7 @@ def playout_figures(bench: Bench) -> list[Figure]:
         )
 
     for _ in range(8):
-        play(1)  # away from the first decisions of games
+        play(1)  # past the first decisions of the games
     return [
         bench.rate(
             f"compiled random playouts, decisions, {threads} thread{'s' if threads > 1 else ''}",
@@ -195,7 +195,7 @@ def playout_figures(bench: Bench) -> list[Figure]:
 
 
 def heuristic_figures(bench: Bench) -> list[Figure]:
-    """The heuristic agent's choices, its arguments made beforehand.
+    """The heuristic agent's choices, with arguments prepared in advance.
 
     Raises:
         UnknownAgent: the game has no heuristic player.
@@ -246,7 +246,7 @@ def _aec_games(env: Any) -> Callable[[], tuple[float, float]]:
 
 
 def memory_figures(bench: Bench) -> list[Figure]:
-    """How large a game is, and how long it takes to copy as many bytes."""
+    """The size of a game, and the time to copy as many bytes."""
     game, n = bench.game, 1024
     sizes = {"state": game.state.itemsize, "observation": game.obs.itemsize, "mask": bench.config.num_actions}
     figures = [exactly(f"size of one {name}", BYTES, size) for name, size in sizes.items()]

@@ -1,4 +1,4 @@
-"""How much of training with MaskablePPO the environment takes."""
+"""The share of MaskablePPO training time that the environment takes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def share_name(opponents: str, games: int = GAMES) -> str:
 
 
 def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure]:
-    """The part of `learn`'s time spent in `step_wait`, with a plain network that asks for no advice.
+    """The share of `learn`'s time spent in `step_wait`, with a plain network without advice.
 
     Each repetition is one rollout of all games and the update after it; the first does not count.
 
     Raises:
-        UnknownAgent: no such opponents in this game.
+        UnknownAgent: this game has no such opponents.
     """
     samples = games * bench.rollout
     play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points", opponents={opponents: 1.0})

@@ -1,4 +1,4 @@
-"""How quickly the search for every game searches: simulations, and decisions in their playouts, on one core."""
+"""The speed of the tree search on one core: simulations, and decisions in their playouts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIMS, _GAMES = 50, 4
 
 
 def search_figures(bench: Bench) -> list[Figure]:
-    """Simulations and playout decisions per second, from the first positions of games, with fresh trees each time."""
+    """Simulations and playout decisions per second, from the start of games, with fresh trees each time."""
     players = compiled_players(bench.game)
     figures = []
     for number, player in enumerate(("random", *(players.names[:1] if players else ()))):
@@ -31,7 +31,7 @@ def search_figures(bench: Bench) -> list[Figure]:
 
 
 def _searches(bench: Bench, players: CompiledPlayers | None, number: int) -> tuple[Work, Work]:
-    """Searches with playouts by the compiled policy of that number, measured in simulations and in decisions."""
+    """The search with playouts by a compiled policy, measured in simulations and in decisions."""
     settings = SearchSettings(PlayoutSettings(player=number, playout=60), adviser=number or None)
     forest = Forest(bench.game, bench.config, players, settings, room=16 * _SIMS, threads=1)
     games = np.zeros(_GAMES, bench.game.state)

@@ -29,10 +29,10 @@ FLOORS: Mapping[str, str] = {
 
 
 def start_figures(bench: Bench, programs: Mapping[str, str] = PROGRAMS) -> list[Figure]:
-    """Seconds from before Python's start until the first step has been taken.
+    """Seconds from the start of Python to the first step.
 
-    Each program is run with an empty cache folder once (if `bench.cold`), then with the same folder again and again;
-    the first of those, which may read files from the disk, does not count.
+    Each program is run once with an empty cache folder (if `bench.cold`), then repeatedly with the same folder; the
+    first of these runs does not count, as it may read files from the disk.
     """
     figures = [_figure(name, program, None, bench.repetitions) for name, program in FLOORS.items()]
     for name, program in programs.items():
@@ -56,10 +56,10 @@ def _figure(name: str, program: str, folder: str | None, repetitions: int) -> Fi
 
 
 def _seconds(program: str, folder: str | None) -> float:
-    """Until the program says that it is done; its end is not timed.
+    """Seconds until the program reports that it is done; its exit is not timed.
 
     Raises:
-        BadInput: it failed.
+        BadInput: the program failed.
     """
     command = [sys.executable, "-c", f"{program}\nprint('done', flush=True)"]
     variables = {**os.environ, **_BYTECODE_KEPT, **({} if folder is None else {"BDGAME_ENV_CACHE_DIR": folder})}
@@ -74,5 +74,5 @@ def _seconds(program: str, folder: str | None) -> float:
         if said != "done\n":
             complaints.seek(0)
             last = complaints.read().strip().rpartition("\n")[2]
-            raise BadInput(f"bench: a program to be timed failed: {last}")
+            raise BadInput(f"bench: a timed program failed: {last}")
     return took

@@ -233,7 +233,7 @@ class Session:
         return kept
 
     def steps(self, number: int, seat: int | None) -> list[str]:
-        """Pictures of the steps of decision `number` (from 1) in order; none if part of the move is hidden."""
+        """Pictures of the steps of decision `number` (from 1); none if the viewer does not see the whole move."""
         move = self.played[number - 1].move.move
         if self.known_move(number, seat).move != move:
             return []

@@ -12,12 +12,12 @@ FOLDER = Path(__file__).parent
 
 
 def shipped(agent: str, game: Game, config: GameConfig) -> Path:
-    """The policy file of an agent for a game: the one for exactly this number of players, or one for several.
+    """The policy file of an agent: for exactly this number of players if there is one, otherwise for several.
 
-    An agent without a file of its own searches with the network of `ppo`.
+    An agent without its own file uses that of `ppo`.
 
     Raises:
-        UnknownAgent: none ships; says how to make one.
+        UnknownAgent: no file ships; the message says how to make one.
     """
     for name in (agent, "ppo"):
         for players in (f"{config.players}p", "all"):

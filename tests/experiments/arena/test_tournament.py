@@ -299,7 +299,7 @@ def test_until_settled_says_what_is_settled(tmp_path: Path) -> None:
     assert len(outcome.results) < 100
     (verdict,) = json.loads((tmp_path / "result.json").read_text())["verdicts"]
     assert (verdict["one"], verdict["outcome"], verdict["score"]) == (FIRST, "above", 1.0)
-    assert "is better than" in outcome.told_verdicts[0]
+    assert "is better than" in outcome.verdict_lines[0]
 
 
 def test_games_by_other_code_are_told(tmp_path: Path) -> None:

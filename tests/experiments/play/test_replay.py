@@ -19,7 +19,7 @@ from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.play.game_records import play_through, tournament_record
-from bdgame_env.experiments.play.replay import told, turned
+from bdgame_env.experiments.play.replay import replay_lines, turned
 from bdgame_env.experiments.play.replay_page import pack, replay_page, unpack
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import FORFEITED, GameRecord
@@ -101,10 +101,10 @@ def test_replay_of_a_tournament(run: Run, tmp_path: Path) -> None:
     code, out, _ = run(tmp_path / "t" / "results.sqlite", "--game", 3, "--save", tmp_path / "g.txt")
     assert code == 0 and GameRecord.from_text((tmp_path / "g.txt").read_text()) == tournament_record(tmp_path / "t", 3)
     for arguments, line in [
-        ([tmp_path / "t"], "is a tournament: which of its games? --game N"),
+        ([tmp_path / "t"], "is a tournament: choose a game by --game N"),
         ([tmp_path / "t", "--game", 99], "has no game 99; there are 6 games with numbers from 0 to 5"),
-        ([tmp_path / "g.txt", "--game", 1], "is no tournament"),
-        ([tmp_path / "no", "--game", 1], "is no tournament"),
+        ([tmp_path / "g.txt", "--game", 1], "is not a tournament"),
+        ([tmp_path / "no", "--game", 1], "is not a tournament"),
         ([tmp_path / "t", "--game", 2**70], "is not the file of a tournament"),
     ]:
         code, out, err = run(*arguments)
@@ -167,7 +167,7 @@ def test_a_record_that_is_wrong_is_told_in_one_line(
 
 def test_what_is_no_record_is_told_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff\xfe" * 100)
-    for name, line in [("gone.txt", "cannot be read"), ("", "cannot be read"), ("picture.png", "no text in UTF-8")]:
+    for name, line in [("gone.txt", "cannot be read"), ("", "cannot be read"), ("picture.png", "not UTF-8 text")]:
         code, out, err = run(tmp_path / name)
         assert code == 2 and out == "" and line in err and err.count("\n") == 1
 
@@ -179,7 +179,7 @@ def test_an_agent_is_asked_about_every_decision(run: Run, file: Path, tmp_path: 
     assert all(move.remarks["agent"] == "mcts:sims=4,threads=1" for move in asked.moves)
     assert any("value" in move.remarks for move in asked.moves)
     code, _, err = run(file, "--ask", f"{BOTS}:Crashes")
-    assert code == 2 and "was asked about decision 1: raised RuntimeError: lost my way" in err
+    assert code == 2 and "failed at decision 1: raised RuntimeError: lost my way" in err
 
 
 def test_keys_lead_through_the_game() -> None:
@@ -235,9 +235,9 @@ def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
     seen = played.seen_by(1)
     assert [move.move for move in seen.moves] == ["bid 2", "bid 3"]
     assert list(seen.points) == [(0, 0, 0), (0, 0, 0), played.points[-1]]
-    said = "\n".join(told(seen)) + replay_page(seen)
+    said = "\n".join(replay_lines(seen)) + replay_page(seen)
     assert "bid 5" not in said and "bid 1" not in said and str(played.record.game_seed) not in said
-    assert "bid 5" in "\n".join(told(played))
+    assert "bid 5" in "\n".join(replay_lines(played))
 
 
 def test_pictures_are_packed_and_unpacked() -> None:

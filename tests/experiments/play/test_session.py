@@ -16,7 +16,7 @@ from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.hidden import reveals, same_views
 from bdgame_env.experiments.play.seats import read_seats
 from bdgame_env.experiments.play.session import Refused, Session, resumed
-from bdgame_env.experiments.play.thinking import MOST_TOLD, ask
+from bdgame_env.experiments.play.thinking import MOST_MOVES, ask
 from bdgame_env.records.game_record import BadRecord, GameRecord
 from tests.support import bots
 from tests.support.toy_game import GAME as TOY
@@ -212,7 +212,7 @@ def test_a_searcher_tells_what_it_thought() -> None:
     agent = make_agent("mcts:sims=40,threads=1", TOY, session.match.config, seed=1)
     answer = ask(agent, session.question(), session.match.action_names)
     visits = answer.remarks["visits"]
-    assert 0 < len(visits) <= MOST_TOLD and sum(visits.values()) <= 40
+    assert 0 < len(visits) <= MOST_MOVES and sum(visits.values()) <= 40
     assert list(visits.values()) == sorted(visits.values(), reverse=True)
     assert -1 <= answer.remarks["value"] <= 1 and answer.remarks["values"].keys() == visits.keys()
     session.play(0, session.match.action_names[answer.action], remarks=answer.remarks)
@@ -272,5 +272,5 @@ def test_seats_are_read(together: str | None, single: list[str], seats: list[str
 def test_bad_seats_are_refused() -> None:
     with pytest.raises(BadInput, match="one or the other"):
         read_seats("human,random", ["human"])
-    with pytest.raises(BadInput, match="an empty seat"):
+    with pytest.raises(BadInput, match="a seat is empty"):
         read_seats("human,,random", [])

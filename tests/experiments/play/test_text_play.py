@@ -87,10 +87,10 @@ def test_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("../new.txt", "only files below the folder for saves"),
-        ("sub/../../new.txt", "only files below the folder for saves"),
-        ("{outside}/new.txt", "only files below the folder for saves"),
-        ("/new.txt", "only files below the folder for saves"),
+        ("../new.txt", "it is outside the folder for saves"),
+        ("sub/../../new.txt", "it is outside the folder for saves"),
+        ("{outside}/new.txt", "it is outside the folder for saves"),
+        ("/new.txt", "it is outside the folder for saves"),
         ("there.txt", "it exists, and only new files"),
         ("sub", "it exists, and only new files"),
         ("there.txt/new.txt", "File exists"),
@@ -173,12 +173,15 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
     ("arguments", "line"),
     [
         (["--seats", "human"], "option players=1 is not allowed; allowed: 2 to 4"),
-        ([], "who plays? --seats human,mcts say"),
+        ([], "--seats is missing: who plays, e.g. --seats human,mcts"),
         (["--seats", "human,chessmaster"], "unknown agent 'chessmaster'; known: "),
         (["--seats", "human,random", "--option", "speed=3"], "unknown option 'speed'"),
         (["--seats", "human,random", "--record", __file__], "the file exists"),
         (["--seats", "human,random", "--resume", __file__], "line 1: "),
-        (["--seats", "human,random", "--resume", __file__, "--seed", "1"], "deal, options and file are the record's"),
+        (
+            ["--seats", "human,random", "--resume", __file__, "--seed", "1"],
+            "cannot be combined with --seed, --option or --record",
+        ),
         (["--seats", "human,random", "--hint", "nobody"], "unknown agent 'nobody'"),
     ],
 )

@@ -311,7 +311,7 @@ def test_a_hint_comes_while_the_page_is_heard() -> None:
         page = game.page()
         page.ask(do="hint")
         page.ask(do="hint")
-        assert page.wait("error")["text"] == "a hint is on its way"
+        assert page.wait("error")["text"] == "a hint is being computed"
         assert page.play("jump")["type"] == "error"
         hinter.go.set()
         hint = page.wait("hint")
