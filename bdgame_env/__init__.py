@@ -53,11 +53,11 @@ def make_aec(game: str, **settings: Any) -> Any:
 
 
 def make_match(game: str, *, seed: int | None = None, **options: Any) -> Match:
-    """One game at one match, without any framework.
+    """A match: one game, without any framework.
 
     Args:
         game: an id such as "bdgame-v2".
-        seed: None for a fresh game, a number for a reproducible one.
+        seed: None for fresh entropy, a number for a reproducible game.
         options: `players` and the game's own options.
 
     Raises:

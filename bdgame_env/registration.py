@@ -1,4 +1,4 @@
-"""Makes the games known to the frameworks' own `make`."""
+"""Registers the games with the frameworks' own `make`, and makes batches and learner environments."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NAMESPACE = "bdgame_env"
 def register_pettingzoo() -> None:
     """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v2", players=3)`.
 
-    "bdgame-v2" alone works as well. Games registered before are left as they are; call it again after
-    `register_game`. Without PettingZoo, or with an older one that has no registry, nothing happens.
+    "bdgame-v2" alone works as well. Games that are already registered stay as they are; call it again after
+    `register_game`. Without PettingZoo, or with a version that has no registry, nothing happens.
     """
     try:
         from pettingzoo import aec_registry, register
@@ -36,7 +36,7 @@ def register_pettingzoo() -> None:
 
 
 def pettingzoo_env(game_id: str, **kwargs: Any) -> Any:
-    """The entry point of all games: `make_aec` of a registered game."""
+    """What PettingZoo calls for every game: `make_aec` of a registered game."""
     from .adapters.aec import make_aec
 
     return make_aec(get_game(game_id), **kwargs)
@@ -51,8 +51,8 @@ def gymnasium_id(game_id: str) -> str:
 def register_gymnasium() -> None:
     """Register every game for `gymnasium.make("bdgame_env/Bdgame-v2", players=3)` and `gymnasium.make_vec`.
 
-    Games registered before are left as they are; call it again after `register_game`. Without Gymnasium nothing
-    happens.
+    Games that are already registered stay as they are; call it again after `register_game`. Without Gymnasium,
+    nothing happens.
     """
     try:
         from gymnasium.envs.registration import register, registry
@@ -69,7 +69,7 @@ def register_gymnasium() -> None:
 
 
 def make_batch(game: str, num_games: int, **settings: Any) -> Batch:
-    """Many games at once, in which the caller decides for every seat.
+    """Many games at once; the caller decides for every seat.
 
     Args:
         game: an id such as "bdgame-v2".
@@ -95,11 +95,11 @@ def make_gym(
     render_mode: str | None = None,
     **options: Any,
 ) -> LearnerEnv:
-    """One learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v2", ...)`.
+    """A learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v2", ...)`.
 
     Args:
         game: an id such as "bdgame-v2".
-        opponents: who plays the other seats, drawn anew for every game: a name ("random", "greedy", a policy file),
+        opponents: who plays the other seats, drawn again for each game: a name ("random", "greedy", a policy file),
             an agent, a function `(observation, mask) -> actions`, or a list of these, each alone or with its weight:
             `[("greedy", 3), "random"]`.
         seat: the learner's seat, or "random".
@@ -107,13 +107,13 @@ def make_gym(
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount, for shaping that leaves the best policies unchanged.
         observation: "flat" (int8 vector), "float" (float32 vector) or "dict" (int8 arrays by field).
-        seed: of the first deals; None takes fresh entropy.
-        render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, as the learner may see the game.
+        seed: of the first game; None takes fresh entropy.
+        render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, with what the learner may see.
         options: `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
-        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
+        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
     from .adapters.gym import LearnerEnv
 
@@ -138,13 +138,13 @@ def make_vector(
         game: an id such as "bdgame-v2".
         num_envs: how many games.
         observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
-        render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, as its learner may see it.
+        render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, with what its learner may see.
         settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma` and `seed` of `make_gym`; `threads` (None
             for one per core; small batches use one); `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
-        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
+        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
     from .adapters.vector import LearnerVectorEnv
 
@@ -153,12 +153,12 @@ def make_vector(
 
 
 def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **settings: Any) -> LearnerVecEnv:
-    """Many games of one learner for Stable-Baselines3, to train `MaskablePPO` on.
+    """Many games of one learner for Stable-Baselines3, e.g. to train `MaskablePPO`.
 
     Args:
         game: an id such as "bdgame-v2".
         num_envs: how many games.
-        bootstrap: whether SB3 adds the value of the last position of a game that the round limit ended; see
+        bootstrap: whether SB3 adds the value of the last position when the round limit ended a game; see
             `LearnerVecEnv`.
         settings: as in `make_vector`.
 

@@ -1,4 +1,4 @@
-"""The one list of games, as strings, loaded when asked for."""
+"""The list of games by id; a game's module is imported when it is first asked for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class UnknownGame(ValueError):
 
 
 def canonical_id(game_id: str) -> str:
-    """The id as it is listed: "pixel-pusher-v2" also for "pixel_pusher-v2", the name that folders and modules have."""
+    """The id as it is listed, e.g. "pixel-pusher-v2" for "pixel_pusher-v2", as folders and modules spell it."""
     name, mark, version = game_id.rpartition("-v")
     return f"{name.replace('_', '-')}{mark}{version}"
 
@@ -29,10 +29,10 @@ def register_game(game_id: str, where: str) -> None:
     """Add a game of your own: its id, and `module:attribute` of its `Game`.
 
     Raises:
-        ValueError: one of them is of another form.
+        ValueError: one of them is not of that form.
     """
     if not isinstance(game_id, str) or not isinstance(where, str) or not all(where.partition(":")):
-        raise ValueError(f"a game has an id and a place module:attribute, not {shown(game_id)} and {shown(where)}")
+        raise ValueError(f"a game needs an id and a location module:attribute, not {shown(game_id)} and {shown(where)}")
     GAMES[canonical_id(game_id)] = where
 
 
@@ -42,10 +42,10 @@ def list_games() -> list[str]:
 
 
 def get_game(game_id: str) -> Game:
-    """The game of an id, whose words may be joined by "_" as well as by "-".
+    """The game of an id, with its words joined by "-" or "_".
 
     Raises:
-        UnknownGame: there is none; the message lists those that are.
+        UnknownGame: no such game; the message lists those that exist.
     """
     where = GAMES.get(canonical_id(game_id)) if isinstance(game_id, str) else None
     if where is None:

@@ -31,11 +31,11 @@ _NOBODY = -1
 class RawAEC(AECEnv):  # type: ignore[misc]
     """A game as a PettingZoo AEC environment, without PettingZoo's wrappers; `make_aec` adds those.
 
-    The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the form chosen) and
-    "action_mask" (int8 of shape (num_actions,), all zero for seats not to move); `infos` has the mask too, and at the
-    end each seat's "rank" and "points". Observations and infos are fresh at every decision and may be kept.
+    The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
+    "action_mask" (int8 of shape (num_actions,), all zero for seats that are not to decide). `infos` has the mask too,
+    and at the end each seat's "rank" and "points". Observations and infos are fresh arrays at every decision.
 
-    The first deal takes fresh entropy. After `reset(seed=s)`, game k (from 0) is dealt as `Match(seed=s, match=k)`,
+    The first game takes fresh entropy. After `reset(seed=s)`, game k (from 0) is that of `Match(seed=s, match=k)`,
     whatever was played before.
 
     Args:
@@ -45,18 +45,18 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         reward: "rank" (zero-sum by rank at the end), "win", or "points" (rank plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: discount of the potential, per decision of whichever seat.
-        max_cycles: number of decisions after which the game is truncated and the seats are paid by their ranks
-            then; None for no such limit.
+        max_cycles: number of decisions after which the game is truncated and the seats are paid by their current
+            ranks; None for no limit.
         observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
         options: `players` and the game's own options.
 
     Attributes:
         game: the declaration of the game.
-        match: the game itself; look, but play through the environment.
+        match: the game itself; read it, but play through the environment.
 
     Raises:
         BadOption: an option is unknown or out of its range, in one line that says what is allowed.
-        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
+        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._shown = render_mode == "human"
 
     def _prepare(self) -> None:
-        """Make what copies do not share and pickles do not hold (`_REBUILT`)."""
+        """Make the members that copies do not share and pickles do not hold (`_REBUILT`)."""
         game, match = self.game, self.match
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._games = match.states
@@ -144,7 +144,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def observation_schema(self) -> tuple[ObservationField, ...]:
-        """The fields of the flat observation in order: name, place, shape, range, meaning."""
+        """The fields of the flat observation in order: name, position, shape, range, meaning."""
         return self.game.schema
 
     # Starting
@@ -153,22 +153,22 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """Deal a new game.
 
         Args:
-            seed: starts a new sequence of deals; None deals the next game of the sequence.
-            options: {"game_seed": number} deals the game of that game seed (`match.game_seed`); all else is ignored.
+            seed: starts a new sequence of games; None deals the next game of the sequence.
+            options: {"game_seed": number} deals the game of that seed (`match.game_seed`); other keys are ignored.
 
         Raises:
-            BadOption: the seed or the game seed is none; nothing was changed.
+            BadOption: the seed or the game seed is not valid; nothing was changed.
         """
         check_seed(seed, of=self.game.id)
         if not isinstance(options, (Mapping, type(None))):
             raise BadOption(f"{self.game.id}: options={shown(options)}, must be None or a mapping")
-        deal = (options or {}).get("game_seed")
-        if deal is not None:
-            deal = whole("game_seed", deal, 0, 2**64 - 1, of=self.game.id)
+        chosen = (options or {}).get("game_seed")
+        if chosen is not None:
+            chosen = whole("game_seed", chosen, 0, 2**64 - 1, of=self.game.id)
         if seed is not None or self._seed is None:
             self._seed = _entropy(seed)
             self._deals = 0
-        self.match.deal(game_seed(self._seed, self._deals) if deal is None else deal)
+        self.match.deal(game_seed(self._seed, self._deals) if chosen is None else chosen)
         self._deals += 1
         self._begin()
 
@@ -187,7 +187,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._begin()
 
     def _begin(self) -> None:
-        """Start counting and paying at the table's position."""
+        """Start counting and paying at the match's position."""
         agents = self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
@@ -206,7 +206,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             self.render()
 
     def _refresh(self) -> None:
-        """Bring up to date what follows from the position and the flags: mask, observation, seat, infos."""
+        """Update everything that follows from the position and the flags: mask, observation, seat, infos."""
         self._look()
         self.infos: dict[str, dict[str, Any]] = {}
         if not self.agents or not self._seat_in_turn():
@@ -220,11 +220,11 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     # Playing
 
     def step(self, action: Any) -> None:
-        """Carry out a decision of `agent_selection`, or take a seat that is done off the list (action None).
+        """Carry out a decision of `agent_selection`, or remove a seat that is done (action None).
 
         Raises:
             IllegalAction: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
-            TypeError: the action is no whole number.
+            TypeError: the action is not a whole number.
             ValueError: an action other than None for a seat that is done.
         """
         if not self.agents:
@@ -241,7 +241,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """Carry out a decision of `agent_selection` if it is legal, and say whether it was.
 
         Raises:
-            TypeError: the action is no whole number.
+            TypeError: the action is not a whole number.
         """
         chosen = action if type(action) is int else action_id(self.game.id, action)
         if not 0 <= chosen < len(self._mask):
@@ -271,7 +271,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         return True
 
     def _told(self) -> dict[int | None, str]:
-        """What each viewer is told of the action about to be played, if it is legal."""
+        """What each viewer learns of the action about to be played, if it is legal."""
         action = int(self._actions[0])
         return self.match.told_to_all(action) if 0 <= action < len(self._mask) and self._mask[action] else {}
 
@@ -289,13 +289,13 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._deads_step_first()
 
     def _deads_step_first(self) -> str:
-        """Let the seats that are done be asked first; PettingZoo's TerminateIllegalWrapper calls this too."""
+        """Select the seats that are done first; PettingZoo's TerminateIllegalWrapper calls this too."""
         self._nobody_moves()
         agent: str = super()._deads_step_first()
         return agent
 
     def _seat_in_turn(self) -> bool:
-        """Whether a seat of the game is to decide, not one that is done to be stepped off the list."""
+        """Whether a seat is to decide, rather than one that is done and waits to be removed."""
         return not (any(self.terminations.values()) or any(self.truncations.values()))
 
     def _nobody_moves(self) -> None:
@@ -323,7 +323,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     # Looking
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees: "observation" in the form chosen, and "action_mask", all zero if it is not to move.
+        """What an agent sees: "observation" in the form chosen, and "action_mask", all zero if it is not to decide.
 
         Raises:
             KeyError: no such agent.
@@ -349,7 +349,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         )
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
-        """The agents in the order in which they decide, to be stepped in the loop."""
+        """The agents in the order in which they decide; the loop must step each of them."""
         return _Turns(self, max_iter)
 
     def legal_moves(self) -> list[str]:
@@ -385,7 +385,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         """The position: text for "ansi", pixels (uint8, shape (height, width, 3)) for "rgb_array"; "human" shows it.
 
         Args:
-            seat: whose knowledge is shown; None for what all may see. Hidden is never shown to another seat.
+            seat: whose knowledge is shown; None for what all may see.
 
         Raises:
             ValueError: no such seat.
@@ -393,7 +393,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         return self.render_match(self.match, seat)
 
     def render_match(self, match: Match, seat: int | None) -> Any:
-        """`render` of a match that stands for the game, such as a copy in which a seat has chosen already."""
+        """`render` of another match in place of the game's, such as a copy in which a seat has already chosen."""
         if self._renderer is None:
             logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
@@ -407,7 +407,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the game goes on, the sequence of deals included, as plain data."""
+        """Everything that determines how play continues, including the sequence of games, as plain data."""
         return {
             "game": self.game.id,
             "options": dict(self.match.config.options),
@@ -450,13 +450,13 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         by_agent = seated and all(isinstance(each, dict) and set(each) == set(agents) for each in (*numbers, *flags))
         typed = by_agent and all(
             isinstance(value, kind)
-            for matches, kind in ((numbers, (int, float, np.number)), (flags, (bool, np.bool_)))
-            for match in matches
-            for value in match.values()
+            for dicts, kind in ((numbers, (int, float, np.number)), (flags, (bool, np.bool_)))
+            for by_name in dicts
+            for value in by_name.values()
         )
-        done = typed and (not agents or any(any(match.values()) for match in flags))
+        done = typed and (not agents or any(any(by_name.values()) for by_name in flags))
         seat = int(record[0]["seat"])
-        ranks = {
+        valid = {
             "agents": typed and (done or (agents == self.possible_agents and not record[0]["over"])),
             "agent_selection": chosen in self.possible_agents and (done or chosen == self.possible_agents[seat]),
             "_skip_agent_selection": state["_skip_agent_selection"] in (None, *self.possible_agents),
@@ -466,17 +466,17 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             "_deals": is_whole(state["_deals"]) and 0 <= state["_deals"] < 2**32,
             "decisions_left": isinstance(left, float) and not math.isnan(left),
         }
-        for name, fits in ranks.items():
+        for name, fits in valid.items():
             if not fits:
                 raise ValueError(f"{told}: {name!r} is {shown(state[name])}")
         return record
 
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> RawAEC:
-        """An independent copy that plays on in the same way, with spaces of its own.
+        """An independent copy that plays on in the same way, with its own spaces.
 
         Args:
-            determinize: a seat: everything that it does not know, and all chance to come, is sampled in the copy; the
-                log shown by `render` keeps what that seat was told.
+            determinize: a seat; the copy samples everything that it does not know and all future chance, and the log
+                shown by `render` keeps what that seat learned.
             seed: for the sample; None takes fresh entropy.
 
         Raises:
@@ -490,7 +490,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         for name in _STATE:
             setattr(twin, name, copy(getattr(self, name)))
         if determinize is not None:
-            twin._seed, twin._deals = _entropy(seed), 1  # the true sequence of deals would give the hidden part away
+            twin._seed, twin._deals = _entropy(seed), 1  # the true sequence would give away what is hidden
             if twin._renderer is not None:
                 twin._renderer.forget_others(determinize)
             if twin.agents and not twin.match.over and twin._seat_in_turn():
@@ -519,11 +519,11 @@ _REBUILT = {
     *("_seats", "_games", "_actions", "_vector", "_masks", "_mask", "_payments", "_finals", "_no_moves"),
     *("_look", "_play", "_seat", "infos"),
 }
-_NOT_SHARED = _REBUILT | {"table", "observation_spaces", "action_spaces", "_renderer"}
+_NOT_SHARED = _REBUILT | {"match", "observation_spaces", "action_spaces", "_renderer"}
 
 
 class _Turns(AECIterable):  # type: ignore[misc]
-    """PettingZoo's AECIterable, quicker."""
+    """A faster AECIterable."""
 
     def __iter__(self) -> Iterator[str]:
         env, left = self.env, self.max_iter
@@ -572,7 +572,7 @@ def aec_from_snapshot(game: Game, data: Mapping[str, Any], **kwargs: Any) -> Che
 def aec_functions(
     game: Game,
 ) -> tuple[Callable[..., CheckedAEC], Callable[..., RawAEC], Callable[..., CheckedAEC]]:
-    """`env`, `raw_env` and `from_snapshot` of one game, as PettingZoo's own packages have them."""
+    """`env`, `raw_env` and `from_snapshot` of one game, named as in PettingZoo's own packages."""
     env, raw_env, from_snapshot = partial(make_aec, game), partial(RawAEC, game), partial(aec_from_snapshot, game)
     env.__doc__, raw_env.__doc__, from_snapshot.__doc__ = make_aec.__doc__, RawAEC.__doc__, aec_from_snapshot.__doc__
     return env, raw_env, from_snapshot

@@ -1,4 +1,4 @@
-"""PettingZoo's usual wrappers for board games, with a short way for legal decisions."""
+"""PettingZoo's usual wrappers for board games, with a shortcut for legal decisions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def _after_reset(name: str) -> Any:
             raise AttributeError(f"{name} cannot be accessed before reset")
         return getattr(self._raw, name)
 
-    return property(read, doc=f"`{name}` of the environment inside; not before reset.")
+    return property(read, doc=f"`{name}` of the wrapped environment; not before reset.")
 
 
 class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
     """TerminateIllegalWrapper, AssertOutOfBoundsWrapper and OrderEnforcingWrapper around a `RawAEC`, outermost last.
 
-    They do what they do around PettingZoo's own environments. But what needs no wrapper (a legal decision, an
-    observation) goes straight to the game, which is several times quicker; and copies, states and snapshots are those
-    of the whole, wrappers included. Methods of `RawAEC` not listed here are passed on.
+    They behave as they do around PettingZoo's own environments, except that whatever needs no wrapper (a legal
+    decision, an observation) goes straight to the game, which is several times faster. Copies, states and snapshots
+    include the wrappers. Other methods of `RawAEC` are passed on.
 
     Args:
         raw: the environment.
@@ -52,7 +52,7 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
     truncations = _after_reset("truncations")
     infos = _after_reset("infos")
 
-    # The short way
+    # The shortcut
 
     def step(self, action: Any) -> None:
         """Carry out a decision of `agent_selection`; an illegal one ends the game.
@@ -76,14 +76,14 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         return self._raw.observe(agent) if self._has_reset else super().observe(agent)
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
-        """The agents in the order in which they decide, each to be stepped in the loop."""
+        """The agents in the order in which they decide; the loop must step each of them."""
         return _EnforcedTurns(self, max_iter) if self._has_reset else super().agent_iter(max_iter)
 
     def render(self, seat: int | None = None) -> Any:
-        """The position in the form that `render_mode` names, as `RawAEC.render`; not before reset."""
+        """The position as `RawAEC.render` shows it; not before reset."""
         return self._raw.render(seat) if self._has_reset else super().render()
 
-    # Positions and copies of the whole
+    # Positions and copies, wrappers included
 
     def play(self, move: str | int) -> None:
         """Play a move, in notation or by id.
@@ -105,7 +105,7 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         self._has_reset = self._has_updated = True
 
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> CheckedAEC:
-        """An independent copy, wrappers included, as `RawAEC.clone`; a clone of `unwrapped` is quicker."""
+        """An independent copy, wrappers included, as `RawAEC.clone`; a clone of `unwrapped` is faster."""
         return copy.deepcopy(self, {id(self._raw): self._raw.clone(determinize=determinize, seed=seed)})
 
     def __copy__(self) -> CheckedAEC:
@@ -116,7 +116,7 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
 
 
 class _EnforcedTurns(AECIterable):  # type: ignore[misc]
-    """PettingZoo's iterable of OrderEnforcingWrapper, quicker."""
+    """A faster version of OrderEnforcingWrapper's iterable."""
 
     def __iter__(self) -> Iterator[str]:
         env, left = self.env, self.max_iter

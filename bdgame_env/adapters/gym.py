@@ -1,4 +1,4 @@
-"""Gymnasium environment over any game: one learner, the other seats are played inside."""
+"""Gymnasium environment over any game: one learner; opponents play the other seats inside the environment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Resolver = Callable[[Any], Sequence[Opponent]]
 class LegalActions(spaces.Discrete[np.int64]):
     """The actions of a game; `sample()` without a mask draws among those that are legal now.
 
-    A copy, such as the one that a saved policy keeps, is a plain `Discrete`.
+    A copy, such as the one in a saved policy, is a plain `Discrete`.
 
     Args:
         mask: int8 of shape (num_actions,), kept up to date by the environment.
@@ -52,27 +52,27 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         batch: a batch of one game, without autoreset.
         observation: "flat" (int8, shape (size,)), "float" (the same numbers as float32), or "dict" (int8 arrays by
             field of the game's schema, sharing memory, and "action_mask").
-        resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+        resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
         render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "human" (a window shows every
-            step) or None. Shown is what the learner may see, and of the latest moves the learner's own.
+            step) or None. It shows what the learner may see, and the learner's own latest moves.
 
     `info` holds "action_mask" (int8, shape (num_actions,); all zero when the game is over) and, at the end of a game,
     "final": its points and ranks by seat, the learner's seat, the line-up and the number of decisions
-    (`LearnerBatch.result`). The learner is rewarded for what others do after its decision, too. Observations and infos
-    are fresh at every step and may be kept.
+    (`LearnerBatch.result`). Rewards include what others do after the learner's decision. Observations and infos are
+    fresh arrays at every step.
 
-    A game that its round limit ends is `truncated`, and pays by place all the same: a learner that bootstraps from
-    truncated games would count their outcome twice.
+    A game that its round limit ends is `truncated` but still pays by rank: a learner that bootstraps from truncated
+    games would count their outcome twice.
 
     `copy.deepcopy` and `pickle` give environments that play on in the same way.
 
     Attributes:
         game: the declaration of the game.
-        batch: the loop below; look, but play through the environment.
+        batch: the games; read them, but play through the environment.
 
     Raises:
         BadOption: `batch` is not of one game without autoreset, or there is no such form of observation or mode.
-        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
+        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
 
     action_space: spaces.Discrete[np.int64]
@@ -86,7 +86,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         if batch.num_games != 1 or batch.autoreset:
-            raise BadOption(f"{batch.game.id}: LearnerEnv wants a batch of one game with autoreset=False")
+            raise BadOption(f"{batch.game.id}: LearnerEnv needs a batch of one game with autoreset=False")
         self.batch, self.game = batch, batch.game
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
         self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode)
@@ -102,7 +102,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """Deal a new game and play up to the learner's first decision.
 
         Args:
-            seed: deals the game of `Match(seed=seed)` and begins its stream of games and luck; None goes on in the
+            seed: deals the game of `Match(seed=seed)` and starts a new stream of games; None continues the current
                 stream.
             options: None or empty; opponents change by `set_opponents`.
 
@@ -225,7 +225,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         return self._copy_of_game().snapshot(omniscient, seat=seat)
 
     def match(self) -> Match:
-        """A copy of the game, everything hidden included, as a table of its own."""
+        """A copy of the game as a match, including everything hidden."""
         return self._copy_of_game().clone()
 
     # Opponents, copies
@@ -242,8 +242,8 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """An independent copy that plays on in the same way, opponents included.
 
         Args:
-            determinize: a seat: everything that it does not know, and all chance to come, is sampled in the copy;
-                opponents in Python start again, since what they remember of a game depends on their own cards.
+            determinize: a seat; the copy samples everything that it does not know and all future chance. Opponents in
+                Python start afresh, since what they remember depends on their own cards.
             seed: for the sample; None takes fresh entropy.
 
         Raises:
@@ -259,7 +259,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         return twin
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the environment goes on, but the own randomness of agents in Python."""
+        """Everything that determines how play continues, except the randomness of agents in Python."""
         rng = (copy.deepcopy(self._np_random), self._np_random_seed)
         return {"batch": self.batch.get_state(), "rng": rng}
 
@@ -274,7 +274,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"{told}: it is {shown(state)}")
         rng = state.get("rng")
         if not (isinstance(rng, tuple) and len(rng) == 2 and isinstance(rng[0], (np.random.Generator, type(None)))):
-            raise ValueError(f"{told}: 'luck' is {shown(rng)}")
+            raise ValueError(f"{told}: 'rng' is {shown(rng)}")
         self.batch.set_state(state["batch"])
         self._np_random, self._np_random_seed = copy.deepcopy(rng)
 
@@ -296,7 +296,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
 
 
 def learner_space(game: Game, form: str, num_actions: int) -> spaces.Box | spaces.Dict:
-    """The space of what a learner sees of one game; see `learner_view`."""
+    """The space of one learner's view of a game; see `learner_view`."""
     space = observation_space(game, form)
     if isinstance(space, spaces.Dict):
         return spaces.Dict({**space.spaces, "action_mask": mask_space(num_actions)})
@@ -304,7 +304,7 @@ def learner_space(game: Game, form: str, num_actions: int) -> spaces.Box | space
 
 
 def learner_view(game: Game, form: str, vectors: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> Any:
-    """A copy of what a learner sees, in a form of its choice.
+    """A copy of what a learner sees, in the chosen form.
 
     Args:
         game: the declaration of the game.

@@ -1,4 +1,4 @@
-"""The forms in which a seat's observation can be had, and their spaces, by a game's schema."""
+"""The forms of a seat's observation, and their spaces, from the schema of the game."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ FORMS = ("flat", "dict", "float")
 
 
 def check_form(game: Game, form: str) -> str:
-    """The form, if there is such a one.
+    """The form, checked.
 
     Raises:
-        BadOption: there is none; lists those that are.
+        BadOption: there is no such form; lists the known ones.
     """
     if not isinstance(form, str) or form not in FORMS:
         raise BadOption(f"{game.id}: observation={shown(form)}, must be one of {', '.join(map(repr, FORMS))}")
@@ -31,8 +31,8 @@ def observation_space(game: Game, form: str = "flat") -> spaces.Box | spaces.Dic
 
     Args:
         game: the declaration of the game.
-        form: "flat": int8 of shape (size,); "float": the same numbers as float32; "dict": by field, each int8 of its
-            own shape.
+        form: "flat": int8 of shape (size,); "float": the same numbers as float32; "dict": one int8
+            array per field.
     """
     if form == "dict":
         return spaces.Dict({f.name: spaces.Box(f.low, f.high, f.shape, np.int8) for f in game.schema})

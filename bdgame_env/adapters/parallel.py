@@ -1,10 +1,10 @@
 """PettingZoo's Parallel environment over any game that declares which seats choose at the same time.
 
-In a step every agent acts. Where seats choose at once (`Game.simultaneous`), each of them plays on a copy of the game,
-in which it is asked as if it were first; then what they chose is played in the game itself, in its order of seats. Such
-a phase takes a number of steps that all can tell when it begins (`Game.simultaneous_steps`): a seat that is done waits,
-and learns nothing from how long. Where players take turns, and for seats that are done, the only legal action is to
-wait.
+Every agent acts in every step. Where seats choose at once (`Game.simultaneous`), each of them plays on a copy of the
+game, in which it decides as if it were first; then their choices are played in the game itself, in order of seats. All
+seats know the number of steps of such a phase when it begins (`Game.simultaneous_steps`): a seat that is done waits,
+and learns nothing from how long it waits. Where players take turns, and for seats that are done, the only legal action
+is to wait.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ WAIT = "wait"
 class RawParallel(ParallelEnv):  # type: ignore[misc]
     """A game as a PettingZoo Parallel environment.
 
-    The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the form chosen) and
-    "action_mask" (int8 of shape (num_actions + 1,)). The last action is to wait: for an agent that is not asked it is
-    the only legal one, and may be left out of the dict given to `step`; an agent that is asked may not wait. `infos`
+    The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
+    "action_mask" (int8 of shape (num_actions + 1,)). The last action is to wait. For an agent that is not asked it
+    is the only legal action, and the agent may be left out of the dict given to `step`; an agent that is asked may not
+    wait. `infos`
     has the mask too, and at the end each agent's "rank" and "points".
 
-    Deals, rewards and options are those of `RawAEC`; the rewards of a step are the sums over its decisions.
+    Games, rewards and options are those of `RawAEC`; the rewards of a step are summed over its decisions.
 
     Args:
         game: the declaration of a game that has `simultaneous`.
@@ -95,14 +96,14 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def observation_schema(self) -> tuple[ObservationField, ...]:
-        """The fields of the flat observation in order: name, place, shape, range, meaning."""
+        """The fields of the flat observation in order: name, position, shape, range, meaning."""
         return self.game.schema
 
     # Playing
 
     @property
     def match(self) -> Match:
-        """The game itself, in which choices made at once lie only when all have been made."""
+        """The game itself; simultaneous choices appear in it once all have been made."""
         return self._aec.match
 
     def reset(
@@ -118,15 +119,15 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """One action of each agent; those that are not asked wait.
+        """One action for each agent; agents that are not asked wait.
 
         Returns:
             Observations, rewards, terminations, truncations and infos of the agents that were there before.
 
         Raises:
-            IllegalAction: with illegal="raise", an action is not legal, or that of an agent that is asked is missing;
-                nothing was changed.
-            TypeError: an action is no whole number.
+            IllegalAction: with illegal="raise", an action is illegal, or missing for an agent that is asked; nothing
+                was changed.
+            TypeError: an action is not a whole number.
         """
         if not isinstance(actions, Mapping):
             raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")
@@ -184,12 +185,12 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             return f"action {shown(action)}"
         return WAIT if action == self._wait else self.match.action_to_string(action)
 
-    # Choosing at once: `_copies` has the game of each seat that chooses, `_choices` what it has chosen, `_asked` who is
-    # still choosing, `_steps_left` how long the phase goes on. Otherwise `_copies` is empty and the seat to decide is
-    # asked alone.
+    # In a simultaneous phase, `_copies` has the game of each choosing seat, `_choices` its choices so far, `_asked` the
+    # seats still choosing, and `_steps_left` the steps left. Otherwise `_copies` is empty, and only the seat to decide
+    # is asked.
 
     def _begin_phase(self) -> None:
-        """Give every seat that now has a choice to make at once a copy of the game to make it in."""
+        """Give every seat that chooses in this phase a copy of the game to choose in."""
         self._number, seats = self.match.choosing() if not self._ended else (0, [])
         self._copies: dict[int, Match] = {}
         self._choices: dict[int, list[int]] = {}
@@ -211,7 +212,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         return 1 if steps is None else int(steps(self.match.state, self.match.config))
 
     def _choose(self, seat: int, action: int) -> None:
-        """A choice in the seat's own copy; the last one is not played there, since it may end the phase."""
+        """Play a choice in the seat's copy, except its last one, which may end the phase."""
         copy = self._copies[seat]
         after = copy.clone()
         after.play(action)
@@ -223,7 +224,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             self._asked.remove(seat)
 
     def _play_choices(self, rewards: dict[str, float]) -> None:
-        """All have chosen: play it, to the next phase."""
+        """All seats have chosen: play their choices, up to the next phase."""
         while not self._ended and self.match.choosing()[0] == self._number:
             self._play(self._choices[self.match.seat].pop(0), rewards)
         self._begin_phase()
@@ -236,7 +237,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     # Looking
 
     def _mask(self, seat: int) -> npt.NDArray[np.int8]:
-        """The legal actions of a seat, with waiting as the last one."""
+        """The legal actions of a seat; the last one is to wait."""
         mask = np.zeros(self._wait + 1, np.int8)
         if not self._ended and seat in self._asked:
             mask[: self._wait] = self._copies[seat].mask()
@@ -247,7 +248,7 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         return mask
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees; one that has made its choice sees what it saw when it made the last one."""
+        """What an agent sees; after its last choice, what it saw when it made that choice."""
         seat = self._seats[agent]
         vector = (self._copies.get(seat) or self.match).observe(seat)
         return {"observation": in_form(self.game, self._form, vector), "action_mask": self._mask(seat)}
@@ -262,14 +263,14 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         }
 
     def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
-        """The position as `RawAEC.snapshot`; choices made at once are in it only when all have been made."""
+        """The position as `RawAEC.snapshot`; simultaneous choices appear in it once all have been made."""
         return self._aec.snapshot(omniscient, seat=seat)
 
     def render(self, seat: int | None = None) -> Any:
         """The position, as `RawAEC.render`.
 
         Args:
-            seat: whose knowledge is shown, with what it has chosen already; None for what all may see.
+            seat: whose knowledge is shown, including its choices so far; None for what all may see.
 
         Raises:
             ValueError: no such seat.

@@ -1,4 +1,4 @@
-"""What all environments share of rendering: the modes, the latest moves, pictures as text, pixels or in a window."""
+"""Rendering for all environments: modes, the latest moves, and pictures as text, as pixels or in a window."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NEEDS = {"rgb_array": pixels.LIBRARIES, "human": (*pixels.LIBRARIES, *window.LI
 class Renderer:
     """Renders one environment.
 
-    Copies and pickles have no window yet.
+    Copies and pickles start without a window.
 
     Args:
         game: the declaration of the game.
@@ -31,7 +31,7 @@ class Renderer:
 
     Raises:
         BadOption: there is no such mode.
-        ModuleNotFoundError: the extra `render` is wanted and not installed; in one line.
+        ModuleNotFoundError: the mode needs the extra `render`, which is not installed.
     """
 
     def __init__(self, game: Game, mode: str) -> None:
@@ -47,24 +47,24 @@ class Renderer:
         self._window: window.Window | None = None
 
     def begin(self) -> None:
-        """Another game begins."""
+        """Start the log of a new game."""
         self._logs = _empty_logs()
 
     def note(self, seat: int, told: Mapping[int | None, str]) -> None:
-        """A seat has made a move.
+        """Log a move.
 
-        Every viewer has a log of its own, so that a move which one is not told pushes nothing out of its list.
+        Each viewer has its own log, so a secret move pushes nothing out of the others' lists.
 
         Args:
-            seat: the mover.
-            told: by viewer (a seat, or None), what it is told of the move; "" or no entry for nothing.
+            seat: the seat that moved.
+            told: by viewer (a seat, or None), what it learns of the move; "" or no entry for nothing.
         """
         for viewer, move in told.items():
             if move:
                 self._logs[viewer].append(f"{seat}: {move}")
 
     def forget_others(self, seat: int) -> None:
-        """Keep what a seat and everybody else was told, and drop what only other seats were."""
+        """Keep what this seat and all viewers learned; drop what only other seats learned."""
         self._logs = _empty_logs({viewer: self._logs[viewer] for viewer in (None, seat)})
 
     def render(self, match: Match, seat: int | None) -> Any:
@@ -99,7 +99,7 @@ class Renderer:
 
 
 def _empty_logs(filled: Mapping[int | None, deque[str]] | None = None) -> defaultdict[int | None, deque[str]]:
-    """The latest moves by viewer, with copies of those that are filled already."""
+    """The latest moves by viewer, starting with copies of `filled`."""
     logs: defaultdict[int | None, deque[str]] = defaultdict(_new_log)
     logs.update({viewer: log.copy() for viewer, log in (filled or {}).items()})
     return logs
@@ -110,7 +110,7 @@ def _new_log() -> deque[str]:
 
 
 def renderer(game: Game, mode: str | None) -> Renderer | None:
-    """The renderer for a mode; none for None.
+    """The renderer for a mode, or None for None.
 
     Raises:
         BadOption, ModuleNotFoundError: see `Renderer`.

@@ -23,27 +23,27 @@ class LearnerVecEnv(VecEnv):
     """Many games of one learner for Stable-Baselines3 and sb3-contrib's `MaskablePPO`; no subprocesses, no wrappers.
 
     Observations are int8 of shape (n, size), within the bounds of the game's schema, and rewards float32 of shape (n,).
-    All returned arrays are fresh at every step and may be kept. A game that ends is replaced within the same step;
+    All returned arrays are fresh at every step. A game that ends is replaced within the same step;
     its info then has
 
     - "terminal_observation": int8 of shape (size,);
     - "episode": return "r", the learner's decisions "l" and seconds since the start "t", as SB3's `Monitor` and
       `VecMonitor` write them: `ep_rew_mean` and `evaluate_policy` work without these;
     - "final": points, ranks, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it;
-    - "TimeLimit.truncated": False, unless `bootstrap` says otherwise.
+    - "TimeLimit.truncated": False, unless `bootstrap` is set.
 
-    Why: a game that the round limit ends pays by place like any other, and the rounds left are part of the observation.
-    SB3 adds the value of the terminal observation to the reward of a step marked "TimeLimit.truncated", so the
-    outcome would be counted twice, and values would grow without end in training from scratch.
+    A game that the round limit ends pays by rank like any other, and the observation holds the rounds left. SB3 adds
+    the value of the terminal observation to the reward of a step marked "TimeLimit.truncated": that would count the
+    outcome twice, and values would grow without bound in training from scratch.
 
     Args:
         batch: the games, with autoreset.
-        resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
-        bootstrap: whether "TimeLimit.truncated" tells of games that the round limit ended.
+        resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
+        bootstrap: whether "TimeLimit.truncated" is True for games that the round limit ended.
 
     Attributes:
         game: the declaration of the game.
-        batch: the loop below; look, but play through the environment.
+        batch: the games; read them, but play through the environment.
 
     Raises:
         BadOption: `batch` is without autoreset.
@@ -53,7 +53,7 @@ class LearnerVecEnv(VecEnv):
 
     def __init__(self, batch: LearnerBatch, *, resolve: Resolver | None = None, bootstrap: bool = False) -> None:
         if not batch.autoreset:
-            raise BadOption(f"{batch.game.id}: LearnerVecEnv wants a batch with autoreset=True")
+            raise BadOption(f"{batch.game.id}: LearnerVecEnv needs a batch with autoreset=True")
         self.batch, self.game = batch, batch.game
         self._resolve, self._bootstrap = resolve, switch("bootstrap", bootstrap, of=batch.game.id)
         self._returns = np.zeros(batch.num_games)
@@ -80,7 +80,7 @@ class LearnerVecEnv(VecEnv):
         return [seed] * self.num_envs
 
     def reset(self) -> npt.NDArray[np.int8]:
-        """Deal all games anew and play up to the learner's first decisions; without `seed` before, in their streams."""
+        """Deal new games and play up to the learner's first decisions; without `seed`, in each row's own stream."""
         for seed in self._seed_at_reset:
             self.batch.seed(seed)
         self._seed_at_reset = ()
@@ -139,7 +139,7 @@ class LearnerVecEnv(VecEnv):
     # Exact copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides how the environment goes on; see `LearnerBatch.get_state`."""
+        """Everything that determines how play continues; see `LearnerBatch.get_state`."""
         return {"batch": self.batch.get_state(), "returns": self._returns.copy(), "seed": self._seed_at_reset}
 
     def set_state(self, state: dict[str, Any]) -> None:
@@ -159,8 +159,8 @@ class LearnerVecEnv(VecEnv):
     ) -> Any:
         """Call a method of the environments.
 
-        "action_masks" gives one bool array of shape (n, num_actions), or its rows `indices`. Any other method is this
-        object's own and is called once.
+        "action_masks" gives one bool array of shape (n, num_actions), or its rows `indices`. Any other
+        method is called once on this object.
 
         Returns:
             The masks, or a list with the method's value once for each index.
@@ -198,7 +198,7 @@ class LearnerVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """Whether the environments do what a wrapper does: True for `Monitor`, whose "episode" the infos have."""
+        """Whether the environments act like a wrapper: True for `Monitor`, since the infos have its "episode"."""
         return [issubclass(wrapper_class, Monitor) for _ in self._get_indices(indices)]
 
     def close(self) -> None:

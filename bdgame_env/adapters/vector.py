@@ -53,9 +53,9 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
     A game that ends is replaced within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` and
     `infos["final_info"]` hold what `LearnerEnv` would have returned for it.
 
-    `infos["action_mask"]` is int8 of shape (n, num_actions). `infos["final_info"]["final"]` has, for games that ended,
+    `infos["action_mask"]` is int8 of shape (n, num_actions). `infos["final_info"]["final"]` has, for finished games,
     the arrays points and ranks (n, players), seat, decisions, steps, truncated (n,) and the line-ups, each with its
-    mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step and may be kept.
+    mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step.
 
     Row i plays alike however many rows there are (see `LearnerBatch`), and row 0 as `LearnerEnv` with the same seed.
 
@@ -63,16 +63,16 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         batch: the games, with autoreset.
         observation: "flat" (int8, shape (n, size)), "float" (the same as float32), or "dict" (int8 arrays by field
             of the game's schema, of shape (n, ...) and sharing memory, and "action_mask").
-        resolve: what makes opponents of the argument of `set_opponents`; None takes `Opponent` objects only.
+        resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
         render_mode: "ansi" or "rgb_array" (`render` returns a frame for each game), or None.
 
     Attributes:
         game: the declaration of the game.
-        batch: the loop below; look, but play through the environment.
+        batch: the games; read them, but play through the environment.
 
     Raises:
         BadOption: `batch` is without autoreset, or there is no such form of observation or mode.
-        ModuleNotFoundError: the render mode wants the extra `render`, which is not installed.
+        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         if not batch.autoreset:
-            raise BadOption(f"{batch.game.id}: LearnerVectorEnv wants a batch with autoreset=True")
+            raise BadOption(f"{batch.game.id}: LearnerVectorEnv needs a batch with autoreset=True")
         self.batch, self.game, self.num_envs = batch, batch.game, batch.num_games
         self.metadata = {
             "render_modes": list(FRAME_MODES),
@@ -104,10 +104,10 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = LegalBatchActions(batch.mask)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal all games anew and play up to the learner's first decisions.
+        """Deal new games and play up to the learner's first decisions.
 
         Args:
-            seed: row i is dealt as match i of a batch with this seed; None goes on in each row's stream.
+            seed: row i is dealt as match i of a batch with this seed; None continues each row's stream.
             options: None or empty.
 
         Raises:
@@ -187,7 +187,7 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space._np_random = rng
 
     def _note(self, seats: list[int], actions: Any) -> None:
-        """Tell the renderers the learner's moves."""
+        """Log the learner's moves in the renderers."""
         names, _ = self.game.notation(self.batch.config) if seats else ((), {})
         for renderer, seat, action, done in zip(self._renderers, seats, actions, self.batch.rows["done"], strict=False):
             if done:

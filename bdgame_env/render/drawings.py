@@ -10,7 +10,7 @@ from .scene import Drawing
 
 
 def drawing_of(game: Game) -> Drawing:
-    """The drawing that a game names; one that shows any snapshot as a match if it names none."""
+    """The drawing that a game names, or one that shows any snapshot as a table."""
     if not game.drawing:
         return PLAIN
     drawing: Drawing = import_module(game.drawing).DRAW

@@ -22,21 +22,21 @@ def picture(
     last: Iterable[str] = (),
     config: GameConfig | None = None,
 ) -> str:
-    """A position as an SVG document, 1200 units wide; pictures of one game with as many players are equally high.
+    """A position as an SVG document, 1200 units wide; its height depends on the game and the number of players only.
 
-    Elements that stand for a thing have an `id`. An element that a legal move is about has the class "legal" and, in
-    `data-moves`, a JSON list of those moves; moves about nothing that is drawn have a button each.
+    Elements that stand for a thing have an `id`. An element that legal moves are about has the class "legal" and, in
+    `data-moves`, a JSON list of those moves. Each move that is about nothing drawn has a button.
 
     Args:
         game: the declaration of the game.
-        snapshot: the position: public, of a seat, or omniscient. Nothing is drawn that is not in it.
-        seat: the seat that looks; None for anybody.
+        snapshot: the position: public, of a seat, or omniscient. Only what is in it is drawn.
+        seat: the viewer's seat; None for a spectator.
         legal: legal moves in notation.
         last: the latest moves as text, newest last.
-        config: the config, where the cards are none that the snapshot's options name.
+        config: cards and options; None for those that the snapshot's options name.
 
     Raises:
-        BadOption: the snapshot's options are none of this game's.
+        BadOption: the snapshot's options are not this game's.
     """
     return str(drawing_of(game).picture(Scene(game, snapshot, config=config, seat=seat, legal=legal, last=last)))
 
@@ -50,14 +50,14 @@ def steps(
     seat: int | None = None,
     config: GameConfig | None = None,
 ) -> list[str]:
-    """What a move sets going, as a picture for every step between two positions; none where there is nothing to show.
+    """The effects of a move, as one picture per step between two positions; empty if there is nothing to show.
 
     Args:
         game: the declaration of the game.
         before: the position in which the move is made.
         move: in notation.
-        after: the position that it leads to, seen by the same eyes.
-        seat: the seat that looks; None for anybody.
+        after: the position it leads to, for the same viewer.
+        seat: the viewer's seat; None for a spectator.
         config: as in `picture`.
     """
     draw = drawing_of(game)
@@ -69,9 +69,9 @@ def steps(
 
 
 def scene_of(match: Match, *, seat: int | None = None, last: Iterable[str] = ()) -> Scene:
-    """What may be shown of a match: to a seat, or with None to all.
+    """What may be shown of a match to a seat, or with None to everyone.
 
-    The legal moves are there for the seat to decide only: they can tell of what that seat alone knows.
+    Only the seat to decide gets the legal moves: they can reveal what that seat alone knows.
 
     Raises:
         ValueError: no such seat.
@@ -81,7 +81,7 @@ def scene_of(match: Match, *, seat: int | None = None, last: Iterable[str] = ())
 
 
 def picture_of(match: Match, *, seat: int | None = None, last: Iterable[str] = ()) -> str:
-    """`picture` of a match, with what the seat may see; see `scene_of`.
+    """`picture` of a match as the seat may see it; see `scene_of`.
 
     Raises:
         ValueError: no such seat.

@@ -1,4 +1,4 @@
-"""SVG documents as arrays of pixels, by resvg, in the fonts that come with Matplotlib: the same on every machine."""
+"""SVG documents as pixels, by resvg, with the fonts that come with Matplotlib: the same on every machine."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def png(svg: str, width: int | None = None) -> bytes:
 
     Args:
         svg: the document.
-        width: of the picture, in pixels; None for one to a unit.
+        width: of the picture, in pixels; None for one pixel per unit.
 
     Raises:
         ModuleNotFoundError: the extra `render` is not installed.
-        ValueError: it is no SVG document.
+        ValueError: not an SVG document.
     """
     import resvg_py
 
@@ -43,7 +43,7 @@ def pixels(svg: str, width: int | None = None) -> npt.NDArray[np.uint8]:
 
     Raises:
         ModuleNotFoundError: the extra `render` is not installed.
-        ValueError: it is no SVG document.
+        ValueError: not an SVG document.
     """
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""The drawing of a game that has none of its own: its snapshot as a match."""
+"""The drawing of games without their own: the snapshot as a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LETTERS = 92
 
 
 def draw(scene: Scene) -> Canvas:
-    """Every entry of the snapshot in a line or more; the moves as buttons."""
+    """Every entry of the snapshot in one or more lines, and the moves as buttons."""
     height = widgets.HEADER + _LINES * _LINE + widgets.MOVES + widgets.FOOTER
     canvas = widgets.page(scene, height, _who_decides(scene))
     y = widgets.HEADER
@@ -31,7 +31,7 @@ def draw(scene: Scene) -> Canvas:
 
 
 def text(scene: Scene) -> list[Line]:
-    """Every entry of the snapshot in a line."""
+    """Every entry of the snapshot on a line."""
     lines: list[Line] = [[(f"{scene.game.title}: {_who_decides(scene)}", "bold")]]
     return lines + [[f"{name}: {json.dumps(value)}"] for name, value in scene.snapshot.items()]
 

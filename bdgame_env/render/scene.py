@@ -1,4 +1,4 @@
-"""What a game's `drawing` module offers, and what it is given to draw."""
+"""What a game's `drawing` module provides, and the scene it draws."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from ..engine.game import Game, GameConfig
     from .svg import Canvas
 
-# A line of text: pieces, each plain or with the name of the color it has where colors are shown (see `text_picture`).
+# A line of text: pieces, each plain or with the name of its color (see `text_picture`).
 Line = list[str | tuple[str, str]]
 
 
 class Scene:
-    """A position to be drawn, and for whom.
+    """A position to draw, and its viewer.
 
     Args:
         game: the declaration of the game.
         snapshot: the position: public, of a seat, or omniscient.
-        config: the cards it is played with; None for those of the snapshot's options.
-        seat: the seat that looks; None for anybody.
-        legal: legal moves in notation, to be outlined.
+        config: cards and options; None for those of the snapshot's options.
+        seat: the viewer's seat; None for a spectator.
+        legal: legal moves in notation, to outline.
         last: the latest moves as text, newest last.
 
     Attributes:
@@ -49,13 +49,13 @@ class Scene:
         self._shown: set[str] = set()
 
     def moves(self, *candidates: str) -> list[str]:
-        """Those of the candidates that are legal; they count as shown."""
+        """The legal ones of the candidates; they count as shown."""
         found = [move for move in candidates if move in self._legal]
         self._shown.update(found)
         return found
 
     def moves_starting(self, start: str) -> list[str]:
-        """The legal moves that start so; they count as shown."""
+        """The legal moves that start this way; they count as shown."""
         return self.moves(*(move for move in self.legal if move.startswith(start)))
 
     def other_moves(self) -> list[str]:
@@ -69,9 +69,9 @@ class Drawing:
 
     Attributes:
         picture: the whole picture of a scene.
-        text: the same as lines of text.
-        steps: `(scene before, move, snapshot after) -> snapshots` of what the move set going, one for each step; None
-            if a move's effect is plain to see.
+        text: the same position as lines of text.
+        steps: `(scene before, move, snapshot after) -> snapshots` of the effects of the move, one per step;
+            None if the position shows them well enough.
     """
 
     picture: Callable[[Scene], Canvas]

@@ -1,6 +1,6 @@
-"""A small drawing kit: shapes, text and groups as one SVG document, on xml.etree. It knows no game.
+"""A small drawing kit: shapes, text and groups as one SVG document, built on xml.etree. It knows no game.
 
-Looks are attributes of the shapes, so that nothing leaks out of the document: no styles, no scripts, no references.
+Colors and sizes are attributes of the shapes, so a document affects no page around it: no styles, scripts, references.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 FONT = "DejaVu Sans, Verdana, Geneva, sans-serif"  # the first two have the same widths
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-# Widths of characters in parts of the type size, in the first font; what is not listed is as wide as a capital.
+# Widths of characters as fractions of the font size, in the first font; others are as wide as a capital.
 _WIDTHS = {
     **dict.fromkeys("ijl'|.,:; ", 0.33),
     **dict.fromkeys("rtfI!()[]/-_", 0.42),
@@ -27,7 +27,7 @@ _BOLD = 1.1
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a line of text is, in units."""
+    """The approximate width of a line of text, in units."""
     width = sum(_WIDTHS.get(letter, _CAPITAL) for letter in text)
     return width * size * (_BOLD if bold else 1.0)
 
@@ -36,8 +36,8 @@ class Canvas:
     """A group of an SVG document, to draw into; `document` starts one.
 
     Args:
-        element: what the shapes go into.
-        ids: the ids of the whole document so far.
+        element: the parent of the shapes.
+        ids: all ids of the document so far.
     """
 
     def __init__(self, element: ElementTree.Element, ids: set[str]) -> None:
@@ -46,7 +46,7 @@ class Canvas:
 
     @classmethod
     def document(cls, width: int, height: int, title: str, background: str) -> Canvas:
-        """An empty document of this size in units, for screens of any size."""
+        """An empty document of this size in units; it scales to any screen."""
         size = {"width": _plain(width), "height": _plain(height), "viewBox": f"0 0 {width} {height}"}
         look = {"font-family": FONT, "role": "img"}
         root = cls(ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **look}), set())
@@ -70,10 +70,10 @@ class Canvas:
         Args:
             x: to the right.
             y: downwards.
-            scale: of all that is drawn into it.
-            id: a name for it, given once in a document.
-            title: what a pointer over it is told.
-            moves: the legal moves that it stands for; with any, it is of class "legal" and lists them.
+            scale: of everything drawn into it.
+            id: its name, unique in the document.
+            title: the tooltip.
+            moves: the legal moves it stands for; if there are any, it has class "legal" and lists them.
             look: attributes, such as `opacity=0.5` or `data_count=3`.
         """
         if x or y or scale != 1:
@@ -90,7 +90,7 @@ class Canvas:
     def window(
         self, x: float, y: float, width: float, height: float, view: tuple[float, float, float, float]
     ) -> Canvas:
-        """A part of the picture that shows `view` (x, y, width and height inside it), and nothing outside of it."""
+        """A part of the picture that shows `view` (x, y, width, height), clipped to it."""
         seen = " ".join(map(_plain, view))
         size = {"x": x, "y": y, "width": width, "height": height, "viewBox": seen}
         return Canvas(self._add("svg", size), self._ids)
@@ -126,17 +126,17 @@ class Canvas:
         fill: str = "#222222",
         **look: Any,
     ) -> None:
-        """A line of text whose middle line is at y.
+        """A line of text, vertically centered on y.
 
         Args:
-            x: where it starts, has its middle or ends; see `anchor`.
-            y: half the height of its digits.
+            x: its start, middle or end; see `anchor`.
+            y: the middle of its digits.
             text: plain text; it is escaped.
-            size: of the type.
+            size: of the font.
             anchor: "start", "middle" or "end".
-            bold: whether it is.
-            width: room for it, 0 for any: the type is made smaller until it fits, and what still does not fit is cut.
-            least: smallest size of the type; 0 for 60 % of `size`.
+            bold: whether it is bold.
+            width: the room for it, 0 for no limit: the font shrinks until the text fits; the rest is cut.
+            least: the smallest font size; 0 for 60 % of `size`.
             fill: its color.
             look: further attributes.
         """
@@ -178,7 +178,7 @@ def _plain(value: Any) -> str:
 
 
 def fit_grid(count: int, width: float, height: float, tile: tuple[float, float], most: float = 1) -> tuple[int, float]:
-    """How to lay so many equal tiles into an area: tiles in a row, and the scale at which they fit.
+    """How to fit equal tiles into an area: the number of columns, and the scale.
 
     Args:
         count: how many.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..engine.game import Game, GameConfig
     from ..engine.match import Match
 
-# The colors that a line of text may name. What they mean is always told by a letter, too.
+# The colors that a line of text may name. A letter always carries their meaning as well.
 INKS = {
     "bold": "1",
     "dim": "2",
@@ -39,31 +39,31 @@ def text_picture(
     color: bool = False,
     config: GameConfig | None = None,
 ) -> str:
-    """A position as lines of text, the last one ended too.
+    """A position as lines of text, each with its newline.
 
     Args:
         game: the declaration of the game.
         snapshot: the position: public, of a seat, or omniscient.
-        seat: the seat that looks; None for anybody.
+        seat: the viewer's seat; None for a spectator.
         legal: legal moves in notation.
         last: the latest moves as text, newest last.
-        color: whether to color it, by ANSI escape codes.
-        config: the config, where the cards are none that the snapshot's options name.
+        color: whether to color it with ANSI escape codes.
+        config: cards and options; None for those that the snapshot's options name.
 
     Raises:
-        BadOption: the snapshot's options are none of this game's.
+        BadOption: the snapshot's options are not this game's.
     """
     return _text(Scene(game, snapshot, config=config, seat=seat, legal=legal, last=last), color)
 
 
 def text_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (), color: bool | None = None) -> str:
-    """`text_picture` of a match, with what the seat may see; see `picture.scene_of`.
+    """`text_picture` of a match as the seat may see it; see `picture.scene_of`.
 
     Args:
         match: the match.
-        seat: the seat that looks; None for what all may see.
+        seat: the viewer's seat; None for a spectator.
         last: the latest moves.
-        color: None for colors where `shows_colors` says so.
+        color: None to follow `shows_colors`.
 
     Raises:
         ValueError: no such seat.
@@ -74,7 +74,7 @@ def text_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (), 
 
 
 def shows_colors() -> bool:
-    """Whether stdout is a terminal that shows colors; `NO_COLOR` and `FORCE_COLOR` decide where they are set."""
+    """Whether stdout is a terminal that shows colors; `NO_COLOR` and `FORCE_COLOR` override that."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -92,7 +92,7 @@ def _text(scene: Scene, color: bool) -> str:
 
 
 def _line(line: Line, color: bool) -> str:
-    """A line's pieces as one text, without spaces at its end."""
+    """A line's pieces as one text, without trailing spaces."""
     pieces: list[str] = []
     for piece in reversed(line):
         text, ink = piece if isinstance(piece, tuple) else (piece, "")

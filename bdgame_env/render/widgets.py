@@ -1,6 +1,6 @@
 """What the pictures of all games have in common: page, header, buttons, panels, piles, counters; and the colors.
 
-The colors can be told apart by color-blind people (they differ in lightness as well), and counters carry a letter.
+Color-blind people can tell the colors apart, since they differ in lightness as well; counters carry a letter.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ON_LIGHT, ON_DARK = "#222222", "#ffffff"
 
 
 def page(scene: Scene, height: float, subtitle: str) -> Canvas:
-    """A document with the game's title, and after it who has to do what."""
+    """A document with the game's title and a subtitle that says who decides what."""
     canvas = Canvas.document(WIDTH, even(height), f"{scene.game.title}: {subtitle}", PAPER)
     header = canvas.group(0, 0, id="header")
     header.rect(0, 0, WIDTH, HEADER, fill="#2f3a4a")
@@ -47,12 +47,12 @@ def page(scene: Scene, height: float, subtitle: str) -> Canvas:
 
 
 def even(height: float) -> int:
-    """The next even number: video wants such heights."""
+    """Round up to an even number: video needs even heights."""
     return 2 * -(-int(-(-height // 1)) // 2)
 
 
 def footer(canvas: Canvas, scene: Scene, height: float) -> None:
-    """The latest moves, at the lower end of a page of this height; the newest are kept if room is short."""
+    """The latest moves, at the bottom of a page of this height; the newest are kept if room is short."""
     foot = canvas.group(0, even(height) - FOOTER, id="last-moves")
     foot.rect(0, 0, WIDTH, FOOTER, fill="#2f3a4a")
     told, room = "", WIDTH - 2 * MARGIN - 12
@@ -65,7 +65,7 @@ def footer(canvas: Canvas, scene: Scene, height: float) -> None:
 
 
 def moves_bar(canvas: Canvas, scene: Scene, y: float, *, x: float = MARGIN, width: float = 0) -> None:
-    """Buttons for the legal moves that nothing else shows, below y, at most MOVES high."""
+    """Buttons for the legal moves that no other element shows, below y, at most MOVES high."""
     moves, width = scene.other_moves(), width or WIDTH - x - MARGIN
     bar = canvas.group(x, y, id="other-moves", data_count=len(moves))
     places: list[tuple[float, float, float]] = []
@@ -81,7 +81,7 @@ def moves_bar(canvas: Canvas, scene: Scene, y: float, *, x: float = MARGIN, widt
 
 
 def _flow(widths: Sequence[float], room: float, height: float, gap: float) -> list[tuple[float, float, float]]:
-    """Left, top and width of configs laid in lines, one after the other."""
+    """Left, top and width of boxes laid out in lines, one after the other."""
     places, x, y = [], 0.0, 0.0
     for wide in widths:
         if x and x + wide > room:
@@ -92,7 +92,7 @@ def _flow(widths: Sequence[float], room: float, height: float, gap: float) -> li
 
 
 def panel(canvas: Canvas, x: float, y: float, width: float, height: float, *, active: bool, id: str) -> Canvas:
-    """A player's area; `active` marks the seat that has to decide."""
+    """A player's area; `active` marks the seat to decide."""
     area = canvas.group(x, y, id=id, data_active="true" if active else None)
     edge, thickness = (TO_MOVE, 5) if active else (LINE, 1.5)
     area.rect(0, 0, width, height, radius=10, fill=PANEL, stroke=edge, stroke_width=thickness)
@@ -151,7 +151,7 @@ def empty_place(canvas: Canvas, width: float, height: float) -> None:
 
 
 def outline(canvas: Canvas, x: float, y: float, width: float, height: float, *, radius: float = 8) -> None:
-    """The mark of an element that a legal move is about; what it encloses takes clicks, gaps between shapes too."""
+    """The mark of an element that legal moves are about; its whole area takes clicks, also between shapes."""
     edge = {"stroke": LEGAL, "stroke_width": 4, "pointer_events": "all"}
     canvas.rect(x, y, width, height, radius=radius, fill="none", **edge)
 

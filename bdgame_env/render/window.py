@@ -1,4 +1,4 @@
-"""A window on the screen that shows pictures one after the other, by pygame."""
+"""A window that shows one picture after another, by pygame."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _PART_OF_SCREEN = 0.9
 
 
 class Window:
-    """A window that opens with its first picture and is as large as the screen allows.
+    """A window that opens with its first picture, as large as the screen allows.
 
-    Who closes it with the mouse has it closed until `close` is called.
+    Closed with the mouse, it stays closed until `close` is called.
 
     Args:
-        title: what it is called.
-        fps: most pictures in a second.
+        title: of the window.
+        fps: the maximum number of pictures per second.
 
     Raises:
         ModuleNotFoundError: the extra `render` is not installed.
@@ -35,7 +35,7 @@ class Window:
         self._closed = False
 
     def show(self, svg: str, size: tuple[int, int]) -> None:
-        """Show an SVG document of this width and height, and wait until it is the next picture's time."""
+        """Show an SVG document of this width and height, and wait until the next one is due."""
         if self._closed:
             return
         pygame = self._pygame

@@ -21,7 +21,7 @@ ID = "bdgame_env/Bdgame-v2"
 
 
 class Chooser:
-    """Plays at random from a luck of its own."""
+    """Plays at random, from its own generator."""
 
     def __init__(self):
         self.rng = np.random.default_rng(0)
@@ -130,7 +130,7 @@ def test_a_seed_always_takes_effect_and_without_one_the_stream_goes_on():
     assert env.match().game_seed != first
 
 
-def test_observation_and_mask_are_those_of_the_table():
+def test_observation_and_mask_are_those_of_the_match():
     env = short(players=3)
     observation, info = env.reset()
     for _ in range(25):
@@ -286,7 +286,7 @@ def test_a_state_brings_another_environment_to_the_same_point():
     assert_same(play(other, 20), play(env, 20))
 
 
-def test_a_clone_can_be_dealt_anew():
+def test_a_clone_can_be_determinized():
     env = short(seat=0, max_rounds=3)
     env.reset(seed=1)
     twin, again = env.clone(determinize=0, seed=5), env.clone(determinize=0, seed=5)

@@ -1,4 +1,4 @@
-"""Pictures of any game, seen on toys: what is shown to whom, the plain match, text and its colors."""
+"""Pictures of any game, seen on toys: what is shown to whom, the plain table, text and its colors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bdgame_env.render.text_picture import shows_colors, text_of, text_picture
 from tests.support import toy_game as toy
 
 
-def toy_table() -> Match:
+def toy_match() -> Match:
     return Match(toy.GAME, seed=3, players=3)
 
 
 def test_a_game_without_a_drawing_is_a_table_of_its_snapshot() -> None:
-    match = toy_table()
+    match = toy_match()
     root = ElementTree.fromstring(picture(toy.GAME, match.snapshot(seat=1), seat=1))
     shown = {
         element.attrib["data-entry"]: "".join(element.itertext())
@@ -31,21 +31,21 @@ def test_a_game_without_a_drawing_is_a_table_of_its_snapshot() -> None:
 
 
 def test_a_long_snapshot_is_cut() -> None:
-    snapshot = {**toy_table().snapshot(), **{f"entry {number}": [["x" * 60] * 3] for number in range(40)}}
+    snapshot = {**toy_match().snapshot(), **{f"entry {number}": [["x" * 60] * 3] for number in range(40)}}
     svg = picture(toy.GAME, snapshot)
     assert svg.count("data-entry") == 40 and "entry 39" not in svg and ">…<" in svg
 
 
 def test_the_legal_moves_are_shown_to_the_seat_that_decides() -> None:
-    """They can tell of what it alone knows."""
-    match = toy_table()
+    """They can reveal what it alone knows."""
+    match = toy_match()
     assert match.seat == 0 and scene_of(match, seat=0).legal == tuple(match.legal_moves()) != ()
     assert scene_of(match, seat=1).legal == scene_of(match).legal == ()
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1, 2])
 def test_a_picture_shows_a_seat_no_more_than_it_may_see(seat: int | None) -> None:
-    match = toy_table()
+    match = toy_match()
     for _ in range(12):
         for determinized in range(3) if seat is None else (seat,):
             other = match.clone(determinize=determinized, seed=5)
@@ -56,11 +56,11 @@ def test_a_picture_shows_a_seat_no_more_than_it_may_see(seat: int | None) -> Non
 
 def test_there_is_no_such_seat() -> None:
     with pytest.raises(ValueError, match="no seat 3"):
-        picture_of(toy_table(), seat=3)
+        picture_of(toy_match(), seat=3)
 
 
 def test_the_latest_moves_are_told_the_newest_first_if_room_is_short() -> None:
-    match = toy_table()
+    match = toy_match()
     svg = picture(toy.GAME, match.snapshot(), last=["0: the first", "1: the second"])
     assert "0: the first  ·  1: the second" in re.sub(r"\s+·\s+", "  ·  ", svg)
     crowded = picture(toy.GAME, match.snapshot(), last=[f"{number}: a move with a long name" for number in range(30)])
@@ -68,12 +68,12 @@ def test_the_latest_moves_are_told_the_newest_first_if_room_is_short() -> None:
 
 
 def test_without_a_drawing_there_are_no_steps() -> None:
-    match = toy_table()
+    match = toy_match()
     assert steps(toy.GAME, match.snapshot(), "draw", match.snapshot()) == []
 
 
 def test_text_has_colors_only_where_they_are_asked_for() -> None:
-    match = toy_table()
+    match = toy_match()
     plain = text_picture(toy.GAME, match.snapshot(), legal=["draw"], last=["1: \x1b[31mpass"])
     assert plain.startswith("Draw: seat 0 decides\n") and plain.endswith("last   1: ?[31mpass\nmoves  draw\n")
     assert "\x1b" not in plain

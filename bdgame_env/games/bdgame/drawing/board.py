@@ -1,4 +1,4 @@
-"""Bdgame drawn: the shop, the decision, the players. It knows what is printed on the cards, and no rules."""
+"""Bdgame drawn: the shop, the decision, the players. It knows the printed cards but no rules."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _bank(canvas: Canvas, scene: Scene) -> None:
 
 
 def _status(canvas: Canvas, scene: Scene) -> None:
-    """What is open: credit and bought cards, the card to be placed, what a card asks, cubes made, the offer."""
+    """What is open: credit and bought cards, the card to place, what a card asks, cubes made, the offer."""
     position, x, y = scene.snapshot, 0.0, _STATUS / 2
     bar = canvas.group(id="status")
 
@@ -166,7 +166,7 @@ def _card(bar: Canvas, scene: Scene, x: float, kind: str, id: str, moves: list[s
 
 
 def steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The cubes on their way through a Device that the move sets going."""
+    """The cubes on their way through a Device that the move starts."""
     from ..running import run_positions
 
     return run_positions(scene.snapshot, move, scene.config)

@@ -56,7 +56,7 @@ def tile(
 
 
 def token(canvas: Canvas, x: float, y: float, size: float, color: str, count: int) -> float:
-    """A number and a cube, from x on, around y; returns how wide they are."""
+    """A number and a cube, starting at x, centered on y; returns their width."""
     place = canvas.group(x, y, data_cube=color, data_count=count)
     text = str(count)
     wide = text_width(text, 0.85 * size, bold=True)
@@ -66,12 +66,12 @@ def token(canvas: Canvas, x: float, y: float, size: float, color: str, count: in
 
 
 def token_width(size: float, count: int) -> float:
-    """How wide a token is, with a gap after it."""
+    """The width of a token, including the gap after it."""
     return text_width(str(count), 0.85 * size, bold=True) + 1.2 * size
 
 
 def cubes_in_a_row(canvas: Canvas, counts: Mapping[str, int], size: float, *, room: float = 0) -> float:
-    """The colors that there are, as tokens from (0, 0) on; smaller where there is not room. Returns the width."""
+    """The colors that occur, as tokens from (0, 0); smaller where room is short. Returns the width."""
     there = [(color, count) for color, count in counts.items() if count]
     wide = sum(token_width(size, count) for _, count in there) + 0.2 * size * max(0, len(there) - 1)
     if room and wide > room:
@@ -83,7 +83,7 @@ def cubes_in_a_row(canvas: Canvas, counts: Mapping[str, int], size: float, *, ro
 
 
 def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float) -> None:
-    """An order card: what it wants, its name and its points."""
+    """An order card: the cubes it asks for, its name and its points."""
     number = cards.orders.index(name)
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=widgets.CARD, stroke="#8a8f98", stroke_width=1.5)
     needs = [(color, int(count)) for color, count in zip(COLORS, cards.needs[number], strict=True) if count]
@@ -109,7 +109,7 @@ def _tokens_width(size: float, tokens: list[tuple[str, int]]) -> float:
 
 
 def _rows_of_tokens(tokens: list[tuple[str, int]], rows: int, width: float, height: float) -> tuple[float, int]:
-    """How large tokens can be in so many rows, and the rows."""
+    """The size of tokens in this many rows, and the rows."""
     wide = max(_tokens_width(1, row) for row in _split(tokens, rows))
     return min(28.0, width / wide, 0.9 * height / rows), rows
 

@@ -30,7 +30,7 @@ PHASES = {
 
 
 def subtitle(scene: Scene) -> str:
-    """Round, and who has to do what."""
+    """The round, and who decides what."""
     position = scene.snapshot
     told = f"round {position['round']}"
     if position["last_round"]:
@@ -137,7 +137,7 @@ def _cell(scene: Scene, upper: Mapping[tuple[int, int], Any], unconnected: set[A
 
 
 def _cubes(counts: Mapping[str, int], *, every: bool = False) -> Line:
-    """Such as 2Y 1R; nothing for no cubes, unless every color is wanted."""
+    """For example 2Y 1R; nothing for no cubes, unless `every` color is listed."""
     line: Line = []
     for color in COLORS:
         if counts.get(color) or every:

@@ -1,4 +1,4 @@
-"""A workshop of Bdgame, drawn: cards on their grid, connected ports as through pipes, open ones as rings, and flow."""
+"""A workshop of Bdgame, drawn: cards on a grid, connected ports as pipes, open ports as rings, and the flow."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
 
 
 class Links:
-    """What is connected to what in a workshop: an outlet and an inlet at one junction (B14)."""
+    """The connections in a workshop: an outlet and an inlet at one junction (B14)."""
 
     def __init__(self, deck: Deck, cards: Sequence[Mapping[str, Any]]) -> None:
         self.open_ports: list[tuple[Place, int, bool]] = []

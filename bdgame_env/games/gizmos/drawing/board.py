@@ -1,4 +1,4 @@
-"""Gizmos drawn: display and marbles, the decision, the players. It knows what is printed on the cards, and no rules."""
+"""Gizmos drawn: display and marbles, the decision, the players. It knows the printed cards but no rules."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _status(canvas: Canvas, scene: Scene) -> None:
 
 
 def _paying(payment: dict[str, Any], phase: str) -> list[str]:
-    """What is being paid, in lines; at the end the color that is asked for (D4.3)."""
+    """The payment in lines; the last one has the color that is asked for (D4.3)."""
     least, most = payment["least"], payment["most"]
     told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
     paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
@@ -119,7 +119,7 @@ def _paying(payment: dict[str, Any], phase: str) -> list[str]:
 
 
 def _hand(canvas: Canvas, scene: Scene, hand: dict[str, Any], room: float) -> float:
-    """Researched cards, or as many backs; returns the width."""
+    """Researched cards, or as many card backs; returns the width."""
     level, cards = hand["level"], hand["cards"]
     under = scene.snapshot["under"]
     named = under if isinstance(under, int) else len(under)

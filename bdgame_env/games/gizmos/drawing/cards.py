@@ -59,7 +59,7 @@ _SCORER_WORDS = {"ring": "1 point a marble", "tokens": "tokens twice"}
 
 
 def says(card: int) -> list[Words]:
-    """What a card says, in a line or two (three for the largest upgrade)."""
+    """What a card says, in one or two lines (three for the largest upgrade)."""
     if KIND[card] == CONVERTER_CARD:
         return [_converts(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
     if WHEN[card]:
@@ -123,7 +123,7 @@ def cost_words(card: int) -> str:
 
 
 def tile(canvas: Canvas, card: int) -> None:
-    """A card of the size TILE, from (0, 0): color, cost, points, what it says."""
+    """A card of size TILE at (0, 0): color, cost, points, text."""
     width, height = TILE
     fill, color = fill_of(card), int(COLOR[card])
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=8, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)

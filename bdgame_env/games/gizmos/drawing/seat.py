@@ -22,7 +22,7 @@ _GAP = 10
 
 
 def limits(facts: Mapping[str, Any]) -> tuple[int, int, int]:
-    """What a player's cards let them have in the ring and the archive, and look at in a Research (G13.2)."""
+    """A player's limits: marbles in the ring, cards in the archive, cards seen in a Research (G13.2)."""
     more = ADDS[facts["built"]].sum(axis=0)
     return FIRST_RING + int(more[0]), FIRST_ARCHIVE + int(more[1]), FIRST_RESEARCH + int(more[2])
 
@@ -113,7 +113,7 @@ def lay(
     height: float,
     done: set[int] | frozenset[int] = frozenset(),
 ) -> None:
-    """Cards beside and below each other, as large as the area lets them be.
+    """Cards in rows, as large as the area allows.
 
     Args:
         canvas: where, from (0, 0).
@@ -122,7 +122,7 @@ def lay(
         moves: the legal moves about each.
         width: of the area.
         height: of the area.
-        done: cards that have done their work in this turn.
+        done: cards that were already used this turn.
     """
     wide, high = TILE[0] + _GAP, TILE[1] + _GAP
     columns, scale = fit_grid(len(cards), width + 6, height + 6, (wide, high), most=0.8)

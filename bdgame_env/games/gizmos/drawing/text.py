@@ -22,7 +22,7 @@ _PLACES = {3: (7, 8), 2: (4, 5, 6), 1: (0, 1, 2, 3)}
 
 
 def subtitle(scene: Scene) -> str:
-    """Round, and who has to do what."""
+    """The round, and who decides what."""
     position = scene.snapshot
     told = f"round {position['round']}"
     if position["last_round"]:

@@ -1,4 +1,4 @@
-"""Nicodemus drawn: bric-a-brac and projects, the decision, the players. It knows what is printed, and no rules."""
+"""Nicodemus drawn: bric-a-brac and projects, the decision, the players. It knows the printed cards but no rules."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _supply(canvas: Canvas, scene: Scene) -> None:
 
 
 def _status(canvas: Canvas, scene: Scene) -> None:
-    """What is going on in the turn: the machine played, a repair, the tiles on offer."""
+    """The state of the turn: the machine played, a repair, the tiles on offer."""
     position = scene.snapshot
     status = canvas.group(id="status")
     x, scale = 0.0, _STATUS / MACHINE[1]

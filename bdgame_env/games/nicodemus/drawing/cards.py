@@ -74,7 +74,7 @@ def needs(project: int) -> list[tuple[int, str]]:
 
 
 def machine(canvas: Canvas, name: str) -> None:
-    """A machine of the size MACHINE: color, kind, symbol, points, cost, effect."""
+    """A machine of size MACHINE: color, kind, symbol, points, cost, effect."""
     kind = KINDS.index(name)
     width, height = MACHINE
     fill = COLOR_FILLS[COLOR[kind]]
@@ -94,7 +94,7 @@ def machine(canvas: Canvas, name: str) -> None:
 
 
 def project(canvas: Canvas, number: int) -> None:
-    """A project of the size TILE: what it asks for, and its points."""
+    """A project of size TILE: what it asks for, and its points."""
     width, height = TILE
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=7, fill="#fdf3d7", stroke="#8a7434", stroke_width=2)
     canvas.text(9, 16, f"#{number}", 14, fill=widgets.FAINT)

@@ -25,7 +25,7 @@ _TOKEN_INKS = ("black", "yellow", "red", "cyan")
 
 
 def subtitle(scene: Scene) -> str:
-    """Round, and who has to do what."""
+    """The round, and who decides what."""
     position = scene.snapshot
     told = f"round {position['round']}"
     if position["ending"]:
@@ -57,7 +57,7 @@ def _size(deck: Any) -> int:
 
 
 def _turn(position: Mapping[str, Any]) -> list[Line]:
-    """What is going on in the turn, if anything."""
+    """The state of the turn, if there is any."""
     told = [f"{entry} {position[entry]}" for entry in ("played", "effect", "discarded") if position[entry] is not None]
     if position["left"]:
         told.append(f"{position['left']} to go")
@@ -96,7 +96,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
 
 def known_words(position: Mapping[str, Any], seat: int) -> str:
-    """What the other seat knows of a hand (N16.6); nothing if the viewer is not told or there is nothing."""
+    """What the other seat knows of a hand (N16.6); empty if that is nothing, or hidden from the viewer."""
     if position["known"] is None:
         return ""
     known = position["known"][1 - seat]

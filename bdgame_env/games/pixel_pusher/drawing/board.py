@@ -1,4 +1,4 @@
-"""Pixel Pusher drawn: images, conveyor and supply, the players. It knows what is printed on the cards, and no rules."""
+"""Pixel Pusher drawn: images, conveyor and supply, the players. It knows the printed cards but no rules."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def pixel(canvas: Canvas, x: float, y: float, size: float, color: str) -> None:
 
 
 def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float) -> None:
-    """The colors that there are, each with its number, from (0, 0) on; smaller where there is not room."""
+    """The colors that occur, each with its number, from (0, 0); smaller where room is short."""
     there = [(color, count) for color, count in counts.items() if count]
     wide = sum(text_width(str(count), 0.8 * size, bold=True) + 1.35 * size for _, count in there)
     size *= min(1.0, room / wide) if wide else 1.0
@@ -40,7 +40,7 @@ def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float)
 
 
 def recipes_of(converter: int) -> list[str]:
-    """The recipes that a converter can use, one of them at a time."""
+    """The recipes of a converter, which uses one at a time."""
     return CARDS.recipes[int(FIRST_RECIPE[converter]) : int(END_RECIPE[converter])]
 
 
@@ -65,7 +65,7 @@ def card_words(card: int | str) -> str:
 
 
 def card_tile(canvas: Canvas, card: int | str) -> None:
-    """A card of the size TILE: its collect end to the left, its convert end to the right."""
+    """A card of size TILE: its collect end to the left, its convert end to the right."""
     width, height = TILE
     fill = _ABILITY if isinstance(card, str) else widgets.CARD
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=fill, stroke="#6f6a60", stroke_width=2)
@@ -94,7 +94,7 @@ def _recipe(canvas: Canvas, says: str, width: float, size: float) -> None:
 
 
 def recipe(canvas: Canvas, says: str, size: float, room: float) -> None:
-    """A recipe in pixels from (0, 0) on; words stay words."""
+    """A recipe in pixels from (0, 0); words stay words."""
     pieces = _recipe_pieces(says)
     size *= min(1.0, room / sum(_piece_width(piece, size) for piece in pieces))
     x = 0.0
@@ -122,7 +122,7 @@ def _piece_width(piece: str, size: float) -> float:
 
 
 def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int) -> None:
-    """A line of an image from (0, 0) on: solid if it is filled, pale if not; then its points."""
+    """A line of an image from (0, 0): solid if filled, pale if not; then its points."""
     cells = CARDS.image_lines[image - 1][line]
     for place, color in enumerate(cells):
         x = place * _CELL
@@ -142,5 +142,5 @@ def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int)
 
 
 def line_height() -> float:
-    """How high a line of an image is."""
+    """The height of a line of an image."""
     return _CELL

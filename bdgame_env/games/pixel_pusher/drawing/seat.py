@@ -127,7 +127,7 @@ def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
 
 
 def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[str, int]) -> None:
-    """A line for each kind of converter: how many, of how many; those used in this round are counted off."""
+    """A line for each kind of converter: how many are unused this round, of how many."""
     kinds: dict[int, int] = {}
     for card in cards:
         kinds[int(CONVERTER[card])] = kinds.get(int(CONVERTER[card]), 0) + 1
@@ -179,7 +179,7 @@ def _cards(
     height: float,
     choice: int | None,
 ) -> None:
-    """Cards, or as many backs."""
+    """Cards, or as many card backs."""
     count = cards if isinstance(cards, int) else len(cards)
     columns, scale = fit_grid(count, width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
     row = canvas.group(id=id, data_count=count)

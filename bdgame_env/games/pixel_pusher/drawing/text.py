@@ -21,7 +21,7 @@ _INKS = dict(zip(COLORS, ("red", "green", "blue", "cyan", "magenta", "yellow", "
 
 
 def subtitle(scene: Scene) -> str:
-    """Round, and who has to do what."""
+    """The round, and who decides what."""
     position = scene.snapshot
     told = f"round {position['round']}"
     if position["phase"] == "over":
