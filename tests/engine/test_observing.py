@@ -9,10 +9,10 @@ from bdgame_env.engine.observing import mark, observation
 
 def test_record_and_schema_agree():
     """Each field lies in the record where the schema says."""
-    fields = (("size", (), 0, 3, "a number"), ("hand", (2, 3), 0, 1, "cards by kind"))
+    fields = (("number", (), 0, 3, "a number"), ("hand", (2, 3), 0, 1, "cards by kind"))
     dtype, schema = observation(fields, {"hand": "count"})
     assert dtype.itemsize == 7 and [field.cards for field in schema] == ["", "count"]
-    assert [(field.name, field.start, field.stop) for field in schema] == [("size", 0, 1), ("hand", 1, 7)]
+    assert [(field.name, field.start, field.stop) for field in schema] == [("number", 0, 1), ("hand", 1, 7)]
 
 
 def test_mark():
