@@ -321,7 +321,7 @@ def _check_turns(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_secrets(s: Any, config: GameConfig) -> Iterator[str]:
-    """P44, P60: before its decision a seat has done nothing; if asked, it had a choice; in secret no color runs short."""
+    """P44, P60: before its decision a seat has done nothing; one asked had a choice; in secret no color runs short."""
     players = config.players
     converting = s.phase in (CONVERTING, STORING)
     if s.open_convert and not converting:
