@@ -9,7 +9,7 @@
       2 0 load B@0  (5)  {"value": 0.12}
     # over; points [31, 25]; ranks [1, 2]
 
-The same moves from the same seed are the same game; the numbers of legal moves tell where they are not. A record
+The same moves from the same seed are the same game; the numbers of legal moves show where they are not. A record
 without its last line was cut off, and is good up to there.
 """
 
@@ -46,7 +46,7 @@ _KINDS: dict[type, str] = {dict: "object", list: "list", str: "text"}
 
 
 class BadRecord(ValueError):
-    """A text that is no record, or a record that is not a game; the message says in one line where and why."""
+    """A text that is no record, or a record whose moves are no game; the message says in one line where and why."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from ..engine.game import BadSnapshot
 from ..engine.shown import shown
 
-_LUCK = 1 << 64
+_RNG_STATES = 1 << 64
 
 
 class Entry:
@@ -103,9 +103,9 @@ class Entry:
     def rng(self) -> int:
         """The state of the random numbers, 64 bits: more than JSON's numbers hold, so digits in a string."""
         digits = self.value
-        fits = type(digits) is str and digits.isascii() and digits.isdecimal() and len(digits) <= len(str(_LUCK))
-        if not fits or int(digits) >= _LUCK or digits != str(int(digits)):
-            raise self.refusal(f"a whole number in a string, 0 to {_LUCK - 1}")
+        fits = type(digits) is str and digits.isascii() and digits.isdecimal() and len(digits) <= len(str(_RNG_STATES))
+        if not fits or int(digits) >= _RNG_STATES or digits != str(int(digits)):
+            raise self.refusal(f"a whole number in a string, 0 to {_RNG_STATES - 1}")
         return int(digits)
 
     def _mapping(self) -> Mapping[Any, Any]:

@@ -52,7 +52,7 @@ def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
 
 @kernel
 def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
+    """The points that a seat may end with, as a fraction of a winning score; only differences between seats matter."""
     write_features(s, config, seat, scratch.sight, scratch.features)
     total = 0.0
     for k in range(FEATURES):

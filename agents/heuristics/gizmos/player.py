@@ -96,7 +96,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 @kernel
 def _best(values: Any) -> Any:
-    """The action of most value, NO_OPINION if there is none; of equals to stop, then the first."""
+    """The action with the highest value, NO_OPINION if there is none; of equals to stop, then the first."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
         stops = action in (act.KEEP_NONE, act.END)
@@ -275,7 +275,7 @@ def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: A
 
 @kernel
 def _value_of_end(s: Any, config: Any, gain: Any) -> Any:
-    """What it is worth to begin the last round with so many points more: a lot if that wins."""
+    """What it is worth to begin the last round with this many more points: a lot if that wins."""
     mine = score(s.seats[s.seat]) + gain
     lead = 1000.0
     for other in range(config.players):

@@ -164,7 +164,7 @@ def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def turns_left(s: Any, config: Any, seat: Any) -> Any:
-    """Turns of a seat after this one, as far as can be told."""
+    """The expected number of turns of a seat after this one."""
     if s.last_round:
         return 1.0 if seat > s.seat else 0.0
     turns = 100.0

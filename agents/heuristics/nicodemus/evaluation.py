@@ -242,7 +242,7 @@ def weighed(view: Any) -> Any:
 
 @kernel
 def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """Points that a seat may have in the end, as a part of what wins; only differences between seats mean something."""
+    """The points that a seat may end with, as a fraction of a winning score; only differences between seats matter."""
     view, me = scratch.sight, s.seats[seat]
     write_features(view, s, seat, s.seat == seat, int(me.hand_size), me.hand)
     return weighed(view) / WINNING_POINTS

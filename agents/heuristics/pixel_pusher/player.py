@@ -85,7 +85,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 @kernel
 def _best(values: Any) -> Any:
-    """The action of most value, NO_OPINION if there is none."""
+    """The action with the highest value, NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
         if values[action] > best:

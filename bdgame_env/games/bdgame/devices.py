@@ -33,7 +33,7 @@ def start(workshop: Any, flow: Any, device: Any) -> None:
 
 @kernel
 def clear_flow(flow: Any) -> None:
-    """Nothing flows."""
+    """Clear the flow."""
     flow.cubes[:] = 0
     clear_log(flow)
     flow.arrived[:] = 0

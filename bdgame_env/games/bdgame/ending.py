@@ -50,7 +50,7 @@ def nobody_can_score(s: Any, config: Any) -> Any:
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """B46: 1 is the best; points first, then the largest Device; who ties shares the place. Writes out[:players]."""
+    """B46: 1 is the best; points first, then the largest Device; ties share a rank. Writes out[:players]."""
     for seat in range(config.players):
         place = 1
         for other in range(config.players):

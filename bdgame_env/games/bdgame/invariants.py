@@ -235,7 +235,7 @@ def _check_buy(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_limit(s: Any, config: GameConfig) -> Iterator[str]:
-    """B44: nobody has more than 10 cubes, but who is discarding; and nobody has more on hoppers."""
+    """B44: nobody has more than 10 cubes, except a seat that is discarding; and nobody has more on hoppers."""
     for seat in range(config.players):
         count = int(cubes_held(s.seats[seat]))
         if count > CUBE_LIMIT and (seat != s.seat or s.phase != DISCARD):

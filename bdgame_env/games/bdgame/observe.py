@@ -47,7 +47,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
     ("round_bits", (_ROUND_BITS,), 0, 1, "the round in binary, lowest bit first"),
     ("rounds_left", (), 0, 127, "rounds until truncation (B48); 127 stands for more"),
-    ("last_round", (), 0, 1, "a seat has 30 points (B45)"),
+    ("last_round", (), 0, 1, "a seat has reached 30 points (B45)"),
     ("over", (), 0, 1, "the game is over"),
     ("actions_left", (), 0, 3, "actions left, the open one not counted"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),

@@ -182,7 +182,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """Points as a part of what wins (B45)."""
+    """Points as a fraction of the winning points (B45)."""
     return int(s.seats[seat].points) / WINNING_POINTS
 
 

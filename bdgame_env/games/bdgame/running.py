@@ -1,4 +1,4 @@
-"""A Device's run column by column, to be looked at: the functions of `devices.py`, stopped before each column (B32)."""
+"""A Device's run column by column, for display: the functions of `devices.py`, stopped before each column (B32)."""
 
 from __future__ import annotations
 

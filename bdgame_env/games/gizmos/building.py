@@ -81,7 +81,7 @@ def begin_build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None
 
 @kernel
 def ask(s: Any, config: Any) -> None:
-    """D4.7: go on with the payment up to the next step with more than one answer; when it is all said, build."""
+    """D4.7: go on with the payment up to the next step with more than one answer; when all is decided, build."""
     payment = s.payment
     while payment.decided < NUM_COLORS:
         payment.choices = possible_amounts(s)
@@ -172,14 +172,14 @@ def name_type(s: Any, config: Any, kind: Any) -> None:
 
 @kernel
 def _name(payment: Any, kind: Any) -> None:
-    """One converter more; their types rise."""
+    """Name one more converter; their types ascend."""
     insert_card(payment.named, int(payment.names), kind)
     payment.names += 1
 
 
 @kernel
 def _use_converters(s: Any) -> None:
-    """G10.2, G10.4, D4.5: those named are used up for this turn, halves and all; of a type the lowest numbers."""
+    """G10.2, G10.4, D4.5: the named converters are used up for this turn; of each type the lowest numbers."""
     me, payment = mover(s), s.payment
     for name in range(payment.names):
         kind = int(payment.named[name])

@@ -51,7 +51,7 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """The score as a part of what wins (G15.1)."""
+    """The score as a fraction of a winning score (G15.1)."""
     return score(s.seats[seat]) / WINNING_POINTS
 
 

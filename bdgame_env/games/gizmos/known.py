@@ -63,7 +63,7 @@ def _lowest(known: Any, first: Any, batch: Any) -> Any:
 
 @kernel
 def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
-    """Give a batch another name, here of another batch that it joins."""
+    """Rename a batch to that of a batch which it joins."""
     if old == new:
         return
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -97,7 +97,7 @@ def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
 
 @kernel
 def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
-    """Give a part another number."""
+    """Renumber a part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[at] == old:
             known.parts[at] = new

@@ -104,7 +104,7 @@ def put_into_archive(seat: Any, card: Any) -> None:
 
 @kernel
 def insert_card(cards: Any, number: Any, card: Any) -> Any:
-    """Put a card among so many in order of number; its place."""
+    """Insert a card into the first `number` cards, in order of number; its place."""
     place = number
     while place > 0 and cards[place - 1] > card:
         cards[place] = cards[place - 1]
@@ -115,7 +115,7 @@ def insert_card(cards: Any, number: Any, card: Any) -> Any:
 
 @kernel
 def sort_cards(cards: Any, number: Any) -> None:
-    """Put the first so many cards in order of number."""
+    """Sort the first cards by number."""
     for place in range(1, number):
         insert_card(cards, place, int(cards[place]))
 

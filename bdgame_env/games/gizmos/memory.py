@@ -1,4 +1,4 @@
-"""What the seats come to know, and forget, as cards leave a deck and go under it (G17.5-G17.8)."""
+"""What the seats learn and forget as cards leave a deck and go under it (G17.5-G17.8)."""
 
 from __future__ import annotations
 

@@ -37,13 +37,13 @@ def packed(counts: Any) -> Any:
 
 @kernel
 def count_of(marbles: Any, color: Any) -> Any:
-    """How many of a color."""
+    """The count of a color."""
     return marbles >> 4 * color & 15
 
 
 @kernel
 def total_of(marbles: Any) -> Any:
-    """How many of all colors."""
+    """The count of all colors together."""
     return (marbles & 15) + (marbles >> 4 & 15) + (marbles >> 8 & 15) + (marbles >> 12 & 15)
 
 

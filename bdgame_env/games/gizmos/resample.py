@@ -1,4 +1,4 @@
-"""Dealing the hidden cards again, as a seat may think they lie (G17.9)."""
+"""Sampling the hidden cards, consistently with what a seat knows (G17.9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """G17.3-G17.9: deal what a seat cannot see, as far as it does not know it.
+    """G17.3-G17.9: sample what a seat neither sees nor knows.
 
     That is the order of the decks; which cards of level 3 left the game; the cards that another researcher looks at;
     and with them what the other seats know. Each way that the seat may think of is equally likely. Hidden cards are

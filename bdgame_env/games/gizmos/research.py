@@ -97,7 +97,7 @@ def _put_under(s: Any, config: Any, cards: Any, number: Any) -> None:
 
 @kernel
 def _name_next(s: Any, place: Any) -> None:
-    """One researched card more of those that go under the deck."""
+    """Name one more researched card that goes under the deck."""
     s.under[s.under_size] = take_from_hand(s, place)
     s.under_size += 1
 

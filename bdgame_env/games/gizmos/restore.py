@@ -207,7 +207,7 @@ def _check_seats(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
-    """Fields that must go together."""
+    """Fields that must agree."""
     phase = PHASES[s.phase]
     me = s.seats[s.seat]
     spent = [int(card) for place, card in enumerate(me.built) if int(s.spent) >> place & 1]

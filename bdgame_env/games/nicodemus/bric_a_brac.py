@@ -47,7 +47,7 @@ def clear_top_row(s: Any) -> None:
 
 @kernel
 def with_symbol(s: Any, symbol: Any) -> Any:
-    """N9: machines of the bric-a-brac with a symbol; a wild one counts as wild only."""
+    """N9: how many machines of the bric-a-brac show a symbol; a wild one counts as wild only."""
     count = 0
     for space in range(s.machines):
         if SYMBOL[s.kinds[space]] == symbol:
@@ -66,5 +66,5 @@ def symbols_of(kinds: Any, number: Any) -> Any:
 
 @kernel
 def count_of(word: Any, symbol: Any) -> Any:
-    """One number of `symbols_of`."""
+    """The count of one symbol in a word of `symbols_of`."""
     return word >> 4 * symbol & 15

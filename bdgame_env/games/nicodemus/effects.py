@@ -1,4 +1,4 @@
-"""What machines do (N9-N12): each effect from its beginning to its end, with the decisions in it.
+"""What machines do (N9-N12): each effect from start to finish, with its decisions.
 
 Functions named `..._choices` say what is legal in a phase: bit i stands for the i-th action of its family (N19).
 """
@@ -87,7 +87,7 @@ def _produce(s: Any, kind: Any) -> None:
 
 @kernel
 def _begin_picks(s: Any, number: Any) -> None:
-    """So many picks; with none the phase is skipped."""
+    """Start a chain of this many picks; with none the phase is skipped."""
     s.left = number
     if number > 0:
         s.phase = PICK
@@ -105,7 +105,7 @@ def available(s: Any, resource: Any) -> Any:
 
 @kernel
 def pick_choices(s: Any) -> Any:
-    """N20.4: picks of a chain rise; a resource is open if it is available and the rest can come from it on."""
+    """N20.4: the picks of a chain ascend; a resource is open if it is available and it and those after it suffice."""
     choices, from_here = 0, 0
     for resource in range(NUM_RESOURCES - 1, max(0, int(s.previous)) - 1, -1):
         number = available(s, resource)
@@ -154,7 +154,7 @@ def hand_choices(s: Any) -> Any:
 
 @kernel
 def discard_for_cost(s: Any, kind: Any) -> None:
-    """N10.1: P1, a machine of the own hand goes, two resources of its cost come."""
+    """N10.1: P1 discards a machine of the own hand and gains two resources of its cost."""
     lose_from_hand(mover(s), kind)
     s.discarded = kind
     _begin_picks(s, 2)
@@ -201,7 +201,7 @@ def exchange_choices(s: Any) -> Any:
 
 @kernel
 def exchange(s: Any, choice: Any) -> None:
-    """N10.4, N10.4.2: one token goes to the reserve, then the other comes."""
+    """N10.4, N10.4.2: return one token to the reserve, then gain the other."""
     if choice < NUM_RESOURCES:
         given, gained = CHARCOALIUM, choice + 1
     else:
@@ -269,7 +269,7 @@ def keep_project(s: Any, project: Any) -> None:
 
 @kernel
 def insert(row: Any, number: Any) -> None:
-    """Put a number into a row of rising numbers, which has an empty place."""
+    """Insert a number into an ascending row that has an empty place."""
     moving = int(number)
     place = 0
     while row[place] != NONE:

@@ -26,7 +26,7 @@ def end_turn(s: Any, config: Any) -> None:
 
 @kernel
 def forget_turn(s: Any) -> None:
-    """What belongs to a single turn, at its beginning."""
+    """Clear what belongs to a single turn."""
     s.choices = 0
     s.played = NONE
     s.effect = NONE
@@ -64,7 +64,7 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """The score as a part of what triggers the end (N15.1)."""
+    """The score as a fraction of the score that triggers the end (N15.1)."""
     return int(s.seats[seat].points) / WINNING_POINTS
 
 

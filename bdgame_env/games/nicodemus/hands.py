@@ -34,14 +34,14 @@ def draw_project(s: Any) -> Any:
 
 @kernel
 def add_to_hand(seat: Any, kind: Any) -> None:
-    """One machine more in a hand."""
+    """Add a machine to a hand."""
     seat.hand[kind] += 1
     seat.hand_size += 1
 
 
 @kernel
 def take_from_hand(seat: Any, kind: Any) -> None:
-    """One machine less in a hand."""
+    """Take a machine out of a hand."""
     seat.hand[kind] -= 1
     seat.hand_size -= 1
 

@@ -77,7 +77,7 @@ _MOST_PICKS = {P1: 2, P5: 2, R4: 2}  # N20.5; otherwise one
 
 
 def _check_pieces(s: Any, config: GameConfig) -> Iterator[str]:
-    """N24.1, N24.2, N12.1.2: every token, machine and project is there, and no more of them."""
+    """N24.1, N24.2, N12.1.2: no token, machine or project is missing or too many."""
     tokens = s.reserve + s.seats["tokens"].sum(0)
     tokens[0] += s.coal.sum()
     yield from miscounts("tokens of", TOKENS, tokens, SUPPLY, "N1.3")

@@ -1,4 +1,4 @@
-"""What a seat knows of the other hand (N16.6): machines by kind, followed from event to event.
+"""What a seat knows about the other hand (N16.6): machines by kind, updated at every event.
 
 `known` are machines that lie in the other hand; `doubtful` are those it knew of that lie there or were lost from there
 since (N16.4). N16.6.5: both seats follow all of it, so each knows what the other knows.

@@ -102,7 +102,7 @@ def use_for_production(s: Any, kind: Any) -> None:
 
 @kernel
 def use_for_effect(s: Any, kind: Any) -> None:
-    """N4.5: its effect, once."""
+    """N4.5: apply its effect once."""
     s.effect = kind
     mover(s).last_effect = kind
     begin_effect(s, kind)

@@ -14,7 +14,7 @@ from .tokens import mover
 
 @kernel
 def size_of(positions: Any) -> Any:
-    """How many positions a set of them has."""
+    """The number of positions in a set."""
     count = 0
     while positions > 0:
         count += positions & 1
@@ -92,7 +92,7 @@ def partner_choices(s: Any) -> Any:
 
 @kernel
 def choose_partner(s: Any, position: Any) -> None:
-    """One machine more for the project; when the set is complete, so is the project."""
+    """Add a machine to the set; a complete set completes the project."""
     s.partners |= 1 << position
     if size_of(int(s.partners)) + 1 == PROJECT_MACHINES[s.project]:
         _complete(s)

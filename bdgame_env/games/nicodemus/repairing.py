@@ -92,7 +92,7 @@ def _covered_below(s: Any, resource: Any) -> Any:
 
 @kernel
 def spend_wild(s: Any, resource: Any) -> None:
-    """N6.4: one off the need."""
+    """N6.4: reduce the need by one."""
     s.need[resource] -= 1
     s.previous = resource
     s.left -= 1

@@ -62,13 +62,13 @@ def _project(entry: Entry, null: int | None = None) -> int:
 
 
 def _fill_rising(entry: Entry, row: Any) -> None:
-    """Projects whose order means nothing, in the order in which records and snapshots have them."""
+    """Read projects whose order means nothing; the record holds them in ascending order."""
     number = entry.fill(row, _project)
     row[:number] = sorted(row[:number])
 
 
 def _write_decision(snap: Entry, s: Any) -> None:
-    """How far the turn is."""
+    """Read how far the turn has come."""
     for name in ("played", "effect", "discarded"):
         s[name] = _kind(snap[name], null=NONE)
     s.left = snap["left"].whole(0, EXCHANGES)

@@ -66,7 +66,7 @@ def can_install(me: Any, card: Any) -> Any:
 
 @kernel
 def has_choice_in_build(me: Any) -> Any:
-    """P55: a single card that can only be discarded is no choice."""
+    """P55: whether there is a choice; a single card that can only be discarded is none."""
     return me.drafted_size > 1 or can_install(me, int(me.drafted[0]))
 
 

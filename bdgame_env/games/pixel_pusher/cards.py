@@ -41,14 +41,14 @@ CARD_FILE = Path(__file__).with_name("cards.toml")
 
 
 class BadCards(ValueError):
-    """A card file that breaks its form; the message names the entry and what is wrong with it."""
+    """An invalid card file; the message names the entry and its fault."""
 
 
 class Cards:
     """A card file, as arrays by card, recipe and image number.
 
     Raises:
-        BadCards: the file breaks its form.
+        BadCards: the file is invalid.
     """
 
     def __init__(self, path: Path) -> None:

@@ -28,7 +28,7 @@ def in_secret(s: Any) -> Any:
 
 @kernel
 def all_choose(s: Any) -> Any:
-    """P59, P60: all choose at once, and nobody is told whose decision it is but the seat that is asked."""
+    """P59, P60: all choose at once, and only the seat that is asked knows whose decision it is."""
     return s.phase == DRAFTING or in_secret(s)
 
 
@@ -55,13 +55,13 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """The points that all can see, as a part of what wins: shaping reveals no more than the board shows (P60)."""
+    """P60: the points that all can see, as a fraction of a winning score, so that shaping reveals no others."""
     return shown_points(s, seat) / float(WINNING_POINTS[config.players])
 
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """P49, P68: by points, then by pixels on the board; who still ties shares the place. Writes out[:players]."""
+    """P49, P68: by points, then by pixels on the board; seats that still tie share a rank. Writes out[:players]."""
     for seat in range(config.players):
         place = 1
         for other in range(config.players):

@@ -73,7 +73,7 @@ def draw_image(s: Any) -> Any:
 
 @kernel
 def reverse(row: Any, count: Any) -> None:
-    """Turn a row round: shuffled, the first card is the top; lying there, the last one is."""
+    """Reverse a row: a shuffled row has its top card first, a deck has it last."""
     for k in range(count // 2):
         kept = row[k]
         row[k] = row[count - 1 - k]

@@ -1,4 +1,4 @@
-"""Dealing what a seat cannot see (P60, P65-P67), from all that is consistent with what it knows.
+"""Sampling what a seat cannot see (P60, P65-P67), consistently with what it knows.
 
 The result follows from the seat's knowledge and from chance alone: hidden cards are sorted before they are
 shuffled, and what others have done in secret is undone before something else is done. Cards: resample_draft.py,
@@ -23,7 +23,7 @@ from .state import BUILDING, DRAFTING, NONE, OVER, PAYING, SCORING
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """P67: deal what `seat` cannot see; what it observes, and what it may do, stays the same."""
+    """P67: sample what `seat` cannot see; what it observes, and what it may do, stays the same."""
     shuffle_unseen(s, s.image_deck, int(s.image_deck_size))
     take_back(s, config)
     if s.phase == DRAFTING:

@@ -1,4 +1,4 @@
-"""Sets of small numbers as the bits of one, and a random number of such a set (P67)."""
+"""Sets of small numbers as the bits of one integer, and a random element of such a set (P67)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...engine.rng import below
 
 @kernel
 def bits_set(bits: Any) -> Any:
-    """How many bits are set."""
+    """The number of bits set."""
     count = 0
     while bits != 0:
         count += bits & 1

@@ -1,4 +1,4 @@
-"""What others have done in a secret Convert and Store, done by chance instead (P60).
+"""What others have done in a secret Convert and Store, replaced by random decisions (P60).
 
 In a secret phase nobody is in the way of anybody (P44): what one seat has done tells nothing of what another did, and
 who has a choice follows from the boards as the phase began. So nothing has to be conditioned on. Each seat that comes

@@ -321,7 +321,7 @@ def _check_turns(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_secrets(s: Any, config: GameConfig) -> Iterator[str]:
-    """P44, P60: who has not begun has done nothing; who was asked had a choice; no color may run short in secret."""
+    """P44, P60: before its decision a seat has done nothing; one asked had a choice; in secret no color runs short."""
     players = config.players
     converting = s.phase in (CONVERTING, STORING)
     if s.open_convert and not converting:

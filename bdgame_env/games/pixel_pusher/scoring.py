@@ -32,7 +32,7 @@ def legal_in_score(s: Any, me: Any, mask: Any) -> None:
 
 @kernel
 def can_fill_any(s: Any, me: Any) -> Any:
-    """Whether there is a line that the player can fill (P46)."""
+    """Whether the player can fill any line (P46)."""
     pixels = packed(me.pixels)
     for place in range(PLACES):
         for line in range(LINES):

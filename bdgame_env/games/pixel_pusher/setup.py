@@ -36,7 +36,7 @@ def empty_boards(s: Any) -> None:
 
 @kernel
 def _lay_out_images(s: Any) -> None:
-    """P10: the first six of the shuffled images are laid out, the rest is the deck. `finished` lends its room."""
+    """P10: the first six of the shuffled images are laid out, the rest is the deck. `finished` serves as work space."""
     row = s.finished
     for image in range(NUM_IMAGES):
         row[image] = image + 1

@@ -16,7 +16,7 @@ _SPLITS = [
 
 
 def simultaneous_steps(s: Any, config: Any) -> int:
-    """As many decisions as any seat can have in the phase in which all choose at once, by what all can see.
+    """An upper bound, by what all can see, of any seat's decisions in the phase in which all choose at once.
 
     In Draft that is the one card of this pick. In a secret Convert and Store a seat has at most one decision for each
     converter and ability card (P40), one to finish, and one for each pixel that it has to give back (P43): a pixel that

@@ -1,0 +1,24 @@
+"""What the observations of all games share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bdgame_env.engine.observing import mark, observation
+
+
+def test_record_and_schema_agree():
+    """Each field lies in the record where the schema says."""
+    fields = (("number", (), 0, 3, "a number"), ("hand", (2, 3), 0, 1, "cards by kind"))
+    dtype, schema = observation(fields, {"hand": "count"})
+    assert dtype.itemsize == 7 and [field.cards for field in schema] == ["", "count"]
+    assert [(field.name, field.start, field.stop) for field in schema] == [("number", 0, 1), ("hand", 1, 7)]
+
+
+def test_mark():
+    """One place is 1, all others 0; none for a negative number."""
+    row = np.array([5, 5, 5], np.int8)
+    mark(row, 2)
+    assert row.tolist() == [0, 0, 1]
+    mark(row, -1)
+    assert row.tolist() == [0, 0, 0]
