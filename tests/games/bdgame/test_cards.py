@@ -21,6 +21,8 @@ from bdgame_env.games.bdgame.cards import (
 )
 from bdgame_env.games.bdgame.game import GAME
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 TEXT = STANDARD_DECK.read_text(encoding="utf-8")
 PORTS = {STRAIGHT: ("1", "1"), SPLITTER: ("1", "02"), JOINER: ("02", "1")}  # inlets and outlets: up 0, mid 1, down 2
 
