@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.support.position import TablePosition
+from tests.support.position import MatchPosition
 
 COLORS = ("Y", "R", "B")
 CUBES_OF_A_COLOR = 24
@@ -172,7 +172,7 @@ def eager(moves: list[str], chance: random.Random) -> str:
     return chance.choice(good if good and chance.random() < 0.7 else moves)
 
 
-class Position(TablePosition):
+class Position(MatchPosition):
     """A position of this game under test."""
 
     def family(self, name: str) -> set[str]:

@@ -136,7 +136,7 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
     assert "\n" not in str(refusal.value)
 
 
-def test_b06_a_broken_card_file_makes_no_table(tmp_path):
+def test_b06_a_broken_card_file_makes_no_match(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
         bdgame_env.make_match("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))
