@@ -61,7 +61,7 @@ tests-compiled: venv browser ## all tests of compiled code, with every index che
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) -m "not plain"
 
 tests-unchecked: venv ## recorded games of every game, compiled as users run them
-	$(PYTEST) -n $(JOBS) tests/golden
+	$(PYTEST) -n $(JOBS) --dist loadgroup tests/golden/test_golden.py
 
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"

@@ -132,7 +132,7 @@ def test_a_program_sees_nothing_hidden(tmp_path: Path) -> None:
         assert shown["seat"] == seat and position["legal"]
 
 
-def test_snapshots_come_from_records_that_were_dealt_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshots_come_from_determinized_records(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even a snapshot function that told too much could not tell what is hidden."""
     told = []
 

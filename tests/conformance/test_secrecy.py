@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.game import Game
-from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.registry import get_game, list_games
 from tests.support import bid_game, toy_game
 from tests.support import leaky_games as leaky
@@ -35,7 +34,7 @@ def test_game(game: Game, name: str, options: dict[str, Any]) -> None:
     CHECKS[name](game, options)
 
 
-@pytest.mark.skipif(not JIT_DISABLED, reason="a minute of compiling for games that are found out as plain Python too")
+@pytest.mark.plain  # a minute of compiling for games that are found out as plain Python too
 @pytest.mark.parametrize(
     ("name", "game", "message"), [pytest.param(*leak, id=f"{leak[0]}-{leak[1].name}") for leak in leaky.LEAKS]
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
@@ -9,13 +11,18 @@ from bdgame_env.registry import get_game, list_games
 from tests.golden.record import COUNTS, DEPTH, FOLDER, RECORDINGS, Counts, Recording, choose, count_lines, game_lines
 
 
-@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: f"{recording.game}-{recording.name}")
+def of_its_game(entry: Recording | Counts) -> Any:
+    """One process runs all tests of a game (`--dist loadgroup`), so that no two compile the same functions."""
+    return pytest.param(entry, id=f"{entry.game}-{entry.name}", marks=pytest.mark.xdist_group(entry.game))
+
+
+@pytest.mark.parametrize("recording", [of_its_game(recording) for recording in RECORDINGS])
 def test_a_recorded_game_is_played_as_before(recording: Recording) -> None:
     """The same moves are legal and lead to the same positions: else play has changed, and the version moves."""
     assert list(game_lines(recording)) == recording.path.read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("counts", COUNTS, ids=lambda counts: f"{counts.game}-{counts.name}")
+@pytest.mark.parametrize("counts", [of_its_game(counts) for counts in COUNTS])
 def test_lines_of_play_are_as_many_as_before(counts: Counts) -> None:
     """From fixed deals; without the JIT only short lines."""
     depth = 2 if JIT_DISABLED else DEPTH

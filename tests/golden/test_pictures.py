@@ -9,6 +9,8 @@ from bdgame_env.registry import get_game, list_games
 from bdgame_env.render.pixels import pixels
 from tests.golden.pictures import FOLDER, PICTURES, WIDTH, Recorded, difference
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 Image = pytest.importorskip("PIL.Image")
 
 

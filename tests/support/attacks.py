@@ -38,9 +38,8 @@ def leads_back(truth: Match, given: npt.NDArray[Any]) -> str:
     for name, row in _rows(given).items():
         true = before[name]
         if row != true and sorted(row) == sorted(true) and _orders(row) > _FEWEST_ORDERS:
-            for number in numbers:
-                if _unshuffled(row, number) == true:
-                    return f"{name}: undoing the shuffle gives the true order"
+            if (_unshuffled(row, numbers) == true).all(axis=1).any():
+                return f"{name}: undoing the shuffle gives the true order"
     return ""
 
 
@@ -58,15 +57,15 @@ def _orders(row: list[int]) -> float:
     return math.log2(ways)
 
 
-def _unshuffled(row: list[int], counter: int) -> list[int]:
-    """A row as it was before `engine.rng.shuffle` with the generator at `counter`."""
-    before = list(row)
-    places = [
-        ((splitmix.output(counter, number) >> 32) * (last + 1)) >> 32
-        for number, last in enumerate(range(len(row) - 1, 0, -1))
-    ]
-    for last, other in zip(range(1, len(row)), reversed(places), strict=True):
-        before[last], before[other] = before[other], before[last]
+def _unshuffled(row: list[int], counters: list[int]) -> npt.NDArray[np.int64]:
+    """A row as it was before `engine.rng.shuffle` with the generator at each of the counters: (counters, row)."""
+    steps = np.arange(1, len(row), dtype=np.uint64) * np.uint64(_GOLDEN)
+    draws = splitmix.mix(np.array(counters, np.uint64)[:, None] + steps) >> 32
+    swapped = (draws * np.arange(len(row), 1, -1, dtype=np.uint64)) >> 32  # with the last place first
+    before, every = np.tile(np.array(row), (len(counters), 1)), np.arange(len(counters))
+    for last in range(1, len(row)):
+        other = swapped[:, len(row) - 1 - last].astype(np.intp)
+        before[:, last], before[every, other] = before[every, other], before[:, last].copy()
     return before
 
 
@@ -95,7 +94,7 @@ def _rows(games: npt.NDArray[Any]) -> dict[str, list[int]]:
 
 
 def other_worlds(match: Match, seat: int, chance: random.Random, tries: int) -> Iterator[Match]:
-    """Positions that the seat cannot tell from the table's: two hidden entries of the snapshot change places.
+    """Positions that the seat cannot tell from the true one: two hidden entries of the snapshot change places.
 
     Args:
         match: the true position.

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.support.position import TablePosition
+from tests.support.position import MatchPosition
 
 COLORS = ("Y", "R", "B")
 CUBES_OF_A_COLOR = 24
@@ -172,7 +172,7 @@ def eager(moves: list[str], chance: random.Random) -> str:
     return chance.choice(good if good and chance.random() < 0.7 else moves)
 
 
-class Position(TablePosition):
+class Position(MatchPosition):
     """A position of this game under test."""
 
     def family(self, name: str) -> set[str]:
@@ -328,17 +328,17 @@ def snapshot_of(
     last_round: bool | None,
 ) -> dict[str, Any]:
     """The omniscient snapshot behind `position`."""
-    match = [_seat(dict(seats.get(s, {}))) for s in range(players)]
+    dealt = [_seat(dict(seats.get(s, {}))) for s in range(players)]
     spare = [s for s in range(players) if s != seat]  # who keeps what has no other place
     made_cubes = cubes(made)
-    bank_cubes = _settle_cubes(match, spare, made_cubes, bank)
-    row_of_parts, deck_of_parts = _settle_specials(match, spare, parts_row, parts_next, parts_deck)
-    pile_cards = _settle_basics(match, spare, players, piles)
+    bank_cubes = _settle_cubes(dealt, spare, made_cubes, bank)
+    row_of_parts, deck_of_parts = _settle_specials(dealt, spare, parts_row, parts_next, parts_deck)
+    pile_cards = _settle_basics(dealt, spare, players, piles)
     row_of_orders, deck_of_orders = _settle_orders(
-        match, spare, [dict(seats.get(s, {})) for s in range(players)], orders_row, orders_next, orders_deck
+        dealt, spare, [dict(seats.get(s, {})) for s in range(players)], orders_row, orders_next, orders_deck
     )
     if last_round is None:
-        last_round = any(one["points"] >= 30 for one in match)
+        last_round = any(one["points"] >= 30 for one in dealt)
     data = {
         "game": "bdgame",
         "players": players,
@@ -366,7 +366,7 @@ def snapshot_of(
         "pending": None,
         "offers": offers,
         "offer": None,
-        "seats": match,
+        "seats": dealt,
     }
     return json.loads(json.dumps(data))
 
@@ -411,12 +411,12 @@ def _load(seat: dict[str, Any]) -> int:
 
 
 def _settle_cubes(
-    match: list[dict[str, Any]], spare: list[int], made: dict[str, int], bank: Cubes | None
+    dealt: list[dict[str, Any]], spare: list[int], made: dict[str, int], bank: Cubes | None
 ) -> dict[str, int]:
     left = dict.fromkeys(COLORS, CUBES_OF_A_COLOR)
     for color in COLORS:
         left[color] -= made[color]
-        for seat in match:
+        for seat in dealt:
             left[color] -= seat["storage"][color]
             for card in seat["workshop"]:
                 left[color] -= card.get("cubes", {}).get(color, 0) + (card.get("held") == color)
@@ -429,8 +429,8 @@ def _settle_cubes(
     for color, n in wanted.items():
         surplus = left[color] - n
         for s in spare:
-            taken = max(0, min(surplus, CUBE_LIMIT - _load(match[s])))
-            match[s]["storage"][color] += taken
+            taken = max(0, min(surplus, CUBE_LIMIT - _load(dealt[s])))
+            dealt[s]["storage"][color] += taken
             surplus -= taken
         if surplus:
             raise ValueError(f"{surplus} {color} too many or too few: ask for more players or another bank")
@@ -440,9 +440,9 @@ def _settle_cubes(
     return left
 
 
-def _cards_in_hands_and_play(match: list[dict[str, Any]]) -> Counter[str]:
+def _cards_in_hands_and_play(dealt: list[dict[str, Any]]) -> Counter[str]:
     used: Counter[str] = Counter()
-    for seat in match:
+    for seat in dealt:
         used.update(seat["hand"])
         used.update(card["kind"] for card in seat["workshop"])
     return used
@@ -454,13 +454,13 @@ def _to_hand(seat: dict[str, Any], kind: str, n: int) -> None:
 
 
 def _settle_specials(
-    match: list[dict[str, Any]],
+    dealt: list[dict[str, Any]],
     spare: list[int],
     row: Sequence[str | None] | None,
     top: Sequence[str],
     deck: Sequence[str] | None,
 ) -> tuple[list[str | None], list[str]]:
-    used = _cards_in_hands_and_play(match)
+    used = _cards_in_hands_and_play(dealt)
     left = Counter({kind: COPIES_OF_A_SPECIAL - used[kind] for kind in SPECIALS})
     for kind in [*(row or ()), *(top if deck is None else deck)]:
         if kind is not None:
@@ -474,37 +474,37 @@ def _settle_specials(
     if deck is None:
         return list(row), [*top, *(kind for kind in SPECIALS for _ in range(left[kind]))]
     for kind in SPECIALS:
-        _to_hand(match[spare[-1]], kind, left[kind])
+        _to_hand(dealt[spare[-1]], kind, left[kind])
     return list(row), list(deck)
 
 
 def _settle_basics(
-    match: list[dict[str, Any]], spare: list[int], players: int, asked: Mapping[str, int]
+    dealt: list[dict[str, Any]], spare: list[int], players: int, asked: Mapping[str, int]
 ) -> dict[str, int]:
-    used = _cards_in_hands_and_play(match)
+    used = _cards_in_hands_and_play(dealt)
     piles = {}
     for kind in BASICS:
         free = players + 1 + (2 * players if kind in ("hopper", "packer") else 0) - used[kind]
         piles[kind] = asked.get(kind, max(0, min(free, players + 1)))
         if free < piles[kind]:
             raise ValueError(f"{piles[kind] - free} {kind} more asked for than there are")
-        _to_hand(match[spare[-1]], kind, free - piles[kind])
+        _to_hand(dealt[spare[-1]], kind, free - piles[kind])
     return piles
 
 
 def _settle_orders(
-    match: list[dict[str, Any]],
+    dealt: list[dict[str, Any]],
     spare: list[int],
     specs: list[dict[str, Any]],
     row: Sequence[str | None] | None,
     top: Sequence[str],
     deck: Sequence[str] | None,
 ) -> tuple[list[str | None], list[str]]:
-    placed = [*(row or ()), *(top if deck is None else deck), *(o for seat in match for o in seat["orders"])]
+    placed = [*(row or ()), *(top if deck is None else deck), *(o for seat in dealt for o in seat["orders"])]
     free = [order for order in ORDER_POINTS if order not in placed]
     if row is None and deck is None:
         row, free = free[:4], free[4:]
-    for seat, spec in zip(match, specs, strict=True):
+    for seat, spec in zip(dealt, specs, strict=True):
         chosen = _orders_worth(int(spec.get("points", 0)), free)
         free = [order for order in free if order not in chosen]
         seat["fulfilled"] = chosen
@@ -515,12 +515,12 @@ def _settle_orders(
         return list(row), [*top, *free]
     by_points = sorted(free, key=lambda order: -ORDER_POINTS[order])
     for s in spare:
-        while by_points and "queue" not in specs[s] and len(match[s]["orders"]) < 3:
-            match[s]["orders"].append(by_points.pop(0))
+        while by_points and "queue" not in specs[s] and len(dealt[s]["orders"]) < 3:
+            dealt[s]["orders"].append(by_points.pop(0))
     for order in by_points:
-        poorest = min(spare, key=lambda s: match[s]["points"])
-        match[poorest]["fulfilled"].append(order)
-        match[poorest]["points"] += ORDER_POINTS[order]
+        poorest = min(spare, key=lambda s: dealt[s]["points"])
+        dealt[poorest]["fulfilled"].append(order)
+        dealt[poorest]["points"] += ORDER_POINTS[order]
     return list(row), list(deck)
 
 

@@ -37,7 +37,7 @@ Check = Callable[[Game, Options], None]
 
 GAMES = 2 if JIT_DISABLED else 6  # random games per check
 DECISIONS = 40 if JIT_DISABLED else 400  # looked at in each of them
-TABLES = 8 if JIT_DISABLED else 64  # in a batch
+MATCHES = 8 if JIT_DISABLED else 64  # in a batch
 STEPS = 40 if JIT_DISABLED else 200
 COPY_FIELDS = ("rng", "game_seed", "decisions")  # a snapshot does not carry them
 SCHEMES = ("rank", "win", "points")
@@ -92,7 +92,7 @@ def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) ->
 
 
 def positions(game: Game, options: Options, every: int = 1) -> Iterator[tuple[str, Match]]:
-    """Every so-manieth position of some random games, with words that say where it is from."""
+    """Every n-th position of some random games, with words that say where it comes from."""
     for seed in range(GAMES):
         for number, match in enumerate(walk(game, options, seed)):
             if number % every == 0 or match.over:
@@ -428,8 +428,8 @@ _REACHES_OUT = re.compile(r"<(script|style|image|foreignObject|use|a)[ />]|(href
 @check
 def a_batch_plays_as_single_matches(game: Game, options: Options) -> None:
     """Match i of a batch is the match i alone: observation, mask, seat, rewards, end, and the next game's deal."""
-    batch = Batch(game, TABLES, seed=7, threads=1, **options)
-    matches = [Match(game, seed=7, match=i, **options) for i in range(TABLES)]
+    batch = Batch(game, MATCHES, seed=7, threads=1, **options)
+    matches = [Match(game, seed=7, match=i, **options) for i in range(MATCHES)]
     chance = np.random.default_rng(0)
     for step in range(STEPS):
         for i, match in enumerate(matches):
@@ -465,7 +465,7 @@ def place_rewards(ranks: list[int]) -> list[float]:
 def rewards_add_up_to_zero(game: Game, options: Options) -> None:
     """In every scheme, at every decision, what one seat wins the others lose; only ends pay, unless shaped."""
     for scheme in SCHEMES:
-        batch = Batch(game, TABLES, seed=3, reward=scheme, shaping_gamma=0.99, threads=1, **options)
+        batch = Batch(game, MATCHES, seed=3, reward=scheme, shaping_gamma=0.99, threads=1, **options)
         chance = np.random.default_rng(1)
         for step in range(STEPS):
             batch.step((chance.random(batch.mask.shape) * batch.mask).argmax(axis=1))

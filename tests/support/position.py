@@ -8,7 +8,7 @@ from typing import Any, Self
 import pytest
 
 
-class TablePosition:
+class MatchPosition:
     """Moves are played in notation; what is asked is read from the snapshot."""
 
     def __init__(self, match: Any) -> None:

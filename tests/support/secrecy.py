@@ -260,6 +260,8 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
         groups.setdefault(match.told(action, viewer), []).append(action)
     phase = match.choosing()[0]
     for told, actions in groups.items():
+        if told and len(actions) == 1:
+            continue  # there is nothing that it could be taken for
         tried = chance.sample(actions, min(len(actions), CHOICES))
         rooms = [room.twin() for _ in tried]
         before = room.shown(viewer) if told == "" else {}

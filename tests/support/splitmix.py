@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 _64_BITS = (1 << 64) - 1
 
 
-def mix(counter: int) -> int:
-    """The output function."""
+def mix(counter: Any) -> Any:
+    """The output function, of an integer or of an array of uint64."""
     z = ((counter ^ (counter >> 30)) * 0xBF58476D1CE4E5B9) & _64_BITS
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _64_BITS
     return z ^ (z >> 31)

@@ -21,6 +21,8 @@ from bdgame_env.games.bdgame.cards import (
 )
 from bdgame_env.games.bdgame.game import GAME
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 TEXT = STANDARD_DECK.read_text(encoding="utf-8")
 PORTS = {STRAIGHT: ("1", "1"), SPLITTER: ("1", "02"), JOINER: ("02", "1")}  # inlets and outlets: up 0, mid 1, down 2
 
@@ -134,7 +136,7 @@ def test_b06_a_broken_card_file_is_refused_with_line_and_reason(tmp_path, printe
     assert "\n" not in str(refusal.value)
 
 
-def test_b06_a_broken_card_file_makes_no_table(tmp_path):
+def test_b06_a_broken_card_file_makes_no_match(tmp_path):
     """B6: the refusal reaches whoever asks for a table; so does that of a file that is not there."""
     with pytest.raises(BadDeck, match="cost of c_1Y_1R"):
         bdgame_env.make_match("bdgame-v2", deck=deck_file(tmp_path, TEXT.replace(*FREE)))

@@ -17,6 +17,8 @@ from bdgame_env.render.picture import picture, steps
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 LINES = [({"players": 2}, 1), ({"players": 3, "selling": True, "trading": True}, 2), ({"players": 4}, 3)]
 
 

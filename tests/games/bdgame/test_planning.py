@@ -498,7 +498,7 @@ def assert_read_back(match: Match) -> None:
         assert shop.tobytes() == planning.workshops_of(match.snapshot(), seat).tobytes()
 
 
-def test_b51_workshops_of_a_table_and_of_its_snapshot_are_equal():
+def test_b51_workshops_of_a_match_and_of_its_snapshot_are_equal():
     """B51: workshops are public, in whatever position the game is."""
     chance = random.Random(3)
     match = bdgame_env.make_match("bdgame-v2", players=3, seed=11)

@@ -18,7 +18,7 @@ from typing import Any
 
 import bdgame_env
 from bdgame_env.games.gizmos.cards import ADDS
-from tests.support.position import TablePosition
+from tests.support.position import MatchPosition
 
 COLORS = ("red", "blue", "black", "yellow")
 LEVELS = {1: range(4, 40), 2: range(40, 76), 3: range(76, 112)}
@@ -40,7 +40,7 @@ def level_of(card: int) -> int:
     return next(level for level, cards in LEVELS.items() if card in cards)
 
 
-class Position(TablePosition):
+class Position(MatchPosition):
     """A position of this game under test."""
 
     def family(self, *verbs: str) -> set[str]:

@@ -9,6 +9,8 @@ import pytest
 
 from bdgame_env.games.gizmos.cards import CARD_FILE, CARDS, COLORS, CREDITS, FACES, FEATURES, KINDS, BadCards, Cards
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 TEXT = CARD_FILE.read_text(encoding="utf-8")
 LEVELS = {0: range(4), 1: range(4, 40), 2: range(40, 76), 3: range(76, 112)}
 ANY = 4

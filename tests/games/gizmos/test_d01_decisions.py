@@ -437,7 +437,7 @@ def test_d07_06_researched_cards():
     assert not t.seen("hand").any() and t.seen("hand_size") == 0 and not t.seen("hand_level").any()
 
 
-def test_d07_08_chance_comes_from_the_table_s_luck():
+def test_d07_08_chance_comes_from_the_generator_of_the_match():
     """D7.8: with the same luck the same marbles and the same order under the deck."""
     moves = ("file 0", "draw", "research 1", "keep none", "pick red")
     one, other, third = (position(rng=rng).play(*moves) for rng in (5, 5, 6))

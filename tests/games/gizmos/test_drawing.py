@@ -13,6 +13,8 @@ from bdgame_env.render.picture import picture_of
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 STRICT = {"auto_points": False, "order_under": "player"}
 LINES = [({"players": 2}, 1), ({"players": 3, **STRICT}, 2), ({"players": 4}, 3)]
 

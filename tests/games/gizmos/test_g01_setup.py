@@ -15,7 +15,7 @@ def all_cards(snap: dict) -> list[int]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_g01_01_g02_02_each_seat_has_a_starting_card_and_the_rest_is_on_the_table(players):
+def test_g01_01_g02_02_each_seat_has_a_starting_card_and_the_rest_is_laid_out(players):
     """G1.1, G2.2: one starting card for each seat, 36 cards of each level, all else empty."""
     snap = new_game(players).snap
     assert all_cards(snap) == [*range(players), *range(4, 112)]

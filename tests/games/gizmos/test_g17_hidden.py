@@ -12,7 +12,7 @@ from tests.games.gizmos.positions import COLORS, MARBLES, new_game, position
 TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
 
 
-def test_g17_01_what_lies_on_the_table_is_public():
+def test_g17_01_what_lies_open_is_public():
     """G17.1: the public snapshot differs in decks, removed cards and luck only."""
     t = position(archive=[20], built=[8], others={1: {"ring": "2 red", "archive": [44], "tokens": 3}})
     full, public = t.snap, t.public

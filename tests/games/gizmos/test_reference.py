@@ -494,7 +494,7 @@ def test_g3_2_empty_deck() -> None:
     assert "file 8" not in game.legal_moves() and "file 7" in game.legal_moves()
 
 
-def test_g4_2_luck() -> None:
+def test_g4_2_chance() -> None:
     game = position(ring="", row="6 red", phase="chain", credits={"draw": 1}, rng="77")
     inside = [color for color in COLORS for _ in range(game.dispenser[color])]
     chosen = inside[((splitmix.output(77, 0) >> 32) * len(inside)) >> 32]

@@ -53,7 +53,7 @@ def test_spent_and_used_cards_stand_in_the_order_of_building():
 def test_every_position_is_restored_exactly(players: int, options: dict[str, Any]):
     """In random games: the snapshot, the legal moves and every byte; in all phases."""
     phases: set[str] = set()
-    for seed in range(3 if JIT_DISABLED else 8):
+    for seed in range(3) if JIT_DISABLED else range(9, 17):  # among them games that reach every phase
         begin = rich_position if seed % 3 else new_game
         match = begin(seed=seed, players=players, max_rounds=40, **options).match
         phases |= restored_phases(

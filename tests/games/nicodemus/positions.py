@@ -20,7 +20,7 @@ from typing import Any
 
 import bdgame_env
 from bdgame_env.engine.match import Match
-from tests.support.position import TablePosition
+from tests.support.position import MatchPosition
 
 KINDS = ("B1", "B2", "B3", "B4", "B5", "P1", "P2", "P3", "P4", "P5", "R1", "R2", "R3", "R4", "Y1", "Y2")
 COPIES = {kind: 2 if kind[0] == "R" else 4 for kind in KINDS}
@@ -50,7 +50,7 @@ def row_of(text: str) -> list[dict[str, Any]]:
     return [{"kind": kind, "charcoalium": int(coal or 0)} for kind, _, coal in parts]
 
 
-class Position(TablePosition):
+class Position(MatchPosition):
     """A position of this game under test."""
 
     def __init__(self, match: Match) -> None:

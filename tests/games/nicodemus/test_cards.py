@@ -21,6 +21,8 @@ from bdgame_env.games.nicodemus.cards import (
     Cards,
 )
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 TEXT = CARD_FILE.read_text(encoding="utf-8")
 RULES = CARD_FILE.with_name("RULES.md").read_text(encoding="utf-8")
 

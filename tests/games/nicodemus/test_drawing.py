@@ -13,6 +13,8 @@ from bdgame_env.render.text_picture import text_picture
 from tests.games.nicodemus.positions import position
 from tests.support.pictures import Shown, positions
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 
 @pytest.fixture(params=[1, 2, 3], scope="module")
 def pictures(request: pytest.FixtureRequest) -> list[tuple[Match, Shown]]:

@@ -18,7 +18,7 @@ from itertools import combinations, product
 from typing import Any
 
 import bdgame_env
-from tests.support.position import TablePosition
+from tests.support.position import MatchPosition
 
 COLORS = "RGBCMYW"
 PIXELS = {"R": 20, "G": 20, "B": 20, "C": 10, "M": 10, "Y": 10, "W": 10}
@@ -48,7 +48,7 @@ def word(counts: Mapping[str, int]) -> str:
     return "".join(color * count for color, count in counts.items())
 
 
-class Position(TablePosition):
+class Position(MatchPosition):
     """A position of this game under test."""
 
     def family(self, verb: str) -> set[str]:

@@ -28,6 +28,8 @@ from bdgame_env.games.pixel_pusher.cards import (
 )
 from bdgame_env.games.pixel_pusher.state import PIXELS
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 TEXT = CARD_FILE.read_text(encoding="utf-8")
 KINDS = range(1, 42)
 

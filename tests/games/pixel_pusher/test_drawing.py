@@ -12,6 +12,8 @@ from bdgame_env.render.picture import picture_of
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions
 
+pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
+
 
 @pytest.fixture(params=[2, 3, 4], scope="module")
 def pictures(request: pytest.FixtureRequest) -> list[tuple[Match, Shown]]:

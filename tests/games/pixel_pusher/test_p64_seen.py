@@ -48,7 +48,7 @@ def test_p64_1_the_round():
     assert over.seen("over", 1) == 1 and not over.seen("to_move", 1).any() and over.seen("rounds_left", 1) == 0
 
 
-def test_p64_2_pixels_on_the_table():
+def test_p64_2_pixels_outside_the_boards():
     """P64.2: conveyor, bag and piles."""
     t = position("build", drafted={0: [1, 2]}, pixels={0: "RW"}, conveyor=["RRG", "B", "", "", "", "G"])
     assert t.seen("supply", 1).tolist() == [17, 18, 19, 10, 10, 10, 9]
