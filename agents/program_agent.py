@@ -1,4 +1,4 @@
-"""A program as an agent, asked line by line on its standard input; docs/protocol.md describes the protocol."""
+"""A program as an agent, asked line by line on its standard input; docs/program_agents.md describes the protocol."""
 
 from __future__ import annotations
 

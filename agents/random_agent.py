@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import game_seed
 

@@ -44,7 +44,8 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
 
     A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
     "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class or function, called as
-    `factory(game, config, **settings)`; "program:COMMAND ..." is a program, asked line by line (docs/protocol.md).
+    `factory(game, config, **settings)`; "program:COMMAND ..." is a program, asked line by line
+    (docs/program_agents.md).
     `objects` are settings that are not text, such as a policy in memory.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from .engine.game import Game
-from .engine.shown import shown
+from .engine.quoting import shown
 
 GAMES: dict[str, str] = {
     "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",

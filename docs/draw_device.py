@@ -12,9 +12,9 @@ from typing import Any
 from bdgame_env import make_match
 from bdgame_env.experiments.files import write_text
 from bdgame_env.games.bdgame import planning
+from bdgame_env.games.bdgame.device_steps import run_positions
 from bdgame_env.games.bdgame.drawing.cards import cubes_in_a_row
 from bdgame_env.games.bdgame.drawing.workshop import draw_workshop
-from bdgame_env.games.bdgame.running import run_positions
 from bdgame_env.render import widgets
 from bdgame_env.render.scene import Scene
 from bdgame_env.render.svg import Canvas

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.loops import instantiate, rules_of
+from bdgame_env.engine.loop_builder import instantiate, rules_of
 from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from bdgame_env.engine.threads import run_ranges, usable_threads
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.loop_builder import instantiate
 from bdgame_env.engine.players import CompiledPlayers
 
 from ..heuristics.advice import Advice, Advisers

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.loops import instantiate
+from bdgame_env.engine.loop_builder import instantiate
 from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 

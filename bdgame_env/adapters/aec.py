@@ -15,12 +15,12 @@ from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_seed, is_whole, number, whole
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction, ObservationField
-from ..engine.loops import loops_of
+from ..engine.loop_builder import loops_of
 from ..engine.match import Match
 from ..engine.match_loops import ILLEGAL, TRUNCATED
+from ..engine.quoting import shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
-from ..engine.shown import shown
 from .aec_wrapper import CheckedAEC
 from .observations import check_form, in_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer

@@ -15,7 +15,7 @@ from ..engine.arguments import action_id, check_seed
 from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from ..engine.match import Match
-from ..engine.shown import shown
+from ..engine.quoting import shown
 from .observations import check_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from ..engine.game import BadOption, Game
-from ..engine.shown import shown
+from ..engine.quoting import shown
 
 FORMS = ("flat", "dict", "float")
 

@@ -21,7 +21,7 @@ from pettingzoo.utils.env import ParallelEnv
 from ..engine.arguments import action_id
 from ..engine.game import BadOption, Game, IllegalAction, ObservationField
 from ..engine.match import Match
-from ..engine.shown import shown
+from ..engine.quoting import shown
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
 

@@ -14,7 +14,7 @@ from ..engine.arguments import check_seed
 from ..engine.game import BadOption
 from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
 from ..engine.match import Match
-from ..engine.shown import shown
+from ..engine.quoting import shown
 from .gym import Resolver, learner_space, learner_view
 from .observations import check_form
 from .rendering import RENDER_FPS, Renderer

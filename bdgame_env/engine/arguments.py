@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .game import BadOption
-from .shown import shown
+from .quoting import shown
 
 LARGEST_SEED = 2**128 - 1  # fresh entropy has as many bits
 

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from .arguments import number, switch, whole
 from .game import Game, GameConfig, IllegalAction
-from .loops import loops_of
+from .loop_builder import loops_of
+from .quoting import shown
 from .rewards import RewardScheme
 from .rng import game_seed
-from .sealed import check_arrays, digest_of, mark_of
-from .shown import shown
+from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
 
 

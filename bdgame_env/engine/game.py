@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .shown import shown
+from .quoting import shown
 
 MAX_SEATS = 4
 _MOST_NOTATIONS = 16  # how many configs' notations are kept

@@ -9,7 +9,7 @@ versions and options: an edit leads to a new folder and never to old rules. Wher
 makes no difference: another virtual environment finds the same files.
 
 Only the code of packages that call `keep` is kept, since only they say which sources count. The loops that
-`engine.loops` makes for a game are always kept, also for a game outside this package.
+`engine.loop_builder` makes for a game are always kept, also for a game outside this package.
 """
 
 from __future__ import annotations

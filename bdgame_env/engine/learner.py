@@ -19,12 +19,12 @@ from .arguments import check_seed, is_whole, number, switch, whole
 from .batch import check_actions
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
 from .layout import record
-from .loops import instantiate, loops_of, rules_of
+from .loop_builder import instantiate, loops_of, rules_of
 from .players import CompiledPlayers
+from .quoting import shown
 from .rewards import RewardScheme
 from .rng import determinization_seed, game_seed
-from .sealed import check_arrays, digest_of, mark_of
-from .shown import shown
+from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
 
 _POOL = 64

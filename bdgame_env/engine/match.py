@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from .arguments import action_id, is_whole, whole
 from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
-from .loops import loops_of
+from .loop_builder import loops_of
+from .quoting import shown
 from .rng import determinization_seed, game_seed
-from .sealed import mark_of, seal, unseal
-from .shown import shown
+from .saved_states import mark_of, seal, unseal
 
 Mask = npt.NDArray[np.int8]
 

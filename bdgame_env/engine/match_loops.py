@@ -1,4 +1,4 @@
-"""The loops over many matches: a template, of which `engine.loops` makes a copy for each game with that game's rules.
+"""The loops over many matches: a template that `loop_builder` copies for each game, with that game's rules.
 
 `games` is an array of state records (n,), `configs` the config record, shape (1,). A loop handles matches lo..hi-1, so
 that threads can share a batch; a single match uses the same loops with lo, hi = 0, 1.

@@ -7,7 +7,7 @@ from typing import Any
 
 from .game import BadOption, Game
 from .jit import kernel
-from .shown import shown
+from .quoting import shown
 
 PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from .arguments import whole
 from .game import BadOption
-from .shown import shown
+from .quoting import shown
 
 MOST_THREADS = 1024
 ROWS_PER_THREAD = 256

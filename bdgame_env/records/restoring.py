@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..engine.game import BadSnapshot, GameConfig
-from ..engine.shown import shown
+from ..engine.quoting import shown
 from .snapshot_reader import Entry, place_of
 
 _OF_ANOTHER_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)

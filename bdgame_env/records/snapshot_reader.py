@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..engine.game import BadSnapshot
-from ..engine.shown import shown
+from ..engine.quoting import shown
 
 _RNG_STATES = 1 << 64
 

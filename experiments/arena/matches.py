@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bdgame_env.agents.base import Actions, Agent, AgentFault
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import as_bytes
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 
 from .seating import Seating
 

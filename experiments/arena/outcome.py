@@ -9,7 +9,7 @@ from typing import Any
 
 from .matches import GameResult
 from .ratings import Standings
-from .sequential import Verdict
+from .sequential_test import Verdict
 from .settings import Settings
 
 

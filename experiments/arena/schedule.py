@@ -19,7 +19,7 @@ from bdgame_env.engine.rng import game_seed
 from .matches import GameResult
 from .ratings import win_shares
 from .seating import Seating, line_ups, seat_orders, seatings
-from .sequential import LOOK, OPEN, judge_pairs
+from .sequential_test import LOOK, OPEN, judge_pairs
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
 

@@ -24,7 +24,7 @@ from .progress import Live
 from .ratings import standings
 from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
 from .seating import Seating
-from .sequential import judge_pairs
+from .sequential_test import judge_pairs
 from .settings import Settings
 from .store import NAME, Store
 from .text_report import print_outcome

@@ -107,12 +107,12 @@ def measure(
 
 
 def _resolver(plan: Bench) -> list[Figure]:
-    from . import devices
+    from . import device_problems
 
-    known = vars(devices)["planning"]
+    known = vars(device_problems)["planning"]
     if plan.game.module.rpartition(".")[0] != known.__package__:
         raise NotHere(f"{plan.game.id} has no such module")
-    problems = devices.sample_problems(4096, 0)
+    problems = device_problems.sample_problems(4096, 0)
     return [
         plan.rate(
             "planning.resolve, activations, 1 thread", play.timed(lambda: known.resolve(**problems, threads=1), 4096)

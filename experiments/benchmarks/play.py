@@ -21,7 +21,7 @@ from bdgame_env.adapters.aec import RawAEC, make_aec
 from bdgame_env.agents.heuristics.compiled_players import HeuristicAgent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import entry_point
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.threads import ROWS_PER_THREAD, run_ranges, usable_threads
 

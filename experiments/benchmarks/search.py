@@ -9,7 +9,7 @@ import numpy as np
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search.forest import Forest, SearchSettings
 from bdgame_env.agents.search.playouts import PlayoutSettings
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.players import CompiledPlayers
 
 from .figures import Bench, Figure, Work

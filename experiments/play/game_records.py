@@ -19,7 +19,7 @@ from ..arena.store import NAME, stored_game
 from ..errors import BadInput
 from ..files import write_text
 from ..inputs import read_options
-from .thinking import Question, ask
+from .opinions import Question, ask
 
 _MOST_BYTES = 20_000_000
 

@@ -10,8 +10,8 @@ from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
 from bdgame_env.render.picture import picture, steps
 
-from .hidden import reveals, same_views
-from .thinking import Question
+from .opinions import Question
+from .reveals import reveals, same_views
 
 HUMAN = "human"
 _KEPT_PICTURES = 64

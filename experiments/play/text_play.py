@@ -10,9 +10,9 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.render.text_picture import text_picture
 
+from .opinions import ask
 from .saves import save_new
 from .session import Refused, Session
-from .thinking import ask
 
 HELP = "a move or its number; undo, hint, moves, position, save FILE, help, quit"
 _LONGEST_LINE = 1000

@@ -14,7 +14,7 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 
 from ..errors import BadInput
 from ..files import clear_unfinished, write_bytes

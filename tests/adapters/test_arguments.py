@@ -15,7 +15,7 @@ from bdgame_env import BadOption, IllegalAction, Match, UnknownGame, pixel_pushe
 from bdgame_env.adapters.aec import RawAEC
 from bdgame_env.adapters.parallel import RawParallel
 from bdgame_env.engine.game import Game
-from bdgame_env.engine.shown import shown
+from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.threads import usable_threads
 from bdgame_env.registry import GAMES, register_game
 from tests.support import toy_game

@@ -18,7 +18,7 @@ import pytest
 from bdgame_env.agents import UnknownAgent, make_agent, program_agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.agents.program_agent import ProgramAgent
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.experiments.arena.matches import GameResult, play_games
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support import toy_game

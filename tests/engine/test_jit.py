@@ -119,7 +119,7 @@ def package(tmp_path):
         ("bdgame_env/engine/match_loops.py", (True, True, True)),
         ("bdgame_env/games/bdgame/rules.py", (False, True, True)),
         ("bdgame_env/games/bdgame/cards.toml", (False, True, True)),
-        ("agents/heuristics/bdgame/greedy.py", (False, False, True)),
+        ("agents/heuristics/bdgame/player.py", (False, False, True)),
         ("bdgame_env/adapters/aec.py", (False, False, False)),
         ("bdgame_env/games/bdgame/drawing/__init__.py", (False, False, False)),
         ("agents/search/tree_loops.py", (False, False, False)),  # each game's copy has a folder apart

@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env import BadOption, IllegalAction, Match, get_game
 from bdgame_env.engine.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.rewards import RewardScheme, rank_reward
 
 GAME = get_game("bdgame-v2")

@@ -27,7 +27,7 @@ from bdgame_env import IllegalAction, Match
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import BadSnapshot, Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.render.picture import picture
 from bdgame_env.render.text_picture import text_picture
 from tests.support import faults, splitmix

@@ -23,10 +23,10 @@ from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.opinions import Question
 from bdgame_env.experiments.play.session import Session
-from bdgame_env.experiments.play.thinking import Question
 from bdgame_env.experiments.play.web.links import Link
-from bdgame_env.experiments.play.web.page_view import Seen, page_news, page_view
+from bdgame_env.experiments.play.web.messages import Seen, page_news, page_view
 from tests.support.attacks import leads_back, other_worlds
 from tests.support.conformance import COPY_FIELDS, Options, same
 

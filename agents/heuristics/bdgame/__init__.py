@@ -1,5 +1,5 @@
 """Players that know Bdgame: greedy, and thrifty, which adds no Devices."""
 
-from .greedy import PLAYERS
+from .player import PLAYERS
 
 __all__ = ["PLAYERS"]

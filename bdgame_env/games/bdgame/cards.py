@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.shown import shown
+from ...engine.quoting import shown
 
 COLORS = ("Y", "R", "B")
 YELLOW, RED, BLUE = 0, 1, 2

@@ -21,9 +21,9 @@ from .cards import (
     RESEARCH_BAN,
     RESEARCH_SCOPE,
 )
+from .knowledge_updates import hidden_in_hand, show_from_hand
 from .marbles import mover, pay_marbles
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
-from .memory import hidden_in_hand, show_from_hand
 from .payment import amounts, one_of_type, packed, reach, types_to_name
 from .research import after_hand, take_from_hand
 from .state import CHAIN, CONVERT, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, KEPT_BUILT, NONE, PAY

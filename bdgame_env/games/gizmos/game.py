@@ -9,7 +9,17 @@ import numpy as np
 
 from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
-from . import actions, ending, observe, resample, restore, rules, setup, snapshot, state, telling
+from . import (
+    actions,
+    ending,
+    observe,
+    resample,
+    restore,
+    rules,
+    setup,
+    snapshot,
+    state,
+)
 from .actions import ACTIONS
 from .cards import CARDS
 from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED
@@ -48,7 +58,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, rules, ending, observe, resample, telling, snapshot, restore),
+    parts=(state, actions, setup, rules, ending, observe, resample, disclosure, snapshot, restore),
     title="Gizmos",
     version=2,
     seats=(2, 4),

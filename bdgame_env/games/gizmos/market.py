@@ -21,8 +21,8 @@ from .cards import (
     RING_LIMIT,
     SCORES,
 )
+from .knowledge_updates import all_see
 from .marbles import mover
-from .memory import all_see
 from .payment import one_of_type
 from .state import (
     DISPLAY,

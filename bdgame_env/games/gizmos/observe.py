@@ -27,7 +27,7 @@ from .cards import (
     SCOPES,
 )
 from .ending import score
-from .memory import hidden_in_hand
+from .knowledge_updates import hidden_in_hand
 from .stacks import LOWEST, is_known_to, put_by
 from .state import (
     DISPLAY,

@@ -7,9 +7,9 @@ from typing import Any
 from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
-from .known import first_of, remember
+from .knowledge import first_of, remember
+from .knowledge_updates import hidden_in_hand
 from .market import sort_cards
-from .memory import hidden_in_hand
 from .stacks import LOWEST, is_known_to, put_by, top_of_stack
 from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED
 

@@ -7,9 +7,9 @@ from typing import Any
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import RESEARCH_BAN
+from .knowledge_updates import hidden_in_hand, look_at_top, remember_put_under, show_from_hand
 from .marbles import mover
 from .market import draw_top, put_into_archive, put_under_deck, sort_cards
-from .memory import hidden_in_hand, look_at_top, remember_put_under, show_from_hand
 from .state import (
     CHAIN,
     FROM_HAND,

@@ -35,7 +35,7 @@ from .cards import (
 from .marbles import count
 from .market import add_built, put_into_archive
 from .payment import one_of_type
-from .restoring_known import check_known, check_stacks, read_known, read_stacks
+from .restore_knowledge import check_known, check_stacks, read_known, read_stacks
 from .setup import begin_seat, empty_table
 from .snapshot import snapshot
 from .state import (

@@ -7,8 +7,8 @@ from typing import Any
 from ...engine.game import GameConfig
 from ...records.writing import by_name, head, number_or_null, numbers
 from .cards import CARDS_OF_A_LEVEL, COLORS, CONVERTER_CARD, CONVERTER_TYPES, CREDITS, KIND, NUM_STARTING
-from .known import first_of
-from .memory import hidden_in_hand
+from .knowledge import first_of
+from .knowledge_updates import hidden_in_hand
 from .stacks import LOWEST, is_known_to, put_by, top_of_stack
 from .state import FROM_HAND, KEPT, KEPT_NOTHING, MAX_SEATS, NONE, PHASES, SOURCES, UNDER
 

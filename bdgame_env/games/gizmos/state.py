@@ -117,7 +117,7 @@ STATE = record(
         ("decks", np.int8, (3, CARDS_OF_A_LEVEL)),  # the bottom card first, then NONE
         ("deck_sizes", np.int8, 3),
         ("stacks", np.int8, (3, CARDS_OF_A_LEVEL)),  # by place: who can be seen to know the cards, see stacks.py
-        ("known", KNOWN, MAX_SEATS),  # what each seat knows of hidden cards (G17.5), see known.py
+        ("known", KNOWN, MAX_SEATS),  # what each seat knows of hidden cards (G17.5), see knowledge.py
         ("removed", np.int8, REMOVED),  # ascending (G2.3)
         ("credits", np.int8, len(CREDITS)),  # D3.1
         ("hand", np.int8, MOST_RESEARCHED),  # researched cards, ascending, then NONE

@@ -9,7 +9,16 @@ import numpy as np
 
 from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
-from . import actions, ending, hidden, messages, observe, restore, rules, setup, snapshot, state
+from . import (
+    actions,
+    ending,
+    observe,
+    restore,
+    rules,
+    setup,
+    snapshot,
+    state,
+)
 from .actions import ACTIONS
 from .cards import CARDS
 from .state import CONFIG, LACK, LAST_CARD, NUM_SEATS
@@ -34,7 +43,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, rules, ending, observe, hidden, messages, snapshot, restore),
+    parts=(state, actions, setup, rules, ending, observe, resample, disclosure, snapshot, restore),
     title="Nicodemus",
     version=2,
     seats=(NUM_SEATS, NUM_SEATS),

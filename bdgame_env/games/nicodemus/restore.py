@@ -12,18 +12,7 @@ from .cards import COPIES, KINDS, NUM_PROJECTS, RESOURCES, SUPPLY, TOKENS
 from .invariants import CHECKS
 from .setup import empty_table
 from .snapshot import snapshot
-from .state import (
-    BOARD,
-    EXCHANGES,
-    HAND_SIZE,
-    MOST_POINTS,
-    NO_USE,
-    NONE,
-    NUM_SEATS,
-    PHASES,
-    SPACES,
-    USES,
-)
+from .state import BOARD, EXCHANGES, HAND_SIZE, MOST_POINTS, NO_USE, NONE, NUM_SEATS, PHASES, SPACES, USES
 
 _MOST_ROUNDS = 53  # N22.1
 _MOST_NEEDED = 4  # of a resource to repair a machine

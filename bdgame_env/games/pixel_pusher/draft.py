@@ -8,7 +8,7 @@ from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .cards import FIRST_ABILITY, LEADERS, NUM_ABILITIES
 from .hands import draw_machine, insert, take_out
-from .memory import remember
+from .knowledge import remember
 from .state import BUILDING, DRAFTING, NONE, STACK
 
 _NUM_LEADERS = len(LEADERS)

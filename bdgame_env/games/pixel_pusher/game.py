@@ -9,7 +9,18 @@ import numpy as np
 
 from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
-from . import actions, ending, observe, resample, restore, rounds, rules, snapshot, state, steps, telling
+from . import (
+    actions,
+    ending,
+    observe,
+    resample,
+    restore,
+    rounds,
+    rules,
+    snapshot,
+    state,
+    steps,
+)
 from .actions import ACTIONS
 from .cards import CARDS, PRINTINGS
 from .state import CONFIG, MOST_DECISIONS
@@ -33,7 +44,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, rounds, rules, ending, observe, resample, steps, telling, snapshot, restore),
+    parts=(state, actions, rounds, rules, ending, observe, resample, steps, disclosure, snapshot, restore),
     title="Pixel Pusher",
     version=2,
     seats=(2, 4),

@@ -35,7 +35,7 @@ from .cards import (
 )
 from .converting import ready
 from .ending import all_choose, in_secret, sees_own_board
-from .memory import played_by
+from .knowledge import played_by
 from .state import (
     BUILDING,
     CONVERTING,

@@ -2,8 +2,8 @@
 
 The observer knows: the sets of cards that others took from a stack after it saw it (`known`), who owns which ability
 card (P22), and what each has played (P61). What is dealt is a whole draft: the card at every place of every stack (see
-memory.py), and which of a seat's cards are the ones it has played. All such drafts, with physical cards and any order
-of play as likely as another, are equally likely; those that do not agree with what the observer knows are left out.
+knowledge.py), and which of a seat's cards are the ones it has played. All such drafts, with physical cards and any
+order of play as likely as another, are equally likely; those that do not agree with what the observer knows are left out.
 
 They are counted in cases. A case says in which order the seen cards of each stack were taken (at most 6 orders of the
 observer's own stack times 2 of the one before it), at which unseen places the unseen ability cards were (at most 6
@@ -23,7 +23,7 @@ from ...engine.rng import below, draw
 from .building import can_install
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, insert, put_on_deck, remove, sort
-from .memory import cards_of_round, first_sight, played_by, remember
+from .knowledge import cards_of_round, first_sight, played_by, remember
 from .resample_decks import shuffle_unseen
 from .state import BUILDING, MOST_HAND, NONE
 

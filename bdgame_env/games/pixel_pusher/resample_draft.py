@@ -1,7 +1,7 @@
 """Draft: hands, cards laid down and locked choices of others, as far as a seat has not seen them (P65-P67).
 
-Stacks and their places are those of memory.py. The observer has not seen the places before its first sight of a stack,
-or any if it never held it. Each stack has one ability card (P18), so the observer knows of every stack whether its
+Stacks and their places are those of knowledge.py. The observer has not seen the places before its first sight of a
+stack, or any if it never held it. Each stack has one ability card (P18), so the observer knows of every stack whether its
 ability card is among those unseen places; it is as likely at any of them.
 """
 
@@ -13,7 +13,7 @@ from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import FIRST_ABILITY, NUM_ABILITIES
 from .hands import draw_machine, put_on_deck, sort
-from .memory import card_of_stack, cards_of_round, first_sight, remember
+from .knowledge import card_of_stack, cards_of_round, first_sight, remember
 from .resample_bits import any_bit
 from .resample_decks import shuffle_unseen
 from .state import NONE

@@ -37,7 +37,7 @@ from .cards import (
 )
 from .converting import is_asked, must_give
 from .ending import in_secret
-from .memory import remember
+from .knowledge import remember
 from .pixels import held
 from .rules import legal
 from .setup import empty_boards

@@ -11,7 +11,7 @@ from .converting import begin_convert, end_convert, is_asked
 from .conveyor import generate
 from .draft import begin_draft, turn_up_abilities
 from .ending import end_game, in_secret
-from .memory import forget
+from .knowledge import forget
 from .scoring import replace_finished
 from .setup import set_up
 from .state import CONVERTING, DRAFTING, NONE, SCORING

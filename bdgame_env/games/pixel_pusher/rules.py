@@ -1,7 +1,7 @@
 """What is legal, phase by phase (P55, P58), and what a decision does. The chapters of the rules are files of their own:
 
 setup.py P10-P15, rounds.py P16, conveyor.py P17, draft.py P18-P24, building.py P26-P33, collecting.py P34-P37,
-converting.py P38-P43, shortage.py P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P65, memory.py P66,
+converting.py P38-P43, shortage.py P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P65, knowledge.py P66,
 resample.py P67.
 """
 

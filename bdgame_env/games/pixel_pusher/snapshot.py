@@ -10,7 +10,7 @@ from ...engine.game import GameConfig
 from ...records.writing import by_name, head, name_or_null, number_or_null, numbers
 from .cards import CARDS, COLORS, FIRST_ABILITY, LEADERS, NUM_PRIMARIES, SLOT_TYPES
 from .ending import all_choose, in_secret, sees_own_board
-from .memory import cards_of_round, played_by
+from .knowledge import cards_of_round, played_by
 from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, PAYING, PHASES, SLOTS
 
 

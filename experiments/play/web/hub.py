@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 
+from ..opinions import Answer, Question, ask
 from ..session import Refused, Session
-from ..thinking import Answer, Question, ask
 from .links import Link
 
 T = TypeVar("T")

@@ -29,7 +29,7 @@ from ...errors import BadInput
 from ..session import Refused, Session
 from .hub import BadMessage, Hub, read_message
 from .links import Link, new_links
-from .page_view import Seen, page_news
+from .messages import Seen, page_news
 
 STATIC = Path(__file__).parent / "static"
 ASSETS = {"page.css": "text/css", "common.js": "text/javascript", "play.js": "text/javascript"}

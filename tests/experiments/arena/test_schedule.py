@@ -10,7 +10,7 @@ import pytest
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.schedule import Plan, most_games, rounds, standing_order, swiss_line_ups, swiss_rounds
 from bdgame_env.experiments.arena.seating import Seating, seatings
-from bdgame_env.experiments.arena.sequential import LOOK
+from bdgame_env.experiments.arena.sequential_test import LOOK
 
 
 def result(table: Seating, strength: Callable[[int], float]) -> GameResult:

@@ -13,10 +13,10 @@ from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
-from bdgame_env.experiments.play.hidden import reveals, same_views
+from bdgame_env.experiments.play.opinions import MOST_MOVES, ask
+from bdgame_env.experiments.play.reveals import reveals, same_views
 from bdgame_env.experiments.play.seats import read_seats
 from bdgame_env.experiments.play.session import Refused, Session, resumed
-from bdgame_env.experiments.play.thinking import MOST_MOVES, ask
 from bdgame_env.records.game_record import BadRecord, GameRecord
 from tests.support import bots
 from tests.support.toy_game import GAME as TOY

@@ -21,7 +21,7 @@ from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link, new_links
-from bdgame_env.experiments.play.web.page_view import MOST_FRAMES, Seen, page_view
+from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view
 from bdgame_env.experiments.play.web.server import MOST_BYTES
 from bdgame_env.records.game_record import GameRecord
 from tests.support import bots

@@ -11,8 +11,8 @@ import pytest
 
 from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
+from bdgame_env.games.bdgame.device_steps import run_positions
 from bdgame_env.games.bdgame.game import GAME
-from bdgame_env.games.bdgame.running import run_positions
 from bdgame_env.render.picture import picture, steps
 from bdgame_env.render.text_picture import text_picture
 from tests.support.pictures import Shown, positions

@@ -12,7 +12,7 @@ import pytest
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
-from bdgame_env.experiments.benchmarks.devices import sample_problems
+from bdgame_env.experiments.benchmarks.device_problems import sample_problems
 from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.state import ACTIVATE, FRESH, HOLD, SPLIT, WORKSHOP
 from tests.support.builders import eager

@@ -167,7 +167,7 @@ def _card(bar: Canvas, scene: Scene, x: float, kind: str, id: str, moves: list[s
 
 def steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The cubes on their way through a Device that the move starts."""
-    from ..running import run_positions
+    from ..device_steps import run_positions
 
     return run_positions(scene.snapshot, move, scene.config)
 

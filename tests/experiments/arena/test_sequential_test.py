@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.sequential import LOOK, deal_scores, judge_pairs, settle
+from bdgame_env.experiments.arena.sequential_test import LOOK, deal_scores, judge_pairs, settle
 
 
 def scores(rate: float, deals: int, seed: int) -> np.ndarray:

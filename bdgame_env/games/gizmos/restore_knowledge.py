@@ -11,8 +11,8 @@ import numpy as np
 from ...engine.game import GameConfig
 from ...records.snapshot_reader import Entry
 from .cards import CARDS_OF_A_LEVEL, NUM_CARDS, NUM_STARTING
-from .known import first_of, tidy
-from .memory import hidden_in_hand
+from .knowledge import first_of, tidy
+from .knowledge_updates import hidden_in_hand
 from .snapshot import places_of
 from .stacks import BY, LOWEST, is_known_to, put_by, top_of_stack
 from .state import FROM_HAND, KNOWN, MAX_SEATS, NONE
@@ -66,7 +66,7 @@ def _read_level(entry: Entry, known: Any, level: int, places: int) -> None:
 
 
 def check_known(s: Any, config: GameConfig) -> Iterator[str]:
-    """G17.5-G17.7: what a seat knows is true, and in the form that `known.py` keeps."""
+    """G17.5-G17.7: what a seat knows is true, and in the form that `knowledge.py` keeps."""
     for viewer in range(config.players):
         for level in (1, 2, 3):
             yield from _check_level(s, viewer, level)

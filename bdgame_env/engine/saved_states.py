@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .game import Game, GameConfig
-from .shown import shown
+from .quoting import shown
 
 _MAGIC = b"bdgame_env state 1\n"
 _DIGEST = 16

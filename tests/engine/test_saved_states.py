@@ -1,4 +1,4 @@
-"""`engine.sealed`: states that were changed, cut off or mixed up are refused in one line, and change nothing."""
+"""`engine.saved_states`: states that were changed, cut off or mixed up are refused in one line, and change nothing."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import kernel
-from .known import card_leaves, put_under, put_under_by_another, taken_by_another
+from .knowledge import card_leaves, put_under, put_under_by_another, taken_by_another
 from .stacks import put_back, take
 from .state import FROM_HAND, MAX_SEATS, NONE
 

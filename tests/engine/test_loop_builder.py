@@ -1,4 +1,4 @@
-"""`engine.loops`: each game has compiled loops of its own, made from templates."""
+"""`engine.loop_builder`: each game has compiled loops of its own, made from templates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from bdgame_env.engine import match_loops
 from bdgame_env.engine.jit import JIT_DISABLED, folder_of
-from bdgame_env.engine.loops import instantiate, loops_of
+from bdgame_env.engine.loop_builder import instantiate, loops_of
 from bdgame_env.engine.match import Match
 from tests.support.broken_games import ENDLESS
 from tests.support.toy_game import GAME
