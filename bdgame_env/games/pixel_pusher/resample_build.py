@@ -3,8 +3,8 @@
 The observer knows: the sets of cards that others took from a stack after it saw it (`known`), who owns which ability
 card (P22), and what each has played (P61). What is dealt is a whole draft: the card at every place of every stack (see
 knowledge.py), and which of a seat's cards are the ones it has played. All such drafts, with physical cards and any
-order of play as likely as another, are equally likely; those that do not agree with what the observer knows are left out.
-
+order of play as likely as another, are equally likely; those that do not agree with what the observer knows are left
+out.
 They are counted in cases. A case says in which order the seen cards of each stack were taken (at most 6 orders of the
 observer's own stack times 2 of the one before it), at which unseen places the unseen ability cards were (at most 6
 ways), and which of the seen cards have been played. Within a case what has been played otherwise comes from unseen

@@ -1,8 +1,8 @@
 """Draft: hands, cards laid down and locked choices of others, as far as a seat has not seen them (P65-P67).
 
 Stacks and their places are those of knowledge.py. The observer has not seen the places before its first sight of a
-stack, or any if it never held it. Each stack has one ability card (P18), so the observer knows of every stack whether its
-ability card is among those unseen places; it is as likely at any of them.
+stack, or any if it never held it. Each stack has one ability card (P18), so the observer knows of every stack
+whether its ability card is among those unseen places; it is as likely at any of them.
 """
 
 from __future__ import annotations
