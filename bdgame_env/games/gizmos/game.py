@@ -11,6 +11,7 @@ from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
 from . import (
     actions,
+    disclosure,
     ending,
     observe,
     resample,

@@ -11,8 +11,10 @@ from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
 from . import (
     actions,
+    disclosure,
     ending,
     observe,
+    resample,
     restore,
     rules,
     setup,
