@@ -64,7 +64,7 @@ def judge_pairs(results: Sequence[GameResult], pairs: Iterable[tuple[int, int]],
 def deal_scores(results: Sequence[GameResult], one: int, other: int) -> Floats:
     """Share of meetings on each deal in which `one` placed above `other`, ties half; in the order of the deals.
 
-    Games of a deal share its luck, and all seat orders play it: so deals are independent, and games are not.
+    Games of a deal share its chance, and all seat orders play it: so deals are independent, and games are not.
     """
     agents = np.array([result.agents for result in results])
     ranks = np.array([result.ranks for result in results])

@@ -142,7 +142,7 @@ def test_a_search_that_looked_would_be_found_out():
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_not_even_a_player_that_looks_sees_hidden_cards(top):
-    """What it advises goes by a card dealt anew: over some seeds it is both, whatever card lies on top."""
+    """What it advises goes by a card resampled: over some seeds it is both, whatever card lies on top."""
     match = last_turn(top, points=2)
     settings = SearchSettings(PlayoutSettings(player=1), adviser=1, prior_weight=0.9, plans=False)
     advised, planned = set(), set()
@@ -157,7 +157,7 @@ def test_not_even_a_player_that_looks_sees_hidden_cards(top):
 
 
 def test_a_drawn_card_is_kept_or_swapped_by_its_size():
-    """The last decision of the game, without luck."""
+    """The last decision of the game, without chance."""
     for card, wanted in ((5, "take keep"), (2, "take keep")):
         match = last_turn(card, points=1)
         match.play("draw")
@@ -168,7 +168,7 @@ def test_a_drawn_card_is_kept_or_swapped_by_its_size():
 def test_trees_are_sound(name):
     """Visits of a node are those of its children and its own first one; the part kept for the next decision too.
 
-    Where luck may end the game at a node it has more: then it counts the deals in which it was the end.
+    Where chance may end the game at a node it has more: then it counts the deals in which it was the end.
     """
     game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v2")
     match = Match(game, seed=3)

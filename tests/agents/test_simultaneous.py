@@ -1,7 +1,7 @@
 """Where seats choose at once, tree search decides the same whatever the others have chosen; over the registry.
 
 From the beginning of such a phase some lines of play are made. Those after which a seat sees the same and may do the
-same differ for it only by what others have chosen in secret: with equal luck its search must then be equal as well.
+same differ for it only by what others have chosen in secret: with equal numbers its search must then be equal as well.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def worlds(begun: Match, chance: random.Random) -> list[Match]:
 
 
 def search(match: Match) -> bytes:
-    """The visits of each action in a search with fixed luck."""
+    """The visits of each action in a search with fixed random numbers."""
     agent = MCTSAgent(match.game, match.config, sims=SIMS, rollout_depth=10, threads=1)
     agent.seed(5)
     agent.act(match.observe()[None], match.mask()[None], match.states.copy())
@@ -64,7 +64,7 @@ def search(match: Match) -> bytes:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_search_is_the_same_whatever_others_have_chosen_in_secret(game_id: str) -> None:
-    """The choices already made are part of what is dealt anew."""
+    """The choices already made are part of what is resampled."""
     looked_at = 0
     for players in (2, 3):
         chance = random.Random(players)

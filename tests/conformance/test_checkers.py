@@ -40,7 +40,7 @@ FAULTS = [
     ("hidden_stays_hidden", broken.OWN_KEYS, "the snapshot of seat 0 has other entries"),
     ("hidden_stays_hidden", broken.RESAMPLE_PUBLIC, "sees more"),
     ("hidden_stays_hidden", broken.RESAMPLE_OWN, "sees more"),
-    ("hidden_stays_hidden", broken.RESAMPLE_NOTHING, "dealt anew: False"),
+    ("hidden_stays_hidden", broken.RESAMPLE_NOTHING, "resampled: False"),
     ("pictures_are_sound", broken.UNMARKED, "moves on no element: .*pass"),
     ("pictures_are_sound", broken.GROWING, "is 4.0 high, not 410"),
     ("a_batch_plays_as_single_matches", broken.CHANCE_FROM_OUTSIDE, "record"),

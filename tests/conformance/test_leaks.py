@@ -106,7 +106,7 @@ def deals_nothing(search: Search) -> None:
 
 
 def deals_for_another(search: Search) -> None:
-    """It deals anew what the next seat cannot see, and looks at that seat's cards."""
+    """It resamples what the next seat cannot see, and looks at that seat's cards."""
     true, players = search.loops.determinize, search.match.players
     search.loops.determinize = lambda s, config, number, seat: true(s, config, number, (seat + 1) % players)
 
@@ -117,7 +117,7 @@ def deals_with_true_luck(search: Search) -> None:
 
 
 def puts_back(search: Search) -> None:
-    """It deals anew, and then looks at the true cards all the same."""
+    """It resamples, and then looks at the true cards all the same."""
     true, root = search.loops.determinize, search.match.states.copy()
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
@@ -130,7 +130,7 @@ def puts_back(search: Search) -> None:
 
 
 def deals_itself(search: Search) -> None:
-    """It deals anew in a way of its own, another hand of its own seat, too."""
+    """It resamples in a way of its own, another hand of its own seat, too."""
     true, game = search.loops.determinize, search.match.game
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
@@ -142,10 +142,10 @@ def deals_itself(search: Search) -> None:
 
 
 FAULTS: list[tuple[Callable[[Search], None], str]] = [
-    (deals_nothing, "not dealt anew"),
+    (deals_nothing, "not resampled"),
     (deals_for_another, "but seat . searches"),
-    (deals_with_true_luck, "with the luck of the true game"),
-    (puts_back, "changed after it had been dealt anew"),
+    (deals_with_true_luck, "with the chance of the true game"),
+    (puts_back, "changed after it had been resampled"),
     (deals_itself, "none that the seat can take for the true one"),
 ]
 
@@ -174,7 +174,7 @@ def test_a_search_that_peeks_is_found_out(game_id: str, kind: str, fault: Any, m
 @watching
 @pytest.mark.parametrize(("game_id", "kind"), [case for case in CASES if case[1] != "network" and case[0] != "toy-v1"])
 def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, kind: str) -> None:
-    """Though what it plays on is dealt anew: the first deal is the one for the advisers."""
+    """Though what it plays on is resampled: the first deal is the one for the advisers."""
     game = game_of(game_id)
     if players_of(game) is None:
         pytest.skip("no advisers")
@@ -187,7 +187,7 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
             true(s, config, number, seat)
 
     search.loops.determinize = determinize
-    with pytest.raises(Leak, match="not dealt anew"):
+    with pytest.raises(Leak, match="not resampled"):
         search.run()
 
 

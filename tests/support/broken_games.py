@@ -57,7 +57,7 @@ def _never_over(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def _chance_from_outside(s: Any, config: Any, action: Any) -> None:
-    s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault itself: luck that is not in the state
+    s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault itself: chance that is not in the state
     toy.apply(s, config, action)
 
 

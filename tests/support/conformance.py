@@ -173,7 +173,7 @@ def looking_changes_nothing(game: Game, options: Options) -> None:
 
 @check
 def same_deal_and_moves_are_the_same_game(game: Game, options: Options) -> None:
-    """The deal's number and the moves, in notation, give the game again to the last byte: no luck from elsewhere."""
+    """The deal's number and the moves, in notation, give the game again to the last byte: no chance from elsewhere."""
     for seed in range(GAMES):
         again = Match(game, seed=seed + 1000, **options)
         names = again.action_names
@@ -220,7 +220,7 @@ def notation_goes_both_ways(game: Game, options: Options) -> None:
 
 @check
 def snapshots_go_both_ways(game: Game, options: Options) -> None:
-    """A snapshot is JSON, and gives back position, legal moves and record; with the same luck, the same game."""
+    """A snapshot is JSON, and gives back position, legal moves and record; with the same numbers, the same game."""
     for where, match in positions(game, options, every=3):
         data = match.snapshot(omniscient=True)
         assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
@@ -358,10 +358,10 @@ def observations_are_written_whole(game: Game, options: Options) -> None:
 
 @check
 def hidden_stays_hidden(game: Game, options: Options) -> None:
-    """Dealing anew what a seat cannot see leaves its observation, its mask, the public snapshot and its own as
+    """Resampling what a seat cannot see leaves its observation, its mask, the public snapshot and its own as
     they are.
 
-    What is hidden is indeed dealt anew, luck to come with it, and the number of the true deal is gone.
+    What is hidden is indeed resampled, chance to come with it, and the number of the true deal is gone.
     """
     hidden = changed = False
     for where, match in positions(game, options, every=5):
@@ -380,7 +380,7 @@ def hidden_stays_hidden(game: Game, options: Options) -> None:
                 assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: the mask tells seat {seat} more"
             assert other.game_seed != match.game_seed and other.state.rng != match.state.rng, where
             changed |= not same(match, other, COPY_FIELDS)
-    assert changed == hidden, f"{game.id}: hidden: {hidden}, but dealt anew: {changed}"
+    assert changed == hidden, f"{game.id}: hidden: {hidden}, but resampled: {changed}"
 
 
 # Pictures

@@ -1,9 +1,9 @@
 """Detectors of agents that use what their seat cannot see; no game and no search is named here.
 
 `Watch` is for searches. It hands out the game with rules that look after themselves: whatever a search does with a
-position, it must have been dealt anew before, for the seat that searches, with luck that is not the game's own, so that
-it looks to that seat as the true one does; and nothing may have been put back since. It works without the JIT only.
-
+position, it must have been resampled before, for the seat that searches, with other random numbers than the game's,
+position, it must have been resampled before, for the seat that searches, with other random numbers than the game's,
+so that it looks to that seat as the true one does; and nothing may have been put back since. Without the JIT only.
 `check_players` is for compiled players: they must do the same whatever they cannot see.
 """
 
@@ -21,7 +21,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from tests.support.conformance import Options, positions
 
-FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is dealt anew
+FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is resampled
 
 
 class Leak(AssertionError):
@@ -54,9 +54,9 @@ class Watch:
 
     def _resample(self, s: Any, config: Any, seat: int) -> None:
         if seat != self._seat:
-            raise Leak(f"dealt anew for seat {seat}, but seat {self._seat} searches")
+            raise Leak(f"resampled for seat {seat}, but seat {self._seat} searches")
         if int(s.rng) == self._rng:
-            raise Leak("dealt anew with the luck of the true game")
+            raise Leak("resampled with the chance of the true game")
         self._true.resample(s, config, seat)
         if look(self._true, self._config, s, seat) != self._seen:
             raise Leak("the deal is none that the seat can take for the true one")
@@ -92,9 +92,9 @@ class Watch:
 
     def _check(self, s: Any, name: str) -> None:
         if s.game_seed not in (FRESH, PLAYED):
-            raise Leak(f"{name}: the true position, not dealt anew")
+            raise Leak(f"{name}: the true position, not resampled")
         if s.game_seed == FRESH and s.tobytes() not in self._worlds:
-            raise Leak(f"{name}: the position was changed after it had been dealt anew")
+            raise Leak(f"{name}: the position was changed after it had been resampled")
 
 
 def look(game: Game, config: GameConfig, s: Any, seat: int) -> bytes:

@@ -16,7 +16,7 @@ def restored_phases(
 ) -> set[str]:
     """The phases of the positions, of a random game from here on, that were restored exactly.
 
-    That is with the same snapshot, the same legal moves, and the same record, luck to come included.
+    That is with the same snapshot, the same legal moves, and the same record, chance to come included.
 
     Args:
         match: played on to the end.

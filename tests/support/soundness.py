@@ -57,11 +57,11 @@ def look(match: Match, where: str) -> None:
         if match.over:
             continue
         other = match.clone(determinize=seat, seed=seat)
-        assert other.observe(seat).tobytes() == seen.tobytes(), f"{where}: dealt anew, seat {seat} sees something else"
+        assert other.observe(seat).tobytes() == seen.tobytes(), f"{where}: resampled, seat {seat} sees something else"
         assert other.snapshot(seat=seat) == match.snapshot(seat=seat), f"{where}: another snapshot for seat {seat}"
         if seat == match.seat:
-            assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: dealt anew, other legal moves"
-            _restored_exactly(other, f"{where}, dealt anew for seat {seat}")
+            assert other.mask().tobytes() == match.mask().tobytes(), f"{where}: resampled, other legal moves"
+            _restored_exactly(other, f"{where}, resampled for seat {seat}")
 
 
 def _restored_exactly(match: Match, where: str) -> None:

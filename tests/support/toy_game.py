@@ -311,7 +311,7 @@ GAME = Game(
     state=STATE,
     obs=OBS,
     options={
-        "rolling": Option(False, (False, True), "luck during play"),
+        "rolling": Option(False, (False, True), "chance during play"),
         "target": Option(12, range(5, 101), "points that end the game"),
         "max_rounds": Option(20, range(1, 1001), "rounds after which the game is truncated"),
     },

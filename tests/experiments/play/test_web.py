@@ -224,7 +224,7 @@ def test_a_hundred_tabs() -> None:
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
-    """Dealing anew what a seat cannot see leaves every message to its page as it is."""
+    """Resampling what a seat cannot see leaves every message to its page as it is."""
     game = get_game(game_id)
     match = Match(game, seed=11)
     for number in range(40):

@@ -149,7 +149,7 @@ def test_d03_05_points_at_once_or_by_a_move():
 
 
 def test_d03_06_cards_go_under_shuffled_or_one_by_one():
-    """D3.6: by default in random order, from luck alone; with "player" in the order named."""
+    """D3.6: by default in random order, from chance alone; with "player" in the order named."""
     tops = {1: [16, 17, 18]}
     orders = {
         tuple(position(tops=tops, rng=rng).play("research 1", "keep none").snap["decks"][0][-3:]) for rng in range(60)
@@ -438,7 +438,7 @@ def test_d07_06_researched_cards():
 
 
 def test_d07_08_chance_comes_from_the_generator_of_the_match():
-    """D7.8: with the same luck the same marbles and the same order under the deck."""
+    """D7.8: with the same random numbers the same marbles and the same order under the deck."""
     moves = ("file 0", "draw", "research 1", "keep none", "pick red")
     one, other, third = (position(rng=rng).play(*moves) for rng in (5, 5, 6))
     assert one.snap == other.snap != third.snap

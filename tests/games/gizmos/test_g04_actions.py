@@ -22,7 +22,7 @@ def test_g04_01_the_row_is_filled_before_triggers():
 
 
 def test_g04_02_each_marble_is_equally_likely_to_come_out():
-    """G4.2: the color follows from luck as the section on chance says; over 400 deals all come in proportion."""
+    """G4.2: the color follows from chance as the section on chance says; over 400 deals all come in proportion."""
     found = Counter()
     for rng in range(0, 400_000, 1000):
         t = position(row="6 red", rng=rng)

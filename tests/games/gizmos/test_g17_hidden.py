@@ -13,7 +13,7 @@ TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
 
 
 def test_g17_01_what_lies_open_is_public():
-    """G17.1: the public snapshot differs in decks, removed cards and luck only."""
+    """G17.1: the public snapshot differs in decks, removed cards and chance only."""
     t = position(archive=[20], built=[8], others={1: {"ring": "2 red", "archive": [44], "tokens": 3}})
     full, public = t.snap, t.public
     assert set(full) - set(public) == {"rng", "removed"}

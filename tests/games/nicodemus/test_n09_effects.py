@@ -11,7 +11,7 @@ from tests.support import splitmix
 
 
 def below(rng: int, number: int, most: int) -> int:
-    """The number-th draw from this luck, 0 to most - 1."""
+    """The number-th draw from this chance, 0 to most - 1."""
     return ((splitmix.output(rng, number) >> 32) * most) >> 32
 
 
@@ -226,7 +226,7 @@ def test_n11_04_r4_against_few_resources(owned: str):
 
 
 def test_n11_05_n17_12_an_empty_hand():
-    """N11.5, N17.12: nothing is drawn, no luck is used."""
+    """N11.5, N17.12: nothing is drawn, no chance is used."""
     t = position(hand="R1", rng=5, other={"tokens": "1 charcoalium"}).play("effect R1")
     assert t.tokens == tokens("1 charcoalium") and t.snap["rng"] == "5"
     t = position(hand="R2", rng=5, other={"tokens": "1 wood"}).play("effect R2")

@@ -73,7 +73,7 @@ def test_n18_01_a_turn_is_decided_by_its_player():
 
 
 def test_n18_02_the_same_chance_is_the_same_game():
-    """N18.2: other luck steals other machines; no luck is drawn where there is nothing random."""
+    """N18.2: other chance steals other machines; no chance is drawn where there is nothing random."""
     hands = {"hand": "B1 B2 B3 B4 B5"}
     same = [position(hand="R1", rng=4, other=hands).play("effect R1").snap for _ in range(2)]
     assert same[0] == same[1]

@@ -25,7 +25,7 @@ def place_of(t, project: int, seat: int | None = None) -> str:
 
 
 def determinized(t, seat: int, times: int = 20):
-    """The position dealt anew for a seat, some times; each is a position and looks the same to that seat."""
+    """The position resampled for a seat, some times; each is a position and looks the same to that seat."""
     for seed in range(times):
         other = t.match.clone(determinize=seat, seed=seed)
         assert other.observe(seat).tobytes() == t.match.observe(seat).tobytes()

@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot see (N16.8): it leaves no trace of the truth, and is uniform over what fits."""
+"""Resampling what a seat cannot see (N16.8): it leaves no trace of the truth, and is uniform over what fits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def state(t: Any, seat: int, seed: int) -> bytes:
 
 @pytest.mark.parametrize("begin", [new_game, rich_position])
 def test_n16_08_n24_06_determinization_depends_on_chance_and_what_the_seat_knows_only(begin):
-    """N16.8: positions that look alike give the same record with the same luck; what is known is never denied."""
+    """N16.8: positions that look alike give the same record with the same numbers; what is known is never denied."""
     phases = set()
     for seed in range(3 if JIT_DISABLED else 8):
         t, chance = begin(seed=seed), random.Random(seed)

@@ -137,7 +137,7 @@ def test_p31_a_discard_draws_a_pixel():
 
 
 def test_p31_p50_with_an_empty_bag_a_discard_brings_nothing():
-    """P31, P50: and it uses no luck."""
+    """P31, P50: and it uses no chance."""
     full = ["R" * 20, "G" * 20, "B" * 20]
     t = position("build", drafted={0: [1, 9]}, conveyor=full)
     t.play("discard 0")

@@ -22,7 +22,7 @@ def cards(row: np.ndarray) -> list[int | str]:
 
 
 def determinized(t: Position, seat: int, number: int = 20) -> list[Position]:
-    """The position with what a seat cannot see dealt anew, several times; its view is the same each time."""
+    """The position with what a seat cannot see resampled, several times; its view is the same each time."""
     view, mask, public = t.match.observe(seat), t.match.mask(), t.public
     found = []
     for seed in range(number):
@@ -177,7 +177,7 @@ def test_p65_p67_determinization_deals_unseen_hands_anew():
 
 
 def test_p67_decks_removed_and_set_aside_cards():
-    """P67: their order and what they are is dealt anew; all cards stay in the game."""
+    """P67: their order and what they are is resampled; all cards stay in the game."""
     t = position("score", players=3, round=5, pixels={0: "BB"}, images={0: 7})
     found = determinized(t, 1)
     assert len({str(other.snap["machine_deck"]) for other in found}) > 15
@@ -192,7 +192,7 @@ def test_p67_decks_removed_and_set_aside_cards():
 
 
 def test_p67_cards_to_play_in_build():
-    """P65, P67: the others' ones are dealt anew; who decides has a choice still."""
+    """P65, P67: the others' ones are resampled; who decides has a choice still."""
     slots = {0: {k: ("R", [k]) for k in range(1, 7)}}
     t = position("build", players=3, drafted={0: [7], 1: [9, 10]}, slots=slots)
     kinds = set()

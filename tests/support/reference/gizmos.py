@@ -333,7 +333,7 @@ class Reference:
         scores = [(seat.score(), len(seat.built), total(seat.ring), turn) for turn, seat in enumerate(self.seats)]
         return [1 + sum(other > score for other in scores) for score in scores]
 
-    # ---- luck ---------------------------------------------------------------------------------------
+    # ---- chance ---------------------------------------------------------------------------------------
 
     def _below(self, n: int) -> int:
         """A random number 0..n-1."""

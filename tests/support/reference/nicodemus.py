@@ -146,7 +146,7 @@ class Reference:
                 game.reserve[token] -= start[token]
         return game
 
-    # ---- luck (N18.2) -------------------------------------------------------------------------------
+    # ---- chance (N18.2) -------------------------------------------------------------------------------
 
     def _below(self, n: int) -> int:
         """A number 0 .. n-1 from the generator."""
@@ -226,7 +226,7 @@ class Reference:
     def from_snapshot(cls, data: dict[str, Any]) -> Reference:
         """The game in the position of an omniscient snapshot."""
         if "rng" not in data:
-            raise ValueError("a snapshot without luck and hidden cards cannot be played on")
+            raise ValueError("a snapshot without chance and hidden cards cannot be played on")
         game = cls(**data["options"])
         for name in (
             *("round", "seat", "phase", "ending", "truncated"),

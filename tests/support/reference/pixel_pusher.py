@@ -103,7 +103,7 @@ class Reference:
 
     @classmethod
     def new(cls, players: int, rng: int) -> Reference:
-        """P10-P15: the beginning of a game; all its chance comes from the counter `luck`."""
+        """P10-P15: the beginning of a game; all its chance comes from the counter `chance`."""
         game = cls(players, rng)
         images = game._shuffled(sorted(IMAGES))
         game.images = [Display(image) for image in images[:PLACES]]
