@@ -2,8 +2,8 @@
 
 `Watch` is for searches. It hands out the game with rules that look after themselves: whatever a search does with a
 position, it must have been resampled before, for the seat that searches, with other random numbers than the game's,
-position, it must have been resampled before, for the seat that searches, with other random numbers than the game's,
 so that it looks to that seat as the true one does; and nothing may have been put back since. Without the JIT only.
+
 `check_players` is for compiled players: they must do the same whatever they cannot see.
 """
 
