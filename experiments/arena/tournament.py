@@ -260,7 +260,7 @@ def _take(stored: dict[int, GameResult], seatings: Sequence[Seating], store: Sto
         result = stored.pop(seating.number, None)
         if result is not None:
             if (result.deal, result.game_seed, result.agents) != (seating.deal, seating.game_seed, seating.agents):
-                raise BadInput(f"{_source(store)} holds a game {seating.number} that is not this tournament's")
+                raise BadInput(f"{_source(store)} holds another game in place of game {seating.number}")
             taken.append(result)
     return taken
 

@@ -153,9 +153,9 @@ def test_a_result_holds_the_whole_game(game: Game) -> None:
 
 
 def test_wrong_seatings_are_refused(game: Game, config: GameConfig) -> None:
-    with pytest.raises(ValueError, match="do not fit 2 seats"):
+    with pytest.raises(ValueError, match="does not fit 2 seats"):
         play_games(game, config, [First(), First()], seatings(2, 3, 1, seed=0))
-    with pytest.raises(ValueError, match="do not fit 2 seats, 1 agents"):
+    with pytest.raises(ValueError, match="does not fit 2 seats and 1 agents"):
         play_games(game, config, [First()], seatings(2, 2, 1, seed=0))
     with pytest.raises(ValueError, match="cannot be played"):
         seatings(2, 2, 0, seed=0)
@@ -256,7 +256,7 @@ def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, config: Ga
 # What agents see
 
 
-def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
+def test_states_are_resampled_for_the_seat_to_decide(game: Game) -> None:
     """The true order of the decks is not in the copies, nor a number from which it could be made; all else is."""
     seen: list[tuple[Any, Any, Any]] = []
 
@@ -277,7 +277,7 @@ def test_states_are_dealt_anew_for_the_seat_to_decide(game: Game) -> None:
     for observation, mask, states in seen:
         assert len(states) == 1
         state, true = states[0], table.state
-        assert state.game_seed != true.deal and state.rng != true.rng
+        assert state.game_seed != true.game_seed and state.rng != true.rng
         for deck, left in (("orders_deck", true.orders_left), ("parts_deck", true.parts_left)):
             assert sorted(state[deck][:left]) == sorted(true[deck][:left])
             assert (state[deck][:left] != true[deck][:left]).any()

@@ -31,7 +31,7 @@ from bdgame_env.registry import GAMES, register_game
 from tests.support import toy_game
 
 FIRST, DRAWN = "tests.support.bots:First", "tests.support.bots:Drawn"
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -164,7 +164,9 @@ def test_a_killed_tournament_ends_with_exactly_the_games_asked_for(tmp_path: Pat
     assert not (store.parent / "result.json").exists()
     done = subprocess.run(start, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert f"{before} of 24 games are there already\n" in done.stderr and f"; {24 - before} played in" in done.stdout
+    assert (
+        f"{before} of 24 games have been played before\n" in done.stderr and f"; {24 - before} played in" in done.stdout
+    )
     assert games_of(store) == list(range(24))
     wanted = play(settings(slow, DRAWN, games=12, batch=3))
     with (store.parent / "games.csv").open() as file:
@@ -215,13 +217,13 @@ def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("damage", "line"),
     [
-        ("UPDATE games SET deal = 5 WHERE number = 2", "holds another game 2"),
-        ("DELETE FROM games WHERE number = 2", "3 of the 4 games from number 0 on are there"),
-        ("UPDATE games SET points = 'x' WHERE number = 2", "holds a row that is no game"),
+        ("UPDATE games SET deal = 5 WHERE number = 2", "holds another game in place of game 2"),
+        ("DELETE FROM games WHERE number = 2", "3 of 4 games from number 0 on are stored"),
+        ("UPDATE games SET points = 'x' WHERE number = 2", "holds a row that is not a game"),
         (
             "INSERT INTO games SELECT 99, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit,"
             " reason, actions FROM games WHERE number = 1",
-            "holds game 99, which is none of this tournament",
+            "holds game 99, which is not a game of this tournament",
         ),
         ("PRAGMA user_version = 7", "is not the file of a tournament of this version"),
     ],
@@ -290,7 +292,7 @@ def test_the_report_stands_alone_and_escapes_names(tmp_path: Path) -> None:
     assert "http://" not in page and "https://" not in page and "<script" not in page and "<b>" not in page
     assert "&lt;script&gt;alert(" in page and "src=" not in page and "@import" not in page
     assert page.count("<svg") == page.count("</svg>") == 5, "ratings, matrix, seats, lengths, a learning curve"
-    for words in ("Learning curves", "raised RuntimeError: lost my way", "seed", "numba", "What is settled"):
+    for words in ("Learning curves", "raised RuntimeError: lost my way", "seed", "numba", "Verdicts"):
         assert words in page
 
 
@@ -314,7 +316,7 @@ def test_games_by_other_code_are_told(tmp_path: Path) -> None:
     assert outcome.results == results and outcome.run["commit"] == "before"
     assert [later["commit"] for later in outcome.continued] == [provenance()["commit"]]
     assert play(tournament, tmp_path) == outcome
-    assert "continued with other code, 1: commit" in (tmp_path / "report.html").read_text()
+    assert "resumed with other code, 1: commit" in (tmp_path / "report.html").read_text()
 
 
 # Who may think for how long
@@ -344,7 +346,7 @@ _PLAYS = """
 import signal
 import sys
 from bdgame_env.registry import register_game
-from experiments import cli
+from bdgame_env.experiments import cli
 register_game("toy-v1", "tests.support.toy_game:GAME")
 sys.argv = ["experiments", "tournament", "toy-v1", *sys.argv[1:]]
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell takes from what it runs in the background
@@ -389,7 +391,7 @@ def test_ctrl_c_is_told_in_one_line_loses_no_game_and_the_tournament_goes_on(tmp
             os.kill(int(pid), 0)
     (tmp_path / "slow").unlink()
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0 and f"{there} of 16 games are there already" in done.stderr
+    assert done.returncode == 0 and f"{there} of 16 games have been played before" in done.stderr
     results = json.loads((out / "result.json").read_text())
     assert _games_in(out) == 16 and results
     with (out / "games.csv").open() as file:

@@ -15,7 +15,7 @@ import pytest
 
 from bdgame_env.experiments.training.checkpoints import read_checkpoint
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 POINTS = [
     "bdgame_env.experiments.training.imitation.fit@1",  # samples of the first round are there, a checkpoint is not
     "bdgame_env.experiments.training.fit.losses_of@9",  # in the second round's fits

@@ -212,7 +212,7 @@ def test_settings_files_are_checked(tmp_path: Path) -> None:
     assert read_config(train.CONFIGS / "demo.toml").players == (2,)
     assert read_config(train.CONFIGS / "bdgame_all.toml").players == (2, 3, 4)
     assert train.settings_for("bdgame-v2") == train.settings_for("bdgame")
-    with pytest.raises(BadInput, match=r"no settings 'chess': a \.toml file, one of .*bdgame_all"):
+    with pytest.raises(BadInput, match=r"no settings 'chess': must be a \.toml file or one of .*bdgame_all"):
         train.settings_for("chess")
     path = tmp_path / "x.toml"
     for text, reason in (
