@@ -4,25 +4,27 @@
     t.play("end", "activate 0")
     assert t.made == cubes("3R")
 
-Nothing is drawn by luck: what a test leaves out is filled up in a fixed order, so that 24 cubes of each
+Nothing is random: what a test leaves out is filled up in a fixed order, so that 24 cubes of each
 color, 60 special cards, 32 orders and the basic cards of the config are all somewhere. What does not fit into
 bank, piles and decks as the test wants them lies with the other seats (cubes in storage, cards in the last
 one's hand, orders in queues and among the fulfilled ones).
 
-BDGAME_TEST_BACKEND=reference plays the tests with the slow reference instead of the engine.
+A module marked with `both_backends` runs each of its tests twice: the engine plays the positions, then the slow
+reference does. Tests marked with `engine_only` run once. Everywhere else the engine plays.
 """
 
 from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
+
+import pytest
 
 from tests.support.position import MatchPosition
 
@@ -111,8 +113,13 @@ Cubes = str | Mapping[str, int]
 CardSpec = tuple[Any, ...]
 
 
+active_backend: Literal["engine", "reference"] = "engine"  # set for the time of one test, by the fixture `backend`
+both_backends = pytest.mark.usefixtures("backend")
+engine_only = pytest.mark.parametrize("backend", ["engine"], indirect=True)
+
+
 class Backend(Protocol):
-    """One game at a match: the engine's `Match`, or the reference."""
+    """A match under test: the engine's `Match`, or the reference."""
 
     seat: int
     over: bool
@@ -133,17 +140,14 @@ def cubes(text: Cubes = "") -> dict[str, int]:
     return found
 
 
-def using_reference() -> bool:
-    """Whether BDGAME_TEST_BACKEND asks for the slow reference."""
-    name = os.environ.get("BDGAME_TEST_BACKEND", "engine")
-    if name not in ("engine", "reference"):
-        raise ValueError(f"BDGAME_TEST_BACKEND is {name!r}: use engine or reference")
-    return name == "reference"
-
-
 def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
-    """A match in the position of an omniscient snapshot, played by the chosen backend; the reference has one deck."""
-    if using_reference():
+    """A match in the position of an omniscient snapshot.
+
+    Args:
+        data: the snapshot; it is copied.
+        deck: a card file for the engine. The reference always plays with the standard cards.
+    """
+    if active_backend == "reference":
         from tests.support.reference.bdgame import Reference
 
         return Reference.from_snapshot(copy.deepcopy(dict(data)))
@@ -153,8 +157,8 @@ def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
-    """A game from its first decision. The reference deals no cards: it is handed shuffled decks."""
-    if using_reference():
+    """A game from its first decision. The reference does not shuffle, so its decks are shuffled here."""
+    if active_backend == "reference":
         from tests.support.reference.bdgame import Reference
 
         rng = random.Random(seed)
@@ -254,8 +258,8 @@ def position(
     workshop: cards as (kind, x, y); a hopper may go on with its cubes and its slot (else the lowest free
     one), a pause card with the held color, "R" or "R fresh". others: for a seat, the same five things. bank:
     the colors named are exact. orders_next, parts_next: the top of a deck; orders_deck, parts_deck: the whole
-    deck. piles: the piles named are exact. Points come from fulfilled orders that add up to them; with a card
-    file of its own, `deck`, those orders give what they give there.
+    deck. piles: the piles named are exact. Points come from fulfilled orders that add up to them; with another
+    card file, `deck`, those orders give what they give there.
     """
     data = snapshot_of(
         players=players,

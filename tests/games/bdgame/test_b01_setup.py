@@ -8,7 +8,21 @@ from importlib import resources
 
 import pytest
 
-from tests.support.builders import BASIC_COST, BASICS, COLORS, ORDERS, SPECIAL_COST, SPECIALS, cubes, new_game, position
+from tests.support.builders import (
+    BASIC_COST,
+    BASICS,
+    COLORS,
+    ORDERS,
+    SPECIAL_COST,
+    SPECIALS,
+    both_backends,
+    cubes,
+    engine_only,
+    new_game,
+    position,
+)
+
+pytestmark = both_backends
 
 PLAYERS = (2, 3, 4)
 
@@ -84,7 +98,7 @@ def test_b03_there_are_20_special_kinds_three_of_each():
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_b04_there_are_eight_basic_kinds_on_sale(players):
-    """B4: hopper, packer and six connectors, each with a pile of its own."""
+    """B4: hopper, packer and six connectors, one pile for each kind."""
     assert sorted(new_game(players).snap["piles"]) == sorted(BASICS)
     assert len(BASICS) == 8
 
@@ -98,6 +112,7 @@ def test_b05_a_player_begins_with_two_hoppers_two_packers_and_three_actions():
         assert seat["hand"] == {}
 
 
+@engine_only
 def test_b06_special_cards_are_converters_splitters_or_joiners():
     """B6: in the card file each special kind has one of the three port rows, and no port is without cubes."""
     rows = {(("mid",), ("mid",)), (("mid",), ("down", "up")), (("down", "up"), ("mid",))}
@@ -107,6 +122,7 @@ def test_b06_special_cards_are_converters_splitters_or_joiners():
             assert sum(cubes(recipe).values()) >= 1
 
 
+@engine_only
 def test_b06_every_card_has_its_price_of_one_or_more():
     """B6: the prices the tests reckon with are those of the card file, and none is free."""
     data = card_file()
@@ -115,6 +131,7 @@ def test_b06_every_card_has_its_price_of_one_or_more():
     assert min(*BASIC_COST.values(), *SPECIAL_COST.values()) == 1
 
 
+@engine_only
 def test_b06_the_card_file_keeps_the_counts_of_the_box():
     """B6: 24 cubes of a color, 8 basic and 20 special kinds, 32 orders with needs and points as here."""
     data = card_file()
@@ -125,6 +142,7 @@ def test_b06_the_card_file_keeps_the_counts_of_the_box():
     assert found == {order: (cubes(needs), points) for order, (needs, points) in ORDERS.items()}
 
 
+@engine_only
 @pytest.mark.parametrize(
     ("printed", "changed", "reason"),
     [
@@ -153,6 +171,7 @@ def test_b06_a_card_file_that_breaks_a_rule_is_refused(tmp_path, printed, change
     assert reason in str(refusal.value) and "\n" not in str(refusal.value)
 
 
+@engine_only
 def test_b06_the_printed_card_file_is_accepted(tmp_path):
     """B6: a copy of the file in another place can be read."""
     from bdgame_env.games.bdgame.cards import read_deck
@@ -170,6 +189,7 @@ def test_b07_four_orders_lie_face_up(players):
     assert len(snap["orders_deck"]) == 28
 
 
+@engine_only
 def test_b07_the_orders_are_shuffled():
     """B7: another seed deals other orders, the same seed the same ones."""
     first, again, other = (new_game(seed=seed).snap for seed in (1, 1, 2))
@@ -186,6 +206,7 @@ def test_b08_the_shop_has_four_specials_and_one_basic_card_more_than_players(pla
     assert snap["piles"] == dict.fromkeys(BASICS, players + 1)
 
 
+@engine_only
 def test_b08_the_specials_are_shuffled():
     """B8: another seed deals other specials."""
     first, other = (new_game(seed=seed).snap for seed in (1, 2))

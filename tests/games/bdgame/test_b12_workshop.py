@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.builders import Position, cubes, position
+from tests.support.builders import Position, both_backends, cubes, position
+
+pytestmark = both_backends
 
 
 def cells(t: Position, kind: str) -> set[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.builders import BASIC_COST, SPECIAL_COST, SPECIALS, cubes, position
+from tests.support.builders import BASIC_COST, SPECIAL_COST, SPECIALS, both_backends, cubes, position
+
+pytestmark = both_backends
 
 DEAR = ("c_1Y_1R", "c_1Y_2Y", "s_4Y_1B1R", "s_1R_1R1Y")  # prices 7, 6, 6, 5
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.builders import SPECIALS, activating, cubes, position
+from tests.support.builders import SPECIALS, activating, both_backends, cubes, engine_only, position
+
+pytestmark = both_backends
 
 
 def line(*kinds: str, load: str = "", x: int = 0, y: int = 2) -> list[tuple]:
@@ -187,6 +189,7 @@ JOINERS = {
 }
 
 
+@engine_only  # it plays nothing
 def test_b33_every_special_kind_is_tried_here():
     """B33: the three matches of this file are all kinds there are."""
     assert sorted([*CONVERTERS, *SPLITTERS, *JOINERS]) == sorted(SPECIALS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.support.builders import cubes, position
+from tests.support.builders import both_backends, cubes, position
+
+pytestmark = both_backends
 
 
 def test_b40_a_covered_order_is_fulfilled():

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
-from tests.support.builders import ORDERS, Position, position
+from tests.support.builders import ORDERS, Position, both_backends, position
+
+pytestmark = both_backends
 
 BARE = [("hopper", 0, 2)]
 TWO = [("hopper", 0, 2), ("packer", 1, 2)]
@@ -102,6 +104,12 @@ def test_b46_an_unfinished_device_counts():
     assert t.ranks == [1, 2]
 
 
+def test_b46_an_empty_workshop_has_the_smallest_device():
+    """B46: a hopper alone beats no card at all."""
+    t = position(seat=1, points=31, workshop=BARE, others={0: {"points": 31, "workshop": []}}).play("end")
+    assert t.ranks == [2, 1]
+
+
 def test_b46_the_device_does_not_beat_points():
     """B46: it only breaks ties."""
     t = position(seat=1, points=30, workshop=THREE, others={0: {"points": 31, "workshop": BARE}}).play("end")
@@ -158,6 +166,16 @@ def test_b47_the_game_ends_when_no_order_is_left(low_scores):
     t.play("end")
     assert t.over and t.snap["truncated"] is False and t.snap["last_round"] is False
     assert max(seat["points"] for seat in t.snap["seats"]) < 30 and min(t.ranks) == 1
+
+
+def test_b47_without_orders_the_last_round_is_not_truncated(low_scores):
+    """B47, B48: the game ends for want of orders in the very round that is the last one."""
+    none = {"queue": []}
+    others = dict.fromkeys(range(3), none)
+    t = position(
+        players=4, seat=3, orders_row=[None] * 4, orders_deck=[], others=others, round=60, deck=low_scores
+    ).play("end")
+    assert t.over and t.snap["truncated"] is False
 
 
 def test_b47_the_game_goes_on_while_someone_has_an_order(low_scores):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.support.builders import Position, cubes, position
+from tests.support.builders import Position, both_backends, cubes, position
+
+pytestmark = both_backends
 
 DEAR = ("c_1Y_1R", "c_1Y_2Y", "s_4Y_1B1R", "s_1R_1R1Y")  # prices 7, 6, 6, 5
 FOUR = ("s_2Y_1Y1R", "c_1Y_1R", "s_1R_1R1Y", "c_1Y_2Y")  # prices 4, 7, 5, 6

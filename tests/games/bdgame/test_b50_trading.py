@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.builders import Position, position
+from tests.support.builders import Position, both_backends, position
+
+pytestmark = both_backends
 
 
 def trading(hand: list[str], *others: list[str], **rest: Any) -> Position:
@@ -23,11 +25,12 @@ def test_b50_trading_is_off_by_default():
 
 
 def test_b50_two_cards_change_hands():
-    """B50: the opponent agrees: one card each way, and no action is spent."""
+    """B50: the opponent agrees: one card each way; it counts as an offer and spends no action."""
     t = trading(["straight", "straight"], ["pause", "joiner"])
     t.play("offer straight", "seat 1", "want joiner", "agree")
     assert hands(t) == [{"straight": 1, "joiner": 1}, {"pause": 1, "straight": 1}]
     assert (t.phase, t.seat, t.snap["actions_left"], t.snap["offer"]) == ("act", 0, 3, None)
+    assert t.snap["offers"] == 1
 
 
 def test_b50_a_refused_offer_changes_nothing_but_the_count():
@@ -55,7 +58,7 @@ def test_b50_beginning_an_offer_uses_one_up():
 
 
 def test_b50_the_next_turn_has_three_offers_again():
-    """B50: the count begins anew with each turn."""
+    """B50: the count starts at zero in each turn."""
     t = trading(["straight"], ["pause"], offers=3)
     t.refuses("offer straight")
     t.play("end")

@@ -10,13 +10,13 @@ import pytest
 import bdgame_env
 from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.game import GAME
-from tests.support.builders import ORDERS, Position, new_game, position, restore, using_reference
+from tests.support.builders import ORDERS, Position, both_backends, engine_only, new_game, position, restore
 
-engine_only = pytest.mark.skipif(using_reference(), reason="the reference deals nothing anew")
+pytestmark = both_backends
 
 
 def determinized(data: dict, seat: int, rng: int) -> Match:
-    """A copy of the position in which the seat's hidden cards are dealt anew from this luck."""
+    """A copy of the position in which what is hidden from the seat is dealt again, from this state of the generator."""
     match = bdgame_env.match_from_snapshot(data)
     match.states["rng"] = rng
     GAME.resample(match.state, match.config.record[0], seat)
@@ -72,6 +72,14 @@ def test_b51_a_cleared_row_stays_known():
     for snap in (t.snap, t.public):
         assert snap["known"] == row
     assert t.snap["parts_deck"][-4:] == row
+
+
+@engine_only
+def test_b51_a_cleared_row_is_observed():
+    """B51, B27: the mover observes the four cards at their places in the deck, and no other card of it."""
+    t = position()
+    row = t.snap["parts_row"]
+    t.play("clear")
     seen = t.seen("known_parts")[:, 0]
     assert [GAME.config().cards.kinds[card - 1] for card in seen[seen > 0]] == row
     assert list(np.flatnonzero(seen)) == list(range(len(t.snap["parts_deck"]) - 4, len(t.snap["parts_deck"])))

@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from tests.support.builders import BASICS, activating, cubes, new_game, position, using_reference
+from tests.support.builders import BASICS, activating, both_backends, cubes, engine_only, new_game, position
+
+pytestmark = both_backends
 
 DEAR = ("c_1Y_1R", "c_1Y_2Y", "s_4Y_1B1R", "s_1R_1R1Y")  # prices 7, 6, 6, 5
 NOTHING_FOR_ONE = dict.fromkeys(("hopper", "packer", "straight", "bend_up", "bend_down"), 0)
@@ -23,7 +25,7 @@ def test_b52_all_that_is_legal_between_two_actions():
     }
 
 
-@pytest.mark.skipif(using_reference(), reason="the reference promises no order")
+@engine_only  # the reference sorts its moves by name
 def test_b52_legal_moves_come_family_by_family():
     """B52: in the order of the table of families; slots, colors and places in ascending order."""
     t = position(storage="1Y 1R 1B", hand=["hopper"], workshop=[("hopper", 0, 2), ("hopper", 0, 6)], parts_row=DEAR)
@@ -348,13 +350,19 @@ def test_b53_the_result_is_in_the_pool_after_the_last_question():
     assert t.phase == "activate" and t.made == cubes("3Y") and t.legal == {"end", "activate 5"}
 
 
-@pytest.mark.parametrize("move", ["", "fly", "collect 2", "pay G", "accept 4", "place 9,9", "split 25", "END"])
+@pytest.mark.parametrize("move", ["", "fly", "collect 2", "pay G", "accept 4", "place 9,9", "split 25", "END", "end "])
 def test_b54_what_is_no_move_at_all_is_refused(move):
     """B54: only moves of the notation are played; anything else changes nothing."""
     position(storage="2Y").refuses(move)
 
 
-@pytest.mark.skipif(using_reference(), reason="the reference explains less")
+@pytest.mark.parametrize("move", ["place 1,1", "load Y@5", "fulfil 0", "split 1", "hold none", "discard Y", "agree"])
+def test_b54_what_is_not_legal_now_is_refused(move):
+    """B54: a move of the notation that this phase or this workshop does not allow changes nothing either."""
+    position(storage="2Y").refuses(move)
+
+
+@engine_only  # the reference explains less
 def test_b54_a_refusal_names_the_move_the_rule_and_the_legal_moves():
     """B54: what was tried, which paragraph speaks against it, what may be played."""
     from bdgame_env import IllegalAction

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.support.builders import activating, cubes, position
+from tests.support.builders import activating, both_backends, cubes, position
+
+pytestmark = both_backends
 
 
 def test_e01_three_yellow_become_three_red():

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.support.builders import cubes, new_game, position, restore, using_reference
+from tests.support.builders import cubes, new_game, position, restore
 from tests.support.faults import Spoil, both, check_refused, numbered, put, shift
 
 Data = dict[str, Any]
@@ -264,7 +262,6 @@ FAULTS: list[tuple[Callable[[], Data], Spoil, str]] = [
 ]
 
 
-@pytest.mark.skipif(using_reference(), reason="the reference trusts its snapshots")
 @numbered(FAULTS)
 def test_what_cannot_come_up_is_refused(make: Callable[[], Data], spoil: Spoil, reason: str) -> None:
     """Section 11: what is open, offered, paid, held or asked must go together; else one line says what does not."""

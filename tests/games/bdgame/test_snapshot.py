@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.builders import BASICS, Position, cubes, new_game, position, restore, using_reference
+from tests.support.builders import BASICS, Position, both_backends, cubes, engine_only, new_game, position, restore
 from tests.support.faults import check_refused, drop, numbered, put, shift
+
+pytestmark = both_backends
 
 PAUSE_LINE = [("hopper", 0, 2, "3Y"), ("pause", 1, 2, "R"), ("packer", 2, 2)]
 FORK = [("hopper", 0, 2, "2Y 2R"), ("splitter", 1, 2), ("packer", 2, 1), ("packer", 2, 3)]
@@ -316,7 +318,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.skipif(using_reference(), reason="the reference trusts its snapshots")
+@engine_only  # the reference trusts its snapshots
 @numbered(FAULTS)
 def test_snapshot_with_a_fault_is_refused(make, spoil, reason):
     """Section 11: cubes and cards are conserved, the geometry holds; else one line says what is wrong."""

@@ -14,7 +14,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME
 from tests.games.bdgame.test_snapshot import PHASES, in_phase
-from tests.support.builders import eager, using_reference
+from tests.support.builders import eager
 from tests.support.seen.bdgame import seat_snapshot
 
 DECISIONS = 80 if JIT_DISABLED else 1500
@@ -59,7 +59,6 @@ def test_the_snapshot_of_a_seat_follows_from_its_observation(players: int, optio
     assert "known" in phases
 
 
-@pytest.mark.skipif(using_reference(), reason="the reference has no observations")
 @pytest.mark.parametrize("phase", PHASES)
 def test_in_every_phase(phase: str) -> None:
     """Rare ones included: questions of splitters and pause cards, offers on their way, the end."""

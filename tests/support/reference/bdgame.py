@@ -483,7 +483,7 @@ class Reference:
         self.phase = "discard"
 
     def _clear(self) -> None:
-        """B27: the special row goes below the deck and is resampled."""
+        """B27: the special row goes below the deck, and four new cards are dealt."""
         self.actions_left -= 1
         for kind in self.parts_row:
             if kind:
