@@ -321,7 +321,7 @@ def test_a_folder_that_others_may_have_filled_is_not_used(folder, tmp_path, monk
 _COMPILES = """
 import numpy as np
 from bdgame_env.engine import rng
-from bdgame_env.engine.loops import loops_of
+from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.match import Match
 from tests.support.nim_game import GAME
 
