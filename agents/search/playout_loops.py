@@ -11,7 +11,7 @@ import math
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.players import NO_OPINION
-from bdgame_env.engine.rewards import PLACE, rank_reward
+from bdgame_env.engine.rewards import RANK, rank_reward
 from bdgame_env.engine.rng import random_legal
 
 RANDOM = 0
@@ -80,5 +80,5 @@ def outcome(s, config, settings, own, scratch):
     if s.over != 0:
         ranks(s, config, own.ranks)
         for seat in range(players):
-            place = rank_reward(own.ranks, players, seat, PLACE)
-            values[seat] = settings.margin * values[seat] + (1.0 - settings.margin) * place
+            paid = rank_reward(own.ranks, players, seat, RANK)
+            values[seat] = settings.margin * values[seat] + (1.0 - settings.margin) * paid

@@ -9,13 +9,13 @@ from .game import BadOption, Game
 from .jit import kernel
 from .quoting import shown
 
-PLACE, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
+RANK, WIN, POINTS = 0, 1, 2  # as plain numbers for compiled code
 
 
 class RewardScheme(IntEnum):
     """How a finished game pays: by rank, to the winner only, or by rank with shaping on the point lead."""
 
-    RANK = PLACE
+    RANK = RANK
     WIN = WIN
     POINTS = POINTS
 

@@ -137,7 +137,7 @@ def ends_within_max_decisions(game: Game, options: Options) -> None:
 
 @check
 def illegal_actions_are_refused(game: Game, options: Options) -> None:
-    """An action outside the mask, or none at all, raises and changes nothing, at a match and in a batch."""
+    """An action outside the mask, or none at all, raises and changes nothing, in a match and in a batch."""
     for where, match in positions(game, options, every=9):
         before, mask = match.get_state(), match.mask()
         wrong = [*np.flatnonzero(mask == 0)[:: max(1, len(mask) // 20)], -1, len(mask), 1 << 20]

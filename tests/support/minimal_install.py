@@ -59,7 +59,7 @@ for game in bdgame_env.list_games():
         assert "pettingzoo" in str(missing).lower(), missing
     else:
         raise SystemExit("make_aec works without PettingZoo?")
-print(f"minimal install: OK, {decisions} decisions at a match, 800 in a batch; blocked: {' '.join(sorted(blocked))}")
+print(f"minimal install: OK, {decisions} decisions in a match, 800 in a batch; blocked: {' '.join(sorted(blocked))}")
 """
 
 

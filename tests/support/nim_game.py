@@ -35,7 +35,7 @@ OBS = record([("heap", np.int8), ("own_seat", np.int8)])
 
 @kernel
 def reset(s: Any, config: Any) -> None:
-    """The heap as it is in the config."""
+    """The heap as the rules have it."""
     s.heap = config.heap
 
 

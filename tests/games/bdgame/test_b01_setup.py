@@ -1,4 +1,4 @@
-"""Chapters 1 and 2: what is in the config, and what lies where before the first turn (B1-B11)."""
+"""Chapters 1 and 2: what is in the box, and what lies where before the first turn (B1-B11)."""
 
 from __future__ import annotations
 

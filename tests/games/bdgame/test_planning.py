@@ -373,7 +373,7 @@ def assert_row(result: planning.Resolution, i: int, match: Match, seat: int, bef
 
 
 def test_b53_a_thousand_random_devices_as_the_rules_run_them():
-    """B31-B39: random workshops, loads, banks and answers, legal or not, played at a match."""
+    """B31-B39: random workshops, loads, banks and answers, legal or not, played in a match."""
     n = 40 if JIT_DISABLED else 1000
     problems = sample_problems(n, seed=1)
     result = planning.resolve(**problems)

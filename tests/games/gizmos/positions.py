@@ -1,4 +1,4 @@
-"""Build a position of Gizmos for a test: say what matters, the rest follows from what is in the config.
+"""Build a position of Gizmos for a test: say what matters, the rest follows from what is in the box.
 
     t = position(ring="2 yellow", built=[27, 63], display={0: 9})
     t.play("build 0")

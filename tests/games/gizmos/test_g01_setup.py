@@ -1,4 +1,4 @@
-"""What is in the config, setup, display and decks (G1-G3)."""
+"""What is in the box, setup, display and decks (G1-G3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build a position of Nicodemus for a test: say what matters, the rest follows from what is in the config.
+"""Build a position of Nicodemus for a test: say what matters, the rest follows from what is in the box.
 
     t = position(row="B2 P4:1", hand="P2 B1", tokens="2 charcoalium")
     t.play("effect P2")

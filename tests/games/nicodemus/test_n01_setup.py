@@ -1,4 +1,4 @@
-"""What is in the config and the setup (N1, N2), from the deal."""
+"""What is in the box and the setup (N1, N2), from the deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build a position of Pixel Pusher for a test: say what matters, the rest follows from what is in the config.
+"""Build a position of Pixel Pusher for a test: say what matters, the rest follows from what is in the box.
 
     t = position("build", drafted={0: [1, 25]}, pixels={0: "R"})
     t.play("install 1 collect slot 2")

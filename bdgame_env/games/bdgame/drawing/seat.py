@@ -6,7 +6,7 @@ from ....render import widgets
 from ....render.scene import Scene
 from ....render.svg import Canvas, fit_grid
 from ..cards import COLORS
-from . import workshop as workshop
+from . import workshop
 from .cards import LETTER_FILL, order, tile
 
 _PAD = 12
