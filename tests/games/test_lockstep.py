@@ -18,10 +18,10 @@ import pytest
 import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
+from tests.games.bdgame.positions import LIKED as LIKED_IN_BDGAME
 from tests.games.gizmos import positions as gizmos
 from tests.games.nicodemus import positions as nicodemus
 from tests.games.pixel_pusher import positions as pixel_pusher
-from tests.support.builders import LIKED as LIKED_IN_BDGAME
 from tests.support.reference.bdgame import Reference as BdgameReference
 from tests.support.reference.gizmos import Reference as GizmosReference
 from tests.support.reference.nicodemus import Reference as NicodemusReference

@@ -1,11 +1,24 @@
-"""A position under test, whatever the game; each game's own adds what it asks of a position."""
+"""A position under test, whatever the game; each game's own adds what it asks of a position.
+
+A module marked with `both_backends` runs each of its tests twice: the engine plays the positions, then the game's slow
+reference does. Tests marked with `engine_only` run once. Everywhere else the engine plays.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import pytest
+
+active_backend: Literal["engine", "reference"] = "engine"  # set for the time of one test, by the fixture `backend`
+both_backends = pytest.mark.usefixtures("backend")
+engine_only = pytest.mark.parametrize("backend", ["engine"], indirect=True)
+
+
+def reference_plays() -> bool:
+    """Whether the positions of this test are played by the reference."""
+    return active_backend == "reference"
 
 
 class MatchPosition:
@@ -30,6 +43,14 @@ class MatchPosition:
                 self.match.play(move)
             assert self.snap == before, f"{move!r} was refused, but it changed the position"
         return self
+
+    @property
+    def over(self) -> bool:
+        return bool(self.match.over)
+
+    @property
+    def ranks(self) -> list[int]:
+        return [int(rank) for rank in self.match.ranks()]
 
     @property
     def legal(self) -> set[str]:

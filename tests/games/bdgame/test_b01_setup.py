@@ -8,19 +8,18 @@ from importlib import resources
 
 import pytest
 
-from tests.support.builders import (
+from tests.games.bdgame.positions import (
     BASIC_COST,
     BASICS,
     COLORS,
     ORDERS,
     SPECIAL_COST,
     SPECIALS,
-    both_backends,
     cubes,
-    engine_only,
     new_game,
     position,
 )
+from tests.support.position import both_backends, engine_only
 
 pytestmark = both_backends
 

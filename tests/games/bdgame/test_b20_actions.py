@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.builders import BASIC_COST, SPECIAL_COST, SPECIALS, both_backends, cubes, position
+from tests.games.bdgame.positions import BASIC_COST, SPECIAL_COST, SPECIALS, cubes, position
+from tests.support.position import both_backends
 
 pytestmark = both_backends
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.builders import SPECIALS, activating, both_backends, cubes, engine_only, position
+from tests.games.bdgame.positions import SPECIALS, activating, cubes, position
+from tests.support.position import both_backends, engine_only
 
 pytestmark = both_backends
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
-from tests.support.builders import ORDERS, Position, both_backends, position
+from tests.games.bdgame.positions import ORDERS, Position, position
+from tests.support.position import both_backends
 
 pytestmark = both_backends
 

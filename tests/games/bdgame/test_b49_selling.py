@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.builders import Position, both_backends, cubes, position
+from tests.games.bdgame.positions import Position, cubes, position
+from tests.support.position import both_backends
 
 pytestmark = both_backends
 

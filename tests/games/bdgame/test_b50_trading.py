@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.builders import Position, both_backends, position
+from tests.games.bdgame.positions import Position, position
+from tests.support.position import both_backends
 
 pytestmark = both_backends
 

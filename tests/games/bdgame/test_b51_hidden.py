@@ -10,7 +10,8 @@ import pytest
 import bdgame_env
 from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.game import GAME
-from tests.support.builders import ORDERS, Position, both_backends, engine_only, new_game, position, restore
+from tests.games.bdgame.positions import ORDERS, Position, new_game, position, restore
+from tests.support.position import both_backends, engine_only
 
 pytestmark = both_backends
 

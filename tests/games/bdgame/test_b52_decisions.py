@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from tests.support.builders import BASICS, activating, both_backends, cubes, engine_only, new_game, position
+from tests.games.bdgame.positions import BASICS, activating, cubes, new_game, position
+from tests.support.position import both_backends, engine_only
 
 pytestmark = both_backends
 

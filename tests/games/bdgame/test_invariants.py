@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.builders import cubes, new_game, position, restore
+from tests.games.bdgame.positions import cubes, new_game, position, restore
 from tests.support.faults import Spoil, both, check_refused, numbered, put, shift
 
 Data = dict[str, Any]

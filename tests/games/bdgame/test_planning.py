@@ -15,7 +15,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.benchmarks.device_problems import sample_problems
 from bdgame_env.games.bdgame import planning
 from bdgame_env.games.bdgame.state import ACTIVATE, FRESH, HOLD, SPLIT, WORKSHOP
-from tests.support.builders import eager
+from tests.games.bdgame.positions import eager
 
 Y, R, B = 0, 1, 2
 HOLD_NONE = 3

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.match import Match
-from tests.support.builders import new_game, position
+from tests.games.bdgame.positions import new_game, position
 from tests.support.reference.bdgame import Reference
 from tests.support.reference.bdgame_cards import BASIC_KINDS, COLORS, ORDERS, SPECIAL_KINDS
 

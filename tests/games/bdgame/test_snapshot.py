@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.builders import BASICS, Position, both_backends, cubes, engine_only, new_game, position, restore
+from tests.games.bdgame.positions import BASICS, Position, cubes, new_game, position, restore
 from tests.support.faults import check_refused, drop, numbered, put, shift
+from tests.support.position import both_backends, engine_only
 
 pytestmark = both_backends
 

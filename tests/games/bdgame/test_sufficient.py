@@ -13,8 +13,8 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME
+from tests.games.bdgame.positions import eager
 from tests.games.bdgame.test_snapshot import PHASES, in_phase
-from tests.support.builders import eager
 from tests.support.seen.bdgame import seat_snapshot
 
 DECISIONS = 80 if JIT_DISABLED else 1500

@@ -8,9 +8,6 @@ Nothing is random: what a test leaves out is filled up in a fixed order, so that
 color, 60 special cards, 32 orders and the basic cards of the config are all somewhere. What does not fit into
 bank, piles and decks as the test wants them lies with the other seats (cubes in storage, cards in the last
 one's hand, orders in queues and among the fulfilled ones).
-
-A module marked with `both_backends` runs each of its tests twice: the engine plays the positions, then the slow
-reference does. Tests marked with `engine_only` run once. Everywhere else the engine plays.
 """
 
 from __future__ import annotations
@@ -22,11 +19,9 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-import pytest
-
-from tests.support.position import MatchPosition
+from tests.support.position import MatchPosition, reference_plays
 
 COLORS = ("Y", "R", "B")
 CUBES_OF_A_COLOR = 24
@@ -113,11 +108,6 @@ Cubes = str | Mapping[str, int]
 CardSpec = tuple[Any, ...]
 
 
-active_backend: Literal["engine", "reference"] = "engine"  # set for the time of one test, by the fixture `backend`
-both_backends = pytest.mark.usefixtures("backend")
-engine_only = pytest.mark.parametrize("backend", ["engine"], indirect=True)
-
-
 class Backend(Protocol):
     """A match under test: the engine's `Match`, or the reference."""
 
@@ -147,7 +137,7 @@ def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
         data: the snapshot; it is copied.
         deck: a card file for the engine. The reference always plays with the standard cards.
     """
-    if active_backend == "reference":
+    if reference_plays():
         from tests.support.reference.bdgame import Reference
 
         return Reference.from_snapshot(copy.deepcopy(dict(data)))
@@ -158,7 +148,7 @@ def restore(data: Mapping[str, Any], deck: Path | None = None) -> Backend:
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
     """A game from its first decision. The reference does not shuffle, so its decks are shuffled here."""
-    if active_backend == "reference":
+    if reference_plays():
         from tests.support.reference.bdgame import Reference
 
         rng = random.Random(seed)
@@ -204,14 +194,6 @@ class Position(MatchPosition):
     @property
     def made(self) -> dict[str, int]:
         return self.snap["made"]
-
-    @property
-    def over(self) -> bool:
-        return bool(self.match.over)
-
-    @property
-    def ranks(self) -> list[int]:
-        return [int(place) for place in self.match.ranks()]
 
     def card(self, x: int, y: int, seat: int | None = None) -> dict[str, Any] | None:
         """The card of a seat (the mover's, unless said) at a place, or None."""

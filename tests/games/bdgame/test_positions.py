@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.support.builders import BASICS, COLORS, ORDERS, SPECIALS, cubes, position
+from tests.games.bdgame.positions import BASICS, COLORS, ORDERS, SPECIALS, cubes, position
 
 
 def all_cubes(snap: dict) -> dict[str, int]:
