@@ -1,7 +1,8 @@
-"""The compile policy, and the one module that imports Numba.
+"""The compile policy. With `kernels`, the one module that imports Numba.
 
-Rules are plain functions over one record per game. `kernel` compiles a function that other compiled functions call;
-`entry_point` compiles a function that Python calls. With `NUMBA_DISABLE_JIT=1` both return the function unchanged.
+Rules are plain functions over one record per game. `kernel` is for one that other compiled functions call,
+`entry_point` for one that Python calls; only the latter becomes machine code. With `NUMBA_DISABLE_JIT=1` both return
+the function unchanged.
 
 Machine code is kept on disk, so that the next process need not compile. Numba's disk cache does not notice an edit to
 a function in another file, so each cache folder is named by a hash of all sources that its code may depend on, and of
@@ -35,12 +36,14 @@ import numba
 import numpy as np
 from numba.core import caching, event
 
+from . import kernels
+from .kernels import EntryPoint, Kernel
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
-_KERNEL_OPTIONS = {"no_cfunc_wrapper": True}  # C never calls a kernel
 _ENGINE = __name__.rpartition(".")[0]
 _STALE_AFTER_DAYS = 30
 
@@ -117,24 +120,27 @@ def _joined(*hashes: str) -> str:
 
 def kernel(function: F) -> F:
     """Compile a function that other compiled functions call."""
-    return _compiled(function, **_KERNEL_OPTIONS)
+    if JIT_DISABLED:
+        return function
+    made: F = _prepared(Kernel(function, _OPTIONS, lambda: entry_point(function)), function, _KernelCache)
+    return made
 
 
 def entry_point(function: F) -> F:
     """Compile a function that Python calls."""
-    return _compiled(function)
-
-
-def _compiled(function: F, **options: bool) -> F:
     if JIT_DISABLED:
         return function
-    dispatcher = numba.njit(**options, **_OPTIONS)(function)
+    made: F = _prepared(EntryPoint(function, _OPTIONS), function, _Cache)
+    return made
+
+
+def _prepared(dispatcher: Any, function: Callable[..., Any], cache_of: Callable[..., Any]) -> Any:
     dispatcher.is_ours = True  # for `_CompileNotice`
     if _holder(function.__module__) is not None:
         with suppress(RuntimeError):  # no folder can be written, so each process compiles it
-            dispatcher._cache = _Cache(function)
+            dispatcher._cache = cache_of(function)
             _never_number(dispatcher._cache._cache_file)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 class _Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
@@ -175,6 +181,28 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's cache of one function, in this module's folder."""
 
     _impl_class = _CacheFiles
+
+
+class _KernelFiles(_CacheFiles):
+    """The same for a kernel, of which no machine code is kept."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._filename_base += ".kernel"
+
+    def reduce(self, cres: Any) -> Any:
+        """See Numba's caches."""
+        return kernels.reduced(cres)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """See Numba's caches."""
+        return kernels.rebuilt(target_context, payload)
+
+
+class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one kernel, in this module's folder."""
+
+    _impl_class = _KernelFiles
 
 
 @cache
