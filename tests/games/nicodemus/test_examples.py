@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from tests.games.nicodemus.positions import position, tokens
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def test_n25_01_repair():
@@ -85,4 +88,4 @@ def test_n25_08_tie():
         ("3 charcoalium 2 wood", "3 charcoalium 1 copper", [1, 2]),
     ):
         t = position(points=12, tokens=one, other={"points": 12, "tokens": other})
-        assert t.match.ranks() == places
+        assert t.ranks == places

@@ -13,6 +13,9 @@ from bdgame_env.games.nicodemus.repairing import begin_repair, legal_repairs, sp
 from bdgame_env.games.nicodemus.setup import empty_table
 from bdgame_env.games.nicodemus.state import STATE, WILD
 from tests.games.nicodemus.positions import position, tokens
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 
 def test_n06_01_resources_and_fee_must_both_be_paid():
@@ -165,6 +168,7 @@ def all_cases():
                     yield kind, symbols, stock
 
 
+@engine_only  # it writes to the state
 @pytest.mark.parametrize("step", [541 if JIT_DISABLED else 31, pytest.param(1, marks=pytest.mark.slow)])
 def test_n21_01_n21_02_n21_03_every_payment_is_reached_in_one_way(step: int):
     """N21.1-N21.3, N6.6: all workshops of up to three symbols, all costs, all stocks of up to four."""

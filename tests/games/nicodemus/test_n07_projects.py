@@ -11,6 +11,9 @@ import pytest
 
 from bdgame_env.games.nicodemus.cards import CARDS, COLORS, SYMBOLS
 from tests.games.nicodemus.positions import COPIES, KINDS, position, tokens
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 PLENTY = "6 charcoalium 8 wood 8 copper 8 crystal"
 CARD = {
@@ -161,7 +164,7 @@ def test_n07_08_a_reserved_project_costs_nothing():
     """N7.8: at the end of the game."""
     t = position(seat=1, hand="B1", points=7, reserved=[0, 3], ending=True, other={"points": 20})
     t.play("charcoalium B1")
-    assert t.match.over and t.match.points() == [20, 7]
+    assert t.over and t.points == [20, 7]
 
 
 def test_n08_01_n17_04_of_four_machines_the_newest_stays():
@@ -205,6 +208,7 @@ def done_with(machines: tuple[str, ...]) -> set[int]:
     return {project for project in range(17) if fulfils(project, machines)}
 
 
+@engine_only  # it plays nothing
 def test_n22_03_most_projects_and_points_of_one_repair():
     """N22.3: over all workshops; so the most that a score can reach is 19 + 15."""
     projects, points = 0, {}

@@ -8,6 +8,9 @@ import pytest
 
 from tests.games.nicodemus.positions import position, tokens
 from tests.support import splitmix
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def below(rng: int, number: int, most: int) -> int:
