@@ -133,6 +133,17 @@ def test_n20_05_how_many_picks():
         assert t.phase == "pick" and t.snap["left"] == left, kind
 
 
+def test_n20_08_p1_asks_what_leaves_no_choice():
+    """N20.8: a hand of one kind, and a cost that leaves no choice."""
+    for hand in ("P1 B1 B1", "P1 B1 Y2"):
+        t = position(hand=hand).play("effect P1")
+        assert t.phase == "hand"
+        t.play("discard B1")
+        assert t.phase == "pick" and t.legal == {"pick copper"}
+        assert t.play("pick copper").legal == {"pick crystal"}
+        assert t.play("pick crystal").seat == 1 and t.tokens["copper"] == t.tokens["crystal"] == 1
+
+
 def test_n20_06_partners_begin_a_set():
     """N20.6: equal machines on different positions are different partners; the newest is none."""
     t = position(row="P4", workshop="B3 P3 P2", tokens="2 wood 1 crystal", board=[16]).play("repair 1", "complete 16")
