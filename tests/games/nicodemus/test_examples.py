@@ -15,6 +15,7 @@ def test_n25_01_repair():
     assert t.legal == {"wild copper", "wild crystal"}
     assert t.snap["repair"] == {"space": 2, "fee": 2, "need": {"wood": 0, "copper": 1, "crystal": 1}}
     before = t.snap["reserve"]
+    assert t.row == "P4 R2:1 B2 Y1 P2" and t.me["workshop"] == ["B1", "P5", "P1"]  # nothing is paid or moved yet
     t.play("wild copper")
     assert t.tokens == tokens("1 charcoalium 1 copper") and t.me["points"] == 2
     assert t.snap["reserve"] == {**before, "crystal": before["crystal"] + 1}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.games.nicodemus.cards import COST, KINDS
+from bdgame_env.games.nicodemus.cards import CARDS, COST, KINDS, RESOURCES
 from bdgame_env.games.nicodemus.repairing import begin_repair, legal_repairs, spend_wild, wild_choices
 from bdgame_env.games.nicodemus.setup import empty_table
 from bdgame_env.games.nicodemus.state import STATE, WILD
@@ -24,6 +24,22 @@ def test_n06_01_resources_and_fee_must_both_be_paid():
     assert t.family("repair") == {"2", "3"}
     t = position(row="P1 Y2 P1", tokens="1 wood 2 copper 5 charcoalium")
     assert t.family("repair") == {"1", "3"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_n06_01_the_printed_cost(kind: str):
+    """N6.1, N6.10, N1.2: exactly that, and one resource less is too little."""
+    amounts = dict(zip(RESOURCES, COST[KINDS.index(kind)].tolist(), strict=True))
+    exact = {name: number for name, number in amounts.items() if number}
+    for name in exact:
+        short = {**exact, name: exact[name] - 1}
+        position(row=kind, tokens=spelled(short)).refuses("repair 1")
+    t = position(row=kind, tokens=spelled(exact)).play("repair 1")
+    assert t.tokens == tokens() and t.me["workshop"] == [kind] and t.me["points"] == CARDS.points[KINDS.index(kind)]
+
+
+def spelled(amounts: dict[str, int]) -> str:
+    return " ".join(f"{number} {name}" for name, number in amounts.items())
 
 
 def test_n06_02_only_machines_repaired_before_reduce():
