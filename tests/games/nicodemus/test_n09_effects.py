@@ -238,13 +238,13 @@ def test_n11_05_n17_12_an_empty_hand():
 
 def test_n11_06_every_card_can_be_taken():
     """N11.6: by number of copies; the other draws only after the own next play."""
-    found = Counter()
+    taken = Counter()
     for rng in range(60):
         t = position(hand="R1", rng=rng, other={"hand": "B1 Y2 Y2 Y2"}).play("effect R1")
-        found["B1" in t.me["hand"]] += "B1" not in t.other["hand"]
-        found["Y2"] += "B1" in t.other["hand"]
-        assert sum(t.other["hand"].values()) == 3
-    assert 5 <= 60 - found["Y2"] <= 28
+        stolen = ["B1", "Y2", "Y2", "Y2"][below(rng, 0, 4)]
+        assert t.other["hand"] == ({"Y2": 3} if stolen == "B1" else {"B1": 1, "Y2": 2}) and stolen in t.me["hand"]
+        taken[stolen] += 1
+    assert 5 <= taken["B1"] <= 28 and taken.total() == 60
     t.play("charcoalium Y2")
     assert sum(t.other["hand"].values()) == 5
 

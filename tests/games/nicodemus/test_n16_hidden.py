@@ -63,7 +63,7 @@ def test_n16_02_n16_04_n16_05_what_one_seat_sees():
 
 
 def test_n16_05_the_tiles_drawn_for_y1():
-    """N16.5: seen by the one who draws; then the reserved one by all, the other one by one."""
+    """N16.5: seen by the one who draws; then all see the one that is kept, and still one the other."""
     t = position(hand="Y1", project_top=[7, 4]).play("effect Y1")
     assert t.told(0)["offer"] == [4, 7] and t.told(1)["offer"] == t.public["offer"] == 2
     t.play("keep 7")
@@ -72,7 +72,7 @@ def test_n16_05_the_tiles_drawn_for_y1():
 
 
 def test_n16_04_the_machine_lost_by_p1():
-    """N16.4: seen by its owner, while its cost is picked from and later; of others it is seen when it goes."""
+    """N16.4: seen by its owner only, then and later; a machine discarded from the row is seen by all."""
     t = position(row="B1", hand="P1 R2 B1").play("effect P1", "discard R2")
     assert t.told(0)["discarded"] == "R2" and t.told(1)["discarded"] is t.public["discarded"] is None
     t.play("pick wood", "pick copper")
