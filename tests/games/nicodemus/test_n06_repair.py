@@ -47,6 +47,9 @@ def test_n06_02_only_machines_repaired_before_reduce():
     row = {"row": "P4", "tokens": "1 wood 1 crystal"}
     assert position(**row, reserved=[13], other={"workshop": "B1"}).legal == {"pass"}
     assert position(**row, workshop="B1").legal == {"repair 1"}
+    row = {"row": "P1 B1", "tokens": "1 wood 1 copper"}
+    position(**row, other={"workshop": "B2"}).refuses("repair 1")  # nor is it for the fee
+    assert "repair 1" in position(**row, workshop="B2").legal
 
 
 def test_n06_03_reductions_by_symbol():

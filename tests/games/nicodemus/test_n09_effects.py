@@ -274,6 +274,12 @@ def test_n12_01_y1_reserves_one_of_two_projects():
     assert t.me["reserved"] == [4] and t.me["rejected"] == [7] and t.seat == 1 and t.snap["offer"] == []
 
 
+def test_n12_01_tiles_are_listed_in_rising_order():
+    """N12.1: those kept and those returned, whenever they were drawn."""
+    t = position(hand="Y1", reserved=[2, 9], rejected=[5, 10], project_top=[7, 4]).play("effect Y1", "keep 4")
+    assert t.me["reserved"] == [2, 4, 9] and t.me["rejected"] == [5, 7, 10]
+
+
 def test_n12_01_01_n17_10_the_last_tile_is_reserved():
     """N12.1.1, N17.10: unasked."""
     t = position(hand="Y1", project_top=[7], project_deck=1).play("effect Y1")
