@@ -18,9 +18,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import bdgame_env
-from bdgame_env.engine.match import Match
-from tests.support.position import MatchPosition
+from tests.support.position import MatchPosition, reference_plays
 
 KINDS = ("B1", "B2", "B3", "B4", "B5", "P1", "P2", "P3", "P4", "P5", "R1", "R2", "R3", "R4", "Y1", "Y2")
 COPIES = {kind: 2 if kind[0] == "R" else 4 for kind in KINDS}
@@ -53,7 +51,7 @@ def row_of(text: str) -> list[dict[str, Any]]:
 class Position(MatchPosition):
     """A position of this game under test."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Any) -> None:
         super().__init__(match)
         self.gone_before = Counter(self.snap["removed"])
 
@@ -63,10 +61,18 @@ class Position(MatchPosition):
 
     def copy(self) -> Position:
         """The same position once more, to try another line."""
-        other = Position(self.match.clone())
+        other = restore(self.snap)
         other.mover = self.mover
         other.gone_before = self.gone_before
         return other
+
+    def told(self, seat: int) -> dict[str, Any]:
+        """The snapshot with what that seat sees."""
+        return self.match.snapshot(seat=seat)
+
+    @property
+    def points(self) -> list[int]:
+        return [int(points) for points in self.match.points()]
 
     @property
     def other(self) -> dict[str, Any]:
@@ -94,13 +100,40 @@ class Position(MatchPosition):
 
 
 def new_game(seed: int = 0, **options: Any) -> Position:
-    """A game from its first decision."""
+    """A game from its first decision. The seed deals other cards to the reference than to the engine."""
+    if reference_plays():
+        from tests.support.reference.nicodemus import Reference
+
+        return Position(Reference.new(random.Random(seed).getrandbits(64), **options))
+    import bdgame_env
+
     return Position(bdgame_env.make_match("nicodemus-v2", seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
-    """The position of an omniscient snapshot."""
+    """The position of an omniscient snapshot, which is copied."""
+    if reference_plays():
+        from tests.support.reference.nicodemus import Reference
+
+        return Position(Reference.from_snapshot(copy.deepcopy(dict(data))))
+    import bdgame_env
+
     return Position(bdgame_env.match_from_snapshot(copy.deepcopy(dict(data))))
+
+
+def assert_pieces(snap: Mapping[str, Any]) -> None:
+    """N24.1, N24.2: nothing is lost or made."""
+    for name, number in SUPPLY.items():
+        held = [snap["reserve"][name], *(seat["tokens"][name] for seat in snap["seats"])]
+        on_machines = sum(machine["charcoalium"] for machine in snap["bric_a_brac"]) if name == "charcoalium" else 0
+        assert min(held) >= 0 and sum(held) + on_machines == number
+    machines = Counter(snap["deck"]) + Counter(machine["kind"] for machine in snap["bric_a_brac"])
+    machines += Counter(snap["removed"])
+    projects = [*snap["project_deck"], *snap["offer"], *(q for q in snap["projects"] if q is not None)]
+    for seat in snap["seats"]:
+        machines += Counter(seat["hand"]) + Counter(seat["lost"]) + Counter(seat["workshop"])
+        projects += [*seat["reserved"], *seat["completed"], *seat["rejected"]]
+    assert machines == COPIES and sorted(projects) == list(range(17))
 
 
 _CARDS = dict.fromkeys(("hand", "workshop", "lost", "known", "doubtful"), "")

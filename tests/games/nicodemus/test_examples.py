@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from tests.games.nicodemus.positions import position, tokens
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def test_n25_01_repair():
@@ -12,6 +15,7 @@ def test_n25_01_repair():
     assert t.legal == {"wild copper", "wild crystal"}
     assert t.snap["repair"] == {"space": 2, "fee": 2, "need": {"wood": 0, "copper": 1, "crystal": 1}}
     before = t.snap["reserve"]
+    assert t.row == "P4 R2:1 B2 Y1 P2" and t.me["workshop"] == ["B1", "P5", "P1"]  # nothing is paid or moved yet
     t.play("wild copper")
     assert t.tokens == tokens("1 charcoalium 1 copper") and t.me["points"] == 2
     assert t.snap["reserve"] == {**before, "crystal": before["crystal"] + 1}
@@ -85,4 +89,4 @@ def test_n25_08_tie():
         ("3 charcoalium 2 wood", "3 charcoalium 1 copper", [1, 2]),
     ):
         t = position(points=12, tokens=one, other={"points": 12, "tokens": other})
-        assert t.match.ranks() == places
+        assert t.ranks == places

@@ -7,6 +7,9 @@ from collections import Counter
 from bdgame_env.games.nicodemus.state import SPACES
 from tests.games.nicodemus.positions import COPIES, KINDS, SUPPLY, TOKENS, new_game, position, tokens
 from tests.support import splitmix
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 
 def test_n01_03_n02_04_n02_05_tokens_at_the_beginning():
@@ -23,10 +26,15 @@ def test_n01_03_n02_04_n02_05_tokens_at_the_beginning():
 
 def test_n01_05_ten_spaces_and_six_places():
     """N1.5: nine machines can be repaired or aimed at (the tenth is there only during a turn)."""
-    t = new_game()
-    assert SPACES == 10 and len(t.snap["projects"]) == 6 and t.seen("bric_a_brac").shape[0] == 10
+    assert len(new_game().snap["projects"]) == 6
     t = position(row="B1 B1 B1 B1 B2 B2 B2 B2 B3", tokens="12 charcoalium 8 wood 8 copper 8 crystal")
     assert t.family("repair") == {str(space) for space in range(1, 10)}
+
+
+@engine_only  # it is about the record and the observation
+def test_n01_05_all_ten_spaces_are_observed():
+    """N1.5."""
+    assert SPACES == 10 and new_game().seen("bric_a_brac").shape[0] == 10
 
 
 def test_n01_06_a_score_may_pass_25():
@@ -43,7 +51,13 @@ def test_n02_01_seat_0_goes_first():
     for seed in range(4):
         t = new_game(seed)
         assert t.seat == 0 and t.snap["round"] == 1 and t.phase == "turn"
-        assert t.seen("first_player", 0).tolist() == [1, 0] and t.seen("first_player", 1).tolist() == [0, 1]
+
+
+@engine_only  # observations
+def test_n02_01_who_is_first_is_observed():
+    """N2.1."""
+    t = new_game()
+    assert t.seen("first_player", 0).tolist() == [1, 0] and t.seen("first_player", 1).tolist() == [0, 1]
 
 
 def test_n02_02_n02_03_the_deal():

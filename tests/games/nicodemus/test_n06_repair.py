@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.games.nicodemus.cards import COST, KINDS
+from bdgame_env.games.nicodemus.cards import CARDS, COST, KINDS, RESOURCES
 from bdgame_env.games.nicodemus.repairing import begin_repair, legal_repairs, spend_wild, wild_choices
 from bdgame_env.games.nicodemus.setup import empty_table
 from bdgame_env.games.nicodemus.state import STATE, WILD
 from tests.games.nicodemus.positions import position, tokens
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 
 def test_n06_01_resources_and_fee_must_both_be_paid():
@@ -23,11 +26,30 @@ def test_n06_01_resources_and_fee_must_both_be_paid():
     assert t.family("repair") == {"1", "3"}
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_n06_01_the_printed_cost(kind: str):
+    """N6.1, N6.10, N1.2: exactly that, and one resource less is too little."""
+    amounts = dict(zip(RESOURCES, COST[KINDS.index(kind)].tolist(), strict=True))
+    exact = {name: number for name, number in amounts.items() if number}
+    for name in exact:
+        short = {**exact, name: exact[name] - 1}
+        position(row=kind, tokens=spelled(short)).refuses("repair 1")
+    t = position(row=kind, tokens=spelled(exact)).play("repair 1")
+    assert t.tokens == tokens() and t.me["workshop"] == [kind] and t.me["points"] == CARDS.points[KINDS.index(kind)]
+
+
+def spelled(amounts: dict[str, int]) -> str:
+    return " ".join(f"{number} {name}" for name, number in amounts.items())
+
+
 def test_n06_02_only_machines_repaired_before_reduce():
     """N6.2: P4 shows wood and costs 2 wood: its own symbol is no help. The other's workshop is none either."""
     row = {"row": "P4", "tokens": "1 wood 1 crystal"}
     assert position(**row, reserved=[13], other={"workshop": "B1"}).legal == {"pass"}
     assert position(**row, workshop="B1").legal == {"repair 1"}
+    row = {"row": "P1 B1", "tokens": "1 wood 1 copper"}
+    position(**row, other={"workshop": "B2"}).refuses("repair 1")  # nor is it for the fee
+    assert "repair 1" in position(**row, workshop="B2").legal
 
 
 def test_n06_03_reductions_by_symbol():
@@ -165,6 +187,7 @@ def all_cases():
                     yield kind, symbols, stock
 
 
+@engine_only  # it writes to the state
 @pytest.mark.parametrize("step", [541 if JIT_DISABLED else 31, pytest.param(1, marks=pytest.mark.slow)])
 def test_n21_01_n21_02_n21_03_every_payment_is_reached_in_one_way(step: int):
     """N21.1-N21.3, N6.6: all workshops of up to three symbols, all costs, all stocks of up to four."""

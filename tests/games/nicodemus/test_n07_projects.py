@@ -10,7 +10,10 @@ from functools import cache
 import pytest
 
 from bdgame_env.games.nicodemus.cards import CARDS, COLORS, SYMBOLS
-from tests.games.nicodemus.positions import COPIES, KINDS, position, tokens
+from tests.games.nicodemus.positions import COPIES, KINDS, assert_pieces, position, tokens
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 PLENTY = "6 charcoalium 8 wood 8 copper 8 crystal"
 CARD = {
@@ -121,6 +124,53 @@ def test_n07_03_05_symbols(project: int, workshop: str, newest: str):
         assert not possible(project, newest, newest)
 
 
+SETS = [  # project, machines in the workshop, the one repaired, partners that complete it
+    (0, "B1 P2 R1", "Y1", [(1, 2, 3)]),
+    (0, "B1 P2 R1", "B2", []),
+    (1, "B1 P2 B5", "B2", [(1,), (3,)]),
+    (2, "B1 P2 P2", "P3", [(2,), (3,)]),
+    (3, "R1 P2 B5", "R4", [(1,)]),
+    (4, "Y1 P2 Y2", "Y1", [(1,), (3,)]),
+    (5, "P2 B5 P2", "P2", [(1,), (3,)]),
+    (5, "P2 B5 P2", "B4", []),
+    (6, "P2 B5 B4", "B1", [(1,)]),
+    (7, "P3 B5 B4", "B3", [(1,), (3,)]),
+    (8, "P5 B5 B4", "Y2", [(1,), (2,)]),
+    (9, "B2 P1 B1", "P5", [(3,)]),
+    (9, "B2 P1 B1", "P1", []),
+    (10, "B3 P1 B2", "R2", [(3,)]),
+    (11, "R1 B4 B5", "R3", [(1,), (2,)]),
+    (12, "B2 B5 P5", "R3", [(1,), (3,)]),
+    (13, "P4 B5 Y1", "R4", [(1,), (3,)]),
+    (14, "B3 P1 R2", "P3", [(1,), (3,)]),
+    (15, "B4 P1 R1", "P2", [(1,), (3,)]),
+    (16, "B4 B3 P2", "B1", [(1, 2), (2, 3)]),
+    (16, "B4 B5 P2", "B1", []),
+]
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize(("project", "workshop", "newest", "sets"), SETS)
+def test_n07_03_n07_05_each_project(project: int, workshop: str, newest: str, sets: list[tuple[int, ...]], own: bool):
+    """N7.1, N7.3-N7.6: by which sets it is completed, what it scores, what stays; reserved and on the board."""
+    t = paid_off(repaired(workshop, newest, () if own else (project,), reserved=[project] if own else []))
+    points = CARD[newest][1]
+    if not sets:
+        assert t.seat == 1 and t.me["points"] == points
+        return
+    assert t.legal == {f"complete {project}", "done"}
+    for partners in sets:
+        after = t.copy().play(f"complete {project}")
+        for place in partners:
+            if f"partner {place}" in after.legal:  # the only one is taken unasked
+                after.play(f"partner {place}")
+        assert after.seat == 1 and after.me["points"] == points + POINTS[project]
+        assert after.me["workshop"] == [kind for n, kind in enumerate(workshop.split(), 1) if n not in partners]
+        assert after.me["completed"] == [project] and after.me["reserved"] == []
+        assert project not in after.snap["projects"]
+        assert_pieces(after.snap)
+
+
 def test_n07_04_n17_02_no_machine_too_many():
     """N7.4, N17.2: one partner is used up, the others stay; of several the player chooses."""
     t = repaired("B1 B3 B4", "B2", (1,)).play("complete 1")
@@ -135,7 +185,7 @@ def test_n07_05_points_at_once_and_the_place_stays_empty():
     assert t.phase == "projects" and t.me["points"] == 2 and t.me["completed"] == [1]
     assert t.snap["projects"] == [16, None, 13, None, None, None] and len(t.me["workshop"]) == 3
     t.play("done")
-    assert t.snap["projects"] == [16, None, 13, None, None, None]
+    assert t.snap["projects"] == [16, None, 13, None, None, None] and t.me["workshop"] == ["B1"]
 
 
 def test_n07_06_n20_07_used_machines_serve_again():
@@ -161,7 +211,7 @@ def test_n07_08_a_reserved_project_costs_nothing():
     """N7.8: at the end of the game."""
     t = position(seat=1, hand="B1", points=7, reserved=[0, 3], ending=True, other={"points": 20})
     t.play("charcoalium B1")
-    assert t.match.over and t.match.points() == [20, 7]
+    assert t.over and t.points == [20, 7]
 
 
 def test_n08_01_n17_04_of_four_machines_the_newest_stays():
@@ -205,6 +255,7 @@ def done_with(machines: tuple[str, ...]) -> set[int]:
     return {project for project in range(17) if fulfils(project, machines)}
 
 
+@engine_only  # it plays nothing
 def test_n22_03_most_projects_and_points_of_one_repair():
     """N22.3: over all workshops; so the most that a score can reach is 19 + 15."""
     projects, points = 0, {}

@@ -6,8 +6,11 @@ from collections import Counter
 
 import pytest
 
-from tests.games.nicodemus.positions import position, tokens
+from tests.games.nicodemus.positions import assert_pieces, position, tokens
 from tests.support import splitmix
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def below(rng: int, number: int, most: int) -> int:
@@ -235,15 +238,28 @@ def test_n11_05_n17_12_an_empty_hand():
 
 def test_n11_06_every_card_can_be_taken():
     """N11.6: by number of copies; the other draws only after the own next play."""
-    found = Counter()
+    taken = Counter()
     for rng in range(60):
         t = position(hand="R1", rng=rng, other={"hand": "B1 Y2 Y2 Y2"}).play("effect R1")
-        found["B1" in t.me["hand"]] += "B1" not in t.other["hand"]
-        found["Y2"] += "B1" in t.other["hand"]
-        assert sum(t.other["hand"].values()) == 3
-    assert 5 <= 60 - found["Y2"] <= 28
+        stolen = ["B1", "Y2", "Y2", "Y2"][below(rng, 0, 4)]
+        assert t.other["hand"] == ({"Y2": 3} if stolen == "B1" else {"B1": 1, "Y2": 2}) and stolen in t.me["hand"]
+        taken[stolen] += 1
+    assert 5 <= taken["B1"] <= 28 and taken.total() == 60
     t.play("charcoalium Y2")
     assert sum(t.other["hand"].values()) == 5
+
+
+@pytest.mark.parametrize(
+    ("hand", "draws"), [("P1 P2 P3", (1, 1, 1, 0)), ("P1 P1", (1, 1, 0, 0)), ("P1", (1, 1, 0, 0)), ("", (0, 0, 0, 0))]
+)
+def test_n11_06_one_draw_for_each_machine(hand: str, draws: tuple[int, ...]):
+    """N11.6, N18.2: and no other chance."""
+    for kind, number in zip(("R1", "R2", "R3", "R4"), draws, strict=True):
+        t = position(hand=kind, rng=11, other={"hand": hand}).play(f"effect {kind}")
+        rng = 11
+        for _ in range(number):
+            rng = splitmix.advance(rng)
+        assert t.snap["rng"] == str(rng), kind
 
 
 # Special
@@ -256,6 +272,12 @@ def test_n12_01_y1_reserves_one_of_two_projects():
     assert t.snap["project_deck"][0] == 9
     t.play("keep 4")
     assert t.me["reserved"] == [4] and t.me["rejected"] == [7] and t.seat == 1 and t.snap["offer"] == []
+
+
+def test_n12_01_tiles_are_listed_in_rising_order():
+    """N12.1: those kept and those returned, whenever they were drawn."""
+    t = position(hand="Y1", reserved=[2, 9], rejected=[5, 10], project_top=[7, 4]).play("effect Y1", "keep 4")
+    assert t.me["reserved"] == [2, 4, 9] and t.me["rejected"] == [5, 7, 10]
 
 
 def test_n12_01_01_n17_10_the_last_tile_is_reserved():
@@ -287,6 +309,40 @@ def test_n12_02_y2_copies_an_effect():
     assert t.row == "B2 B3 P1:1 Y2" and t.tokens == tokens("1 copper")
     t = position(row="B2 P1", hand="Y2 B1 B2").play("effect Y2", "target 2")
     assert t.phase == "hand" and t.snap["effect"] == "P1" and t.snap["played"] == "Y2"
+
+
+@pytest.mark.parametrize(
+    ("kind", "moves", "mine", "yours", "row"),
+    [  # from 2 and 1 of each token; the moves after the target, which is taken unasked
+        ("B1", [], "2 3 2 2", "1 1 1 1", "B1 Y2"),
+        ("B2", [], "4 2 2 2", "1 1 1 1", "B2 Y2"),
+        ("B3", [], "2 2 3 2", "1 1 1 1", "B3 Y2"),
+        ("B4", [], "2 2 2 3", "1 1 1 1", "B4 Y2"),
+        ("B5", ["pick crystal"], "2 2 2 3", "1 1 1 1", "B5 Y2"),
+        ("P1", ["discard B2", "pick wood", "pick wood"], "2 4 2 2", "1 1 1 1", "P1 Y2"),
+        ("P2", [], "2 3 2 2", "1 1 1 1", "Y2"),
+        ("P3", ["pick copper"], "3 2 3 2", "1 1 1 1", "Y2"),
+        ("P4", ["exchange charcoalium-wood", "done"], "1 3 2 2", "1 1 1 1", "P4 Y2"),
+        ("P5", ["pick wood", "pick copper"], "2 3 3 2", "1 1 1 1", "Y2"),
+        ("R1", [], "3 2 2 2", "0 1 1 1", "R1 Y2"),
+        ("R2", ["pick wood"], "2 3 2 2", "1 0 1 1", "R2 Y2"),
+        ("R3", [], "2 2 2 2", "0 1 1 1", "R3 Y2"),
+        ("R4", ["pick wood", "pick copper"], "2 2 2 2", "1 0 0 1", "R4 Y2"),
+        ("Y1", ["keep 3"], "2 2 2 2", "1 1 1 1", "Y1 Y2"),
+    ],
+)
+def test_n12_02_every_effect_can_be_copied(kind: str, moves: list[str], mine: str, yours: str, row: str):
+    """N12.2, N16.7: all that the copied machine does is done."""
+    other = {"hand": "B1 P1 P3", "tokens": "1 charcoalium 1 wood 1 copper 1 crystal"}
+    held = "2 charcoalium 2 wood 2 copper 2 crystal"
+    t = position(row=kind, hand="Y2 B2", tokens=held, other=other, project_top=[3, 4]).play("effect Y2", *moves)
+    assert t.seat == 1 and t.row == row and t.me["last"] == {"use": "effect", "kind": "Y2", "effect": kind}
+    assert [list(seat["tokens"].values()) for seat in (t.me, t.other)] == [
+        [int(number) for number in text.split()] for text in (mine, yours)
+    ]
+    assert sum(t.other["hand"].values()) == (2 if kind in ("R1", "R2", "R3") else 3)
+    assert t.me["reserved"] == ([3] if kind == "Y1" else [])
+    assert_pieces(t.snap)
 
 
 def test_n12_02_01_the_y2_is_this_machine():

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.games.nicodemus.positions import position, tokens
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def test_n13_01_spaces_are_filled_in_order():

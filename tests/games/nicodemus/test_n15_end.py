@@ -10,6 +10,9 @@ from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.game import GAME
 from tests.games.nicodemus.positions import new_game, position, restore
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 PAY = {"row": "P1", "tokens": "1 wood 1 copper"}
 
@@ -32,10 +35,10 @@ def test_n15_01_a_lack_of_cards_triggers_the_end():
 def test_n15_02_the_round_is_finished():
     """N15.2: after the first player's trigger one turn more, after the second's none."""
     t = position(**PAY, points=19, other={"hand": "B1"}).play("repair 1")
-    assert t.seat == 1 and not t.match.over
+    assert t.seat == 1 and not t.over
     assert t.play("charcoalium B1").match.over and t.phase == "over"
     t = position(**PAY, points=19, seat=1).play("repair 1")
-    assert t.match.over and t.seat == 1 and t.snap["round"] == 2
+    assert t.over and t.seat == 1 and t.snap["round"] == 2
 
 
 def test_n15_03_a_second_trigger_changes_nothing():
@@ -45,7 +48,7 @@ def test_n15_03_a_second_trigger_changes_nothing():
     assert t.snap["ending"] and t.legal == {"pass"}
     assert t.play("pass").match.over
     t = position(seat=1, hand="B1 B1", deck=3, ending=True, other={"points": 20}).play("charcoalium B1")
-    assert t.match.over and t.match.ranks() == [1, 2]
+    assert t.over and t.ranks == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -61,15 +64,15 @@ def test_n15_03_a_second_trigger_changes_nothing():
 def test_n15_04_who_wins(one, other, ranks):
     """N15.4: score, charcoalium, resources, draw."""
     t = position(points=one[0], tokens=one[1], other={"points": other[0], "tokens": other[1]})
-    assert t.match.ranks() == ranks and t.match.points() == [one[0], other[0]]
+    assert t.ranks == ranks and t.points == [one[0], other[0]]
     t = position(seat=1, points=one[0], tokens=one[1], other={"points": other[0], "tokens": other[1]})
-    assert t.match.ranks() == ranks[::-1]
+    assert t.ranks == ranks[::-1]
 
 
 def test_n18_01_a_turn_is_decided_by_its_player():
     """N18.1: whatever is asked in it."""
     t = position(hand="R2 B1", other={"hand": "B2", "tokens": "1 wood 1 copper"}).play("effect R2")
-    assert t.phase == "pick" and t.seat == 0 and t.match.mask().any()
+    assert t.phase == "pick" and t.seat == 0 and t.legal
 
 
 def test_n18_02_the_same_chance_is_the_same_game():
@@ -82,6 +85,7 @@ def test_n18_02_the_same_chance_is_the_same_game():
     assert position(hand="B1", rng=4).play("charcoalium B1").snap["rng"] == "4"
 
 
+@engine_only  # rewards
 def test_n18_03_rewards_at_the_end():
     """N18.3: 1 and -1, 0 for a draw."""
     batch = Batch(GAME, 8, seed=3, threads=1, max_rounds=3)
@@ -102,11 +106,11 @@ def test_n18_03_rewards_at_the_end():
 def test_truncation():
     """After max_rounds, at the end of the second seat's turn; not if the game is over anyway."""
     t = position(hand="B1", other={"hand": "B2"}, round=2, max_rounds=2).play("charcoalium B1")
-    assert not t.match.over
+    assert not t.over
     t.play("charcoalium B2")
-    assert t.match.over and t.match.truncated and t.snap["truncated"] and t.snap["round"] == 2
+    assert t.over and t.snap["truncated"] and t.snap["round"] == 2
     t = position(seat=1, hand="B1", deck=3, round=2, max_rounds=2).play("charcoalium B1")
-    assert t.match.over and not t.match.truncated and t.snap["ending"]
+    assert t.over and not t.snap["truncated"] and t.snap["ending"]
 
 
 def play_out(seed: int, liked: tuple[str, ...]) -> tuple[int, int, int]:
@@ -135,6 +139,7 @@ def test_n22_01_n22_02_n22_04_games_end_soon(liked: tuple[str, ...]):
         assert 50 < mean < 140
 
 
+@engine_only  # rewards
 def test_progress_is_the_part_of_twenty_points():
     """For shaping; any score is bounded (N22.3)."""
     t = position(points=5)
@@ -170,5 +175,10 @@ def test_n15_05_the_option_is_part_of_a_snapshot():
     """N15.5."""
     t = position(hand="B1", end_by_deck="last_card")
     assert t.snap["options"]["end_by_deck"] == "last_card" and restore(t.snap).snap == t.snap
+
+
+@engine_only  # the reference trusts its options
+def test_n15_05_other_values_of_the_option_are_refused():
+    """N15.5."""
     with pytest.raises(ValueError, match="end_by_deck='never' is not allowed"):
         new_game(end_by_deck="never")

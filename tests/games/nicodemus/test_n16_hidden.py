@@ -1,4 +1,4 @@
-"""Who knows what (N16), and that nobody sees more (N23)."""
+"""Who knows what (N16), and that nobody sees more (N23). The reference neither observes nor determinizes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.cards import KINDS
 from bdgame_env.games.nicodemus.observe import FIELDS, PLACES
 from tests.games.nicodemus.positions import COPIES, new_game, position, rich_position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 
 def counted(vector) -> dict[str, int]:
@@ -48,6 +51,45 @@ def test_n16_01_what_is_public():
     assert [seat["lost"] for seat in public["seats"]] == [1, 0]
 
 
+def test_n16_02_n16_04_n16_05_what_one_seat_sees():
+    """N16.2, N16.4, N16.5: its hand, what it lost, the tile it did not keep; of the other's the numbers."""
+    t = position(hand="B2 B2", lost="B3", rejected=[4, 5], other={"hand": "B4", "lost": "B5 P1", "rejected": [1]})
+    for seat in (0, 1):
+        told = t.told(seat)
+        own, other = told["seats"][seat], told["seats"][1 - seat]
+        assert own == t.snap["seats"][seat] and other == t.public["seats"][1 - seat]
+        assert "rng" not in told and told["deck"] == 45 and told["project_deck"] == 5
+        assert told["known"] == t.snap["known"]
+
+
+def test_n16_05_the_tiles_drawn_for_y1():
+    """N16.5: seen by the one who draws; then all see the one that is kept, and still one the other."""
+    t = position(hand="Y1", project_top=[7, 4]).play("effect Y1")
+    assert t.told(0)["offer"] == [4, 7] and t.told(1)["offer"] == t.public["offer"] == 2
+    t.play("keep 7")
+    for shown, rejected in ((t.told(0), [4]), (t.told(1), 1), (t.public, 1)):
+        assert shown["seats"][0]["reserved"] == [7] and shown["seats"][0]["rejected"] == rejected
+
+
+def test_n16_04_the_machine_lost_by_p1():
+    """N16.4: seen by its owner only, then and later; a machine discarded from the row is seen by all."""
+    t = position(row="B1", hand="P1 R2 B1").play("effect P1", "discard R2")
+    assert t.told(0)["discarded"] == "R2" and t.told(1)["discarded"] is t.public["discarded"] is None
+    t.play("pick wood", "pick copper")
+    for shown, lost in ((t.told(0), {"R2": 1}), (t.told(1), 1), (t.public, 1)):
+        assert shown["seats"][0]["lost"] == lost and t.gone == {}
+    t = position(row="R2", hand="P5").play("effect P5")
+    assert t.told(0)["discarded"] == t.told(1)["discarded"] == t.public["discarded"] == "R2"
+
+
+def test_n16_04_machines_lost_to_r3():
+    """N16.4: the attacker does not see them."""
+    t = position(hand="R3", other={"hand": "B1 B2 Y1 Y2"}).play("effect R3")
+    assert t.told(1)["seats"][1] == t.other and sum(t.other["lost"].values()) == 2
+    assert t.told(0)["seats"][1]["lost"] == t.public["seats"][1]["lost"] == 2 and t.gone == {}
+
+
+@engine_only
 def test_n16_02_hands_and_decks_are_hidden():
     """N16.2: a determinization changes the other hand and the order of the decks, and nothing else."""
     t = position(row="B1", hand="B2 B2 B3 P1 P2", workshop="R1", other={"hand": "Y1 Y1 Y2 Y2 B4"})
@@ -62,6 +104,7 @@ def test_n16_02_hands_and_decks_are_hidden():
     assert len({tuple(snap["project_deck"]) for snap in determinized(t, 1)}) > 15
 
 
+@engine_only
 def test_n16_03_n16_06_01_n23_10_a_stolen_machine():
     """N16.3, N16.6.1, N23.10: the thief has it in hand and sees it; the other remembers it."""
     t = position(hand="R1", other={"hand": "Y2"}, top="B1 B1 B1 B1").play("effect R1")
@@ -72,6 +115,7 @@ def test_n16_03_n16_06_01_n23_10_a_stolen_machine():
     assert all("Y2" in hand for hand in hands) and len(set(map(str, hands))) > 30
 
 
+@engine_only
 def test_n16_04_machines_lost_from_a_hand():
     """N16.4: their owner knows them, the other their number."""
     t = position(hand="R3", rng=5, other={"hand": "B1 B2 Y1 Y2 P5"}).play("effect R3")
@@ -85,6 +129,7 @@ def test_n16_04_machines_lost_from_a_hand():
     assert any(snap["seats"][1]["lost"] != lost for snap in determinized(t, 0, 6))
 
 
+@engine_only
 def test_n16_04_n23_08_the_machine_that_p1_discarded():
     """N16.4, N23.8: the other does not see it; a determinization finds one that fits what was picked and is asked."""
     t = position(row="B1", hand="P1 R2 B1 Y1 Y2", tokens="").play("effect P1", "discard R2", "pick wood")
@@ -98,6 +143,7 @@ def test_n16_04_n23_08_the_machine_that_p1_discarded():
     assert {snap["discarded"] for snap in determinized(t, 1, 200)} == set(COPIES)
 
 
+@engine_only
 def test_n23_08_the_hand_that_p1_chooses_from():
     """N23.8: any two machines, even of one kind."""
     t = position(row="B1", hand="P1 B1 B2").play("effect P1")
@@ -106,6 +152,7 @@ def test_n23_08_the_hand_that_p1_chooses_from():
     assert all(snap["seats"][0]["hand"] == {"B1": 1, "B2": 1} for snap in determinized(t, 0, 4))
 
 
+@engine_only
 def test_n16_05_n23_05_n23_08_tiles_drawn_for_y1():
     """N16.5, N23.5, N23.8: seen by the one who draws; then the reserved one by both, the other still by one."""
     t = position(hand="Y1", board=[0], project_top=[7, 4]).play("effect Y1")
@@ -121,6 +168,7 @@ def test_n16_05_n23_05_n23_08_tiles_drawn_for_y1():
     assert len({snap["seats"][0]["rejected"][0] for snap in determinized(t, 1)}) > 5
 
 
+@engine_only
 def test_n23_01_n23_06_own_hand_and_unseen_machines():
     """N23.1, N23.6: unseen is deck, other hand and what was lost from it."""
     t = position(
@@ -132,6 +180,7 @@ def test_n23_01_n23_06_own_hand_and_unseen_machines():
     assert counted(t.seen("unseen")) == dict(sorted(hidden.items(), key=lambda item: KINDS.index(item[0])))
 
 
+@engine_only
 def test_n23_02_n23_03_the_row_the_workshops_and_the_reserve():
     """N23.2, N23.3: machines with all that they show."""
     t = position(row="B1:3 Y2", workshop="P4 R3", tokens="1 wood", other={"workshop": "P1", "tokens": "2 crystal"})
@@ -146,6 +195,7 @@ def test_n23_02_n23_03_the_row_the_workshops_and_the_reserve():
     assert t.seen("reserve").tolist() == [9, 7, 8, 6]
 
 
+@engine_only
 def test_n23_04_scores_and_turn():
     """N23.4: from each seat's side."""
     t = position(points=7, other={"points": 9}, round=3, max_rounds=10)
@@ -159,6 +209,7 @@ def test_n23_04_scores_and_turn():
     assert new_game(max_rounds=9_000).seen("rounds_left") == 127
 
 
+@engine_only
 def test_n23_07_the_decision_in_progress():
     """N23.7: seen by both, but for N23.8."""
     t = position(row="R2 B1 B1", workshop="P1", tokens="1 wood 1 copper 1 crystal 2 charcoalium").play("repair 1")
@@ -180,6 +231,7 @@ def test_n23_07_the_decision_in_progress():
     assert place_of(t, 5) == "completed by me" and place_of(t, 5, 1) == "completed by the other"
 
 
+@engine_only
 def test_n23_09_the_mask_is_the_movers():
     """N23.9: the environment for several agents hands out none to the other."""
     env = bdgame_env.make_aec("nicodemus-v2")
@@ -187,11 +239,13 @@ def test_n23_09_the_mask_is_the_movers():
     assert env.observe("player_0")["action_mask"].any() and not env.observe("player_1")["action_mask"].any()
 
 
+@engine_only
 def test_every_field_says_what_it_is():
     """Names are distinct, and meanings are there."""
     assert len({name for name, *_ in FIELDS}) == len(FIELDS) and all(field[-1] for field in FIELDS)
 
 
+@engine_only
 @pytest.mark.parametrize("begin", [new_game, rich_position])
 def test_n23_10_no_hidden_card_is_observed(begin):
     """N16.2, N23.10: in random games, in every phase."""

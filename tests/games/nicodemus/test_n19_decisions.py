@@ -10,7 +10,10 @@ import pytest
 from bdgame_env import make_match
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus import actions
-from tests.games.nicodemus.positions import COPIES, SUPPLY, new_game, position, rich_position, tokens
+from tests.games.nicodemus.positions import assert_pieces, new_game, position, rich_position, tokens
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 FIRST = {
     0: "charcoalium B1",
@@ -40,18 +43,25 @@ FIRST = {
 }
 
 
+@engine_only  # the reference has no list of actions
 def test_n19_01_133_actions():
-    """N19.1: numbers as in the table; nine spaces."""
+    """N19.1: numbers as in the table."""
     names = make_match("nicodemus-v2").action_names
     assert len(names) == actions.NUM_ACTIONS == 133 == len(set(names))
     assert {number: names[number] for number in FIRST} == FIRST
+    assert actions.ACTIONS.rule_of("wild wood") == "N6.4, N21.2" and actions.ACTIONS.rule_of("?") == "N20"
+
+
+def test_n19_01_nine_spaces_are_enough():
+    """N19.1."""
     t = position(row="B1 B1 B1 B1 B2 B2 B2 B2 B3", hand="Y2").play("effect Y2")
     assert t.family("target") == {str(space) for space in range(1, 10)}
-    assert actions.ACTIONS.rule_of("wild wood") == "N6.4, N21.2" and actions.ACTIONS.rule_of("?") == "N20"
 
 
 def test_n19_02_copies_in_hand_are_one_action():
     """N19.2."""
+    t = position(hand="P1 P1")
+    assert sorted(t.match.legal_moves()) == ["charcoalium P1", "effect P1", "produce P1"]
     t = position(row="B1", hand="P1 B2 B2 B2 B3").play("effect P1")
     assert t.legal == {"discard B2", "discard B3"}
     t = position(row="B1", hand="P1 B2 B2").play("effect P1")
@@ -123,6 +133,17 @@ def test_n20_05_how_many_picks():
         assert t.phase == "pick" and t.snap["left"] == left, kind
 
 
+def test_n20_08_p1_asks_what_leaves_no_choice():
+    """N20.8: a hand of one kind, and a cost that leaves no choice."""
+    for hand in ("P1 B1 B1", "P1 B1 Y2"):
+        t = position(hand=hand).play("effect P1")
+        assert t.phase == "hand"
+        t.play("discard B1")
+        assert t.phase == "pick" and t.legal == {"pick copper"}
+        assert t.play("pick copper").legal == {"pick crystal"}
+        assert t.play("pick crystal").seat == 1 and t.tokens["copper"] == t.tokens["crystal"] == 1
+
+
 def test_n20_06_partners_begin_a_set():
     """N20.6: equal machines on different positions are different partners; the newest is none."""
     t = position(row="P4", workshop="B3 P3 P2", tokens="2 wood 1 crystal", board=[16]).play("repair 1", "complete 16")
@@ -176,18 +197,3 @@ def test_n24_01_n24_02_n24_03_n24_04_n24_05_what_always_holds(begin):
             t.play(chance.choice(good if good and chance.random() < 0.7 else moves))
     if not JIT_DISABLED:
         assert set(phases) >= {"turn", "over", "exchange", "projects", *ASKED}
-
-
-def assert_pieces(snap) -> None:
-    """N24.1, N24.2: nothing is lost or made."""
-    for name, number in SUPPLY.items():
-        held = [snap["reserve"][name], *(seat["tokens"][name] for seat in snap["seats"])]
-        on_machines = sum(machine["charcoalium"] for machine in snap["bric_a_brac"]) if name == "charcoalium" else 0
-        assert min(held) >= 0 and sum(held) + on_machines == number
-    machines = Counter(snap["deck"]) + Counter(machine["kind"] for machine in snap["bric_a_brac"])
-    machines += Counter(snap["removed"])
-    projects = [*snap["project_deck"], *snap["offer"], *(q for q in snap["projects"] if q is not None)]
-    for seat in snap["seats"]:
-        machines += Counter(seat["hand"]) + Counter(seat["lost"]) + Counter(seat["workshop"])
-        projects += [*seat["reserved"], *seat["completed"], *seat["rejected"]]
-    assert machines == COPIES and sorted(projects) == list(range(17))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.nicodemus.positions import COPIES, KINDS, Position, position
+from tests.support.position import both_backends, engine_only
 from tests.support.reference.nicodemus_cards import PROJECTS
 from tests.support.reference.nicodemus_choices import partner_sets
+
+pytestmark = both_backends
 
 PLENTY = "6 charcoalium 8 wood 8 copper 8 crystal"
 Choice = frozenset[tuple[int, tuple[int, ...]]]  # project and positions of its partners
@@ -57,13 +59,11 @@ def check(workshop: str, newest: str, board: list[int], reserved: list[int]) -> 
     machines = [*workshop.split(), newest]
     free = list(in_any_order(machines, frozenset([*board, *reserved])))
     sequences = list(played(t))
-    ends: Counter[bytes] = Counter()
     seen: set[End] = set()
     for sequence in sequences:
         after = t.copy().play(*sequence)
         before = set(t.me["completed"])
         seen.add((frozenset(after.me["completed"]) - before, tuple(after.me["workshop"])))
-        ends[after.match.get_state()] += 1
     choices = set(free)
     assert len(sequences) == len(choices), "one sequence for each choice"
     assert seen == {end_of(machines, choice) for choice in choices}, "no end is lost"
@@ -114,6 +114,12 @@ def test_n20_07_an_earlier_number_is_closed():
     """N20.7: done with 6, 1 is no longer open, and if nothing else is the turn ends."""
     t = repaired("B1 B1", "B1", [1, 6, 13], []).play("complete 6", "partner 1")
     assert t.legal == {"complete 13", "done"} and t.snap["latest"] == 6
-    assert t.seen("latest")[6] == 1 and t.seen("latest", 1).sum() == 1
     t.refuses("complete 1").play("complete 13", "partner 1")
     assert t.seat == 1 and t.snap["latest"] is None and t.snap["projects"][0] == 1
+
+
+@engine_only  # observations
+def test_n20_07_the_latest_project_is_observed():
+    """N20.7: by both."""
+    t = repaired("B1 B1", "B1", [1, 6, 13], []).play("complete 6", "partner 1")
+    assert t.seen("latest")[6] == 1 and t.seen("latest", 1).sum() == 1

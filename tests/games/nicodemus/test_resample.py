@@ -69,17 +69,6 @@ def test_n16_08_n20_08_the_number_of_decisions_tells_nothing():
     assert found[0] == found[1]
 
 
-def test_n20_08_p1_asks_what_leaves_no_choice():
-    """N20.8: a hand of one kind, and a cost that leaves no choice."""
-    for hand in ("P1 B1 B1", "P1 B1 Y2"):
-        t = position(hand=hand).play("effect P1")
-        assert t.phase == "hand"
-        t.play("discard B1")
-        assert t.phase == "pick" and t.legal == {"pick copper"}
-        assert t.play("pick copper").legal == {"pick crystal"}
-        assert t.play("pick crystal").seat == 1 and t.tokens["copper"] == t.tokens["crystal"] == 1
-
-
 Outcome = tuple[Any, ...]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.nicodemus.positions import new_game, position, restore, rich_position
 from tests.support.faults import Spoil, both, check_refused, drop, numbered, put
+from tests.support.position import both_backends, engine_only
 from tests.support.round_trips import restored_phases
+
+pytestmark = both_backends
 
 
 def test_a_new_game():
@@ -33,6 +37,7 @@ def test_a_new_game():
     assert len(snap["seats"]) == 2 and set(snap["seats"][0]) == names
 
 
+@engine_only  # it compares records
 @pytest.mark.parametrize("begin", [new_game, rich_position])
 def test_every_position_is_restored_exactly(begin):
     """In random games: the snapshot, the legal moves and every byte; in all phases."""
@@ -109,6 +114,24 @@ def over() -> dict[str, Any]:
 
 def cut_off() -> dict[str, Any]:
     return position(seat=1, hand="B1", round=2, max_rounds=2).play("charcoalium B1").snap
+
+
+@pytest.mark.parametrize(
+    ("make", "phase"),
+    [
+        *((turn, "turn"), (wild, "wild"), (hand, "hand"), (target, "target"), (exchange, "exchange"), (keep, "keep")),
+        *((each, "pick") for each in (pick, pick_copied, pick_discarded, produce)),
+        *((projects, "projects"), (partner, "partner"), (over, "over"), (cut_off, "over")),
+    ],
+)
+def test_a_position_of_each_phase_is_restored(make, phase):
+    """With the same snapshots and legal moves."""
+    snap = make()
+    t = restore(snap)
+    assert t.snap == snap and t.phase == phase
+    again = restore(json.loads(json.dumps(snap)))
+    assert again.legal == t.legal and (again.seat, again.over) == (t.seat, t.over)
+    assert [again.told(seat) for seat in (0, 1)] == [t.told(seat) for seat in (0, 1)] and again.public == t.public
 
 
 def move_to(where: str, number: int) -> Spoil:
@@ -326,6 +349,7 @@ FAULTS = [
 ]
 
 
+@engine_only  # the reference trusts its snapshots
 @numbered(FAULTS)
 def test_data_that_is_no_position_is_refused(make, spoil, reason):
     """In one line that says where and why."""

@@ -100,6 +100,7 @@ class Reference:
         self.ending = False
         self.truncated = False
         self.rng = 0
+        self.game_seed: int | None = None  # of a new game: the counter at its beginning
         self.reserve: Tokens = dict(SUPPLY)
         self.bric_a_brac: list[Spot] = []  # row order: there is never a gap (N13.3)
         self.deck: list[str] = []  # top first
@@ -129,7 +130,7 @@ class Reference:
     def new(cls, rng: int, max_rounds: int = 100, end_by_deck: str = "lack") -> Reference:
         """N2: the beginning of the game that this counter of the generator gives."""
         game = cls(max_rounds, end_by_deck)
-        game.rng = rng
+        game.rng = game.game_seed = rng
         machines = [kind for kind in KINDS for _ in range(MACHINES[kind].copies)]
         game._shuffle(machines)
         game.bric_a_brac = [Spot(machines.pop(0))]  # N2.2
@@ -169,9 +170,13 @@ class Reference:
 
     # ---- snapshot -----------------------------------------------------------------------------------
 
-    def snapshot(self, omniscient: bool = True) -> dict[str, Any]:
-        """The whole position as plain data; without omniscience what is hidden from somebody is a number (N16)."""
-        known = omniscient or self.effect != "P1"  # N16.4
+    def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
+        """The position as plain data, whole if omniscient; else what is hidden is a number, or null (N16).
+
+        With a seat, what that seat alone sees and what both know of each other's hands are told as well.
+        """
+        sees = [omniscient or number == seat for number in range(2)]
+        movers = sees[self.seat]
         repair = self.repair
         data = {
             "game": "nicodemus",
@@ -191,11 +196,11 @@ class Reference:
             "removed": listed(self.removed),
             "played": self.played,
             "effect": self.effect,
-            "discarded": self.discarded if known else None,
+            "discarded": self.discarded if movers or self.effect != "P1" else None,
             "left": self.left,
             "previous": self.previous,
             "repair": repair and {"space": repair.space, "fee": repair.fee, "need": dict(repair.need)},
-            "offer": list(self.offer) if omniscient else len(self.offer),
+            "offer": list(self.offer) if movers else len(self.offer),
             "project": self.project,
             "latest": self.latest,
             "partners": list(self.partners),
@@ -203,22 +208,22 @@ class Reference:
             "known": None,
             "seats": [
                 {
-                    "points": seat.points,
-                    "tokens": dict(seat.tokens),
-                    "hand": listed(seat.hand) if omniscient else seat.hand.total(),
-                    "workshop": list(seat.workshop),
-                    "reserved": list(seat.reserved),
-                    "completed": list(seat.completed),
-                    "rejected": list(seat.rejected) if omniscient else len(seat.rejected),
-                    "lost": listed(seat.lost) if omniscient else seat.lost.total(),
-                    "last": seat.last and asdict(seat.last),
+                    "points": player.points,
+                    "tokens": dict(player.tokens),
+                    "hand": listed(player.hand) if open_to else player.hand.total(),
+                    "workshop": list(player.workshop),
+                    "reserved": list(player.reserved),
+                    "completed": list(player.completed),
+                    "rejected": list(player.rejected) if open_to else len(player.rejected),
+                    "lost": listed(player.lost) if open_to else player.lost.total(),
+                    "last": player.last and asdict(player.last),
                 }
-                for seat in self.seats
+                for player, open_to in zip(self.seats, sees, strict=True)
             ],
         }
-        if omniscient:
-            data["known"] = [{"hand": listed(seat.known), "hand_or_lost": listed(seat.doubtful)} for seat in self.seats]
-        else:
+        if any(sees):  # N16.6.5
+            data["known"] = [{"hand": listed(each.known), "hand_or_lost": listed(each.doubtful)} for each in self.seats]
+        if not omniscient:
             del data["rng"]
         return data
 

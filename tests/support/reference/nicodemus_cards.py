@@ -1,4 +1,4 @@
-"""Machines and projects of Nicodemus (N1, N7.3), typed out as matches so that no other code's matches are trusted."""
+"""Machines and projects of Nicodemus (N1, N7.3), typed out once more so that no table of the engine is trusted."""
 
 from __future__ import annotations
 
