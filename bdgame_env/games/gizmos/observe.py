@@ -1,5 +1,5 @@
-"""What a seat sees and knows (D7, G17.1, G17.2, G17.5), as one int8 vector with a schema; no more than that (D7.7), and
-all of it: equal observations mean equal snapshots of the seat (D7.9).
+"""What a seat sees and knows (D7, G17.1, G17.2, G17.5), as one int8 vector with a schema. It contains no more than
+that (D7.7), and all of it: equal observations mean equal snapshots of the seat (D7.9).
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
 The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.
@@ -129,7 +129,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
 )
 
-# How fields show cards, for networks that embed each card.
+# How fields show cards, for networks that embed cards.
 CARDS_IN = {
     **dict.fromkeys(("display", "own_archive", "hand", "kept_card", "paying_for"), "face"),
     **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
@@ -140,7 +140,7 @@ OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """D7: write all of `out`, as `seat` sees the game."""
+    """D7: write every field of `out` as `seat` sees the game."""
     _observe_turn(s, config, seat, out)
     _observe_cards(s, seat, out)
     _observe_hand(s, seat, out)
@@ -184,7 +184,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_cards(s: Any, seat: Any, out: Any) -> None:
-    """D7.1: the cards that can be chosen by place, by what they show. (Loops are quicker here than whole rows.)"""
+    """D7.1: the features of the cards that can be chosen, by place. (Loops are faster here than copying rows.)"""
     for place in range(DISPLAY):
         card = s.display[place] + 1
         for feature in range(NUM_FEATURES):
@@ -198,7 +198,7 @@ def _observe_cards(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_hand(s: Any, seat: Any, out: Any) -> None:
-    """D7.6, G17.4: level and number of researched cards for all, the cards for the researcher; what was kept."""
+    """D7.6, G17.4: researched cards: level and number for everyone, the cards for the researcher; what was kept."""
     shown = 0
     out.kept[:] = 0
     if s.kept != KEPT_NOTHING:
@@ -225,7 +225,7 @@ def _observe_hand(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """D7.7, G17.5, G17.8: what the observer knows of hidden cards, and what all can be seen to know."""
+    """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
     known = s.known[seat]
     for card in range(NUM_STARTING):
         out.known[card] = 0
@@ -254,7 +254,7 @@ def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, row: Any, out: Any) -> None:
-    """G17.8: one place that somebody is known to know."""
+    """G17.8: one place whose card somebody is known to know."""
     for relative in range(config.players):
         out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % config.players)
     if in_deck:
@@ -265,7 +265,7 @@ def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, 
 
 @kernel
 def _observe_payment(s: Any, out: Any) -> None:
-    """D7.5: the card being paid for, and how far."""
+    """D7.5: the card being paid for, and the progress of the payment."""
     payment = s.payment
     out.paying_for[:] = FACES[payment.card + 1]
     out.source[:] = 0

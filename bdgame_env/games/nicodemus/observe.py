@@ -1,7 +1,7 @@
-"""What a seat may see (N16, N23), as one int8 vector with a schema; nothing hidden, but what people remember (N23.10).
+"""What a seat may see (N16, N23) and would remember (N23.10), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the other. The same memory can be read as a flat vector, by
-named fields, or as records of the dtype OBS. The legal actions (N23.9) are no part of it: every interface has them.
+named fields, or as records of the dtype OBS. The legal actions (N23.9) are not part of it: every interface has them.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
 )
 
-# How fields show machines, for networks that embed each kind.
+# How fields show machines, for networks that embed card kinds.
 MACHINES_IN = {
     **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
     **dict.fromkeys(("hand", "own_lost", "known", "doubtful", "unseen"), "count"),
@@ -120,7 +120,7 @@ _MOST = 127
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """N23, N23.11: write all of `out`, as `seat` sees the game, whoever is to move."""
+    """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
     _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)
@@ -150,7 +150,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_machines(s: Any, seat: Any, out: Any) -> None:
-    """N23.1, N23.2, N23.6: the own hand, the bric-a-brac, and how many of each kind have not been seen."""
+    """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
     me, other = s.seats[seat], s.seats[1 - seat]
     for kind in range(NUM_KINDS):
         out.hand[kind] = me.hand[kind]
@@ -172,7 +172,7 @@ def _observe_machines(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_projects(s: Any, seat: Any, out: Any) -> None:
-    """N23.5, N23.8, N16.5: what the other rejected or may choose from is not seen."""
+    """N23.5, N23.8, N16.5: the projects, without those that the other seat rejected or may choose from."""
     for project in range(NUM_PROJECTS):
         for place in range(len(PLACES)):
             out.projects[project, place] = 0
@@ -200,7 +200,7 @@ def _observe_projects(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_decision(s: Any, seat: Any, out: Any) -> None:
-    """N23.7: how far the turn is; N23.8: the kind that the other's P1 discarded is not seen."""
+    """N23.7: the progress of the turn, without the kind that the other seat's P1 discarded (N23.8)."""
     out.discarded[:] = 0
     mark(out.played, s.played)
     mark(out.effect, s.effect)
@@ -220,7 +220,7 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_seat(seat: Any, to: Any, out: Any) -> None:
-    """N23.1, N23.3, N23.4, N23.10: score, tokens, workshop, numbers of hidden cards; what it knows, its last turn."""
+    """N23.1, N23.3, N23.4, N23.10: a seat's score, tokens, workshop, numbers of hidden cards, knowledge, last turn."""
     out.points[to] = seat.points
     out.tokens[to] = seat.tokens
     out.hand_size[to] = seat.hand_size
