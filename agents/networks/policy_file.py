@@ -1,7 +1,7 @@
-"""Reading policy files: every array and fact is checked, so that a policy that was read can play.
+"""Reads policy files: every array and every entry of `meta` is checked, so that a policy that loads can play.
 
-A policy file is a `.npz` with the arrays of the network and a JSON text `meta` that says which game it plays and how
-it came to be (`Policy.to_bytes`). Nothing in it is unpickled.
+A policy file is a `.npz` with the arrays of the network and a JSON text `meta`, which says what game it is for and how
+it was trained (`Policy.to_bytes`). Nothing in it is unpickled.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def load_policy(path: str | Path, game: Game, num_actions: int) -> Policy:
 
 
 def policy_of(data: bytes, where: str, game: Game, num_actions: int) -> Policy:
-    """The policy that the contents of a policy file are.
+    """The policy in the contents of a policy file.
 
     Args:
         data: the contents.
-        where: what messages call the file.
-        game: the game to be played.
-        num_actions: of the game with the options to be played.
+        where: the name of the file in error messages.
+        game: the game to play.
+        num_actions: the number of actions of the game, with the options to play.
 
     Raises:
         BadPolicy: as `load_policy`.
@@ -59,7 +59,7 @@ def policy_of(data: bytes, where: str, game: Game, num_actions: int) -> Policy:
     try:
         arrays = _arrays(data)
         meta = json.loads(str(arrays.pop("meta")))
-    except Exception as error:  # whatever a file that is no archive of arrays makes NumPy raise
+    except Exception as error:  # NumPy may raise anything for a file that is not an archive of arrays
         raise BadPolicy(f"{where}: not a policy file: {_line(error)}") from None
     try:
         _check_meta(meta, game, num_actions)
@@ -152,11 +152,11 @@ def _cards(arrays: dict[str, npt.NDArray[Any]], game: Game) -> CardInputs | None
 def _check_weights(
     weights: Mapping[str, npt.NDArray[Any]], inputs: Inputs, cards: CardInputs | None, meta: Mapping[str, Any]
 ) -> None:
-    """See that all weights are there, finite, and of shapes that fit each other."""
+    """Check that all weights are there, are finite, and have shapes that fit together."""
     left = dict(weights)
 
     def linear(name: str, into: int, out: int | None = None, bias: bool = True) -> int:
-        """Check a layer with so many inputs; returns how many outputs it has."""
+        """Check a layer with this many inputs; returns its number of outputs."""
         values = left.pop(f"{name}.weight", None)
         if values is None:
             raise BadPolicy(f"the weights {name}.weight are missing")
