@@ -123,7 +123,7 @@ CARDS = [
 
 
 def check_refused(data: bytes, reason: str, path: Path) -> None:
-    """By all who read policies."""
+    """Check that every reader of policies refuses this one."""
     path.write_bytes(data)
     with pytest.raises(BadPolicy, match=reason) as told:
         load_policy(path, GAME, CONFIG.num_actions)
@@ -172,7 +172,7 @@ def test_whatever_is_no_archive_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("policy", [PLAIN, STRUCTURED], ids=["plain", "cards"])
 def test_a_policy_that_was_read_plays(policy: Any) -> None:
-    """Bytes changed anywhere: it is refused, or it answers."""
+    """With bytes changed anywhere, it is refused or it works."""
     whole = bytearray(policy.to_bytes())
     rng, batch = np.random.default_rng(0), make_batch(GAME.id, 4, seed=1, max_rounds=2)
     advice = np.zeros((4, policy.advisers), np.int16)
