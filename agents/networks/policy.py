@@ -61,7 +61,7 @@ class Policy:
         """
         given = np.zeros((len(observation), 0), np.int16) if advice is None else advice
         if given.shape != (len(observation), self.advisers):
-            raise ValueError(f"advice of shape {given.shape}, wanted {(len(observation), self.advisers)}")
+            raise ValueError(f"advice of shape {given.shape}, must be {(len(observation), self.advisers)}")
         return _in_parts(len(observation), lambda rows: self._logits(observation[rows], given[rows]))
 
     def values(self, observation: npt.NDArray[np.int8]) -> Floats:

@@ -84,13 +84,13 @@ def _arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     if strange := [name for name, values in arrays.items() if not isinstance(values, np.ndarray)]:
-        raise BadPolicy(f"{strange[0]} is no array")
+        raise BadPolicy(f"{strange[0]} is not an array")
     return arrays
 
 
 def _check_meta(meta: Any, game: Game, num_actions: int) -> None:
     if not isinstance(meta, dict):
-        raise BadPolicy("not a policy file: meta is no table")
+        raise BadPolicy("not a policy file: meta is not a table")
     if meta.get("format") != FORMAT:
         raise BadPolicy(f"policy format {meta.get('format')!r}, this version reads {FORMAT}")
     if meta.get("game") != game.id:
@@ -120,7 +120,7 @@ def _inputs(arrays: dict[str, npt.NDArray[Any]], size: int) -> Inputs:
     _check_floats("inputs.scale", scale, entries.shape)
     _check_entries("inputs.step_entries", step_entries, (len(np.atleast_1d(step_entries)),), size)
     if thresholds.dtype != np.int8 or thresholds.shape != step_entries.shape:
-        raise BadPolicy(f"inputs.thresholds is {_kind(thresholds)}, wanted int8 {step_entries.shape}")
+        raise BadPolicy(f"inputs.thresholds is {_kind(thresholds)}, must be int8 {step_entries.shape}")
     return Inputs(*taken)
 
 
@@ -136,7 +136,7 @@ def _cards(arrays: dict[str, npt.NDArray[Any]], game: Game) -> CardInputs | None
     _check_entries("cards.faces", cards.faces, (len(np.atleast_1d(cards.faces)),), size)
     _check_entries("cards.counts", cards.counts, (len(np.atleast_1d(cards.counts)), cards.kinds), size)
     if grid.ndim != 3:
-        raise BadPolicy(f"cards.grid is {_kind(grid)}, wanted three dimensions")
+        raise BadPolicy(f"cards.grid is {_kind(grid)}, must have three dimensions")
     _check_entries("cards.grid", grid, grid.shape, size)
     _check_floats("cards.layer_scale", cards.layer_scale, (len(np.atleast_1d(cards.layer_scale)),))
     _check_entries("cards.layers", cards.layers, (*grid.shape, len(cards.layer_scale)), size)
@@ -206,14 +206,14 @@ def _take(arrays: dict[str, npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
 
 def _check_entries(name: str, values: npt.NDArray[Any], shape: tuple[int, ...], size: int) -> None:
     if values.dtype.kind not in "iu" or values.shape != shape:
-        raise BadPolicy(f"{name} is {_kind(values)}, wanted integers {shape}")
+        raise BadPolicy(f"{name} is {_kind(values)}, must be integers {shape}")
     if values.size and not (values.min() >= 0 and values.max() < size):
         raise BadPolicy(f"{name} points outside of the observation, which has {size} entries")
 
 
 def _check_floats(name: str, values: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
     if values.dtype != np.float32 or values.shape != shape:
-        raise BadPolicy(f"{name} is {_kind(values)}, wanted float32 {shape}")
+        raise BadPolicy(f"{name} is {_kind(values)}, must be float32 {shape}")
     if not np.isfinite(values).all():
         raise BadPolicy(f"{name} holds numbers that are not finite")
 

@@ -64,8 +64,8 @@ def first(value: Any) -> Callable[[Any], Any]:
 FAULTS = [
     ("missing meta", drop("meta"), "'meta' is missing"),
     ("meta no JSON", put("meta", lambda _: np.array("{")), "not a policy file"),
-    ("meta no table", put("meta", lambda _: np.array("[1]")), "meta is no table"),
-    ("meta a number", put("meta", lambda _: np.array(3.0)), "meta is no table"),
+    ("meta no table", put("meta", lambda _: np.array("[1]")), "meta is not a table"),
+    ("meta a number", put("meta", lambda _: np.array(3.0)), "meta is not a table"),
     ("old format", meta(format=1), "policy format 1, this version reads 2"),
     ("no format", meta(format=...), "policy format None"),
     ("another game", meta(game="chess-v1"), f"a policy for 'chess-v1', not for {GAME.id}"),

@@ -43,12 +43,12 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("turn", (), 0, CARDS, "round, from 0"),
     ("over", (), 0, 1, "the game is over"),
     ("truncated", (), 0, 1, "it ended before all prizes were won"),
-    ("asked", (), 0, 1, "the own seat is to choose"),
+    ("asked", (), 0, 1, "the observer is to choose"),
     ("prize", (), 0, CARDS, "the open prize"),
     ("gone", (CARDS,), 0, 1, "prizes of rounds that are over"),
-    ("own_choice", (), 0, CARDS, "the own card chosen, 0 for none"),
-    ("hands", (MAX_SEATS, CARDS), 0, 1, "cards left, from the own seat on; a card chosen counts until it is turned up"),
-    ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
+    ("own_choice", (), 0, CARDS, "the card the observer has chosen, 0 for none"),
+    ("hands", (MAX_SEATS, CARDS), 0, 1, "cards left, from the observer's seat on; a chosen card counts until revealed"),
+    ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
 )
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 SCHEMA = observation_schema(FIELDS)

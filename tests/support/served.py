@@ -73,7 +73,7 @@ class Page:
         return message
 
     def wait_for(self, number: int) -> dict[str, Any]:
-        """The view after so many decisions."""
+        """The view after this many decisions."""
         while self.view["number"] < number:
             self.receive()
         return self.view

@@ -47,7 +47,7 @@ STATE = record(
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, MAX_SEATS, "seats in play"),
     ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
-    ("to_move", (MAX_SEATS,), 0, 1, "the seat to decide, counted from the own one"),
+    ("to_move", (MAX_SEATS,), 0, 1, "the seat to decide, counted from the observer"),
     ("round_number", (), 1, 127, "round"),
     ("rounds_left", (), 0, 127, "rounds until truncation"),
     ("target", (), 1, 127, "points that end the game"),
@@ -55,10 +55,10 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("over", (), 0, 1, "the game is over"),
     ("left", (), 0, CARDS, "cards in the deck"),
     ("face_up", (), 0, HIGHEST, "the card drawn"),
-    ("own_secret", (), 1, HIGHEST, "the own secret card"),
+    ("own_secret", (), 1, HIGHEST, "the observer's secret card"),
     ("unseen", (HIGHEST,), 0, COPIES, "cards, by number, in the deck or secret to others and not known"),
-    ("known", (MAX_SEATS,), 0, HIGHEST, "secret cards that all have seen, from the own seat on, else 0"),
-    ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
+    ("known", (MAX_SEATS,), 0, HIGHEST, "secret cards that all have seen, from the observer's seat on, else 0"),
+    ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
 )
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 SCHEMA = observation_schema(FIELDS)

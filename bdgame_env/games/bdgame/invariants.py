@@ -206,7 +206,7 @@ def _check_rows(s: Any, config: GameConfig) -> Iterator[str]:
     """B23, B26: empty slots are refilled while the deck lasts; slots for special cards only once the Buy is over."""
     if s.orders_left and (s.orders_row == NONE).any():
         yield "an empty slot in orders_row, but the deck has cards (B23)"
-    # Cards sold in this Buy may lie in a deck that was empty before.
+    # Cards sold in this Buy may be in a deck that was empty before.
     if s.parts_left > s.sold and (s.parts_row == NONE).sum() > s.purchases:
         yield "an empty slot in parts_row, but the deck has cards (B26)"
 

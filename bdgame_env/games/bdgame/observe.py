@@ -41,9 +41,9 @@ _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, 4, "number of seats in play"),
-    ("own_seat", (), 0, 3, "the observer's seat number, since `seat N` names seats so (B50a)"),
+    ("own_seat", (), 0, 3, "the observer's seat number, as `seat N` names it (B50a)"),
     ("to_move", (_S,), 0, 1, "which seat decides now"),
-    ("on_turn", (_S,), 0, 1, "whose turn it is; another seat than to_move only while an offer is answered"),
+    ("on_turn", (_S,), 0, 1, "whose turn it is; differs from to_move only while an offer is answered"),
     ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
     ("round_bits", (_ROUND_BITS,), 0, 1, "the round in binary, lowest bit first"),
     ("rounds_left", (), 0, 127, "rounds until truncation (B48); 127 stands for more"),
@@ -64,7 +64,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("asked_column", (COLUMNS,), 0, 1, "column of the card that asks"),
     ("asked_row", (ROWS,), 0, 1, "row of the card that asks"),
     ("arrived", (3,), 0, 24, "cubes that arrived at the card that asks"),
-    ("gone_up", (3,), 0, 24, "cubes of the colors before that go up"),
+    ("gone_up", (3,), 0, 24, "cubes of earlier colors that go up"),
     ("flow", (COLUMNS, JUNCTIONS, 3), 0, 24, "cubes on their way, by boundary, junction, color"),
     ("offers", (), 0, 3, "offers begun in this turn (B50)"),
     ("offer_card", (NUM_KINDS,), 0, 1, "the card offered"),

@@ -42,7 +42,7 @@ WORKSHOP = record(
         # Junction bits by boundary (bit j): where an outlet ends, where an inlet begins (B14).
         ("outlets", np.int16, BOUNDARIES),
         ("inlets", np.int16, BOUNDARIES),
-        ("columns", np.int16, COLUMNS),  # bit y: a card lies at (x, y)
+        ("columns", np.int16, COLUMNS),  # bit y: there is a card at (x, y)
         ("kinds", np.int8, (COLUMNS, ROWS)),  # kind of the card at (x, y), or NONE
         ("devices", np.int8, (COLUMNS, ROWS)),  # B18: lowest x * 9 + y of the card's Device, or NONE
         ("held", np.int8, (COLUMNS, ROWS)),  # B37: 0, color + 1, or color + 1 + FRESH

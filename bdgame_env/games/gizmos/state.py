@@ -94,7 +94,7 @@ KNOWN = record(
         # By place in the decks: level by level, from the bottom up. The places above a deck stand for its cards that
         # another seat holds in its hand.
         ("labels", np.int8, 3 * CARDS_OF_A_LEVEL),  # the batch that the card is of, 0 if nothing is known
-        ("parts", np.int8, 3 * CARDS_OF_A_LEVEL),  # from 1: places within which the labels may lie in any order; or 0
+        ("parts", np.int8, 3 * CARDS_OF_A_LEVEL),  # from 1: places whose labels may be in any order; or 0
         # By card less NUM_STARTING: its batch, named after the lowest card in it, or 0
         ("batches", np.int8, 3 * CARDS_OF_A_LEVEL),
     ]
