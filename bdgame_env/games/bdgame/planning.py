@@ -208,7 +208,7 @@ def workshops_of(source: Match | Mapping[str, Any], seat: int, *, deck: Deck | N
     """
     if isinstance(source, Match):
         if source.game.name != "bdgame":
-            raise ValueError(f"workshops_of: a table of bdgame is wanted, not of {source.game.name}")
+            raise ValueError(f"workshops_of: a match of bdgame is wanted, not of {source.game.name}")
         players: int = source.players
     elif isinstance(source, Mapping) and isinstance(source.get("seats"), Sequence):
         players = len(source["seats"])
