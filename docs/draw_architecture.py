@@ -1,7 +1,8 @@
-"""Draws docs/architecture.svg, the rooms of the package and who imports whom: `python docs/draw_architecture.py [OUT]`.
+"""Draws docs/architecture.svg, the packages and who imports whom: `python docs/draw_architecture.py [OUT]`.
 
-The arrows are read from the imports themselves, by grimp, which comes with import-linter. Like import-linter, the
-script needs the links `bdgame_env/agents` and `bdgame_env/experiments` that `make venv` sets.
+A *room* is a package or a part of one, and a *floor* a layer of the code. The arrows come from the imports themselves,
+read by grimp, which comes with import-linter. Like import-linter, the script needs the links `bdgame_env/agents` and
+`bdgame_env/experiments` that `make venv` sets.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def without_shortcuts(found: Mapping[str, set[str]]) -> list[tuple[str, str]]:
 
 
 def boxes() -> dict[str, Box]:
-    """Where each room stands."""
+    """The position of each room."""
     room_width = WIDTH - LABEL - 2 * MARGIN
     return {
         room: (LABEL + MARGIN + start * room_width, MARGIN + number * (HEIGHT + ROW_GAP), (end - start) * room_width)
@@ -133,7 +134,7 @@ def boxes() -> dict[str, Box]:
 
 
 def picture(arrows: Iterable[tuple[str, str]]) -> Canvas:
-    """The floors, the rooms and an arrow for each import."""
+    """Draw the floors, the rooms and an arrow for each import."""
     placed = boxes()
     height = 2 * MARGIN + len(FLOORS) * (HEIGHT + ROW_GAP) - ROW_GAP
     canvas = Canvas.document(WIDTH, height, "The rooms of bdgame_env and their imports", widgets.PANEL)
@@ -161,7 +162,7 @@ def _room(canvas: Canvas, box: Box, name: str, what: str) -> None:
 
 
 def _arrow_along(canvas: Canvas, importer: Box, imported: Box) -> None:
-    """To the next room on the same floor, or in a bow over those between."""
+    """Draw an arrow to the next room on the same floor, or in an arc over those between."""
     (left, top, width), (to_left, _, to_width) = importer, imported
     gap = to_left - left - width
     if 0 < gap < 40:
@@ -176,7 +177,7 @@ def _arrow_along(canvas: Canvas, importer: Box, imported: Box) -> None:
 
 
 def _arrow_down(canvas: Canvas, importer: Box, imported: Box) -> None:
-    """From below the importer to above the imported room, as straight as their widths allow."""
+    """Draw an arrow from below the importer to above the imported room, as straight as their widths allow."""
     (left, top, width), (to_left, to_y, to_width) = importer, imported
     x = _nearest(to_left + to_width / 2, left, width)
     to_x = _nearest(x, to_left, to_width)
@@ -189,7 +190,7 @@ def _arrow_down(canvas: Canvas, importer: Box, imported: Box) -> None:
 
 
 def _nearest(wanted: float, left: float, width: float) -> float:
-    """The x of a room's edge that is nearest to the one wanted, away from its corners."""
+    """The x on a room's edge that is nearest to the one wanted, away from its corners."""
     inset = min(30.0, width / 4)
     return max(left + inset, min(left + width - inset, wanted))
 

@@ -1,6 +1,6 @@
 """Draws docs/device.svg, a Device of Bdgame at work: `python docs/draw_device.py [OUT]`.
 
-Four pictures of it: loaded, twice on the way, and when all cubes have been made.
+It is shown four times: loaded, twice on the way, and when all cubes have been made.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WIDTH, EACH_WIDTH, EACH_HEIGHT = 980, 480, 214
 
 
 def positions() -> list[dict[str, Any]]:
-    """What is shown, one after the other."""
+    """The positions to show, in order."""
     match = make_match("bdgame-v2", seed=1, players=4)
     loaded = {**match.snapshot(), "phase": "activate"}
     cards = [{"x": x, "y": y, "kind": kind} for kind, x, y in CARDS]
@@ -56,7 +56,7 @@ def main(out: Path) -> None:
         stage.text(8, 26, f"{number + 1}. {title}", 20, bold=True)
         if number == len(shown) - 1:
             cubes_in_a_row(stage.group(110, 26), position["made"], 28)
-        seats = [{**position["seats"][0]} for _ in shown]  # each stage as another seat, so that ids differ
+        seats = [{**position["seats"][0]} for _ in shown]  # each stage as a different seat, so that ids differ
         scene = Scene(match.game, {**position, "seat": number, "seats": seats}, config=match.config)
         draw_workshop(stage.window(8, 48, VIEW[2], VIEW[3], VIEW), scene, number)
     write_text(out, f"{canvas}\n")

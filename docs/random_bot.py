@@ -1,4 +1,4 @@
-"""A program that plays any game at random, by the line protocol (docs/program_agents.md). It needs nothing but Python.
+"""A program that plays any game at random over the line protocol (docs/program_agents.md). It needs only Python.
 
 bdgame tournament bdgame-v2 'program:python docs/random_bot.py' greedy
 """

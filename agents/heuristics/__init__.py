@@ -1,4 +1,4 @@
-"""Compiled players that know one game each, in a folder per game, and the agents made of them."""
+"""Compiled players that know one game each, with a folder per game, and the agents built on them."""
 
 from bdgame_env.engine.jit import keep
 

@@ -1,6 +1,6 @@
 """The loop that asks all of a game's advisers, as a template: `advice` compiles it once per game."""
 
-# ruff: noqa: F821  the kernels of a game are filled in when it is compiled
+# ruff: noqa: F821  the game's kernels are filled in when the template is compiled
 # mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bdgame_env.engine.players import NO_OPINION
 def advise_games(games, configs, advisers, masks, rng, scratch, advice, lo, hi):
     """Write to `advice[i, k]` (int16) the action of policy `advisers[k]` in `games[i]`, or NO_OPINION.
 
-    `masks[i]` holds the legal actions; a single legal action is advised without asking.
+    `masks[i]` holds the legal actions. If only one is legal, it is advised without asking.
     """
     for i in range(lo, hi):
         count, only = 0, NO_OPINION

@@ -90,12 +90,12 @@ class HeuristicAgent(CompiledAgent):
 
 
 class GreedyAgent(CompiledAgent):
-    """Maximizes the value of each turn and buys what pays off."""
+    """Maximizes the value of each turn, and adds Devices that pay off."""
 
     player = "greedy"
 
 
 class ThriftyAgent(CompiledAgent):
-    """As `GreedyAgent`, but adds nothing: a simple teacher."""
+    """Like `GreedyAgent`, but adds no Devices: a teacher that is easy to imitate."""
 
     player = "thrifty"

@@ -1,4 +1,4 @@
-"""Trained policies on NumPy alone. Read inputs, policy, policy_file, then ppo_agent, the agent that plays them."""
+"""Trained policies, on NumPy alone. Read inputs, policy, policy_file, then ppo_agent, the agent that plays them."""
 
 from .inputs import CardInputs, Inputs, plan_card_inputs, plan_inputs
 from .policy import Policy

@@ -1,4 +1,4 @@
-"""The inputs of networks, planned from a game's observation schema: scaled entries, thresholds, cards, grids."""
+"""Inputs of networks, derived from a game's observation schema: scaled entries, thresholds, cards, grids."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LARGEST_FINE, _LARGEST_STEPPED = 20, 60
 
 @dataclass(frozen=True)
 class Inputs:
-    """Plain inputs: scaled entries of the observation, and whether counts reach thresholds.
+    """Plain inputs: scaled entries of the observation, and bits for counts that reach thresholds.
 
     The thresholds (a thermometer code) let a network compare counts, such as cubes available and cubes required.
 
@@ -39,7 +39,7 @@ class Inputs:
         return len(self.entries) + len(self.step_entries)
 
     def read(self, observation: npt.NDArray[np.int8]) -> tuple[Floats, npt.NDArray[np.intp]]:
-        """Inputs of observations int8 (n, size): float32 (n, m), and which of the `width` inputs they are, int64 (m,).
+        """The nonzero inputs of observations int8 (n, size): values float32 (n, m) and input numbers int64 (m,).
 
         Inputs that are 0 in all rows, as most are, are left out.
         """
@@ -82,13 +82,13 @@ class CardInputs:
 def plan_inputs(game: Game, players: Sequence[int], *, cards_apart: bool = False) -> Inputs:
     """The inputs of a plain network.
 
-    Seats that are in play for none of the numbers of players are left out. Entries are divided by their greatest value,
-    at most by 30; small fields of counts get thresholds, the finer the smaller the field.
+    Seats that are not in play for any number of players are left out. Entries are divided by their greatest value, but
+    by no more than 30. Small fields of counts get thresholds, more of them the smaller the field is.
 
     Args:
         game: the declaration of the game.
-        players: numbers of players.
-        cards_apart: leave out what `plan_card_inputs` reads.
+        players: the numbers of players.
+        cards_apart: whether to leave out what `plan_card_inputs` reads.
     """
     entries: list[int] = []
     scale: list[float] = []
@@ -158,7 +158,7 @@ def _per_seat(game: Game, field: ObservationField) -> bool:
 
 
 def _in_play(game: Game, field: ObservationField, players: Sequence[int]) -> list[int]:
-    """The field's entries, without those of seats that are in play for none of the numbers of players."""
+    """The field's entries, without those of seats that are not in play for any number of players."""
     width = field.stop - field.start
     used = width * max(players) // field.shape[0] if _per_seat(game, field) else width
     return list(range(field.start, field.start + used))

@@ -1,4 +1,4 @@
-"""A trained policy as plain arrays: a network that runs on NumPy alone. `policy_file` reads and checks its files."""
+"""A trained policy as plain arrays: a network on NumPy alone. `policy_file` reads and checks its files."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Policy:
 
     It has two trunks, one for the policy and one for the values. A trunk's first layer adds up contributions of plain
     inputs, card inputs and, for the policy, advice; ReLU layers follow. The policy trunk yields the logits of all
-    actions and a weight for each adviser, which is added to the logit of the action it advises. The value trunk yields
-    the expected final rewards of the seats through tanh, starting with the observer's seat.
+    actions and a weight for each adviser, which is added to the logit of the action it advises. The value trunk yields,
+    through tanh, the expected final rewards of the seats, starting with the observer's seat.
 
     Attributes:
         inputs: the plain inputs.
@@ -46,7 +46,7 @@ class Policy:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players it was trained for."""
+        """The numbers of players that the policy was trained for."""
         return tuple(self.meta["players"])
 
     def logits(self, observation: npt.NDArray[np.int8], advice: npt.NDArray[np.int16] | None = None) -> Floats:
@@ -61,7 +61,7 @@ class Policy:
         """
         given = np.zeros((len(observation), 0), np.int16) if advice is None else advice
         if given.shape != (len(observation), self.advisers):
-            raise ValueError(f"advice of shape {given.shape}, wanted {(len(observation), self.advisers)}")
+            raise ValueError(f"advice of shape {given.shape}, must be {(len(observation), self.advisers)}")
         return _in_parts(len(observation), lambda rows: self._logits(observation[rows], given[rows]))
 
     def values(self, observation: npt.NDArray[np.int8]) -> Floats:
@@ -104,7 +104,7 @@ class Policy:
         return product
 
     def _read_cards(self, trunk: str, observation: npt.NDArray[np.int8], cards: CardInputs) -> Floats:
-        """The features of the card inputs, float32 (n, m)."""
+        """The features computed from card inputs, float32 (n, m)."""
         n, embedding = len(observation), self.weights[f"{trunk}.embedding.weight"]
         read = [embedding[observation[:, cards.faces]].reshape(n, -1)]
         read.append((observation[:, cards.counts].astype(np.float32) @ embedding[1:]).reshape(n, -1))

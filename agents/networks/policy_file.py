@@ -1,7 +1,7 @@
-"""Reading policy files: every array and fact is checked, so that a policy that was read can play.
+"""Reads policy files: every array and every entry of `meta` is checked, so that a policy that loads can play.
 
-A policy file is a `.npz` with the arrays of the network and a JSON text `meta` that says which game it plays and how
-it came to be (`Policy.to_bytes`). Nothing in it is unpickled.
+A policy file is a `.npz` with the arrays of the network and a JSON text `meta`, which says what game it is for and how
+it was trained (`Policy.to_bytes`). Nothing in it is unpickled.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def load_policy(path: str | Path, game: Game, num_actions: int) -> Policy:
 
 
 def policy_of(data: bytes, where: str, game: Game, num_actions: int) -> Policy:
-    """The policy that the contents of a policy file are.
+    """The policy in the contents of a policy file.
 
     Args:
         data: the contents.
-        where: what messages call the file.
-        game: the game to be played.
-        num_actions: of the game with the options to be played.
+        where: the name of the file in error messages.
+        game: the game to play.
+        num_actions: the number of actions of the game, with the options to play.
 
     Raises:
         BadPolicy: as `load_policy`.
@@ -59,7 +59,7 @@ def policy_of(data: bytes, where: str, game: Game, num_actions: int) -> Policy:
     try:
         arrays = _arrays(data)
         meta = json.loads(str(arrays.pop("meta")))
-    except Exception as error:  # whatever a file that is no archive of arrays makes NumPy raise
+    except Exception as error:  # NumPy may raise anything for a file that is not an archive of arrays
         raise BadPolicy(f"{where}: not a policy file: {_line(error)}") from None
     try:
         _check_meta(meta, game, num_actions)
@@ -84,13 +84,13 @@ def _arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     if strange := [name for name, values in arrays.items() if not isinstance(values, np.ndarray)]:
-        raise BadPolicy(f"{strange[0]} is no array")
+        raise BadPolicy(f"{strange[0]} is not an array")
     return arrays
 
 
 def _check_meta(meta: Any, game: Game, num_actions: int) -> None:
     if not isinstance(meta, dict):
-        raise BadPolicy("not a policy file: meta is no table")
+        raise BadPolicy("not a policy file: meta is not a table")
     if meta.get("format") != FORMAT:
         raise BadPolicy(f"policy format {meta.get('format')!r}, this version reads {FORMAT}")
     if meta.get("game") != game.id:
@@ -120,7 +120,7 @@ def _inputs(arrays: dict[str, npt.NDArray[Any]], size: int) -> Inputs:
     _check_floats("inputs.scale", scale, entries.shape)
     _check_entries("inputs.step_entries", step_entries, (len(np.atleast_1d(step_entries)),), size)
     if thresholds.dtype != np.int8 or thresholds.shape != step_entries.shape:
-        raise BadPolicy(f"inputs.thresholds is {_kind(thresholds)}, wanted int8 {step_entries.shape}")
+        raise BadPolicy(f"inputs.thresholds is {_kind(thresholds)}, must be int8 {step_entries.shape}")
     return Inputs(*taken)
 
 
@@ -136,7 +136,7 @@ def _cards(arrays: dict[str, npt.NDArray[Any]], game: Game) -> CardInputs | None
     _check_entries("cards.faces", cards.faces, (len(np.atleast_1d(cards.faces)),), size)
     _check_entries("cards.counts", cards.counts, (len(np.atleast_1d(cards.counts)), cards.kinds), size)
     if grid.ndim != 3:
-        raise BadPolicy(f"cards.grid is {_kind(grid)}, wanted three dimensions")
+        raise BadPolicy(f"cards.grid is {_kind(grid)}, must have three dimensions")
     _check_entries("cards.grid", grid, grid.shape, size)
     _check_floats("cards.layer_scale", cards.layer_scale, (len(np.atleast_1d(cards.layer_scale)),))
     _check_entries("cards.layers", cards.layers, (*grid.shape, len(cards.layer_scale)), size)
@@ -152,11 +152,11 @@ def _cards(arrays: dict[str, npt.NDArray[Any]], game: Game) -> CardInputs | None
 def _check_weights(
     weights: Mapping[str, npt.NDArray[Any]], inputs: Inputs, cards: CardInputs | None, meta: Mapping[str, Any]
 ) -> None:
-    """See that all weights are there, finite, and of shapes that fit each other."""
+    """Check that all weights are there, are finite, and have shapes that fit together."""
     left = dict(weights)
 
     def linear(name: str, into: int, out: int | None = None, bias: bool = True) -> int:
-        """Check a layer with so many inputs; returns how many outputs it has."""
+        """Check a layer with this many inputs; returns its number of outputs."""
         values = left.pop(f"{name}.weight", None)
         if values is None:
             raise BadPolicy(f"the weights {name}.weight are missing")
@@ -206,14 +206,14 @@ def _take(arrays: dict[str, npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
 
 def _check_entries(name: str, values: npt.NDArray[Any], shape: tuple[int, ...], size: int) -> None:
     if values.dtype.kind not in "iu" or values.shape != shape:
-        raise BadPolicy(f"{name} is {_kind(values)}, wanted integers {shape}")
+        raise BadPolicy(f"{name} is {_kind(values)}, must be integers {shape}")
     if values.size and not (values.min() >= 0 and values.max() < size):
         raise BadPolicy(f"{name} points outside of the observation, which has {size} entries")
 
 
 def _check_floats(name: str, values: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
     if values.dtype != np.float32 or values.shape != shape:
-        raise BadPolicy(f"{name} is {_kind(values)}, wanted float32 {shape}")
+        raise BadPolicy(f"{name} is {_kind(values)}, must be float32 {shape}")
     if not np.isfinite(values).all():
         raise BadPolicy(f"{name} holds numbers that are not finite")
 

@@ -1,4 +1,4 @@
-"""A trained policy as an agent: takes the most likely legal action, or samples one."""
+"""A trained policy as an agent, which takes the most likely legal action or samples one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .weights import shipped
 
 
 class PolicyAgent(Agent):
-    """Plays a policy that is in memory.
+    """Plays a policy held in memory.
 
     Args:
         policy: a policy for this game and these options.
         game: the declaration of the game.
         config: its cards and options.
-        sample: whether to sample actions by their probability, instead of taking the most likely one.
-        seed: seed of the sampling; None takes fresh entropy.
+        sample: whether to sample actions by probability instead of taking the most likely one.
+        seed: the seed of the sampling; None takes fresh entropy.
 
     Raises:
         UnknownAgent: the game has another number of advisers than the policy was trained with.
@@ -72,10 +72,10 @@ def advisers_of(policy: Policy, game: Game, config: GameConfig) -> Advisers | No
 
 
 def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) -> Policy:
-    """The policy of a file, or the shipped one for the game and the number of players.
+    """The policy in a file, or the shipped one for the game and the number of players.
 
     Raises:
-        UnknownAgent: the file is missing, damaged or for another game; or no policy ships.
+        UnknownAgent: the file is missing, damaged or for another game, or no policy ships for this one.
     """
     where = shipped(agent, game, config) if path is None else path
     try:
@@ -89,10 +89,10 @@ class PPOAgent(PolicyAgent):
 
     Args:
         path: the `.npz` file that training writes; None for the shipped one.
-        sample: 1 to sample actions by their probability, 0 to take the most likely one.
+        sample: 1 to sample actions by probability, 0 to take the most likely one.
 
     Raises:
-        UnknownAgent: the file is missing, damaged or for another game; or none ships for this game.
+        UnknownAgent: the file is missing, damaged or for another game, or none ships for this one.
     """
 
     name = "ppo"

@@ -37,7 +37,7 @@ def make(request):
 
 
 def choose(env: Any, rng: np.random.Generator) -> int | None:
-    """A random legal action by the mask of the seat to decide; None for a seat that is done."""
+    """A random legal action according to the mask of the seat to decide; None for a seat that is done."""
     observation, _, terminated, truncated, _ = env.last()
     return None if terminated or truncated else int(rng.choice(np.flatnonzero(observation["action_mask"])))
 
@@ -50,7 +50,7 @@ def play(env: Any, decisions: int, seed: int = 0) -> None:
 
 
 def ended(env: Any) -> Any:
-    """The environment after random decisions to the end of the game, no seat taken off yet."""
+    """The environment after random decisions to the end of the game, before any seat is removed."""
     rng = np.random.default_rng(0)
     while not env.terminations[env.agent_selection] and not env.truncations[env.agent_selection]:
         env.step(choose(env, rng))
@@ -58,7 +58,7 @@ def ended(env: Any) -> Any:
 
 
 def trace(env: Any, decisions: int) -> list[Any]:
-    """What random play shows: who decides, all that `last` and the dicts say, every seat's observation."""
+    """What random play shows: who decides, everything in `last` and the dicts, every seat's observation."""
     rng, seen = np.random.default_rng(1), []
     for agent in env.agent_iter(decisions):
         views = {other: env.observe(other) for other in env.possible_agents}
@@ -80,7 +80,7 @@ def same(one: list[Any], other: list[Any]) -> bool:
 @pytest.mark.parametrize("reward", ["rank", "points"])
 def test_pettingzoo_api(make, players, reward):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # the test knows its own games' dict observations by name
+        warnings.simplefilter("ignore", UserWarning)  # it accepts dict observations only of games it knows
         api_test(make(players=players, reward=reward), num_cycles=1000)
 
 
@@ -294,7 +294,7 @@ def test_an_illegal_action_ends_the_wrapped_game():
 
 
 def stock(**options: Any) -> Any:
-    """PettingZoo's wrappers as they are."""
+    """The environment in PettingZoo's own wrappers."""
     raw = TerminateIllegalWrapper(bdgame_v2.raw_env(**options), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw))
 
@@ -588,7 +588,7 @@ def test_the_text_shows_the_public_position():
 
 @pytest.mark.parametrize("ended_first", [False, True], ids=["running", "over"])
 def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
-    """Each entry missing, of another kind, or not fitting the others; and any byte of the record."""
+    """Each entry is removed, changed in type, or made inconsistent; so is any byte of the record."""
     env = bdgame_v2.env(players=3, max_rounds=1)
     env.reset(seed=1)
     if ended_first:

@@ -1,4 +1,4 @@
-"""Every public way in: what is wrong is told in one line, and no action is ever taken for another."""
+"""Every public entry: wrong arguments are reported in one line, and no action is ever mistaken for another."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LEARNERS = ("make_gym", "make_vector", "make_sb3_vec")
 PAYING = ("make_aec", "make_batch", *LEARNERS)
 SEEDED = ("make_match", "make_batch", *LEARNERS)
 
-# (setting, makers that have it, values that are wrong)
+# (setting, makers that have it, wrong values)
 WRONG: list[tuple[str, tuple[str, ...], list[Any]]] = [
     ("players", tuple(MAKERS), [1, 5, -1, 2.0, "2", True, None, NAN, HUGE, [2], np.bool_(True)]),
     ("rolling", tuple(MAKERS), [1, 0, "yes", None, 1.0, []]),
@@ -63,7 +63,7 @@ CASES = [
     for maker in makers
     for index, value in enumerate(values)
 ]
-TOLD = {"num_envs": "num_games"}  # the loop below names it so
+TOLD = {"num_envs": "num_games"}  # the batch below gives it this name
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -127,7 +127,7 @@ def test_the_number_of_threads_of_the_environment_is_checked(monkeypatch: pytest
     assert usable_threads(None) == 3
 
 
-# Seeds and deals of environments that are there
+# Seeds and game seeds of existing environments
 
 BAD_SEEDS = [-1, 1.5, "1", True, [1], 2**128, NAN]
 
@@ -181,7 +181,7 @@ REFUSED = (TypeError, IllegalAction)
 
 
 def players() -> dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]]:
-    """For each way to play one game: how an action is given, and what must not change."""
+    """For each way to play one game: a function that takes an action, and one for what must not change."""
     match, raw, gym = Match(GAME, seed=1), RawAEC(GAME), bdgame_env.make_gym("toy-v1", seed=1)
     raw.reset(seed=1)
     gym.reset(seed=1)
@@ -211,13 +211,13 @@ def test_what_is_no_action_is_never_taken_for_one(way: str) -> None:
         one_line(refused.value)
         assert state() == before, action
     for action in NO_NUMBERS:
-        if not (way == "RawParallel.step" and action is None):  # who is asked may not wait, which is illegal
+        if not (way == "RawParallel.step" and action is None):  # a seat that is asked may not wait
             with pytest.raises(TypeError, match="an action is a whole number, not "):
                 play(action)
 
 
 def test_the_wrapped_environment_takes_no_truth_value_for_an_action() -> None:
-    """PettingZoo's wrappers refuse the others: what is no integer, or out of the space, by AssertionError."""
+    """PettingZoo's wrappers refuse other values, which are not in the space, with an AssertionError."""
     env = bdgame_env.make_aec("toy-v1")
     env.reset(seed=1)
     before = env.unwrapped.get_state()
@@ -260,7 +260,7 @@ def test_rows_of_what_are_no_actions_are_refused(way: str, actions: Any) -> None
 
 
 def test_an_unobserved_batch_refuses_an_illegal_action() -> None:
-    """It would have been carried out, and led the rules where they never go."""
+    """Otherwise the rules would run on a position that play never reaches."""
     batch = bdgame_env.make_batch("toy-v1", 4, seed=1, observe=False)
     before = batch.states.tobytes()
     for wild in (toy_game.KEEP, toy_game.ROLL, 127, -1):

@@ -21,7 +21,7 @@ ID = "bdgame_env/Bdgame-v2"
 
 
 class Chooser:
-    """Plays at random, from its own generator."""
+    """Plays at random, with its own generator."""
 
     def __init__(self):
         self.rng = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def short(**settings):
 
 
 def play(env, steps, rng=None):
-    """Random legal play, with a new game after each end: everything that the environment returned."""
+    """Play at random, with a new game after each end; returns everything that the environment returned."""
     rng = rng or np.random.default_rng(1)
     trail = []
     for _ in range(steps):

@@ -1,4 +1,4 @@
-"""PettingZoo's Parallel environment: all who choose at once are asked at once, and the game is the same."""
+"""PettingZoo's Parallel environment: seats that choose at once are asked at once, and the game is the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WAIT = 141
 
 
 def chooser(seed: int) -> Any:
-    """Random legal actions by the masks."""
+    """Random legal actions according to the masks."""
     rng = np.random.default_rng(seed)
     return lambda observations: {
         agent: int(rng.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observations.items()
@@ -28,7 +28,7 @@ def chooser(seed: int) -> Any:
 
 
 def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
-    """The parallel environment at a position."""
+    """A parallel environment at this position."""
     env = pixel_pusher_v2.parallel_env(players=t.match.players)
     env.reset(seed=0)
     env._aec.from_snapshot(t.snap)
@@ -37,7 +37,7 @@ def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
 
 
 def asked(observations: dict[str, Any]) -> list[int]:
-    """The seats that may do something but wait."""
+    """The seats that may do anything other than wait."""
     return [int(agent[-1]) for agent, seen in observations.items() if not seen["action_mask"][WAIT]]
 
 
@@ -50,13 +50,13 @@ def test_pettingzoo_accepts_it(players: int, options: dict[str, Any]) -> None:
 
 
 def test_pettingzoo_seed() -> None:
-    """It takes actions regardless of masks: an illegal one ends the game, so few steps are compared."""
+    """The test ignores masks, and an illegal action ends the game, so it compares only a few steps."""
     parallel_seed_test(lambda: pixel_pusher_v2.parallel_env(players=3), num_cycles=30)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_in_parallel_is_a_game_in_turns(players: int) -> None:
-    """What was chosen at once is played in the order of the game: the same decisions lead to the same end."""
+    """Simultaneous choices are played in the order of the game: the same decisions lead to the same end."""
     for seed in range(2):
         env, choose = pixel_pusher_v2.parallel_env(players=players, reward="points"), chooser(seed)
         observations, _ = env.reset(seed=seed)
@@ -120,7 +120,7 @@ def convert_at_once() -> tuple[RawParallel, dict[str, Any]]:
 
 
 def test_all_convert_at_once() -> None:
-    """Each on a copy of its own, with the own board live; what others do shows when all are done."""
+    """Each on its own copy, where its own board is live; what others do shows when all are done."""
     env, observations = convert_at_once()
     ids = env.match.string_to_action
     assert asked(observations) == [0, 1, 2] and env.match.seat == 0
@@ -138,7 +138,7 @@ def test_all_convert_at_once() -> None:
 
 
 def test_a_seat_that_has_only_pixels_to_give_is_asked_at_once() -> None:
-    """Whatever the first seat is asked for: it may store while another seat still converts."""
+    """Whatever the first seat is asked: one seat may store while another still converts."""
     boards, abilities = {0: "CCCWWW", 1: "RGBYYY", 2: "CCWWMM"}, {0: ["prism"], 1: ["first_build", "first_score"]}
     t = position("store", players=3, pixels=boards, abilities=abilities, images={0: 7, 1: 4, 2: 14})
     env, observations = at(t)
@@ -150,7 +150,7 @@ def test_a_seat_that_has_only_pixels_to_give_is_asked_at_once() -> None:
 
 
 def played_out(env: RawParallel, chance: np.random.Generator, mine: dict[str, int]) -> list[bytes]:
-    """What player_0 is given at each step of the phase: the others choose by chance, it waits after its own choices."""
+    """What player_0 is given at each step of the phase: others choose at random, it waits after its own choices."""
     given, number = [], env._number
     observations = env._observations()
     while env._number == number:
@@ -166,7 +166,7 @@ def played_out(env: RawParallel, chance: np.random.Generator, mine: dict[str, in
 
 
 def test_a_seat_that_is_done_learns_nothing_from_the_steps_of_others() -> None:
-    """Byte for byte the same at every step until all shows, and as many steps, whatever the others choose."""
+    """Until the phase ends, every step is the same byte for byte, and their number too, whatever others choose."""
     found = set()
     for seed in range(12):
         env, _ = convert_at_once()
@@ -177,7 +177,7 @@ def test_a_seat_that_is_done_learns_nothing_from_the_steps_of_others() -> None:
 
 
 def test_illegal_actions_can_raise() -> None:
-    """One that the mask forbids, one that does not exist, a wait of who is asked, by whoever: nothing changes."""
+    """For an action the mask forbids, one that does not exist, and a seat that waits when asked; nothing changes."""
     env = pixel_pusher_v2.parallel_env(players=2, illegal="raise")
     env.reset(seed=1)
     before = pickle.dumps((env.match.get_state(), env._choices))
@@ -193,7 +193,7 @@ def test_illegal_actions_can_raise() -> None:
 
 
 def test_an_illegal_action_ends_the_game() -> None:
-    """Who chose it has -1, the others nothing; the next game is a new one."""
+    """The seat that chose it gets -1, the others 0; then a new game can begin."""
     env = pixel_pusher_v2.parallel_env(players=3)
     env.reset(seed=1)
     observations, rewards, terminations, truncations, _ = env.step({"player_0": 0, "player_1": 99, "player_2": 0})
@@ -205,7 +205,7 @@ def test_an_illegal_action_ends_the_game() -> None:
 
 
 def test_max_cycles_truncates() -> None:
-    """After that many decisions; those who are left are paid by their ranks then."""
+    """After that many decisions; all seats are paid by their ranks at that point."""
     env, choose = pixel_pusher_v2.parallel_env(players=2, max_cycles=9), chooser(0)
     observations, _ = env.reset(seed=0)
     while env.agents:
@@ -215,7 +215,7 @@ def test_max_cycles_truncates() -> None:
 
 
 def test_a_game_in_turns_has_none() -> None:
-    """In one line that says what to use instead."""
+    """The error says in one line what to use instead."""
     with pytest.raises(BadOption, match="players always take turns"):
         parallel_env(get_game("bdgame-v2"))
     assert not hasattr(bdgame_v2, "parallel_env")
@@ -224,7 +224,7 @@ def test_a_game_in_turns_has_none() -> None:
 
 
 def test_the_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """Rendering is that of the game in turns."""
+    """It renders like the AEC environment."""
     env = pixel_pusher_v2.parallel_env(players=2, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()

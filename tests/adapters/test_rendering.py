@@ -1,4 +1,4 @@
-"""Rendering of environments: text, pixels, a window without a screen, video; what is told if a library is missing."""
+"""Rendering of environments: text, pixels, a window without a screen, video; messages about missing libraries."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_there_is_no_such_mode():
 
 
 def test_seats_that_choose_at_once_are_shown_their_own_choices():
-    """In a parallel environment; nobody else is shown them."""
+    """In a parallel environment, where nobody else is shown them."""
     env = parallel_env(get_game("pixel-pusher-v2"), players=3, render_mode="ansi")
     observations, _ = env.reset(seed=1)
     before = [env.render(seat) for seat in range(3)]
@@ -197,7 +197,7 @@ def test_frames_are_collected():
 
 
 def test_gymnasium_records_a_video(monkeypatch, tmp_path):
-    """With an encoder that counts: what RecordVideo does with the frames is the encoder's business."""
+    """With a stand-in encoder that counts frames: encoding itself is not our concern."""
     clips = []
 
     class Clip:
@@ -248,7 +248,7 @@ def test_copies_render_alike():
 
 
 def test_a_vector_environment_gives_a_frame_for_each_game():
-    """As the learner's own environment of the same row shows it."""
+    """The same as the single environment of that row shows."""
     settings = {"render_mode": "ansi", "seed": 3, "players": 2}
     envs, env = make_vector("gizmos-v2", 2, **settings), make_gym("gizmos-v2", **settings)
     assert envs.metadata["render_modes"] == ["ansi", "rgb_array"] and envs.metadata["render_fps"] == RENDER_FPS

@@ -41,7 +41,7 @@ def model_for(envs, **settings):
 
 
 class Recorder(BaseCallback):
-    """Keeps what the environment told at every step, as it was then."""
+    """Keeps a copy of what the environment returned at every step."""
 
     def __init__(self, envs):
         super().__init__()
@@ -63,13 +63,13 @@ class Recorder(BaseCallback):
 
 
 def test_maskable_ppo_learns_and_its_rollouts_hold_what_was_seen():
-    """Observations, masks and rewards of every step reach the buffer as they were, though arrays below are reused."""
+    """Observations, masks and rewards of every step reach the buffer unchanged, although the arrays are reused."""
     envs = short(4, players=3, opponents=["random", Chooser()])
     model, recorder = model_for(envs), Recorder(envs)
     model.learn(512, callback=recorder)
     buffer = model.rollout_buffer
     assert model.num_timesteps == 512 and len(recorder.observations) == 33
-    if buffer.generator_ready:  # training has flattened it: n_envs major
+    if buffer.generator_ready:  # training has flattened it, environment by environment
         stored = buffer.observations.reshape(4, 32, -1).swapaxes(0, 1)
         masks = buffer.action_masks.reshape(4, 32, -1).swapaxes(0, 1)
         actions = buffer.actions.reshape(4, 32).T.astype(int)
@@ -164,7 +164,7 @@ def test_opponents_change_only_between_games():
 
 
 def test_a_state_brings_another_environment_to_the_same_point():
-    """Games, returns and what a seed has promised for the next reset."""
+    """Games, returns and a seed that waits for the next reset."""
     one, other = short(), short(seed=9)
     one.reset()
     play(one, 7)
@@ -229,7 +229,7 @@ def test_without_stable_baselines3_one_line_tells_what_to_install(monkeypatch):
 
 
 class _Missing:
-    """Finds no stable_baselines3."""
+    """An import finder that hides stable_baselines3."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):

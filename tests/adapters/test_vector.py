@@ -56,7 +56,7 @@ def test_make_vec_gives_the_native_environment():
 
 @pytest.mark.parametrize("observation", ["flat", "float", "dict"])
 def test_one_row_is_what_gymnasium_makes_of_the_single_environment(observation):
-    """To the last key of the infos, final observations and infos included."""
+    """Including every key of the infos, final observations and final infos."""
     settings = {"players": 3, "max_rounds": 1, "observation": observation, "reward": "points"}
     native = make_vector("bdgame-v2", 1, **settings)
     gymnasiums = SyncVectorEnv([lambda: make_gym("bdgame-v2", **settings)], autoreset_mode=AutoresetMode.SAME_STEP)

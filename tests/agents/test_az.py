@@ -1,4 +1,4 @@
-"""Tree search judged by a network: forced wins, hidden cards, any number of players."""
+"""Tree search guided by a network: forced wins, hidden cards, any number of players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADVISERS = len(adviser_numbers(compiled_players(GAME)))
 
 
 def searcher(match: Match, seed: int = 0, **settings) -> AZAgent:
-    policy = plain_policy(match.game, match.config)  # which knows nothing
+    policy = plain_policy(match.game, match.config)  # a policy that knows nothing
     agent = AZAgent(match.game, match.config, policy=policy, **{"sims": SIMS, "threads": 1, **settings})
     agent.seed(seed)
     return agent
@@ -40,7 +40,7 @@ def test_it_finds_the_forced_win(heap):
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_it_does_not_look_at_hidden_cards(top):
-    """As in the test of `mcts`: to draw is right, whatever card lies on top."""
+    """As in the test of `mcts`: drawing is right, whatever card is on top."""
     match = last_turn(top, points=2)
     for seed in range(5):
         assert choose(searcher(match, seed), match) == "draw"
@@ -48,7 +48,7 @@ def test_it_does_not_look_at_hidden_cards(top):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_plays_with_any_number_of_seats(players):
-    """Legal decisions in many games at once, the same ones from the same seed; priors come from the network."""
+    """It makes legal decisions in many games at once, the same from the same seed; priors come from the network."""
     batch = Batch(GAME, 6, seed=3, players=players)
     policy = plain_policy(GAME, batch.config, scale=0.05, advisers=ADVISERS, prior_weight=3.0)
     agents = [AZAgent(GAME, batch.config, sims=8, threads=k, policy=policy) for k in (1, 2)]
@@ -66,7 +66,7 @@ def test_it_plays_with_any_number_of_seats(players):
 
 
 def test_noise_changes_the_priors_only_where_it_is_asked_for():
-    """Two seeds, two sets of priors; without noise one."""
+    """Two seeds give different priors; without noise they give the same."""
     match = Match(nim.GAME, seed=0, heap=9)
     for noise, equal in ((0.0, True), (0.5, False)):
         priors = []
@@ -79,7 +79,7 @@ def test_noise_changes_the_priors_only_where_it_is_asked_for():
 
 
 def test_the_compiled_player_plays_on_before_the_network_judges():
-    """60 decisions where nothing else is said; none in a game without a compiled player."""
+    """60 decisions by default; none in a game without a compiled player."""
     for game, options, same, other in ((GAME, {}, 60, 0), (nim.GAME, {"heap": 9}, 0, None)):
         match = Match(game, seed=4, **options)
         policy = plain_policy(game, match.config, scale=0.05, advisers=ADVISERS if game is GAME else 0)
@@ -94,7 +94,7 @@ def test_the_compiled_player_plays_on_before_the_network_judges():
 
 
 def test_another_network_takes_over():
-    """As in training, between two rounds."""
+    """As happens between two rounds of training."""
     match = Match(nim.GAME, seed=0, heap=5)
     agent = searcher(match, sims=2)
     choose(agent, match)
@@ -108,6 +108,6 @@ def test_another_network_takes_over():
     ("settings", "message"), [("sims=0", "sims=0"), ("temperature=0", "temperature=0"), ("noise=2", "noise=2")]
 )
 def test_bad_settings_are_refused(settings, message):
-    """In one line, with what is allowed."""
+    """The message is one line and says what is allowed."""
     with pytest.raises(UnknownAgent, match=f"{message}, must be a number from"):
         make_agent(f"az:path=x.npz,{settings}", GAME, GAME.config())

@@ -28,7 +28,7 @@ def heuristic(config):
 
 
 def action_at(t):
-    """What the player does at a built match."""
+    """The player's action in a given position."""
     match = t.match
     mask = np.zeros((1, match.config.num_actions), np.int8)
     mask[0, match.legal_actions()] = 1
@@ -36,7 +36,7 @@ def action_at(t):
 
 
 def own_games(players, steps, **options):
-    """Tables after some decisions of the player, every fifth left to chance."""
+    """Games after some decisions of the player, of which one in five is random."""
     batch = Batch(GAME, TABLES, seed=5, players=players, **options)
     agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
     for step in range(steps):
@@ -47,7 +47,7 @@ def own_games(players, steps, **options):
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_plays_legally_in_every_phase_and_writes_nothing(players, options):
-    """Everywhere in its games, those that are disturbed by chance included."""
+    """In all positions of its games, including games disturbed by random decisions."""
     phases = set()
     for batch in own_games(players, 40 if JIT_DISABLED else 250, **options):
         states = batch.states.copy()
@@ -61,14 +61,14 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players, options):
 
 @pytest.mark.parametrize("seed", range(3 if JIT_DISABLED else 30))
 def test_it_plays_late_positions_to_the_end(seed):
-    """Many converters: with payments of many ways, and converters to name."""
+    """With many converters, so that there are many ways to pay, and converters to name."""
     t = rich_position(seed, players=2 + seed % 3, max_rounds=30)
     while not t.match.over:
         t.match.play(action_at(t))
 
 
 def test_it_does_not_see_what_is_hidden():
-    """Another deal of all that its seat cannot see changes nothing."""
+    """Resampling everything that its seat cannot see changes nothing."""
     phases = set()
     for seed in range(1 if JIT_DISABLED else 6):
         t = new_game(3, seed)
@@ -84,27 +84,27 @@ def test_it_does_not_see_what_is_hidden():
 
 
 def evaluations(states, config, players):
-    """What the player makes of each seat's position."""
+    """The player's evaluation of each seat's position."""
     scratch = np.zeros(1, PLAYERS.scratch)
     return [[PLAYERS.evaluate(s, config.record[0], seat, scratch[0]) for seat in range(players)] for s in states]
 
 
 def test_its_judgement_tells_who_is_ahead():
-    """Points, cards and marbles are worth something to their owner, in the unit of progress."""
+    """Points, cards and marbles are worth something to their owner, in units of progress."""
     ahead = position(ring="2 red 1 blue", built=[40, 44, 57, 64], others={1: {"built": [8]}}, round=9)
     mine, theirs = evaluations([ahead.match.state], ahead.match.config, 2)[0]
     assert 0.1 < mine - theirs < 2.0
 
 
 def test_it_takes_the_card_that_wins():
-    """The last seat may end the game ahead, with that very turn."""
+    """The last seat can end the game ahead with this turn."""
     built = [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
     t = position(seat=1, ring="1 red", built=built, display={0: 8, 1: 9, 2: 10, 3: 11}, round=9)
     assert action_at(t) == "build 0"
 
 
 def test_it_pays_no_more_than_it_must():
-    """What a discount makes free is not paid for."""
+    """A card that a discount makes free is not paid for."""
     t = position(ring="1 red", built=[104], archive=[8], round=9).play("build archive 0")
     assert t.phase == "pay" and action_at(t) == "pay 0"
 

@@ -1,4 +1,4 @@
-"""Tree search: it finds what is best in games whose values are known, and never uses what its seat cannot see."""
+"""Tree search: it finds the best moves in games with known values, and never uses what its seat cannot see."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_it_finds_the_forced_win(heap, rule):
 
 
 def test_it_knows_a_lost_position():
-    """All moves lose against best play, and their values say so."""
+    """All moves lose against the best play, and their values show it."""
     match = Match(nim.GAME, seed=0, heap=8)
     agent = searcher(match, c=1.0)
     choose(agent, match)
@@ -61,7 +61,7 @@ def test_it_knows_a_lost_position():
 
 
 def test_a_child_of_another_deal_is_no_choice_in_this_one():
-    """What was legal when a node was opened, and all of it forbidden by the cards of this deal, is not tried."""
+    """A move that was legal when the node was opened is not tried if the cards of this deal forbid it."""
     game = get_game("bdgame-v2")
     match, players = Match(game, seed=1), compiled_players(game)
     forest = Forest(game, match.config, players, SearchSettings(adviser=1, prior_weight=0.5), room=400, threads=1)
@@ -75,7 +75,7 @@ def test_a_child_of_another_deal_is_no_choice_in_this_one():
 
 
 def test_a_tree_that_goes_on_names_no_action_of_another_deal():
-    """A tree may have grown over deals that allowed more than this one does: what only they allow is not chosen."""
+    """A tree may have grown over deals that allowed more than this one: moves that only those allow are not chosen."""
     before, now = Match(nim.GAME, seed=0, heap=7), Match(nim.GAME, seed=0, heap=2)
     agent = searcher(before, c=1.0)
     assert choose(agent, before) == "take 3"
@@ -86,7 +86,7 @@ def test_a_tree_that_goes_on_names_no_action_of_another_deal():
 
 
 def test_three_seats_each_have_a_value():
-    """With 4 stones nobody takes all; so the next seat does, and wins, and the two others share the last ranks."""
+    """Nobody can take all of 4 stones; so the next seat does and wins, and the two others share the last ranks."""
     match = Match(nim.GAME, seed=0, heap=4, players=3)
     settings = SearchSettings(PlayoutSettings(margin=0.0), exploration=1.0)
     forest = Forest(match.game, match.config, None, settings, room=20 * SIMS, threads=1)
@@ -98,13 +98,13 @@ def test_three_seats_each_have_a_value():
 
 @pytest.mark.parametrize("heap", [5, 7, 9])
 def test_a_paranoid_search_finds_the_forced_win(heap):
-    """Between two seats both ways to think of the other are the same."""
+    """With two seats, both models of the opponent are the same."""
     match = Match(nim.GAME, seed=0, heap=heap)
     assert choose(searcher(match, others="paranoid", c=1.0), match) == f"take {heap % 4}"
 
 
 def last_turn(top: int, points: int, game: Game = toy.GAME) -> Match:
-    """Seat 1 has the last turn, its secret card is a 1; `top` is the card that it would draw."""
+    """Seat 1 has the last turn and a 1 as its secret card; `top` is the card that it would draw."""
     cards = [card for card in range(1, 6) for _ in range(4)]
     for known in (1, 3, top):
         cards.remove(known)
@@ -127,14 +127,14 @@ def last_turn(top: int, points: int, game: Game = toy.GAME) -> Match:
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_it_does_not_look_at_hidden_cards(top):
-    """A draw wins with a 3, 4 or 5, a roll with a 3 only: to draw is right, whatever card lies on top."""
+    """A draw wins with a 3, 4 or 5, a roll only with a 3: drawing is right, whatever card is on top."""
     match = last_turn(top, points=2)
     for seed in range(5):
         assert choose(searcher(match, seed), match) == "draw"
 
 
 def test_a_search_that_looked_would_be_found_out():
-    """The same test fails for a game that does not deal the hidden cards anew: with a 1 on top nobody would draw."""
+    """The same test fails for a game that does not resample hidden cards: with a 1 on top nobody would draw."""
     peeking = replace(broken.RESAMPLE_NOTHING, apply=toy.GAME.apply)
     chosen = [choose(searcher(match), match) for match in (last_turn(top, 2, peeking) for top in WORLDS)]
     assert chosen == ["roll", "draw"]
@@ -142,7 +142,7 @@ def test_a_search_that_looked_would_be_found_out():
 
 @pytest.mark.parametrize("top", WORLDS)
 def test_not_even_a_player_that_looks_sees_hidden_cards(top):
-    """What it advises goes by a card resampled: over some seeds it is both, whatever card lies on top."""
+    """It looks at a resampled card, so over some seeds it advises both moves, whatever card is on top."""
     match = last_turn(top, points=2)
     settings = SearchSettings(PlayoutSettings(player=1), adviser=1, prior_weight=0.9, plans=False)
     advised, planned = set(), set()
@@ -157,7 +157,7 @@ def test_not_even_a_player_that_looks_sees_hidden_cards(top):
 
 
 def test_a_drawn_card_is_kept_or_swapped_by_its_size():
-    """The last decision of the game, without chance."""
+    """In the last decision of the game, where chance no longer matters."""
     for card, wanted in ((5, "take keep"), (2, "take keep")):
         match = last_turn(card, points=1)
         match.play("draw")
@@ -166,9 +166,9 @@ def test_a_drawn_card_is_kept_or_swapped_by_its_size():
 
 @pytest.mark.parametrize("name", ["toy", "nim", "bdgame"])
 def test_trees_are_sound(name):
-    """Visits of a node are those of its children and its own first one; the part kept for the next decision too.
+    """A node has the visits of its children plus its own first one, also in the part kept for the next decision.
 
-    Where chance may end the game at a node it has more: then it counts the deals in which it was the end.
+    Where chance may end the game at a node, it has more: one for each sample in which the game ended there.
     """
     game = {"toy": toy.GAME, "nim": nim.GAME}.get(name) or get_game("bdgame-v2")
     match = Match(game, seed=3)
@@ -220,7 +220,7 @@ def child_values(nodes: Any, action: int | None) -> list[tuple[int, int, float]]
 
 
 def test_the_tree_goes_on_in_the_same_turn():
-    """After a draw the seat decides again: if it saw that card coming in its search, what was learned is kept."""
+    """After a draw the seat decides again: if its search had sampled that card, the subtree is kept."""
     match = Match(get_game("bdgame-v2"), seed=5)
     sims = 30 if JIT_DISABLED else 200
     agent = searcher(match, sims=sims, margin=1.0, plans=0, playout="random", rollout_depth=10)
@@ -237,7 +237,7 @@ def test_the_tree_goes_on_in_the_same_turn():
 
 
 def test_the_same_seed_searches_alike_on_any_number_of_threads():
-    """Every tree has its own randomness."""
+    """Every tree has its own generator."""
     game = get_game("bdgame-v2")
     matches = [Match(game, seed=seed) for seed in range(3)]
     seen = np.concatenate([match.observe()[None] for match in matches])
@@ -264,7 +264,7 @@ def test_a_time_budget_is_enough_for_a_few_simulations():
 
 
 def test_a_full_tree_goes_on():
-    """With no room for more nodes simulations go on from the leaves there are."""
+    """Without room for more nodes, simulations continue from the existing leaves."""
     match = Match(get_game("bdgame-v2"), seed=1)
     forest = Forest(match.game, match.config, None, SearchSettings(), room=1, threads=1)
     forest.init_roots(np.array([1], np.uint64))
@@ -285,7 +285,7 @@ def test_a_full_tree_goes_on():
     ],
 )
 def test_wrong_settings_are_refused(spec, message):
-    """In one line that says what is allowed."""
+    """The message is one line and says what is allowed."""
     game = get_game("bdgame-v2")
     with pytest.raises(UnknownAgent) as refused:
         make_agent(spec, game, game.config())

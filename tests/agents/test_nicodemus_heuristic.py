@@ -23,19 +23,19 @@ TABLES = 4 if JIT_DISABLED else 48
 
 
 def action_at(t):
-    """What the player does at a built match."""
+    """The player's action in a given position."""
     match = t.match
     return match.action_to_string(int(HEURISTIC.act(None, match.mask()[None], match.states.copy())[0]))
 
 
 def evaluations(t):
-    """What the player makes of each seat's position."""
+    """The player's evaluation of each seat's position."""
     scratch = np.zeros(1, PLAYERS.scratch)
     return [PLAYERS.evaluate(t.match.state, CONFIG.record[0], seat, scratch[0]) for seat in (0, 1)]
 
 
 def test_it_plays_legally_in_every_phase_and_writes_nothing():
-    """Everywhere in its games, every fifth decision left to chance."""
+    """In all positions of its games, with one decision in five random."""
     batch = Batch(GAME, TABLES, seed=5)
     agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=1)]
     phases = set()
@@ -59,7 +59,7 @@ def test_it_plays_late_positions_to_the_end(seed):
 
 
 def test_it_does_not_see_what_is_hidden():
-    """Another deal of all that its seat cannot see changes nothing, in any phase."""
+    """Resampling everything that its seat cannot see changes nothing, in any phase."""
     phases = set()
     for seed in range(1 if JIT_DISABLED else 8):
         t = new_game(seed) if seed % 2 else rich_position(seed)
@@ -84,13 +84,13 @@ def test_the_last_tile_that_y1_would_draw_is_not_looked_at():
 
 
 def test_it_repairs_what_wins():
-    """The second seat ends the game with that turn."""
+    """The second seat can end the game with this turn."""
     t = position(seat=1, row="B1 Y1 P1", hand="P2 B2", tokens="1 charcoalium 2 wood 2 crystal", points=17)
     assert action_at(t) == "repair 2"
 
 
 def test_it_completes_what_it_can():
-    """Points for nothing: both machines leave in the end, and one more project goes with the same two."""
+    """These points are free: both machines leave anyway, and the same two complete one more project."""
     t = position(row="R1", workshop="P2 B4 B1", tokens="1 wood 1 crystal", board=[15, 6, 1]).play("repair 1")
     moves = []
     while t.seat == 0 and t.phase != "turn":
@@ -106,13 +106,13 @@ def test_it_completes_a_lesser_project_before_it_is_closed():
 
 
 def test_it_takes_the_charcoalium_that_lies_there():
-    """Of two equal machines the one with charcoalium on it."""
+    """Of two equal machines it takes the one with charcoalium on it."""
     t = position(row="P1 P1:3", tokens="1 charcoalium 1 wood 1 copper")
     assert action_at(t) == "repair 2"
 
 
 def test_its_judgement_tells_who_is_ahead():
-    """Points, tokens and machines are worth something to their owner, in the unit of progress."""
+    """Points, tokens and machines are worth something to their owner, in units of progress."""
     mine, theirs = evaluations(position(row="B1 P1", points=6, tokens="2 charcoalium 2 wood", workshop="B3 B4"))
     assert 0.1 < mine - theirs < 1.5
 

@@ -25,7 +25,7 @@ def heuristic(config):
 
 
 def action_at(t):
-    """What the player does at a built match."""
+    """The player's action in a given position."""
     match = t.match
     return match.action_to_string(int(heuristic(match.config).act(None, match.mask()[None], match.states.copy())[0]))
 
@@ -41,7 +41,7 @@ def played(t, moves=1):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_plays_legally_in_every_phase_and_writes_nothing(players):
-    """Everywhere in its games, every fifth decision left to chance."""
+    """In all positions of its games, with one decision in five random."""
     phases = set()
     batch = Batch(GAME, TABLES, seed=5, players=players)
     agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
@@ -56,7 +56,7 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players):
 
 
 def test_it_does_not_see_what_is_hidden():
-    """Another deal of all that its seat cannot see changes nothing, in Draft and Convert neither."""
+    """Resampling everything that its seat cannot see changes nothing, not even in Draft and Convert."""
     phases = set()
     for seed in range(1 if JIT_DISABLED else 6):
         t = new_game(3, seed)
@@ -72,7 +72,7 @@ def test_it_does_not_see_what_is_hidden():
 
 
 def test_it_mixes_what_the_best_line_asks_for():
-    """Bat, line 2: BBYBB for 9 points; Y is to be mixed first, and nothing of the line is paid."""
+    """Bat, line 2: BBYBB for 9 points; Y must be mixed first, without paying pixels of the line."""
     t = position("convert", pixels={0: "RGBBBB"}, slots={0: {1: ("convert", [2])}}, images={0: 7})
     moves = played(t, 9)
     assert moves[0] == "activate RG>Y" and "fill 0 line 2" in moves
@@ -93,28 +93,28 @@ def test_it_gives_back_what_it_needs_least():
 
 
 def test_it_sells_at_the_end():
-    """In the last round a pixel that is left is worth nothing, a sale two points."""
+    """In the last round a pixel left over is worth nothing, and a sale two points."""
     slots = {0: {1: ("convert", [8])}}
     t = position("convert", round=7, pixels={0: "CCC"}, slots=slots, images={0: 7})
     assert played(t, 9)[0] == "activate C>2VP"
 
 
 def test_it_builds_where_the_conveyor_has_the_color():
-    """One R end, and R lies on segment 3 only."""
+    """The end collects R, and R is only on segment 3."""
     conveyor = ["GGGBBB", "GGBBG", "RRRRGB", "GGB", "BG", "B"]
     t = position("build", round=7, drafted={0: [7, 1], 1: [9]}, conveyor=conveyor, pixels={0: "G"})
     assert {"install 0 collect slot 3", "install 1 collect slot 3"} & set(played(t, 2))
 
 
 def evaluations(t):
-    """What the player makes of each seat's position."""
+    """The player's evaluation of each seat's position."""
     match, scratch = t.match, np.zeros(1, PLAYERS.scratch)
     record = match.config.record[0]
     return [PLAYERS.evaluate(match.states[0], record, seat, scratch[0]) for seat in range(match.players)]
 
 
 def test_its_judgement_tells_who_is_ahead():
-    """Points, pixels and machines are worth something to their owner, in the unit of progress."""
+    """Points, pixels and machines are worth something to their owner, in units of progress."""
     slots = {0: {1: ("R", [1]), 2: ("G", [9]), 3: ("convert", [4])}}
     mine, theirs = evaluations(position("build", drafted={0: [2, 3]}, pixels={0: "RGW"}, points={0: 9}, slots=slots))
     assert 0.1 < mine - theirs < 2.0

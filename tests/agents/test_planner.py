@@ -1,4 +1,4 @@
-"""The planner: it takes only what its compiled players propose or allow, and what is better than the default."""
+"""The planner: it chooses only among the actions of its compiled players and plans, if better than the default."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def positions(players: int, steps: int) -> Batch:
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("game_id", list_games())
 def test_plans_propose_legal_actions_or_have_no_opinion(game_id: str, players: int) -> None:
-    """Every plan, in positions all over games of the heuristic player, some of whose decisions are left to chance."""
+    """For every plan, in positions from whole games of the heuristic player with some random decisions."""
     game = get_game(game_id)
     compiled = compiled_players(game)
     assert compiled is not None and len(compiled.plans) > (20 if game is GAME else 5)
@@ -87,14 +87,14 @@ def test_it_plays_legally_and_alike_on_any_number_of_threads(players):
 
 
 def test_with_boundless_doubt_it_plays_as_the_default_player():
-    """No other plan can be better by so much, unless it gained the same with every deal."""
+    """No other plan can be better by that much, unless its gain was the same with every deal."""
     batch = positions(2, 6 if JIT_DISABLED else 25)
     greedy = make_agent("greedy", GAME, batch.config, seed=0)
     wanted = greedy.act(batch.obs, batch.mask, batch.states.copy())
     surely, _ = decided(batch, deals=2, most_deals=2, z_score=1e9)
     freely, _ = decided(batch, deals=2, most_deals=2, z_score=0.0)
     assert (surely != wanted).sum() < (freely != wanted).sum()
-    changed = surely != wanted  # where a plan gained the same with every deal, there is no doubt
+    changed = surely != wanted  # a plan that gained the same with every deal has no standard error
     more, _ = decided(batch, deals=8, most_deals=8, z_score=1e9)
     assert ((more != wanted) <= changed).all()
 
@@ -110,13 +110,13 @@ def test_it_beats_the_greedy_player():
 
 
 def test_a_game_without_plans_has_no_planner():
-    """In one line."""
+    """The message is one line."""
     with pytest.raises(UnknownAgent, match="agent 'planner': toy-v1 has no plans to try"):
         PlannerAgent(toy.GAME, toy.GAME.config())
 
 
 def test_playouts_are_as_long_as_the_games_players_say():
-    """Unless a length is named; 0 is the whole game."""
+    """Unless a depth is given; 0 means the whole game."""
     config = GAME.config(players=2)
     short = replace(PLAYERS, horizon=7)
     lengths = [

@@ -32,7 +32,7 @@ def positions(steps: int = 25, n: int = 16) -> Batch:
 
 
 def test_a_file_holds_the_whole_policy(tmp_path: Path) -> None:
-    """Written and read again it gives the same logits and values, to the bit."""
+    """Written and read again, it gives exactly the same logits and values."""
     policy = plain_policy(GAME, CONFIG, scale=0.1, advisers=ADVISERS)
     (tmp_path / "x.npz").write_bytes(policy.to_bytes())
     again = load_policy(tmp_path / "x.npz", GAME, CONFIG.num_actions)
@@ -44,7 +44,7 @@ def test_a_file_holds_the_whole_policy(tmp_path: Path) -> None:
 
 
 def test_many_rows_are_computed_as_few() -> None:
-    """More rows than are computed at once."""
+    """For more rows than are computed at once."""
     policy, batch = plain_policy(GAME, CONFIG, scale=0.1), positions(3)
     many = np.repeat(batch.obs, 80, axis=0)
     np.testing.assert_allclose(policy.logits(many)[::80], policy.logits(batch.obs), atol=1e-4)
@@ -52,7 +52,7 @@ def test_many_rows_are_computed_as_few() -> None:
 
 
 def test_advice_is_what_the_compiled_players_do() -> None:
-    """The first adviser is the game's first player; where one action is legal all advise it."""
+    """The first adviser is the game's first player; where only one action is legal, all advise it."""
     batch = positions()
     advice = Advisers(GAME, CONFIG).ask(batch.states, batch.mask)
     greedy = make_agent("greedy", GAME, CONFIG).act(batch.obs, batch.mask, batch.states.copy())
@@ -65,7 +65,7 @@ def test_advice_is_what_the_compiled_players_do() -> None:
 
 
 def test_who_trusts_an_adviser_does_as_it_says() -> None:
-    """Trust in the first adviser outweighs the rest; without it another action is taken somewhere."""
+    """A large weight for the first adviser outweighs the rest; without it, some action differs."""
     batch = positions()
     states = batch.states.copy()
     greedy = make_agent("greedy", GAME, CONFIG).act(batch.obs, batch.mask, batch.states.copy())
@@ -80,13 +80,13 @@ def test_who_trusts_an_adviser_does_as_it_says() -> None:
 
 
 def test_a_policy_for_other_advisers_is_refused() -> None:
-    """As when the game's players have changed since it was trained."""
+    """As if the game's players had changed since it was trained."""
     with pytest.raises(UnknownAgent, match=f"listens to 3 advisers, bdgame-v2 has {ADVISERS}"):
         PolicyAgent(plain_policy(GAME, CONFIG, advisers=3), GAME, CONFIG)
 
 
 def test_games_without_players_have_no_advisers() -> None:
-    """Networks for them have only their own opinion."""
+    """Networks for such games get no advice."""
     batch = Batch(toy.GAME, 4, seed=0)
     assert Advisers(toy.GAME, batch.config).ask(batch.states, batch.mask).shape == (4, 0)
 
@@ -100,7 +100,7 @@ def test_names_without_weights_say_so() -> None:
 
 
 def test_inputs_follow_the_schema() -> None:
-    """Cards are read by kind when a network can: they are then no numbers; seats out of play are never read."""
+    """A structured network reads cards by kind, not as numbers; seats that are not in play are never read."""
     apart, cards = plan_inputs(GAME, [2], cards_apart=True), plan_card_inputs(GAME, [2])
     fields = {field.name: field for field in GAME.schema}
     cells = fields["cells"]

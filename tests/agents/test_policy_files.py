@@ -64,8 +64,8 @@ def first(value: Any) -> Callable[[Any], Any]:
 FAULTS = [
     ("missing meta", drop("meta"), "'meta' is missing"),
     ("meta no JSON", put("meta", lambda _: np.array("{")), "not a policy file"),
-    ("meta no table", put("meta", lambda _: np.array("[1]")), "meta is no table"),
-    ("meta a number", put("meta", lambda _: np.array(3.0)), "meta is no table"),
+    ("meta no table", put("meta", lambda _: np.array("[1]")), "meta is not a table"),
+    ("meta a number", put("meta", lambda _: np.array(3.0)), "meta is not a table"),
     ("old format", meta(format=1), "policy format 1, this version reads 2"),
     ("no format", meta(format=...), "policy format None"),
     ("another game", meta(game="chess-v1"), f"a policy for 'chess-v1', not for {GAME.id}"),
@@ -123,7 +123,7 @@ CARDS = [
 
 
 def check_refused(data: bytes, reason: str, path: Path) -> None:
-    """By all who read policies."""
+    """Check that every reader of policies refuses this one."""
     path.write_bytes(data)
     with pytest.raises(BadPolicy, match=reason) as told:
         load_policy(path, GAME, CONFIG.num_actions)
@@ -172,7 +172,7 @@ def test_whatever_is_no_archive_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("policy", [PLAIN, STRUCTURED], ids=["plain", "cards"])
 def test_a_policy_that_was_read_plays(policy: Any) -> None:
-    """Bytes changed anywhere: it is refused, or it answers."""
+    """With bytes changed anywhere, it is refused or it works."""
     whole = bytearray(policy.to_bytes())
     rng, batch = np.random.default_rng(0), make_batch(GAME.id, 4, seed=1, max_rounds=2)
     advice = np.zeros((4, policy.advisers), np.int16)

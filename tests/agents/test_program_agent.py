@@ -28,7 +28,7 @@ GAME, CONFIG = toy_game.GAME, toy_game.GAME.config(players=2, max_rounds=3)
 
 
 def program(path: Path, code: str) -> str:
-    """The spec of a program that begins as it should and answers each position with `code`."""
+    """The spec of a program that greets correctly and answers each position with `code`."""
     path.write_text(
         "import json, os, sys, time\n"
         "for line in sys.stdin:\n"
@@ -106,7 +106,7 @@ def test_a_program_that_says_too_much_loses(tmp_path: Path) -> None:
 
 
 def test_a_program_is_started_again_after_a_fault(tmp_path: Path) -> None:
-    """It ends in every game in which it has seat 1, and plays the others to their ends all the same."""
+    """It exits in every game in which it has seat 1, and still plays the other games to the end."""
     mortal = program(
         tmp_path / "bot.py",
         "content['seat'] and content['snapshot']['round'] > 1 and sys.exit(); print(content['legal'][0], flush=True)",
@@ -133,7 +133,7 @@ def test_a_program_sees_nothing_hidden(tmp_path: Path) -> None:
 
 
 def test_snapshots_come_from_determinized_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even a snapshot function that told too much could not tell what is hidden."""
+    """So even a snapshot function that shows too much cannot show what is hidden."""
     told = []
 
     def leaks(state: Any, config: Any, omniscient: bool, seat: int | None = None) -> Any:
@@ -153,7 +153,7 @@ def test_snapshots_come_from_determinized_records(monkeypatch: pytest.MonkeyPatc
 
 
 class _With:
-    """The toy game with another snapshot."""
+    """The toy game with another snapshot function."""
 
     def __init__(self, snapshot: Any) -> None:
         self.snapshot, self.id, self.notation = snapshot, GAME.id, GAME.notation
@@ -180,7 +180,7 @@ needs_groups = pytest.mark.skipif(not hasattr(os, "killpg"), reason="process gro
 
 
 def gone(pids: list[int], seconds: float = 5.0) -> bool:
-    """Whether processes end in this time; zombies that nobody waits for have ended."""
+    """Whether the processes end within this time; zombies count as ended."""
 
     def alive(pid: int) -> bool:
         try:
@@ -200,7 +200,7 @@ def gone(pids: list[int], seconds: float = 5.0) -> bool:
 @needs_groups
 @pytest.mark.parametrize("way", ["has a child", "has a deaf child", "ends first", "is deaf", "forks"])
 def test_all_processes_of_a_program_end_with_it(tmp_path: Path, way: str) -> None:
-    """Its children too, also those that ignore signals, that it leaves behind, or that go on in its place."""
+    """Including children that ignore signals, are left behind, or continue in its place."""
     log = tmp_path / "pids"
     child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     begin = {
@@ -232,7 +232,7 @@ def test_all_processes_of_a_program_end_with_it(tmp_path: Path, way: str) -> Non
 
 
 def test_a_flood_of_complaints_neither_blocks_nor_is_kept(tmp_path: Path) -> None:
-    """20 MB to standard error before each move; the last line of it is told when the program ends."""
+    """It writes 20 MB to standard error before each move; the last line is reported when the program ends."""
     loud = program(
         tmp_path / "bot.py",
         "[sys.stderr.write('noise ' * 1000 + '\\n') for _ in range(3333)]; sys.stderr.flush();"
@@ -262,7 +262,7 @@ def test_a_flood_of_answers_is_not_kept(tmp_path: Path) -> None:
 
 @needs_groups
 def test_a_program_that_does_not_read_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its input fills up; it does not hold up the tournament."""
+    """Its input fills up, but it does not block the tournament."""
     path = tmp_path / "bot.py"
     path.write_text("import time\ntime.sleep(600)\n")
     agent = ProgramAgent(GAME, CONFIG, shlex.join([sys.executable, str(path)]), seconds=600)
@@ -296,7 +296,7 @@ def test_a_memory_limit_that_is_none_is_refused(limit: str) -> None:
 @needs_groups
 @pytest.mark.parametrize("ending", ["sys.exit(0)", "raise RuntimeError", "raise KeyboardInterrupt"])
 def test_programs_end_with_the_process_that_started_them(ending: str) -> None:
-    """However it ends, short of being killed, in which case their input ends."""
+    """However it ends, except by being killed: then only their input ends."""
     deaf = [sys.executable, "-c", "import time; print('deaf', flush=True); time.sleep(600)"]
     code = (
         "import sys\nfrom bdgame_env.agents.program_agent import _Program\n"

@@ -1,7 +1,7 @@
 """Where seats choose at once, tree search decides the same whatever the others have chosen; over the registry.
 
-From the beginning of such a phase some lines of play are made. Those after which a seat sees the same and may do the
-same differ for it only by what others have chosen in secret: with equal numbers its search must then be equal as well.
+Several lines of play are tried from the beginning of such a phase. Where a seat sees the same and has the same legal
+actions after two of them, they differ only in secret choices of others, so its search must be equal as well.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from bdgame_env.registry import get_game, list_games
 GAMES = [game_id for game_id in list_games() if get_game(game_id).simultaneous is not None]
 LINES = 3 if JIT_DISABLED else 8
 SIMS = 3 if JIT_DISABLED else 40
-PHASES = 2 if JIT_DISABLED else 8  # looked at, of those in which worlds were found
+PHASES = 2 if JIT_DISABLED else 8  # phases to examine, among those in which worlds were found
 
 
 def beginnings(game: Game, players: int) -> list[Match]:
-    """Positions of random games in which a phase of choices made at once begins."""
+    """Positions of random games in which a phase of simultaneous choices begins."""
     found, seed = [], 0
     while len(found) < (12 if JIT_DISABLED else 60):
         match, chance, before = Match(game, seed=seed, players=players), random.Random(seed), 0
@@ -39,7 +39,7 @@ def beginnings(game: Game, players: int) -> list[Match]:
 
 
 def worlds(begun: Match, chance: random.Random) -> list[Match]:
-    """Positions within the phase that look the same to the seat that decides, by different choices of others."""
+    """Positions within the phase that look the same to the seat to decide, after different choices of others."""
     number, _ = begun.choosing()
     alike = defaultdict(list)
     for _ in range(LINES):
@@ -54,7 +54,7 @@ def worlds(begun: Match, chance: random.Random) -> list[Match]:
 
 
 def search(match: Match) -> bytes:
-    """The visits of each action in a search with fixed random numbers."""
+    """The visits of each action in a search with a fixed seed."""
     agent = MCTSAgent(match.game, match.config, sims=SIMS, rollout_depth=10, threads=1)
     agent.seed(5)
     agent.act(match.observe()[None], match.mask()[None], match.states.copy())
@@ -64,7 +64,7 @@ def search(match: Match) -> bytes:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_search_is_the_same_whatever_others_have_chosen_in_secret(game_id: str) -> None:
-    """The choices already made are part of what is resampled."""
+    """Choices already made are resampled too."""
     looked_at = 0
     for players in (2, 3):
         chance = random.Random(players)
@@ -80,5 +80,5 @@ def test_a_search_is_the_same_whatever_others_have_chosen_in_secret(game_id: str
 
 
 def test_there_is_such_a_game() -> None:
-    """Or the test above says nothing."""
+    """Otherwise the test above would be vacuous."""
     assert GAMES

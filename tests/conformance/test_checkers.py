@@ -1,4 +1,4 @@
-"""The checkers are right: all pass on the toy game, and each fails on a game with the fault it is there for."""
+"""The checkers work: all pass on the toy game, and each fails on a game with the fault it looks for."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OPTIONS = {"players": 3, "rolling": True, "target": 12, "max_rounds": 4}
 
 @pytest.mark.parametrize(
     ("name", "game", "message"),
-    [  # each broken game would be compiled by each process
+    [  # else each process would compile each broken game
         pytest.param(
             *fault,
             id=f"{fault[0]}-{fault[1].name}",
@@ -63,7 +63,7 @@ OPTIONS = {"players": 3, "rolling": True, "target": 12, "max_rounds": 4}
     ],
 )
 def test_a_check_fails_on_its_broken_game(name: str, game: Game, message: str) -> None:
-    """For the reason that the fault gives, and no other."""
+    """Because of the fault, and for no other reason."""
     if name in COMPILED_ONLY and JIT_DISABLED:
         pytest.skip("about compiled code")
     with pytest.raises(AssertionError, match=message):
@@ -78,14 +78,14 @@ def test_every_check_has_a_broken_game() -> None:
 @pytest.mark.parametrize("options", option_sets(toy.GAME), ids=str)
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_toy_passes(name: str, options: dict[str, Any]) -> None:
-    """A check that finds fault with a sound game is no check."""
+    """A check must not fail on a sound game."""
     if name in COMPILED_ONLY and (JIT_DISABLED or options["players"] != 3):
         pytest.skip("about compiled code; three players will do")
     CHECKS[name](toy.GAME, options)
 
 
 def test_the_toy_passes_a_longer_game() -> None:
-    """With the options that the broken games fail with."""
+    """With the options for which the broken games fail."""
     for name, check in CHECKS.items():
         if name not in COMPILED_ONLY:
             check(toy.GAME, OPTIONS)
@@ -112,7 +112,7 @@ def test_options_are_tried_for_all_players_and_extras() -> None:
 
 
 def test_place_rewards() -> None:
-    """The formula that the engine is held against, by hand."""
+    """The formula that the engine is compared with, worked out by hand."""
     np.testing.assert_allclose(place_rewards([1, 2]), [1, -1])
     np.testing.assert_allclose(place_rewards([2, 1, 2]), [-0.5, 1, -0.5])
     np.testing.assert_allclose(place_rewards([1, 1, 3, 4]), [2 / 3, 2 / 3, -1 / 3, -1])

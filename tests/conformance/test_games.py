@@ -1,4 +1,4 @@
-"""Every game of the registry keeps to what all games must keep to."""
+"""Every game of the registry satisfies what all games must satisfy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def cases() -> list[Any]:
             for name in CHECKS:
                 if name in COMPILED_ONLY and (JIT_DISABLED or number not in (0, len(sets) - 1)):
                     continue
-                if JIT_DISABLED and number % 4 != (number // 4) % 4:  # another set for each number of players
+                if JIT_DISABLED and number % 4 != (number // 4) % 4:  # one in four sets, a new one each time
                     continue
                 text = ",".join(f"{key}={value}" for key, value in options.items())
                 found.append(pytest.param(game_id, name, options, id=f"{game_id}-{name}-{text}"))
@@ -28,5 +28,5 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize(("game_id", "name", "options"), cases())
 def test_game(game_id: str, name: str, options: dict[str, Any]) -> None:
-    """The check of that name, see tests/support/conformance.py."""
+    """Run the check of that name from tests/support/conformance.py."""
     CHECKS[name](get_game(game_id), options)

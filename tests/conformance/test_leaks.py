@@ -1,4 +1,4 @@
-"""No agent uses what its seat cannot see, in any game of the registry; and what is to find such agents finds them."""
+"""No agent uses what its seat cannot see, in any game of the registry; and the detectors find agents that do."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def players_of(game: Game) -> CompiledPlayers | None:
 
 
 def begun(game: Game) -> Match:
-    """A position of a random game that is well on its way, with as few choices as there are then: but some."""
+    """A position from the middle of a random game, with as few choices as possible, but more than one."""
     options = {**option_sets(game)[-1], **({"max_rounds": 20} if "max_rounds" in game.options else {})}
     games = walk(game, options, seed=4, decisions=30)
     found = [match.clone() for match in games if len(match.legal_actions()) > 1]
@@ -48,7 +48,7 @@ def begun(game: Game) -> Match:
 
 
 class Search:
-    """A search of one position: of the watched game, or with a fault."""
+    """A search of one position of the watched game, which a test may make faulty."""
 
     def __init__(self, match: Match, kind: str) -> None:
         self.match = match
@@ -72,7 +72,7 @@ class Search:
 
     @property
     def loops(self) -> ModuleType:
-        """The loops that search; their globals are its attributes."""
+        """The search's loops; their globals are the attributes of this module."""
         return self.forest._leaf_loops if isinstance(self.forest, NetworkForest) else self.forest._loops
 
     def run(self) -> None:
@@ -94,7 +94,7 @@ CASES = [(game_id, kind) for game_id in GAMES for kind in searches(game_of(game_
 @watching
 @pytest.mark.parametrize(("game_id", "kind"), CASES)
 def test_a_search_sees_nothing_but_deals_that_its_seat_can_take_for_the_true_one(game_id: str, kind: str) -> None:
-    """Nor do its advisers, plans, playouts and judges."""
+    """The same holds for its advisers, plans, playouts and evaluations."""
     search = Search(begun(game_of(game_id)), kind)
     search.run()
     assert search.watch.deals >= search.watch.used >= 1
@@ -130,7 +130,7 @@ def puts_back(search: Search) -> None:
 
 
 def deals_itself(search: Search) -> None:
-    """It resamples in a way of its own, another hand of its own seat, too."""
+    """It resamples by itself, and gives its own seat another hand as well."""
     true, game = search.loops.determinize, search.match.game
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
@@ -151,7 +151,7 @@ FAULTS: list[tuple[Callable[[Search], None], str]] = [
 
 
 def hides(match: Match, of: int) -> bool:
-    """Whether another seat than `of` has something that `of` sees and it does not."""
+    """Whether some seat other than `of` cannot see something that `of` sees."""
     true = match.observe(of).tobytes()
     others = (other for other in range(match.players) if other != of)
     return any(match.clone(determinize=other, seed=1).observe(of).tobytes() != true for other in others)
@@ -161,7 +161,7 @@ def hides(match: Match, of: int) -> bool:
 @pytest.mark.parametrize(("fault", "message"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
 @pytest.mark.parametrize(("game_id", "kind"), CASES)
 def test_a_search_that_peeks_is_found_out(game_id: str, kind: str, fault: Any, message: str) -> None:
-    """Made to peek in one way or another, by a change of its own loops."""
+    """The search is made to peek in various ways, by changing its loops."""
     match = begun(game_of(game_id))
     search = Search(match, kind)
     if fault is deals_itself and not hides(match, match.seat):
@@ -174,7 +174,7 @@ def test_a_search_that_peeks_is_found_out(game_id: str, kind: str, fault: Any, m
 @watching
 @pytest.mark.parametrize(("game_id", "kind"), [case for case in CASES if case[1] != "network" and case[0] != "toy-v1"])
 def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, kind: str) -> None:
-    """Though what it plays on is resampled: the first deal is the one for the advisers."""
+    """Even though what it plays on is resampled: the first sample is the one for the advisers."""
     game = game_of(game_id)
     if players_of(game) is None:
         pytest.skip("no advisers")
@@ -193,7 +193,7 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if compiled_players(get_game(game_id))])
 def test_compiled_players_do_the_same_whatever_they_cannot_see(game_id: str) -> None:
-    """All of them, and all plans; for the fewest and the most seats."""
+    """All of them, with all plans, for the fewest and the most seats."""
     game = get_game(game_id)
     players = compiled_players(game)
     assert players is not None
@@ -202,6 +202,6 @@ def test_compiled_players_do_the_same_whatever_they_cannot_see(game_id: str) -> 
 
 
 def test_a_player_that_looks_is_found_out() -> None:
-    """The toy's cheat goes by the card on top of the deck."""
+    """The cheat of the toy game looks at the card on top of the deck."""
     with pytest.raises(Leak, match=r"in worlds that look alike: .*draw"):
         check_players(toy.GAME, CHEAT, {"players": 2, "rolling": True}, every=1)

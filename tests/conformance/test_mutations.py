@@ -1,4 +1,4 @@
-"""A snapshot that was tampered with is refused in one line, or is a position that plays to its end like any other."""
+"""A snapshot that was tampered with is refused in one line, or restores a position that plays on like any other."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tests.support.mutations import Choose, Mutations
 from tests.support.soundness import play_to_the_end
 
 EXAMPLES = 50 if JIT_DISABLED else 400
-DECISIONS = 100 if JIT_DISABLED else 400  # of each game that positions are taken from
-EVERY = 50 if JIT_DISABLED else 7  # decisions between positions that are looked at
-MUTATIONS = (1, 1, 1, 2, 3)  # of one snapshot; most positions bear no more than one
+DECISIONS = 100 if JIT_DISABLED else 400  # played in each game that positions are taken from
+EVERY = 50 if JIT_DISABLED else 7  # decisions between positions taken
+MUTATIONS = (1, 1, 1, 2, 3)  # per snapshot; most positions tolerate only one
 
 same_every_time = settings(
     derandomize=True,
@@ -34,14 +34,14 @@ same_every_time = settings(
     phases=(Phase.generate,),
     suppress_health_check=list(HealthCheck),
 )
-# Choices are made of bits: among the integers that hypothesis draws are constants of the modules that are loaded, and
-# which those are depends on the tests that ran before.
+# Choices are drawn as bits: the integers that hypothesis draws include constants of the modules loaded so far, which
+# depend on the tests that ran before.
 BITS = st.lists(st.booleans(), min_size=10, max_size=10)
 
 
 @cache
 def positions_of(game: Game) -> tuple[list[list[Snapshot]], Mutations]:
-    """Positions of random games with all sets of options, by the kind of move that is rarest among their legal ones."""
+    """Positions of random games with all sets of options, grouped by the rarest kind of move among the legal ones."""
     found: list[tuple[set[str], Snapshot]] = []
     sets = option_sets(game)
     for number, options in enumerate(sets):
@@ -57,7 +57,7 @@ def positions_of(game: Game) -> tuple[list[list[Snapshot]], Mutations]:
 
 
 def tampered(game: Game, choose: Choose, numbers_only: bool) -> tuple[Snapshot, list[str]]:
-    """A position of a random game with one to three changes, and what they are."""
+    """A position of a random game with one to three changes, and a description of them."""
     groups, mutations = positions_of(game)
     group = groups[choose(len(groups))]
     data = copy.deepcopy(group[choose(len(group))])
@@ -65,7 +65,7 @@ def tampered(game: Game, choose: Choose, numbers_only: bool) -> tuple[Snapshot, 
 
 
 def refused_or_sound(game: Game, data: Snapshot, seed: int) -> bool:
-    """Whether the snapshot was restored, and then played to its end; else it was refused in one line."""
+    """True if the snapshot was restored and played to its end, False if it was refused in one line."""
     kept, match, message = json.dumps(data), None, ""
     try:
         match = Match.from_snapshot(game, data)
@@ -80,12 +80,12 @@ def refused_or_sound(game: Game, data: Snapshot, seed: int) -> bool:
 
 
 def choosing(draw: st.DataObject) -> Choose:
-    """Choices by hypothesis."""
+    """Choices made by hypothesis."""
     return lambda count: sum(bit << place for place, bit in enumerate(draw.draw(BITS))) % count
 
 
 def tamper(game: Game, examples: int, numbers_only: bool = False) -> int:
-    """Tamper with many snapshots of the game, or with numbers in them only; how many of them were restored."""
+    """Tamper with many snapshots of the game, or only with their numbers; returns how many were restored."""
     restored = 0
 
     @settings(same_every_time, max_examples=examples)
@@ -103,7 +103,7 @@ def tamper(game: Game, examples: int, numbers_only: bool = False) -> int:
 
 @pytest.mark.parametrize("game_id", [*list_games(), toy.GAME.id])
 def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
-    """Numbers changed, entries swapped, moved, dropped, doubled, or taken from another position."""
+    """Numbers are changed; entries are swapped, moved, dropped, duplicated, or taken from another position."""
     game = toy.GAME if game_id == toy.GAME.id else get_game(game_id)
     restored = tamper(game, EXAMPLES)
     assert restored > EXAMPLES // 50, f"only {restored} of {EXAMPLES} were restored: too little was played on"
@@ -117,6 +117,6 @@ def test_a_tampered_snapshot_is_refused_or_sound(game_id: str) -> None:
     ],
 )
 def test_a_careless_restore_is_found(game: Game, numbers_only: bool, fault: str) -> None:
-    """Each of these restores what its game cannot come to."""
+    """Each of these restores a position that its game cannot reach."""
     with pytest.raises(AssertionError, match=fault):
         tamper(game, 400, numbers_only)

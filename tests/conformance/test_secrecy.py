@@ -30,16 +30,16 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize(("game", "name", "options"), cases())
 def test_game(game: Game, name: str, options: dict[str, Any]) -> None:
-    """The check of that name, see tests/support/secrecy.py."""
+    """Run the check of that name from tests/support/secrecy.py."""
     CHECKS[name](game, options)
 
 
-@pytest.mark.plain  # a minute of compiling for games that are found out as plain Python too
+@pytest.mark.plain  # would compile for a minute; plain Python finds the leaks too
 @pytest.mark.parametrize(
     ("name", "game", "message"), [pytest.param(*leak, id=f"{leak[0]}-{leak[1].name}") for leak in leaky.LEAKS]
 )
 def test_a_planted_leak_is_found(name: str, game: Game, message: str) -> None:
-    """For what it is."""
+    """And named for what it is."""
     options = {"players": 3} if game.module == leaky.__name__ else {}
     with pytest.raises(AssertionError, match=message):
         CHECKS[name](game, options)
@@ -52,6 +52,6 @@ def test_every_check_has_a_planted_leak() -> None:
 
 @pytest.mark.parametrize("name", COMMON)
 def test_the_game_of_bids_is_sound(name: str) -> None:
-    """It keeps to what all games must keep to; else the leaks planted in it would prove nothing."""
+    """It satisfies what all games must satisfy; otherwise the leaks planted in it would prove nothing."""
     if name not in COMPILED_ONLY:
         COMMON[name](bid_game.GAME, {"players": 3, "rounds": 5})

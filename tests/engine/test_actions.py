@@ -21,7 +21,7 @@ SCHEMA = observation_schema(
 
 
 def a_table() -> ActionTable:
-    """Five families; one exists only with an option, one is named by the cards."""
+    """Five families; one exists only with an option, one takes its names from the cards."""
     table = ActionTable(rule="R0")
     assert table.add("play", ("a", "b", "c"), rule="R1", cards=[("hand", 1, kind) for kind in range(3)]) == 0
     assert table.add("play late", range(2), rule="R2", cards=[("shelf", 1, place) for place in (1, 3)]) == 3
@@ -31,12 +31,12 @@ def a_table() -> ActionTable:
 
 
 def config(**options: Any) -> GameConfig:
-    """One with cards of two kinds."""
+    """A config with two kinds of cards."""
     return GameConfig(np.zeros(1), options, SimpleNamespace(kinds=("x", "y")), 0, 0)
 
 
 def test_ids_and_notation_follow_the_options():
-    """A family whose option is off is left out, and the ids behind it move up."""
+    """A family whose option is off is left out, and the ids after it move up."""
     table = a_table()
     with_sales = ["play a", "play b", "play c", "play late 0", "play late 1", "sell x", "sell y", "stop"]
     assert table.names(config(selling=True)) == with_sales and table.size == 8
@@ -45,7 +45,7 @@ def test_ids_and_notation_follow_the_options():
 
 
 def test_a_family_by_its_first_id():
-    """For dispatch: the first id of each action's family, and the size of a family."""
+    """Dispatch needs the first id of each action's family, and the size of a family."""
     table = a_table()
     assert table.first_of_each().tolist() == [0, 0, 0, 3, 3, 5, 5, 7] and table.count(3) == 2
     with pytest.raises(KeyError):
@@ -53,7 +53,7 @@ def test_a_family_by_its_first_id():
 
 
 def test_the_paragraph_of_a_name():
-    """That of the longest verb that the name begins with."""
+    """It belongs to the longest verb that the name begins with."""
     rule_of = a_table().rule_of
     names = ("play b", "play", "play late 1", "stop", "stopped", "?")
     assert [rule_of(name) for name in names] == ["R1", "R1", "R2", "R4", "R0", "R0"]
@@ -66,14 +66,14 @@ def test_places_of_cards():
 
 
 def test_each_action_has_a_place_or_none_has():
-    """Another number of places is refused."""
+    """Any other number of places is refused."""
     with pytest.raises(ValueError, match="play: 1 places of cards for 2 actions"):
         ActionTable(rule="R0").add("play", "ab", rule="R1", cards=[("hand", 0)])
 
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_legal_action_is_about_a_card_that_the_observation_shows(game_id: str):
-    """In every game: at the place of the card stands its number, or how many there are."""
+    """In every game, the observation has the card's number, or how many there are, at its place."""
     rng, checked = random.Random(1), 0
     for seed in range(2):
         match = make_match(game_id, seed=seed)
@@ -87,8 +87,8 @@ def test_a_legal_action_is_about_a_card_that_the_observation_shows(game_id: str)
             seen = match.observe(match.seat)
             for action in match.legal_actions():
                 bought = match.action_names[action].startswith("select") and match.snapshot()["bought"]
-                if places[action] != NO_CARD and not bought:  # then `select` may name a card that is not in hand yet
-                    width = 7 if fields[places[action]] == "projects" else 1  # a tile is shown by where it is, of 7
+                if places[action] != NO_CARD and not bought:  # then `select` may name a card not in hand yet
+                    width = 7 if fields[places[action]] == "projects" else 1  # one entry per place of a tile
                     assert seen[places[action] :][:width].any(), match.action_names[action]
                     checked += 1
             match.play(rng.choice(match.legal_actions()))
@@ -96,7 +96,7 @@ def test_a_legal_action_is_about_a_card_that_the_observation_shows(game_id: str)
 
 
 def test_what_a_declaration_lacks_is_named():
-    """One name is nowhere; another means two things."""
+    """One name is not defined; another has two meanings."""
     one, other = ModuleType("one"), ModuleType("other")
     keywords: dict[str, Any] = {"title": "", "version": 1, "seats": (2, 2), "options": {}, "make_config": config}
     with pytest.raises(ValueError, match="ACTIONS is in none of one, other"):

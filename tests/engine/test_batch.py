@@ -1,4 +1,4 @@
-"""`engine.batch`: many matches at once. That a batch plays as its matches do is in tests/conformance."""
+"""`engine.batch`: many matches at once. tests/conformance checks that a batch plays like its matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def same(one, other):
 
 
 def test_arrays_have_the_shapes_and_types_announced():
-    """n games, players, actions and observation size of the config."""
+    """They follow the number of games and the config's players, actions and observation size."""
     games = batch(5, players=3, rolling=True)
     arrays = {name: getattr(games, name) for name in ("obs", "mask", "seat", "rewards", "done", "finals")}
     assert {name: (array.shape, array.dtype.name) for name, array in arrays.items()} == {
@@ -57,7 +57,7 @@ def test_arrays_are_read_only_and_stay_the_same():
 
 
 def test_the_end_pays_by_place_and_a_new_game_begins():
-    """After one round of passing, truncated: everybody shares the first place, twice."""
+    """A game truncated after one round of passing: everybody shares the first rank."""
     games = batch(2, max_rounds=1)
     games.step([DRAW, PASS])
     assert not games.rewards.any() and not games.done.any()
@@ -94,7 +94,7 @@ def test_each_scheme_pays_what_its_name_says(scheme, ranks, rewards):
 
 
 def test_shaping_pays_the_change_of_the_lead():
-    """Potential: own part of the target less the others' mean; discounted, scaled, and 0 after the end."""
+    """The potential is a seat's progress less the mean of the others': discounted, scaled, and 0 after the end."""
     games = batch(1, players=3, reward="points", shaping=2.0, shaping_gamma=0.5, max_rounds=1, target=12)
     games.step([DRAW])
     assert not games.rewards.any()
@@ -109,7 +109,7 @@ def test_shaping_pays_the_change_of_the_lead():
 
 
 def test_the_next_game_is_drawn_from_the_matchs_own_generator():
-    """Another match's game makes no difference to it."""
+    """What happens in other matches makes no difference."""
     one, two = batch(2, seed=5, max_rounds=1, rolling=True), batch(2, seed=5, max_rounds=1, rolling=True)
     for _ in range(10):
         one.step([PASS, PASS])
@@ -132,7 +132,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("actions", "message"), WRONG, ids=[message for _, message in WRONG])
 def test_a_wrong_action_is_refused_in_one_line(actions, message):
-    """Names row and action; no match is changed."""
+    """The message names row and action; no match is changed."""
     games = batch()
     before = copy.deepcopy(games)
     with pytest.raises(IllegalAction) as refused:
@@ -142,7 +142,7 @@ def test_a_wrong_action_is_refused_in_one_line(actions, message):
 
 
 def test_unsigned_actions_are_fine_and_large_ones_no_wrap():
-    """uint8 counts as integers; 2**64 - 1 is no -1."""
+    """uint8 counts as an integer type; 2**64 - 1 is not -1."""
     games = batch()
     games.step(np.array([0, 1, 0, 1], np.uint8))
     with pytest.raises(IllegalAction, match="row 0"):
@@ -150,7 +150,7 @@ def test_unsigned_actions_are_fine_and_large_ones_no_wrap():
 
 
 def test_wrong_settings_are_refused_in_one_line():
-    """What is wrong, and what is allowed."""
+    """The message says what is wrong and what is allowed."""
     for number in (0, -1, 1.5, "2"):
         with pytest.raises(BadOption, match="must be a whole number, 1 or more"):
             Batch(GAME, number)
@@ -198,7 +198,7 @@ def test_copies_play_on_in_the_same_way():
 
 
 def test_reset_starts_the_games_of_a_new_batch():
-    """With the seed; without one, differently each time."""
+    """With a seed the same games, without one different games each time."""
     games, chance = batch(), np.random.default_rng(0)
     for _ in range(9):
         step(games, chance)
@@ -212,7 +212,7 @@ def test_reset_starts_the_games_of_a_new_batch():
 
 
 def test_ranges_cover_all_rows_once():
-    """Below 512 rows in one part; never more parts than threads."""
+    """Fewer than 512 rows make one part; there are never more parts than threads."""
     for rows, threads, parts in [(1, 8, 1), (511, 8, 1), (512, 1, 1), (512, 8, 2), (1000, 3, 3), (5000, 4, 4)]:
         ranges = run_ranges(lambda part, lo, hi: part * 10**8 + lo * 10**4 + hi, rows, threads)
         bounds = [(number // 10**4 % 10**4, number % 10**4) for number in ranges]
@@ -222,7 +222,7 @@ def test_ranges_cover_all_rows_once():
 
 
 def test_an_error_in_a_thread_reaches_the_caller():
-    """No range is lost in silence."""
+    """No range is lost silently."""
 
     def fails(part, lo, hi):
         if part == 1:

@@ -8,7 +8,7 @@ from bdgame_env.engine.conservation import miscounts, tally
 
 
 def test_numbers_of_the_range_are_counted():
-    """In rows of any shape and kind; empty ranks and greater numbers do not count."""
+    """In arrays of any shape and dtype; empty places and numbers beyond the range do not count."""
     rows = [np.array([0, 2, -1], np.int8), np.array([[2, 2], [5, 4]], np.int16), [1, -1], [], 3]
     found = tally(rows, 5)
     assert found.tolist() == [1, 1, 3, 1, 1] and found.dtype == np.int64
@@ -20,7 +20,7 @@ def test_more_pieces_than_a_small_integer_holds():
 
 
 def test_what_does_not_add_up_is_named():
-    """In the order of the names, with what must be."""
+    """In the order of the names, with the number required."""
     names = ("wood", "copper", "crystal")
     assert list(miscounts("tokens of", names, [8, 8, 8], 8, "N1")) == []
     assert list(miscounts("tokens of", names, np.array([9, 8, 0], np.int8), 8, "N1")) == [

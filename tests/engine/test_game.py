@@ -15,7 +15,7 @@ from tests.support.toy_game import GAME, NAMES, STATE
 
 
 def test_options_have_their_defaults():
-    """The fewest players, and what the declaration says."""
+    """They are the fewest players, and what the declaration says."""
     assert dict(GAME.config().options) == {"players": 2, "rolling": False, "target": 12, "max_rounds": 20}
     assert GAME.config(players=4, target=30).options["target"] == 30 and GAME.config(players=4).players == 4
 
@@ -39,14 +39,14 @@ WRONG = [
 
 @pytest.mark.parametrize(("options", "message"), WRONG, ids=[str(options) for options, _ in WRONG])
 def test_a_wrong_option_is_refused_in_one_line(options, message):
-    """What is wrong, and what is allowed."""
+    """The message says what is wrong and what is allowed."""
     with pytest.raises(BadOption) as refused:
         GAME.config(**options)
     assert str(refused.value) == message
 
 
 def test_numbers_of_numpy_are_numbers():
-    """An option from an array becomes a plain integer, in range or not."""
+    """An option taken from an array becomes a plain integer, in range or not."""
     config = GAME.config(players=np.int64(3), target=np.int8(9))
     assert type(config.options["players"]) is int and config.options["target"] == 9
     with pytest.raises(BadOption, match="players="):
@@ -54,7 +54,7 @@ def test_numbers_of_numpy_are_numbers():
 
 
 def test_an_option_may_be_a_path():
-    """`allowed=None` leaves it to the game what lies there, as for a card file."""
+    """`allowed=None` leaves checking the file to the game, as for a card file."""
     option = Option(None, None, "a path")
     for path in (None, "cards.toml", Path("cards.toml")):
         assert option.check("toy-v1", "deck", path) == path
@@ -65,7 +65,7 @@ def test_an_option_may_be_a_path():
 
 
 def test_notation_belongs_to_the_config():
-    """Boxes with other options have other actions, and each is named once."""
+    """Configs with other options have other actions, each with a unique name."""
     small, large = GAME.config(), GAME.config(rolling=True)
     assert GAME.notation(small)[0] == NAMES[:4] and GAME.notation(large)[0] == NAMES
     assert GAME.notation(large)[1] == {name: action for action, name in enumerate(NAMES)}
@@ -74,20 +74,20 @@ def test_notation_belongs_to_the_config():
 
 
 def test_a_state_without_the_engines_fields_is_refused():
-    """At import, not in the first game."""
+    """On import, not in the first game."""
     kept = [(name, STATE[name]) for name in STATE.names if name not in ("game_seed", "over")]
     with pytest.raises(ValueError, match=r"toy-v1: the state lacks the fields \['game_seed', 'over'\]"):
         replace(GAME, state=record(kept))
 
 
 def test_a_schema_that_does_not_cover_the_observation_is_refused():
-    """At import, not in the first training run."""
+    """On import, not in the first training run."""
     with pytest.raises(ValueError, match="does not cover"):
         replace(GAME, schema=GAME.schema[:-1])
 
 
 def test_a_game_is_pickled_by_name():
-    """Compiled loops cannot travel: the other process loads the declaration."""
+    """Compiled loops cannot be pickled: the other process loads the declaration."""
     assert pickle.loads(pickle.dumps(GAME)) is GAME
 
 
@@ -98,7 +98,7 @@ def test_a_schema_field_is_a_slice():
 
 
 def test_notations_of_many_configs_are_not_all_kept():
-    """A search over options must not fill the memory; what is kept is right, and a config in use stays."""
+    """A search over options must not fill memory; notations kept are right, and a config in use keeps its own."""
     first = GAME.config(rolling=True)
     names = GAME.notation(first)[0]
     for target in range(5, 101):

@@ -1,4 +1,4 @@
-"""`engine.jit`: where compiled rules are kept, and that an edit never meets old ones."""
+"""`engine.jit`: where compiled rules are kept, and that edited rules never use old machine code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ needs_permissions = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Calls `cache_folder` for the engine, each time as if for the first time, below a temporary folder."""
+    """Calls `cache_folder` for the engine, each time as if for the first time, with a temporary folder."""
     monkeypatch.setenv("BDGAME_ENV_CACHE_DIR", str(tmp_path))
     jit.cache_folder.cache_clear()
 
@@ -42,14 +42,14 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_folder_is_below_the_one_chosen(folder, tmp_path):
-    """BDGAME_ENV_CACHE_DIR decides; the name stays while nothing changes."""
+    """BDGAME_ENV_CACHE_DIR decides; the name stays the same while nothing changes."""
     assert folder().parent == tmp_path and folder() == folder() and folder().is_dir()
     assert len(folder().name) == 20
 
 
 @pytest.mark.parametrize("what", ["source_hash", "versions", "BOUNDSCHECK", "_OPTIONS"])
 def test_another_source_version_or_option_has_another_folder(folder, monkeypatch, what):
-    """Old machine code is never met, because it lies elsewhere."""
+    """Old machine code is never used, because it is in another folder."""
     before = folder()
     changed = {
         "source_hash": lambda folder, without: "0" * 64,
@@ -62,7 +62,7 @@ def test_another_source_version_or_option_has_another_folder(folder, monkeypatch
 
 
 def test_the_hash_sees_every_edit(tmp_path):
-    """Contents, names and folders of Python and card files; nothing else, and no folder that is left out."""
+    """It covers contents, names and folders of Python and card files; nothing else, and no excluded folders."""
     (tmp_path / "games").mkdir()
     rules, cards = tmp_path / "games" / "rules.py", tmp_path / "cards.toml"
     rules.write_text("limit = 10\n")
@@ -87,7 +87,7 @@ PACKAGES = ("bdgame_env.engine", "bdgame_env.games", "bdgame_env.agents.heuristi
 
 
 def asked(package_root: Path, cache: Path, *imports: str, **environment: str) -> list[Path]:
-    """The cache folders that a copy of the package names for PACKAGES, in another process."""
+    """The cache folders that a copy of the package has for PACKAGES, in another process."""
     lines = [*(f"import {name}" for name in imports or PACKAGES), "from bdgame_env.engine import jit"]
     lines += ["import bdgame_env.agents.heuristics", f"for name in {PACKAGES}: print(jit.folder_of(name))"]
     done = subprocess.run(
@@ -122,11 +122,11 @@ def package(tmp_path):
         ("agents/heuristics/bdgame/player.py", (False, False, True)),
         ("bdgame_env/adapters/aec.py", (False, False, False)),
         ("bdgame_env/games/bdgame/drawing/__init__.py", (False, False, False)),
-        ("agents/search/tree_loops.py", (False, False, False)),  # each game's copy has a folder apart
+        ("agents/search/tree_loops.py", (False, False, False)),  # each game's copy has its own folder
     ],
 )
 def test_an_edit_means_new_folders_for_all_that_may_call_it(package, tmp_path, edited, changed):
-    """Of the engine for everybody, of a game or its cards for games and players, of a player for players."""
+    """An edit of the engine concerns all, of a game or its cards games and players, of a player only players."""
     before = asked(package, tmp_path / "cache")
     assert len(set(before)) == 3
     path = package / edited
@@ -136,14 +136,14 @@ def test_an_edit_means_new_folders_for_all_that_may_call_it(package, tmp_path, e
 
 
 def test_the_place_of_the_package_and_the_order_of_imports_do_not_matter(package, tmp_path):
-    """An unchanged copy elsewhere names the same folders."""
+    """An unchanged copy elsewhere has the same folders."""
     here = asked(ROOT, tmp_path / "cache")
     assert asked(package, tmp_path / "cache") == here
     assert asked(package, tmp_path / "cache", "bdgame_env.agents.heuristics.nicodemus", *PACKAGES[::-1]) == here
 
 
 def test_a_package_that_does_not_say_so_is_not_kept():
-    """Nobody knows which sources its code depends on. Its hash is that of its folder; without a file, a new one."""
+    """It is unknown which sources its code depends on. Its hash is that of its folder; without a file, a new one."""
     assert jit.folder_of("somebody.elses.rules") is None
     assert jit.folder_of("bdgame_env.games.bdgame.rules") == jit.folder_of(bdgame_env.games.__name__)
     assert (
@@ -167,7 +167,7 @@ def test_a_package_that_cannot_be_written_is_fine(package, tmp_path):
 
 
 def test_nothing_is_written_beside_the_sources(package, tmp_path):
-    """The compiled rules go to the cache folder: no file appears in the package."""
+    """Compiled rules go to the cache folder: no file appears in the package."""
     asked(package, tmp_path / "cache", PYTHONDONTWRITEBYTECODE="1")
     before = {path for path in package.rglob("*") if "__pycache__" not in path.parts}
     assert {path.suffix for path in before if path.is_file()} <= {".py", ".toml", ".md", ".typed", ".npz", ".json"}
@@ -175,7 +175,7 @@ def test_nothing_is_written_beside_the_sources(package, tmp_path):
 
 
 def test_a_cache_that_cannot_be_written_has_a_substitute(folder, tmp_path, monkeypatch):
-    """A file where the folder should be: the next place is taken, in the end a temporary one."""
+    """With a file where the folder should be, the next place is used, and finally a temporary one."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("BDGAME_ENV_CACHE_DIR", str(blocked))
@@ -189,7 +189,7 @@ def test_a_cache_that_cannot_be_written_has_a_substitute(folder, tmp_path, monke
 
 
 def test_stale_folders_are_removed(folder, tmp_path):
-    """Folders of other versions that nobody has opened for a month; nothing that is not ours, nothing recent."""
+    """Only folders of other versions that nobody has opened for a month; nothing recent, nothing that is not ours."""
     now = time.time()
     ages = {"a" * 20: 31, "b" * 20: 29, "not-ours": 400}
     for name, days in ages.items():
@@ -200,12 +200,12 @@ def test_stale_folders_are_removed(folder, tmp_path):
     used = folder()
     assert {path.name for path in tmp_path.iterdir()} == {"b" * 20, "c" * 20, "not-ours", used.name}
     os.utime(used, (now - 40 * 86400,) * 2)
-    assert folder() == used and used.stat().st_mtime > now - 60  # opened: young again
+    assert folder() == used and used.stat().st_mtime > now - 60  # opened, so recent again
 
 
 @pytest.fixture
 def twice(tmp_path, monkeypatch):
-    """A function of a module whose machine code is kept."""
+    """A function of a module whose machine code is cached."""
     monkeypatch.setitem(jit._kept, __name__, "0" * 64)
     return _twice
 
@@ -215,7 +215,7 @@ def _twice(x: int) -> int:
 
 
 def test_machine_code_is_cached_there_and_numba_is_left_as_it_was(twice):
-    """Other libraries' caches stay where they were."""
+    """The caches of other libraries stay where they were."""
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
     from numba import config
@@ -248,7 +248,7 @@ def test_two_processes_never_write_the_same_file(twice):
 
 
 def test_only_our_functions_are_announced(capsys, monkeypatch):
-    """The notice on stderr knows them by a mark, wherever they are defined."""
+    """The notice on stderr recognizes them by a mark, wherever they are defined."""
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
     import numba
@@ -272,7 +272,7 @@ def test_functions_stay_plain_with_the_jit_off():
 
 
 def test_without_a_home_the_cache_is_below_the_temporary_folder(folder, tmp_path, monkeypatch):
-    """A container's user that is in no list has no home: the folder is that user's own, and stays the same."""
+    """A container's user missing from the user database has no home: the folder is private and stays the same."""
     monkeypatch.delenv("BDGAME_ENV_CACHE_DIR")
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
@@ -286,14 +286,14 @@ def test_without_a_home_the_cache_is_below_the_temporary_folder(folder, tmp_path
     assert found.is_dir() and found.parent.parent == tmp_path and found == folder()
     if os.name != "nt":
         assert found.parent.stat().st_mode & 0o777 == 0o700
-    monkeypatch.setattr(Path, "home", Path)  # HOME="": no folder that depends on where one works
+    monkeypatch.setattr(Path, "home", Path)  # HOME="": no folder that depends on the working directory
     assert folder() == found
 
 
 @pytest.mark.skipif(os.name == "nt", reason="about owners and modes of POSIX")
 @pytest.mark.parametrize("planted", ["open to others", "a link", "a file", "another's"])
 def test_a_folder_that_others_may_have_filled_is_not_used(folder, tmp_path, monkeypatch, planted):
-    """Machine code is loaded from the cache, so a folder set up by somebody else must not be met."""
+    """Machine code is loaded from the cache, so a folder set up by somebody else must not be used."""
     monkeypatch.setenv("BDGAME_ENV_CACHE_DIR", "/dev/null/no")
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/no")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -335,7 +335,7 @@ print(sum(sum(function.stats.cache_misses.values()) for function in made))
 
 
 def compiled_in(root: Path, cache: Path) -> int:
-    """How many functions a process has to compile that runs the package of a folder."""
+    """How many functions a process has to compile to run the package in a folder."""
     done = subprocess.run(
         [sys.executable, "-c", _COMPILES],
         cwd=root,
@@ -349,9 +349,9 @@ def compiled_in(root: Path, cache: Path) -> int:
 
 @pytest.mark.parametrize("registered", [True, False])
 def test_a_second_installation_compiles_nothing(package, tmp_path, registered):
-    """The same sources in another place and of another time find the machine code; an edited game does not.
+    """The same sources in another place, with other dates, find the machine code; an edited game does not.
 
-    For a game whose package is kept, and for one that knows nothing of `keep`: then its loops alone are kept.
+    For a game whose package calls `keep`, and for one whose package does not: then only its loops are cached.
     """
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")

@@ -1,4 +1,4 @@
-"""`engine.layout`: one record per game, without surprises."""
+"""`engine.layout`: the record of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _write(records: Any) -> None:
 
 
 def test_fields_are_read_and_written_as_attributes():
-    """A rule writes through nested records, compiled or not."""
+    """A kernel writes through nested records, compiled or not."""
     records = np.zeros(2, OUTER)
     _write(records)
     assert records[0].total == 7 and records[0].seats[1].cubes[2] == 5 and records[0].seats[0].points == 3
@@ -32,7 +32,7 @@ def test_fields_are_read_and_written_as_attributes():
 
 
 def test_what_is_no_field_is_refused():
-    """Whether it is read or written; for a field's own faults NumPy's message is kept."""
+    """Both on reading and on writing; for other errors NumPy's message is kept."""
     s = np.zeros(1, OUTER)[0]
     with pytest.raises(AttributeError, match="no field 'totals'"):
         _ = s.totals
@@ -63,7 +63,7 @@ def test_a_name_given_twice_is_refused():
 
 
 def test_as_bytes_shares_the_memory():
-    """Comparing and copying, not converting."""
+    """For comparing and copying without conversion."""
     records = np.zeros(3, OUTER)
     view = as_bytes(records)
     assert view.shape == (3, OUTER.itemsize) and view.dtype == np.uint8

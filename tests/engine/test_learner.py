@@ -19,7 +19,7 @@ RANDOM = Opponent("random", policy=0)
 
 
 class Chooser:
-    """Plays at random with a generator of its own, and keeps what it was asked."""
+    """Plays at random with its own generator, and records what it was asked."""
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = np.random.default_rng(seed)
@@ -43,7 +43,7 @@ def rows_rng(batch):
 
 
 def legal_actions(batch, rng):
-    """A random legal action for each row, from that row's own randomness."""
+    """A random legal action for each row, from that row's own generator."""
     return np.array([own.choice(np.flatnonzero(mask)) for own, mask in zip(rng, batch.mask, strict=True)])
 
 
@@ -105,7 +105,7 @@ def test_the_last_view_of_a_game_is_kept_when_a_new_one_has_begun():
     assert ends > 1
 
 
-# Luck
+# Chance
 
 
 def test_row_i_plays_alike_however_many_rows_there_are():
@@ -225,7 +225,7 @@ def test_a_learner_pays_for_what_others_do_after_its_last_decision():
 
 
 def test_shaping_moves_rewards_within_a_game_and_not_between_games():
-    """With gamma 1 they sum up to the place's reward less the potential at the learner's first decision."""
+    """With gamma 1 they add up to the reward for the rank less the potential at the learner's first decision."""
     batch = games(16, players=3, max_rounds=2, reward="points", shaping=0.1)
     batch.reset()
     start, earned = batch.rows["potential"].copy(), np.zeros(16)
@@ -282,7 +282,7 @@ def test_opponents_change_only_between_games():
         now = set(names)
     asked = len(agents["b"].asked)
     play(batch, 5, rng, check)
-    assert len(agents["b"].asked) > asked  # its games go on though it has left the pool
+    assert len(agents["b"].asked) > asked  # its games go on although it has left the pool
     play(batch, 30, rng, check)
     assert set(lineups) <= {("learner", "a", "a"), ("a", "learner", "a"), ("a", "a", "learner")}
 
@@ -427,7 +427,7 @@ def test_a_state_brings_another_batch_to_the_same_point():
 
 
 def test_the_chance_of_agents_can_be_fixed_on_the_way():
-    """Then a state, and the seed, decide how games go on; also with agents that have left the pool."""
+    """Then state and seed determine how games go on, even with agents that have left the pool."""
 
     def kept_by(agents):
         return [Opponent(f"agent {k}", act=agent.act, seed=agent.seed) for k, agent in enumerate(agents)]

@@ -1,4 +1,4 @@
-"""`engine.loop_builder`: each game has compiled loops of its own, made from templates."""
+"""`engine.loop_builder`: each game has its own compiled loops, made from templates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEAD = "from bdgame_env.engine.jit import entry_point, kernel\n\n\n"
 
 
 def test_two_games_of_one_name_do_not_share_rules():
-    """A variant under the same id and version, as in a study of one rule, plays by its own rules."""
+    """A variant with the same id and version, as in a study of one rule, plays by its own rules."""
     variant = replace(GAME, apply=ENDLESS.apply)
     assert variant.id == GAME.id and loops_of(variant).__name__ != loops_of(GAME).__name__
     ends, goes_on = Match(GAME, seed=3), Match(variant, seed=3)
@@ -31,7 +31,7 @@ def test_two_games_of_one_name_do_not_share_rules():
 
 
 def test_a_game_has_one_copy_of_the_loops():
-    """Made when it is first asked for, and found under its name, as pickle and Numba look for it."""
+    """It is made on first use, and found by its name, as pickle and Numba look it up."""
     loops = loops_of(GAME)
     assert loops_of(GAME) is loops and sys.modules[loops.__name__] is loops
     assert loops.__name__.startswith("bdgame_env.engine.match_loops__toy_v1_")
@@ -40,14 +40,14 @@ def test_a_game_has_one_copy_of_the_loops():
 
 
 def test_a_games_loops_have_a_cache_folder_apart():
-    """An edit of its rules leads to another folder, and leaves no old files among new ones."""
+    """An edit of its rules leads to another folder, so that old files are never among new ones."""
     folders = {folder_of(loops_of(game).__name__) for game in (GAME, ENDLESS)}
     assert len(folders) == 2 and folder_of("bdgame_env.engine.match_loops") not in folders
 
 
 @pytest.fixture
 def template(tmp_path):
-    """Makes a module of a file's text."""
+    """Makes a module from the text of a file."""
     path = tmp_path / "some_template.py"
 
     def read(text: str) -> ModuleType:
@@ -60,7 +60,7 @@ def template(tmp_path):
 
 
 def test_an_edited_template_never_meets_old_machine_code(template):
-    """Other templates call its functions by their module's name, so that name tells what they do."""
+    """Other templates call its functions by the module's name, so the name depends on the source."""
     before = instantiate(template("@kernel\ndef raised(x):\n    return x + 1\n"), GAME, {})
     after = instantiate(template("@kernel\ndef raised(x):\n    return x + 2\n"), GAME, {})
     again = instantiate(template("@kernel\ndef raised(x):\n    return x + 1\n"), GAME, {})
@@ -71,7 +71,7 @@ def test_an_edited_template_never_meets_old_machine_code(template):
 
 
 def test_a_template_may_name_what_it_lacks(template):
-    """Only a call of what a game does not have fails, as of `simultaneous` where players take turns."""
+    """Only calling what a game lacks fails, such as `simultaneous` where players take turns."""
     made = instantiate(template("@entry_point\ndef call(x):\n    return missing(x)\n"), GAME, {})
     with pytest.raises(Exception if not JIT_DISABLED else NameError, match="missing"):
         made.call(1)

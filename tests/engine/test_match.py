@@ -16,13 +16,13 @@ from tests.support.toy_game import GAME
 
 
 def position(**facts):
-    """A toy position in play: seat 0 of two, with given generator and cards."""
+    """A toy position in play with two seats, seat 0 to decide, and the given entries."""
     data = Match(GAME, seed=0).snapshot(omniscient=True)
     return Match.from_snapshot(GAME, {**data, "deck": [1, 2, 3], "secret": [5, 4], **facts})
 
 
 def test_a_game_by_hand():
-    """Each move does what the rules of the toy say."""
+    """Each move does what the rules of the toy game say."""
     t = position()
     assert t.legal_moves() == ["draw", "pass"] and t.seat == 0
     t.play("draw")
@@ -34,7 +34,7 @@ def test_a_game_by_hand():
 
 
 def test_the_end_by_points_and_by_rounds():
-    """Over and truncated; then nobody can move."""
+    """The match is over, or truncated; then nobody can move."""
     t = position(points=[11, 0], deck=[1, 1])
     for move in ("draw", "take keep", "pass"):
         t.play(move)
@@ -47,7 +47,7 @@ def test_the_end_by_points_and_by_rounds():
 
 
 def test_an_illegal_move_names_move_rule_and_legal_moves():
-    """And changes nothing."""
+    """The match is not changed."""
     t = position()
     before = t.get_state()
     with pytest.raises(IllegalAction) as refused:
@@ -74,7 +74,7 @@ def test_options_decide_what_is_a_move():
 
 
 def test_seeds_and_match_numbers():
-    """Seed and match number give a game seed, and that number gives the game."""
+    """Seed and match number determine a game seed, which determines the game."""
     t = Match(GAME, seed=3, match=5)
     assert t.game_seed == game_seed(3, 5)
     other = Match(GAME, seed=0)
@@ -86,7 +86,7 @@ def test_seeds_and_match_numbers():
 
 
 def test_copies_are_independent():
-    """Playing one leaves the other alone."""
+    """Playing one does not affect the other."""
     t = Match(GAME, seed=4, rolling=True)
     for twin in (t.clone(), copy.copy(t), copy.deepcopy(t), pickle.loads(pickle.dumps(t))):
         before = t.get_state()
@@ -108,7 +108,7 @@ def test_set_state_takes_only_whole_records():
 
 
 def test_determinize_needs_a_seat_in_play():
-    """And with a seed it is the same each time."""
+    """With a seed, the result is the same each time."""
     t = Match(GAME, seed=4)
     assert t.clone(determinize=0, seed=8).get_state() == t.clone(determinize=0, seed=8).get_state()
     assert t.clone(determinize=0).get_state() != t.clone(determinize=0).get_state()
@@ -121,14 +121,14 @@ def test_determinize_needs_a_seat_in_play():
 
 
 def test_observe_is_for_the_seat_to_decide_unless_said():
-    """Seat 0 begins."""
+    """Here that is seat 0, which begins."""
     t = Match(GAME, seed=4)
     assert (t.observe() == t.observe(0)).all() and (t.observe(0) != t.observe(1)).any()
     assert t.observe().dtype == np.int8
 
 
 def test_a_snapshot_that_is_none_is_refused():
-    """In one line."""
+    """The message is one line."""
     with pytest.raises(BadSnapshot, match="a mapping is wanted, not list"):
         Match.from_snapshot(GAME, [])  # type: ignore[arg-type]
     data = Match(GAME, seed=0).snapshot(omniscient=True)
@@ -137,7 +137,7 @@ def test_a_snapshot_that_is_none_is_refused():
 
 
 def test_a_position_without_a_legal_move_is_refused():
-    """Unless it is over."""
+    """Unless the game is over."""
     data = Match(STUCK, seed=0).snapshot(omniscient=True)
     with pytest.raises(BadSnapshot, match="has no legal move"):
         Match.from_snapshot(STUCK, {**data, "round": 2})

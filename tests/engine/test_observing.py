@@ -1,4 +1,4 @@
-"""What the observations of all games share."""
+"""The helpers that the observations of all games share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bdgame_env.engine.observing import mark, observation
 
 
 def test_record_and_schema_agree():
-    """Each field lies in the record where the schema says."""
+    """Each field is in the record where the schema says."""
     fields = (("number", (), 0, 3, "a number"), ("hand", (2, 3), 0, 1, "cards by kind"))
     dtype, schema = observation(fields, {"hand": "count"})
     assert dtype.itemsize == 7 and [field.cards for field in schema] == ["", "count"]
@@ -16,7 +16,7 @@ def test_record_and_schema_agree():
 
 
 def test_mark():
-    """One place is 1, all others 0; none for a negative number."""
+    """One entry is 1, all others are 0; a negative number marks none."""
     row = np.array([5, 5, 5], np.int8)
     mark(row, 2)
     assert row.tolist() == [0, 0, 1]

@@ -1,4 +1,4 @@
-"""`registry`: games by id, loaded when asked for."""
+"""`registry`: games by id, loaded on demand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def games(monkeypatch):
 
 
 def test_every_game_is_declared_under_its_id():
-    """The list and the declarations agree, and each game is loaded once."""
+    """List and declarations agree, and each game is loaded once."""
     assert registry.list_games() and registry.list_games() == bdgame_env.list_games()
     for game_id in registry.list_games():
         game = registry.get_game(game_id)
@@ -29,7 +29,7 @@ def test_every_game_is_declared_under_its_id():
 
 
 def test_an_unknown_game_is_refused_in_one_line(games):
-    """The message lists what there is."""
+    """The message lists the known games."""
     for wrong in ("chess-v1", "bdgame", "", "bdgame-v99"):
         with pytest.raises(registry.UnknownGame) as refused:
             bdgame_env.make_match(wrong)
@@ -57,7 +57,7 @@ def test_names_of_several_words_have_hyphens_or_underscores(games):
 
 
 def test_a_wrong_entry_is_refused(games):
-    """An id that the declaration does not have, a name that is not there."""
+    """One whose id differs from the declaration's, one whose name is not defined."""
     registry.register_game("toy-v2", "tests.support.toy_game:GAME")
     with pytest.raises(registry.UnknownGame, match="declares 'toy-v1', not 'toy-v2'"):
         registry.get_game("toy-v2")
@@ -67,7 +67,7 @@ def test_a_wrong_entry_is_refused(games):
 
 
 def test_listing_games_loads_none():
-    """The list is made of strings: a game's cards and rules are read when it is asked for."""
+    """The list consists of strings: cards and rules of a game are loaded on demand."""
     code = (
         "import sys, bdgame_env; bdgame_env.list_games();"
         "print([name for name in sys.modules if name.startswith('bdgame_env.games.')])"

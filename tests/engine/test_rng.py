@@ -1,4 +1,4 @@
-"""`engine.rng`: SplitMix64 in the game's record."""
+"""`engine.rng`: SplitMix64, with its counter in the game's record."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ def shuffled(seed: int, rows: int, size: int, count: int) -> Any:
 
 
 def test_splitmix64_known_outputs():
-    """The published algorithm, to the last bit."""
+    """The outputs are those of the published algorithm."""
     out = np.zeros(3, np.uint64)
     _draw(rng(1234567), out)
     assert out.tolist() == KNOWN
 
 
 def test_the_twin_in_plain_python_draws_the_same():
-    """`tests.support.splitmix` is what recordings and checkers count on."""
+    """Checkers rely on `tests.support.splitmix`."""
     out = np.zeros(50, np.uint64)
-    start = (1 << 64) - 5  # the counter wraps at once
+    start = (1 << 64) - 5  # the counter soon wraps around
     _draw(rng(start), out)
     assert out.tolist() == [splitmix.output(start, number) for number in range(50)]
     assert [splitmix.output(1234567, number) for number in range(3)] == KNOWN
 
 
 def test_a_draw_advances_only_the_counter():
-    """Same counter, same numbers; each draw adds the same step."""
+    """The same counter gives the same numbers; each draw adds the same step."""
     one = rng(9)
     _draw(one, np.zeros(1, np.uint64))
     assert int(one["rng"][0]) == splitmix.advance(9)
@@ -77,20 +77,20 @@ def test_a_draw_advances_only_the_counter():
 
 
 def test_below_covers_its_range_evenly():
-    """Chi-squared of 6000 throws of a die, 5 degrees of freedom: 20.5 is exceeded once in a thousand."""
+    """Chi-squared test of 6000 throws of a die, 5 degrees of freedom: 20.5 is exceeded once in a thousand."""
     counts = np.bincount(numbers(3, 6, 6000), minlength=6)
     assert len(counts) == 6 and ((counts - 1000) ** 2 / 1000).sum() < 20.5
 
 
 def test_below_one_is_zero_and_large_bounds_hold():
-    """The ends of the allowed bounds."""
+    """The smallest and the largest bounds allowed."""
     assert not numbers(1, 1, 20).any()
     large = numbers(1, 2**31 - 1, 200)
     assert large.min() >= 0 and large.max() < 2**31 - 1 and large.max() > 2**30
 
 
 def test_shuffle_permutes_the_first_places_only():
-    """Nothing is lost, nothing beyond `count` moves, and one card or none is left alone."""
+    """Nothing is lost, nothing beyond `count` moves, and a row of one card or none stays as it is."""
     rows = shuffled(5, 30, 20, 12)
     assert all(sorted(row) == list(range(20)) for row in rows.tolist())
     assert (rows[:, 12:] == np.arange(12, 20)).all() and (rows[:, :12] != np.arange(12)).any()
@@ -99,14 +99,14 @@ def test_shuffle_permutes_the_first_places_only():
 
 
 def test_all_orders_are_about_equally_likely():
-    """Chi-squared of 2400 shuffles of four cards, 23 degrees of freedom: 49.7 is exceeded once in a thousand."""
+    """Chi-squared test of 2400 shuffles of four cards, 23 degrees of freedom: 49.7 is exceeded once in a thousand."""
     counts = Counter(map(tuple, shuffled(11, 2400, 4, 4).tolist()))
     assert set(counts) == set(permutations(range(4)))
     assert sum((count - 100) ** 2 / 100 for count in counts.values()) < 49.7
 
 
 def test_a_game_seed_is_numpys_spawned_seed():
-    """A match alone plays the same game as in a batch: `SeedSequence(seed).spawn(n)[i]`, for every n."""
+    """A single match plays the same game as in a batch: `SeedSequence(seed).spawn(n)[i]`, for every n."""
     for n in (3, 8):
         spawned = np.random.SeedSequence(42).spawn(n)
         wanted = [int(sequence.generate_state(1, np.uint64)[0]) for sequence in spawned]

@@ -1,4 +1,4 @@
-"""`engine.saved_states`: states that were changed, cut off or mixed up are refused in one line, and change nothing."""
+"""`engine.saved_states`: states that are altered, truncated or mixed up are refused in one line and change nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def refused(set_state: Any, state: Any, why: str = "state|opponent|seed") -> Non
 
 
 def test_a_state_with_any_byte_changed_is_refused():
-    """Every bit of the head, and of the record, counts."""
+    """In the header and in the record."""
     match = Match(GAME, seed=4, players=3)
     match.play("draw")
     state = match.get_state()
@@ -51,7 +51,7 @@ def test_a_state_of_another_length_is_refused():
 
 
 def test_a_state_of_another_game_config_or_release_is_refused(monkeypatch):
-    """A record of as many bytes would be read as the wrong thing, such as of another number of players."""
+    """A record of equal size would be misread, such as one for another number of players."""
     match = Match(GAME, seed=4, players=2)
     for other in (Match(GAME, seed=4, players=3), Match(GAME, seed=4, rolling=True), Match(GAME, seed=4, target=20)):
         refused(match.set_state, other.get_state(), "the state is of other options, other cards")
@@ -64,7 +64,7 @@ def test_a_state_of_another_game_config_or_release_is_refused(monkeypatch):
 
 
 def test_fuzzed_states_never_harm_a_match():
-    """Random bytes in random ranks: either refused, or the very state."""
+    """Random bytes at random places: the state is refused, or is unchanged."""
     rng = np.random.default_rng(1)
     match = Match(get_game("bdgame-v2"), seed=4, players=3)
     state = match.get_state()
@@ -92,7 +92,7 @@ def held(batch: Any) -> bytes:
 
 @pytest.mark.parametrize("kind", ["Batch", "LearnerBatch"])
 def test_the_state_of_a_batch_is_checked_as_well(kind):
-    """Every array, its form, and what it is of."""
+    """Every array, its form, and what the state belongs to."""
     batch = batch_of(kind)
     state, before = batch.get_state(), held(batch)
     arrays = [name for name, value in state.items() if isinstance(value, np.ndarray)]

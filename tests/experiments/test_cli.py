@@ -1,4 +1,4 @@
-"""The command line: what it prints, what it refuses, and how it goes on."""
+"""The command line: what it prints, what it refuses, and how it resumes."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_learning_curve(tmp_path: Path) -> None:
 
 
 def test_the_command_shares_games_with_classes_and_programs(tmp_path: Path) -> None:
-    """As typed in a shell, in two processes, from another folder that holds a class of one's own."""
+    """As typed in a shell, with two processes, from another folder that contains the user's own class."""
     (tmp_path / "mine.py").write_text("from tests.support.bots import First\n\n\nclass Mine(First):\n    pass\n")
     root = Path(__file__).resolve().parents[2]
     bot = f"program:{shlex.join([sys.executable, str(root / 'docs' / 'random_bot.py')])}"

@@ -1,4 +1,4 @@
-"""Every writer of files, stopped at every call to the system: the old state or the new one is there, never neither."""
+"""Every writer of files is stopped at every system call: either the old state or the new one is there afterwards."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_writers_that_lose_data_are_found(tmp_path: Path) -> None:
 
 def test_a_game_that_is_saved_is_whole_or_not_there(tmp_path: Path) -> None:
     def save(folder: Path) -> None:
-        with suppress(NotSaved):  # it is there
+        with suppress(NotSaved):  # it was saved before
             save_new(folder, "games/x.txt", "whole")
 
     def check(folder: Path, new: bool) -> None:
@@ -98,7 +98,7 @@ def number_of(folder: Path) -> int | None:
 
 
 def test_a_checkpoint_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
-    """Also while the one that was put aside is removed, and from whatever another stop has left."""
+    """Also while the old one is removed, and starting from whatever an earlier stop has left."""
 
     def prepare(folder: Path) -> None:
         checkpoint(1).write(folder / "checkpoint")
@@ -112,7 +112,7 @@ def test_a_checkpoint_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_survives_two_stops(tmp_path: Path) -> None:
-    """Stopped between the two renames, then at every call of the next try: the last good state is still there."""
+    """Stopped between the two renames, then at every call of the next attempt: the last good state is still there."""
 
     def prepare(folder: Path) -> None:
         checkpoint(2).write(folder / "checkpoint")
@@ -162,7 +162,7 @@ def played(folder: Path, numbers: list[int]) -> None:
 
 
 def test_a_batch_of_a_tournament_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    """The games of before are never lost."""
+    """Earlier games are never lost."""
 
     def check(folder: Path, new: bool) -> None:
         store = Store(folder / "results.sqlite", SETTINGS, {})
@@ -191,7 +191,7 @@ def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 def test_all_files_are_written_in_one_way() -> None:
-    """Nobody opens a file for writing but `files`; `store` has SQLite, `jit` a cache that may be lost."""
+    """Only `files` opens files for writing; `store` uses SQLite, and `jit` has a cache that may be lost."""
     ways = re.compile(
         r"\.write_text\(|\.write_bytes\(|open\([^)]*[\"'][rb]*[wax+]|np\.save|savez|torch\.save|sqlite3\.connect|"
         r"os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
@@ -208,7 +208,7 @@ def test_all_files_are_written_in_one_way() -> None:
 
 @pytest.mark.parametrize("name", ["state.json", "arrays.npz", "best.npz"])
 def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path: Path, name: str) -> None:
-    """A file that is missing, cut off, empty, other bytes of the same length, or a folder."""
+    """A file that is missing, truncated, empty, a folder, or has other bytes of the same length."""
     folder = tmp_path / "checkpoint"
     for damage in ("missing", "cut", "empty", "other", "folder"):
         checkpoint(1).write(folder)

@@ -1,8 +1,8 @@
-"""Attacks on what is hidden: they know the engine and its generator, but no game.
+"""Attacks on hidden information: they know the engine and its generator, but no game.
 
-`leads_back` tries to get the true game out of a record that was handed to a player: by the numbers in it, and by
-undoing shuffles with the generator that it holds. `other_worlds` builds positions that a seat cannot tell from the
-true one without any rule of the game for that, from snapshots alone.
+`leads_back` tries to recover the true game from a record that was handed to a player, by the numbers in it and by
+undoing shuffles with the generator it holds. `other_worlds` builds positions that a seat cannot tell from the true
+one; it works on snapshots alone, without any of the game's rules.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from bdgame_env.engine.match import Match
 from tests.support import faults, splitmix
 
 _GOLDEN, _64_BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
-_BACK = 400  # draws that a counter is followed back
-_FEWEST_ORDERS = 24  # bits: a row that can lie in fewer orders may come out right by accident
+_BACK = 400  # how many draws a counter is wound back
+_FEWEST_ORDERS = 24  # bits: a row with fewer possible orders may match by accident
 
 
 def leads_back(truth: Match, given: npt.NDArray[Any]) -> str:
-    """How the true game comes out of a record, shape (1,), that was sampled from it; "" if it does not."""
+    """How a record, shape (1,), that was sampled from the true game gives it away; "" if it does not."""
     secrets = {int(truth.state.rng): "generator", truth.game_seed: "number of its deal"}
     numbers = _numbers(given)
     for number in numbers:
@@ -44,13 +44,13 @@ def leads_back(truth: Match, given: npt.NDArray[Any]) -> str:
 
 
 def _numbers(given: npt.NDArray[Any]) -> list[int]:
-    """What the generator may have been before, and what else has 64 bits."""
+    """Candidates for earlier states of the generator, from it and all other 64-bit numbers."""
     starts = {int(given[name][0]) for name in given.dtype.names or () if given.dtype[name] == np.uint64}
     return [(start - k * _GOLDEN) & _64_BITS for start in starts for k in range(_BACK)]
 
 
 def _orders(row: list[int]) -> float:
-    """In how many orders a row can lie, in bits."""
+    """The number of possible orders of a row, in bits."""
     ways = math.factorial(len(row))
     for count in Counter(row).values():
         ways //= math.factorial(count)
@@ -58,7 +58,7 @@ def _orders(row: list[int]) -> float:
 
 
 def _unshuffled(row: list[int], counters: list[int]) -> npt.NDArray[np.int64]:
-    """A row as it was before `engine.rng.shuffle` with the generator at each of the counters: (counters, row)."""
+    """The row before an `engine.rng.shuffle` that began at each of the counters: shape (counters, row)."""
     steps = np.arange(1, len(row), dtype=np.uint64) * np.uint64(_GOLDEN)
     draws = splitmix.mix(np.array(counters, np.uint64)[:, None] + steps) >> 32
     swapped = (draws * np.arange(len(row), 1, -1, dtype=np.uint64)) >> 32  # with the last place first
@@ -70,7 +70,7 @@ def _unshuffled(row: list[int], counters: list[int]) -> npt.NDArray[np.int64]:
 
 
 def _rows(games: npt.NDArray[Any]) -> dict[str, list[int]]:
-    """Every row of numbers in a record, by its place, without what fills it up at its ends (-1, or else 0)."""
+    """Every row of numbers in a record, by its place, without the padding at its ends (-1, or else 0)."""
     found: dict[str, list[int]] = {}
 
     def look(array: npt.NDArray[Any], place: str) -> None:
@@ -94,13 +94,13 @@ def _rows(games: npt.NDArray[Any]) -> dict[str, list[int]]:
 
 
 def other_worlds(match: Match, seat: int, chance: random.Random, tries: int) -> Iterator[Match]:
-    """Positions that the seat cannot tell from the true one: two hidden entries of the snapshot change places.
+    """Positions that the seat cannot tell from the true one, made by swapping two hidden entries of the snapshot.
 
     Args:
         match: the true position.
-        seat: who looks.
+        seat: the seat that looks.
         chance: picks the entries.
-        tries: pairs to try; most make no position, or one that looks different.
+        tries: how many pairs to try; most give no legal position, or one that looks different.
     """
     whole, seen = match.snapshot(omniscient=True), match.snapshot(seat=seat)
     hidden = [path for path in faults.entries(whole) if _is_leaf(whole, path) and not _shows(seen, whole, path)]

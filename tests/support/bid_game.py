@@ -1,7 +1,7 @@
-"""A small, complete game for the tests of secret choices: nothing here is about any real game.
+"""A small, complete game for the tests of secret choices, unrelated to any real game.
 
-Bids: everybody holds the cards 1 to 5. In each of five rounds a prize of 1 to 5 points lies open, all choose one of
-their cards in secret, and all cards are turned up together: the highest bid that nobody else made takes the prize.
+Bids: everybody holds the cards 1 to 5. In each of five rounds a prize of 1 to 5 points is face up, all choose one of
+their cards in secret, and the cards are revealed together: the highest bid that nobody else made takes the prize.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ STATE = record(
         ("game_seed", np.uint64),
         ("decisions", np.int32),
         ("points", np.int16, MAX_SEATS),
-        ("hands", np.int8, (MAX_SEATS, CARDS)),  # 1 for each card k + 1 that is left
+        ("hands", np.int8, (MAX_SEATS, CARDS)),  # 1 for each card k + 1 still held
         ("choice", np.int8, MAX_SEATS),  # the card chosen in this round, 0 for none yet
-        ("prizes", np.int8, CARDS),  # the open one at `turn`, those that are gone before it, in ascending order
+        ("prizes", np.int8, CARDS),  # the open one at `turn`; before it those gone, in ascending order
         ("turn", np.int8),  # round, from 0
         ("seat", np.int8),
         ("over", np.int8),
@@ -43,12 +43,12 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("turn", (), 0, CARDS, "round, from 0"),
     ("over", (), 0, 1, "the game is over"),
     ("truncated", (), 0, 1, "it ended before all prizes were won"),
-    ("asked", (), 0, 1, "the own seat is to choose"),
+    ("asked", (), 0, 1, "the observer is to choose"),
     ("prize", (), 0, CARDS, "the open prize"),
     ("gone", (CARDS,), 0, 1, "prizes of rounds that are over"),
-    ("own_choice", (), 0, CARDS, "the own card chosen, 0 for none"),
-    ("hands", (MAX_SEATS, CARDS), 0, 1, "cards left, from the own seat on; a card chosen counts until it is turned up"),
-    ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
+    ("own_choice", (), 0, CARDS, "the card the observer has chosen, 0 for none"),
+    ("hands", (MAX_SEATS, CARDS), 0, 1, "cards left, from the observer's seat on; a chosen card counts until revealed"),
+    ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
 )
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 SCHEMA = observation_schema(FIELDS)
@@ -73,7 +73,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
-    """A card is chosen; the last one to choose turns all up."""
+    """Choose a card; the last choice reveals all cards."""
     s.choice[s.seat] = action + 1
     if s.seat + 1 < config.players:
         s.seat += 1
@@ -102,7 +102,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """All that `seat` sees: not what others have chosen, nor who of them is asked, nor the prizes to come."""
+    """Everything `seat` sees: not what others have chosen, nor which of them is asked, nor the prizes to come."""
     out.players = config.players
     out.own_seat = seat
     out.rounds = config.rounds
@@ -131,13 +131,13 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """The part of all prizes that a seat has."""
+    """The fraction of all prizes that a seat has."""
     return s.points[seat] / 15.0
 
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """By points; ties share."""
+    """By points; ties share a rank."""
     for seat in range(config.players):
         place = 1
         for other in range(config.players):
@@ -148,7 +148,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """The order of the prizes to come; what others have chosen, and, for a seat that is not asked, how many have."""
+    """Sample the order of the prizes to come, what others have chosen and, for a seat not asked, how many have."""
     if s.over != 0:
         _mix_prizes(s)
         return
@@ -203,7 +203,7 @@ def _any_card(s: Any, hand: Any) -> Any:
 
 @kernel
 def simultaneous(s: Any, config: Any, out: Any) -> Any:
-    """All choose at once, in every round."""
+    """In every round all choose at once."""
     out[:] = 0
     for seat in range(config.players):
         out[seat] = 1 if s.choice[seat] == 0 else 0
@@ -211,7 +211,7 @@ def simultaneous(s: Any, config: Any, out: Any) -> Any:
 
 
 def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
-    """Nobody is told what another chooses; the last choice of a round brings all to light."""
+    """Nobody is told what another seat chooses; the last choice of a round reveals all."""
     return ""
 
 
@@ -226,17 +226,17 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 
 def action_names(config: GameConfig) -> list[str]:
-    """The notation, by id."""
+    """The notation of each action, by id."""
     return [f"bid {card + 1}" for card in range(CARDS)]
 
 
 def rule_of(name: str) -> str:
-    """The rule of a move: this game has one paragraph."""
+    """The rule behind a move; this game has only one paragraph."""
     return "T1"
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The position; without `omniscient` no choice but the seat's, and no prize to come."""
+    """The position; without `omniscient`, no choices except the seat's own, and no prizes to come."""
     players, begin = range(config.players), int(s.turn) + (0 if s.over else 1)
     shown = omniscient or (s.seat == seat and not s.over)
     return {
@@ -262,7 +262,7 @@ def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
 
 
 def _choices_fit(s: Any, config: GameConfig) -> Iterator[str]:
-    """Seats choose in order, cards that they hold; all hold as many."""
+    """Seats choose in order, from cards that they hold; all hold the same number."""
     for seat in range(config.players):
         card = int(s.choice[seat])
         if (card != 0) != (seat < s.seat):
@@ -274,7 +274,7 @@ def _choices_fit(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _prizes_fit(s: Any, config: GameConfig) -> Iterator[str]:
-    """Every prize is there once, and the game ends with its last round."""
+    """Every prize occurs once, and the game ends with its last round."""
     gone = [int(prize) for prize in s.prizes[: s.turn]]
     if sorted(s.prizes) != list(range(1, CARDS + 1)) or gone != sorted(gone):
         yield "prizes must name each once, those that are gone in ascending order"
@@ -301,7 +301,7 @@ def _write(snap: Entry, config: GameConfig, s: Any) -> None:
 
 
 def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What to open the config with."""
+    """The options to make the config with."""
     return read_options(data, "bid")
 
 

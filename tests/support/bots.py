@@ -1,4 +1,4 @@
-"""Agents by import path for the tests of tournaments: good ones, and ones with a fault each."""
+"""Agents to be named by import path in the tests of tournaments: sound ones, and ones with one fault each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bdgame_env.engine.game import Game, GameConfig
 
 
 class First(Agent):
-    """Always the legal action with the least number."""
+    """Always takes the legal action with the lowest id."""
 
     def __init__(self, game: Game, config: GameConfig, *, games_at_once: int = 256, log: str = "") -> None:
         self.games_at_once = games_at_once
@@ -27,7 +27,7 @@ class First(Agent):
 
 
 class Drawn(First):
-    """By its own randomness."""
+    """Plays at random, with its own generator."""
 
     def seed(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -37,7 +37,7 @@ class Drawn(First):
 
 
 class Slow(First):
-    """Takes its time; leaves a line for each call if it has a log."""
+    """Takes its time, and writes a line for each call if it has a log."""
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
         if self.log:
@@ -58,7 +58,7 @@ class Illegal(First):
 
 
 class Hangs(First):
-    """In its third call."""
+    """Hangs in its third call."""
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
         if self.asked == 2:
@@ -67,7 +67,7 @@ class Hangs(First):
 
 
 class Exits(First):
-    """Takes its process down when it may take a card from the match, in seat 1 only."""
+    """Takes its process down when it may keep or swap a card, in seat 1 only."""
 
     needs_states = True
 

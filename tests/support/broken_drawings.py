@@ -1,4 +1,4 @@
-"""A drawing that forgets the moves that nothing it draws is about."""
+"""A drawing that leaves out the moves that belong to nothing drawn."""
 
 from __future__ import annotations
 

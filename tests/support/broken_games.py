@@ -1,6 +1,6 @@
-"""The toy game with one fault each. Every checker of `conformance.py` must fail on one of these.
+"""Variants of the toy game with one fault each. Every checker of `conformance.py` must fail on one of these.
 
-Each has a name of its own: compiled loops are told apart by the game's name.
+Each has its own name, since compiled loops are distinguished by the game's name.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tests.support import toy_game as toy
 
 
 def broken(name: str, **fault: Any) -> Game:
-    """The toy with other functions."""
+    """The toy game with some functions replaced."""
     return replace(toy.GAME, name=name, module=__name__, **fault)
 
 
 @kernel
 def _swap_at_any_time(s: Any, config: Any, mask: Any) -> None:
     toy.legal(s, config, mask)
-    mask[toy.SWAP] = 1  # without a card face up: the secret card scores, and none takes its place
+    mask[toy.SWAP] = 1  # without a card face up: the secret card scores, and nothing takes its place
 
 
 @kernel
@@ -57,7 +57,7 @@ def _never_over(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def _chance_from_outside(s: Any, config: Any, action: Any) -> None:
-    s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault itself: chance that is not in the state
+    s.points[s.seat] += np.random.randint(0, 2)  # noqa: NPY002  the fault: chance that is not in the state
     toy.apply(s, config, action)
 
 
@@ -89,7 +89,7 @@ def _makes_an_array(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _dense_places(s: Any, config: Any, out: Any) -> None:
-    for seat in range(config.players):  # 1, 1, 2: nobody may be second when two share the first place
+    for seat in range(config.players):  # 1, 1, 2: nobody may be second when two share the first rank
         place = 1
         for other in range(config.players):
             first_of_its_points = True
@@ -211,12 +211,12 @@ SCHEMA_GAP = broken(
 
 
 def hiding_record() -> np.dtype[Any]:
-    """A state whose field `size` hides an attribute of NumPy's records: refused by `record`."""
+    """A state whose field `size` hides an attribute of NumPy records, which `record` refuses."""
     return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("size", np.int8)])
 
 
 def padded_record() -> np.dtype[Any]:
-    """A state with unused bytes inside, which equal games need not have equal: refused by `record`."""
+    """A state with padding, which may differ between equal games, so that `record` refuses it."""
     padded = np.dtype([("small", np.int8), ("large", np.int64)], align=True)
     return record([*((name, toy.STATE[name]) for name in toy.STATE.names or ()), ("extra", padded)])
 

@@ -1,4 +1,4 @@
-"""A player of the toy game that breaks the rules: what is to find such players is tried on it."""
+"""A player of the toy game that looks at hidden cards, to show that such players are found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support import toy_game as toy
 
 @kernel
 def _looks(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """It draws if the card on top, which nobody can see, is high."""
+    """Draw if the card on top, which nobody can see, is high."""
     if mask[toy.DRAW] == 0:
         return toy.KEEP
     return toy.DRAW if s.deck[s.left - 1] >= 3 else toy.ROLL

@@ -1,7 +1,7 @@
-"""Compiles what the tests of several processes would compile twice: `python -m tests.support.compile_ahead`.
+"""Compiles what several test processes would otherwise compile twice: `python -m tests.support.compile_ahead`.
 
-Every game in a process of its own, as many at once as there are JOBS (2). The searches are tested compiled on the
-first game of the registry, so they are compiled ahead for that one. The machine code lands in the user's cache folder.
+Every game is compiled in its own process, JOBS (2) at once. Compiled searches are tested on the first game of the
+registry, so they are compiled ahead for that one only. The machine code goes to the user's cache folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEARCHES = ("mcts:sims=2", "planner", "az:sims=2")
 
 
 def compile_game(game_id: str) -> float:
-    """Use everything of a game once; seconds that it took."""
+    """Use every compiled function of a game once; returns the seconds it took."""
     started = time.perf_counter()
     game = get_game(game_id)
     match = Match(game, seed=1)

@@ -1,6 +1,6 @@
-"""What every game must keep to, as functions `check(game, options)` that raise AssertionError; no game is named here.
+"""What every game must satisfy, as functions `check(game, options)` that raise AssertionError; no game is named here.
 
-`CHECKS` lists them by name. tests/conformance runs them over the registry, and shows on `broken_games.py` that each
+`CHECKS` lists them by name. tests/conformance runs them over the registry, and on `broken_games.py` to show that each
 can fail.
 """
 
@@ -36,25 +36,25 @@ Options = Mapping[str, Any]
 Check = Callable[[Game, Options], None]
 
 GAMES = 2 if JIT_DISABLED else 6  # random games per check
-DECISIONS = 40 if JIT_DISABLED else 400  # looked at in each of them
+DECISIONS = 40 if JIT_DISABLED else 400  # examined in each of them
 MATCHES = 8 if JIT_DISABLED else 64  # in a batch
 STEPS = 40 if JIT_DISABLED else 200
-COPY_FIELDS = ("rng", "game_seed", "decisions")  # a snapshot does not carry them
+COPY_FIELDS = ("rng", "game_seed", "decisions")  # a snapshot need not have them
 SCHEMES = ("rank", "win", "points")
 
 CHECKS: dict[str, Check] = {}
 
 
 def check(function: Check) -> Check:
-    """Enter a function in the list of checks."""
+    """Add a function to the list of checks."""
     CHECKS[function.__name__] = function
     return function
 
 
 def option_sets(game: Game) -> list[dict[str, Any]]:
-    """Options for short games, for each number of players: no extra, each extra alone, all extras.
+    """Options for short games, for each number of players: no extras, each extra alone, all extras.
 
-    An extra is an option that is false by default; of a range of numbers the third smallest is taken.
+    An extra is an option that is false by default. For a range of numbers, the third smallest is used.
     """
     short = {name: option.allowed[2] for name, option in game.options.items() if isinstance(option.allowed, range)}
     extras = [name for name, option in game.options.items() if option.allowed == (False, True)]
@@ -79,7 +79,7 @@ def same(one: Match, other: Match, but: tuple[str, ...] = ()) -> bool:
 
 
 def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) -> Iterator[Match]:
-    """A random game: its match before each decision, and once more at the end. What is yielded may not be changed."""
+    """A random game: its match before each decision, and once more at the end. Callers must not change it."""
     match = Match(game, seed=seed, **options)
     chance = random.Random(seed)
     for _ in range(decisions):
@@ -92,7 +92,7 @@ def walk(game: Game, options: Options, seed: int, decisions: int = DECISIONS) ->
 
 
 def positions(game: Game, options: Options, every: int = 1) -> Iterator[tuple[str, Match]]:
-    """Every n-th position of some random games, with words that say where it comes from."""
+    """Every n-th position of some random games, each with a description of where it comes from."""
     for seed in range(GAMES):
         for number, match in enumerate(walk(game, options, seed)):
             if number % every == 0 or match.over:
@@ -100,7 +100,7 @@ def positions(game: Game, options: Options, every: int = 1) -> Iterator[tuple[st
 
 
 def refusal(error: type[Exception], call: Callable[[Any], object], value: Any) -> str | None:
-    """What the error says that the call raises, or None if it raises none."""
+    """The message of the error that the call raises, or None if it raises none."""
     try:
         call(value)
     except error as refused:
@@ -113,7 +113,7 @@ def refusal(error: type[Exception], call: Callable[[Any], object], value: Any) -
 
 @check
 def a_legal_move_until_the_end(game: Game, options: Options) -> None:
-    """Somebody can move until the game is over, nobody after; masks hold 0 and 1; each decision is counted."""
+    """Somebody can move until the game is over, nobody afterwards; masks hold 0 and 1; each decision is counted."""
     for where, match in positions(game, options):
         mask = match.mask()
         assert mask.shape == (match.config.num_actions,) and mask.dtype == np.int8, where
@@ -128,7 +128,7 @@ def a_legal_move_until_the_end(game: Game, options: Options) -> None:
 
 @check
 def ends_within_max_decisions(game: Game, options: Options) -> None:
-    """A random game is over after at most as many decisions as its config says."""
+    """A random game is over after at most `max_decisions` decisions."""
     for seed in range(1 if JIT_DISABLED else GAMES):
         most = game.config(**options).max_decisions
         *_, last = walk(game, options, seed, most)
@@ -137,7 +137,7 @@ def ends_within_max_decisions(game: Game, options: Options) -> None:
 
 @check
 def illegal_actions_are_refused(game: Game, options: Options) -> None:
-    """An action outside the mask, or none at all, raises and changes nothing, in a match and in a batch."""
+    """An action outside the mask or out of range raises and changes nothing, in a match and in a batch."""
     for where, match in positions(game, options, every=9):
         before, mask = match.get_state(), match.mask()
         wrong = [*np.flatnonzero(mask == 0)[:: max(1, len(mask) // 20)], -1, len(mask), 1 << 20]
@@ -158,7 +158,7 @@ def illegal_actions_are_refused(game: Game, options: Options) -> None:
 
 @check
 def looking_changes_nothing(game: Game, options: Options) -> None:
-    """Mask, observations, points, ranks and snapshots may be asked for at any time."""
+    """Asking for mask, observations, points, ranks and snapshots changes nothing, at any time."""
     for where, match in positions(game, options, every=3):
         before = match.get_state()
         match.mask()
@@ -173,7 +173,7 @@ def looking_changes_nothing(game: Game, options: Options) -> None:
 
 @check
 def same_deal_and_moves_are_the_same_game(game: Game, options: Options) -> None:
-    """The deal's number and the moves, in notation, give the game again to the last byte: no chance from elsewhere."""
+    """Game seed and moves in notation reproduce the game to the last byte: there is no other source of chance."""
     for seed in range(GAMES):
         again = Match(game, seed=seed + 1000, **options)
         names = again.action_names
@@ -192,7 +192,7 @@ def same_deal_and_moves_are_the_same_game(game: Game, options: Options) -> None:
 
 @check
 def ranks_are_a_ranking(game: Game, options: Options) -> None:
-    """Each seat's rank is one more than the number of seats ahead of it, at any time."""
+    """At any time, each seat's rank is one more than the number of seats ahead of it."""
     for where, match in positions(game, options):
         ranks = match.ranks()
         wanted = [1 + sum(other < rank for other in ranks) for rank in ranks]
@@ -204,7 +204,7 @@ def ranks_are_a_ranking(game: Game, options: Options) -> None:
 
 @check
 def notation_goes_both_ways(game: Game, options: Options) -> None:
-    """Each action has a name of its own, plain text, that leads back to it, and a rule."""
+    """Each action has a unique name in plain text that leads back to it, and a rule."""
     match = Match(game, seed=0, **options)
     names = match.action_names
     assert len(names) == match.config.num_actions, (
@@ -220,7 +220,7 @@ def notation_goes_both_ways(game: Game, options: Options) -> None:
 
 @check
 def snapshots_go_both_ways(game: Game, options: Options) -> None:
-    """A snapshot is JSON, and gives back position, legal moves and record; with the same numbers, the same game."""
+    """A snapshot is JSON and restores position, legal moves and record; with the same generator, the same game."""
     for where, match in positions(game, options, every=3):
         data = match.snapshot(omniscient=True)
         assert json.loads(json.dumps(data)) == data, f"{where}: not plain JSON data"
@@ -246,7 +246,7 @@ def snapshots_go_both_ways(game: Game, options: Options) -> None:
 
 @check
 def only_whole_snapshots_are_restored(game: Game, options: Options) -> None:
-    """What a seat or all may see is no position, nor is the snapshot of another game."""
+    """A snapshot of what a seat or the public sees cannot be restored, nor can one of another game."""
     restored = partial(Match.from_snapshot, game)
     for where, match in positions(game, options, every=29):
         data = match.snapshot(omniscient=True)
@@ -260,7 +260,7 @@ def only_whole_snapshots_are_restored(game: Game, options: Options) -> None:
 
 @check
 def spoiled_snapshots_are_refused(game: Game, options: Options) -> None:
-    """An entry of another form, one too few or too many: one line says which; and the data is left as it was."""
+    """An entry that is malformed, missing or superfluous is refused in one line, and the data is left as it was."""
     for where, match in positions(game, options, every=_SPOILED_AT):
         data, chance = match.snapshot(omniscient=True), random.Random(where)
         paths = list(faults.entries(data))
@@ -274,7 +274,7 @@ def spoiled_snapshots_are_refused(game: Game, options: Options) -> None:
 
 
 _SPOILED_AT, _SPOILED = (20, 3) if JIT_DISABLED else (133, 8)  # decisions between positions, entries of each
-_JUNK: tuple[Any, ...] = ("unheard", 0.5, ["unheard"], {"unheard": 1})  # stands nowhere in any snapshot
+_JUNK: tuple[Any, ...] = ("unheard", 0.5, ["unheard"], {"unheard": 1})  # occurs in no snapshot
 
 
 def _must_be_refused(game: Game, data: dict[str, Any], spoil: faults.Spoil, named: str, where: str) -> None:
@@ -319,7 +319,7 @@ def copies_go_on_in_the_same_way(game: Game, options: Options) -> None:
 
 @check
 def observations_are_as_announced(game: Game, options: Options) -> None:
-    """The schema covers the int8 vector without gap, and each value is within its field's range, for every seat."""
+    """The schema covers the int8 vector without gaps, and each value is within its field's range, for every seat."""
     fields = game.schema
     assert fields[0].start == 0 and fields[-1].stop == game.obs.itemsize, f"{game.id}: schema and vector differ"
     assert all(one.stop == other.start for one, other in pairwise(fields)), f"{game.id}: gap in the schema"
@@ -358,10 +358,9 @@ def observations_are_written_whole(game: Game, options: Options) -> None:
 
 @check
 def hidden_stays_hidden(game: Game, options: Options) -> None:
-    """Resampling what a seat cannot see leaves its observation, its mask, the public snapshot and its own as
-    they are.
+    """Resampling what a seat cannot see changes neither its observation, its mask nor its snapshot, nor the public one.
 
-    What is hidden is indeed resampled, chance to come with it, and the number of the true deal is gone.
+    What is hidden does change, including future chance, and the true game seed is gone.
     """
     hidden = changed = False
     for where, match in positions(game, options, every=5):
@@ -388,9 +387,9 @@ def hidden_stays_hidden(game: Game, options: Options) -> None:
 
 @check
 def pictures_are_sound(game: Game, options: Options) -> None:
-    """Every picture is well-formed SVG that stands alone, as large as all others; each legal move is on an element.
+    """Every picture is self-contained, well-formed SVG of the same size, and each legal move is on an element.
 
-    The text has colors only where they are asked for.
+    Text is colored only on request.
     """
     height = 0
     for number, match in enumerate(walk(game, options, seed=0, decisions=1 + 4 * _PICTURED)):
@@ -427,7 +426,7 @@ _REACHES_OUT = re.compile(r"<(script|style|image|foreignObject|use|a)[ />]|(href
 
 @check
 def a_batch_plays_as_single_matches(game: Game, options: Options) -> None:
-    """Match i of a batch is the match i alone: observation, mask, seat, rewards, end, and the next game's deal."""
+    """Row i of a batch plays like match i alone: observation, mask, seat, rewards, end, and the next game's seed."""
     batch = Batch(game, MATCHES, seed=7, threads=1, **options)
     matches = [Match(game, seed=7, match=i, **options) for i in range(MATCHES)]
     chance = np.random.default_rng(0)
@@ -455,7 +454,7 @@ def a_batch_plays_as_single_matches(game: Game, options: Options) -> None:
 
 
 def place_rewards(ranks: list[int]) -> list[float]:
-    """1 for the first to -1 for the last, in equal steps; seats that tie share what their ranks pay."""
+    """From 1 for the first to -1 for the last in equal steps; seats that tie share what their ranks pay."""
     steps = [1 - 2 * rank / (len(ranks) - 1) for rank in range(len(ranks))]
     shared = {place: [steps[place - 1 + k] for k in range(ranks.count(place))] for place in ranks}
     return [sum(shared[place]) / len(shared[place]) for place in ranks]
@@ -463,7 +462,7 @@ def place_rewards(ranks: list[int]) -> list[float]:
 
 @check
 def rewards_add_up_to_zero(game: Game, options: Options) -> None:
-    """In every scheme, at every decision, what one seat wins the others lose; only ends pay, unless shaped."""
+    """In every scheme, rewards add up to zero at every decision; without shaping, only the end pays."""
     for scheme in SCHEMES:
         batch = Batch(game, MATCHES, seed=3, reward=scheme, shaping_gamma=0.99, threads=1, **options)
         chance = np.random.default_rng(1)
@@ -478,7 +477,7 @@ def rewards_add_up_to_zero(game: Game, options: Options) -> None:
 
 @check
 def threads_change_nothing(game: Game, options: Options) -> None:
-    """512 matches shared by two threads play as in one."""
+    """512 matches shared by two threads play as they do in one."""
     batches = [Batch(game, 512, seed=5, threads=threads, **options) for threads in (1, 2)]
     chance = np.random.default_rng(2)
     for step in range(30):
@@ -515,7 +514,7 @@ print(json.dumps(counts))
 
 @check
 def a_step_allocates_nothing(game: Game, options: Options) -> None:
-    """64 matches cause as many allocations as one: those of the call, none of the rules."""
+    """64 matches cause as many allocations as one: those of the call, none by the rules."""
     command = [sys.executable, "-c", _ALLOCATIONS, game.module, game.id, json.dumps(dict(options))]
     environment = {**os.environ, "NUMBA_NRT_STATS": "1"}
     root = Path(__file__).resolve().parents[2]

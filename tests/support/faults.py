@@ -1,4 +1,4 @@
-"""Spoiling snapshots: entries changed one by one, and the refusal that must follow."""
+"""Spoiled snapshots: ways to change single entries, and the refusal that each must cause."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bdgame_env.engine.game import BadOption, BadSnapshot
 
 Snapshot = dict[str, Any]
 Spoil = Callable[[Snapshot], object]
-Fault = tuple[Callable[[], Snapshot], Spoil, str]  # the position, what is changed, what the refusal says (a pattern)
+Fault = tuple[Callable[[], Snapshot], Spoil, str]  # the position, the change, a pattern for the refusal
 
 
 def put(*path: Any) -> Spoil:
-    """Set an entry of the snapshot, given by its keys and the value."""
+    """Set an entry of the snapshot, given by its keys and then the value."""
     *keys, last, value = path
 
     def spoil(data: Snapshot) -> None:
@@ -26,12 +26,12 @@ def put(*path: Any) -> Spoil:
 
 
 def drop(*path: Any) -> Spoil:
-    """Take an entry out, given by its keys."""
+    """Remove an entry, given by its keys."""
     return lambda data: inside(data, path[:-1]).pop(path[-1])
 
 
 def shift(source: Sequence[Any], target: Sequence[Any], number: int = 1) -> Spoil:
-    """Take from one number and add to another, each given by its keys."""
+    """Subtract from one number and add to another, each given by its keys."""
 
     def spoil(data: Snapshot) -> None:
         for path, change in ((source, -number), (target, number)):
@@ -41,7 +41,7 @@ def shift(source: Sequence[Any], target: Sequence[Any], number: int = 1) -> Spoi
 
 
 def both(*spoils: Spoil) -> Spoil:
-    """One change after the other."""
+    """Several changes, one after the other."""
 
     def spoil(data: Snapshot) -> None:
         for each in spoils:
@@ -59,7 +59,7 @@ def entries(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def place(path: Sequence[Any]) -> str:
-    """A path as messages write it, e.g. `seats[0].hand`."""
+    """A path as it appears in messages, e.g. `seats[0].hand`."""
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
 
 
@@ -79,7 +79,7 @@ def numbered(faults: Sequence[Fault]) -> Any:
 def check_refused(
     restore: Callable[[Snapshot], object], make: Callable[[], Snapshot], spoil: Spoil, reason: str
 ) -> None:
-    """Sound data is restored; spoiled, it is refused for that reason, in one line."""
+    """Sound data is restored; spoiled data is refused for that reason, in one line."""
     data = make()
     restore(data)
     sound = repr(data)  # as text: False == 0

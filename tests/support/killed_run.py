@@ -1,8 +1,8 @@
-"""A tiny training run, killed by SIGKILL and gone on with, each time in a process of its own.
+"""A tiny training run, killed by SIGKILL and resumed, each time in a new process.
 
-`python -m tests.support.killed_run FOLDER POINT ...` trains once without a stop in FOLDER/whole, then in FOLDER/killed:
-a process is started for every point and killed there, and the last one trains to the end. A point is FUNCTION@N: the
-program is killed when the function, named by module and attribute, is called for the Nth time in that process.
+`python -m tests.support.killed_run FOLDER POINT ...` trains once without interruption in FOLDER/whole, then in
+FOLDER/killed: for every point, a process is started and killed there; the last one trains to the end. A point is
+FUNCTION@N: the process is killed when the function, named by module and attribute, is called for the Nth time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CONFIG = TrainConfig(
 
 
 def main(folder: Path, points: list[str]) -> None:
-    """Train as the points say; the processes are copies of this one, so that only it has to import everything."""
+    """Train as the points say, in forks of this process, so that everything is imported only once."""
     os.chdir(folder)
     import torch._dynamo  # noqa: F401  (the first optimizer imports it, which takes seconds)
 
@@ -95,7 +95,7 @@ def killed_at(point: str, out: Path) -> None:
 
 
 def in_a_process(act: Callable[[], object]) -> int:
-    """Run a function in a copy of this process; returns its exit status, or less than 0: the signal that ended it."""
+    """Run a function in a fork of this process; returns its exit status, or minus the signal that ended it."""
     sys.stdout.flush()
     child = os.fork()
     if not child:

@@ -1,10 +1,10 @@
-"""Detectors of agents that use what their seat cannot see; no game and no search is named here.
+"""Detects agents that use what their seat cannot see; no game and no search is named here.
 
-`Watch` is for searches. It hands out the game with rules that look after themselves: whatever a search does with a
-position, it must have been resampled before, for the seat that searches, with other random numbers than the game's,
-so that it looks to that seat as the true one does; and nothing may have been put back since. Without the JIT only.
+`Watch` is for searches. It wraps the game's rules in checks: any position that a search uses must have been resampled
+for the seat that searches, with other random numbers than the game's, and must look to that seat like the true one;
+and it must not have been tampered with since. It needs plain Python, without the JIT.
 
-`check_players` is for compiled players: they must do the same whatever they cannot see.
+`check_players` is for compiled players: what they cannot see must not change what they do.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from tests.support.conformance import Options, positions
 
-FRESH, PLAYED = 0x5EA1, 0x5EA2  # what a watched position has for the number of its deal, once it is resampled
+FRESH, PLAYED = 0x5EA1, 0x5EA2  # the game seed of a watched position, once it is resampled
 
 
 class Leak(AssertionError):
-    """An agent uses what its seat cannot see; says how."""
+    """An agent uses what its seat cannot see; the message says how."""
 
 
 class Watch:
-    """The game of a match, to be searched for the seat that is to move there.
+    """The game of a match, to be searched for the seat to decide.
 
     Attributes:
         game: the game to search, with watched rules.
         players: its compiled players, watched, or None.
-        deals: how many worlds were dealt.
-        used: how many of them were played on.
+        deals: how many times a position was resampled.
+        used: how many of the samples were played on.
     """
 
     def __init__(self, match: Match, players: CompiledPlayers | None) -> None:
@@ -77,7 +77,7 @@ class Watch:
         rule = getattr(self._true, name)
 
         def watched(s: Any, *others: Any) -> Any:
-            if name != "legal" or s.seat != self._seat:  # what it may do itself is no secret
+            if name != "legal" or s.seat != self._seat:  # its own legal actions are no secret
                 self._check(s, name)
             return rule(s, *others)
 
@@ -98,17 +98,17 @@ class Watch:
 
 
 def look(game: Game, config: GameConfig, s: Any, seat: int) -> bytes:
-    """What a seat sees of a position."""
+    """Everything a seat sees of a position, as bytes."""
     seen = np.zeros(1, game.obs)
     game.observe(s, config.record[0], seat, seen[0])
     return seen.tobytes()
 
 
 def check_players(game: Game, players: CompiledPlayers, options: Options, every: int = 7) -> None:
-    """See that players and plans do the same in positions that look alike, and write nothing.
+    """Check that players and plans do the same in positions that look alike, and do not write the state.
 
     Raises:
-        Leak: one does not.
+        Leak: one of them fails.
     """
     for where, match in positions(game, options, every):
         if match.over:

@@ -1,6 +1,6 @@
-"""Games with one leak each. Every check of `secrecy.py` must find one of these.
+"""Games with one leak each. Every check of `secrecy.py` must find one of them.
 
-Each has a name of its own: compiled loops are told apart by the game's name.
+Each has its own name, since compiled loops are distinguished by the game's name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.support import toy_game as toy
 
 
 def leaky(of: Game, name: str, **fault: Any) -> Game:
-    """A game with other functions."""
+    """A game with some functions replaced."""
     return replace(of, name=name, module=__name__, **fault)
 
 

@@ -1,6 +1,6 @@
-"""Engine and rules work where only NumPy and Numba (and Gymnasium) are installed: `make minimal-install`.
+"""Checks that engine and rules work with only NumPy, Numba and Gymnasium installed: `make minimal-install`.
 
-A fresh process in which nothing else of the extras, nor PettingZoo, can be imported plays a game and a batch.
+A fresh process, in which neither the extras nor PettingZoo can be imported, plays a game and a batch.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ print(f"minimal install: OK, {decisions} decisions in a match, 800 in a batch; b
 
 
 def main() -> None:
-    """Play in a fresh process, warnings as errors."""
+    """Play in a fresh process, with warnings as errors."""
     command = [sys.executable, "-W", "error", "-c", PLAY, *BLOCKED]
     raise SystemExit(subprocess.run(command, cwd=ROOT, check=False).returncode)
 

@@ -1,7 +1,7 @@
-"""Shows that the rule tests find faults: `python -m tests.support.mutants [game ...]` (`make mutants`).
+"""Checks that the rule tests find faults: `python -m tests.support.mutants [game ...]` (`make mutants`).
 
 Each fault listed in mutants.toml is made in a copy of the checkout, and the rule tests of its game run there without
-the JIT until one fails. A mutant that survives, or whose text has moved, fails the run. JOBS (2) mutants at once.
+the JIT until one fails. A mutant that survives, or whose text is not found, fails the run. JOBS (2) run at once.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from queue import Queue
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("bdgame_env", "agents", "experiments", "tests", "pyproject.toml")
 LINKS = ("agents", "experiments")  # in bdgame_env, set by `make venv`
-KILLED, SURVIVED = 1, 0  # what pytest exits with
+KILLED, SURVIVED = 1, 0  # exit codes of pytest
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault: a text of a module of a game, or of the engine, and what stands in its place."""
+    """One fault: a text in a module of a game or of the engine, and its replacement."""
 
     part: str
     rule: str
@@ -36,12 +36,12 @@ class Mutant:
 
     @property
     def path(self) -> Path:
-        """Of the module, from the root."""
+        """The module's path, relative to the root."""
         return Path("bdgame_env") / ("engine" if self.part == "engine" else f"games/{self.part}") / self.file
 
     @property
     def tests(self) -> list[str]:
-        """The tests of the rules that the module carries out."""
+        """The tests of the rules that the module implements."""
         if self.part == "engine":
             return ["tests/engine/test_rng.py", "tests/engine/test_batch.py"]
         folder = ROOT / "tests" / "games" / self.part
@@ -51,7 +51,7 @@ class Mutant:
         """The module's text with the fault.
 
         Raises:
-            ValueError: the text to be replaced is not there, or more than once.
+            ValueError: the text to replace does not occur, or occurs more than once.
         """
         if text.count(self.old) != 1:
             raise ValueError(f"{self.path}: {self.old!r} is there {text.count(self.old)} times, must be once")
@@ -59,13 +59,13 @@ class Mutant:
 
 
 def mutants() -> list[Mutant]:
-    """All that are listed."""
+    """All mutants listed in mutants.toml."""
     listed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     return [Mutant(part, **entry) for part, entries in listed.items() for entry in entries]
 
 
 def copy_checkout(into: Path) -> Path:
-    """A copy of what the tests need."""
+    """Copy what the tests need."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -98,7 +98,7 @@ def killer_of(mutant: Mutant, checkout: Path) -> str:
 
 
 def main(parts: list[str]) -> None:
-    """Try all mutants, or those of some parts, and say what killed each."""
+    """Try all mutants, or those of some parts, and print what killed each."""
     chosen = [mutant for mutant in mutants() if not parts or mutant.part in parts]
     for mutant in chosen:  # before anything is run
         mutant.applied_to((ROOT / mutant.path).read_text("utf-8"))

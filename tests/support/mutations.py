@@ -1,6 +1,6 @@
-"""Snapshots changed at random, whatever the game: numbers, names, places of pieces, whole parts from other positions.
+"""Random changes to snapshots of any game: numbers, names, places of pieces, whole parts from other positions.
 
-Every change is made of choices `choose(n)`, a number from 0 to n - 1, so that whoever chooses can repeat it.
+Every change is made of choices `choose(n)`, numbers from 0 to n - 1, so that the caller can repeat it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.support.faults import Snapshot, entries, inside, place
 
 Choose = Callable[[int], int]
 Path = tuple[Any, ...]
-_FIXED = ("game", "players", "max_rounds")  # another game, or one too long to be played to its end
+_FIXED = ("game", "players", "max_rounds")  # changing these gives another game, or one too long to play to its end
 _MOST_SEEN = 60
 _RARE = 6
 
@@ -24,7 +24,7 @@ class Mutations:
     """Changes for the snapshots of one game.
 
     Args:
-        positions: omniscient snapshots of the game; what stands in one of them is put into others.
+        positions: omniscient snapshots of the game; parts of them are transplanted into others.
     """
 
     def __init__(self, positions: Iterable[Snapshot]) -> None:
@@ -39,7 +39,7 @@ class Mutations:
         self._names = {shape: _names(values.values()) for shape, values in self._seen.items()}
 
     def mutate(self, data: Snapshot, choose: Choose, numbers_only: bool = False) -> str:
-        """Change the snapshot in one way, and say how; "" if this choice finds nothing to change."""
+        """Change the snapshot in one way and describe the change; "" if this choice finds nothing to change."""
         kinds = (_number, _shift, _swap, _move, _drop, _double, self._rename, self._transplant)
         kinds = kinds[:1] if numbers_only else kinds
         paths = [path for path in entries(data) if path[-1] not in _FIXED]
@@ -47,13 +47,13 @@ class Mutations:
         return kinds[choose(len(kinds))](data, paths, choose)
 
     def _transplant(self, data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-        """What stands at such a place in some position, put here: a phase, a seat, what is pending, a whole hand."""
+        """Copy an entry from the same place of another position: a phase, a seat, a pending question, a whole hand."""
         path = _one_of(paths, choose)
         values = list(self._seen.get(pattern(path), {}).values())
         return _put(data, path, copy.deepcopy(values[choose(len(values))])) if values else ""
 
     def _rename(self, data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-        """A name is another one, of a place where such names stand: a card that is offered, one that lies in a row."""
+        """Replace a name by another one from the same kind of place: a card offered, a card in a row."""
         path = _one_of([path for path in paths if isinstance(inside(data, path), str | None)], choose)
         if not path:
             return ""
@@ -63,7 +63,7 @@ class Mutations:
 
 
 def _names(values: Iterable[Any]) -> set[str]:
-    """The names among these values; of a mapping of numbers, what is counted."""
+    """The names among these values; for a mapping to numbers, its keys."""
     found = set()
     for value in values:
         if isinstance(value, str):
@@ -74,9 +74,9 @@ def _names(values: Iterable[Any]) -> set[str]:
 
 
 def _one_of(paths: Sequence[Path], choose: Choose) -> Path:
-    """One of these paths, () if there is none; every other time one of the first few kinds, which are rare.
+    """One of these paths, or () if there is none; half of the time one of the first few kinds, which are rare.
 
-    Each kind of place is as likely, however many there are of it.
+    Each kind of place is equally likely, however many there are of it.
     """
     if not paths:
         return ()
@@ -87,7 +87,7 @@ def _one_of(paths: Sequence[Path], choose: Choose) -> Path:
 
 
 def pattern(path: Path) -> Path:
-    """The path with all places in lists alike."""
+    """The path with all list indices replaced by the same mark."""
     return tuple("*" if isinstance(key, int) else key for key in path)
 
 
@@ -104,7 +104,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _number(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-    """A number or a truth is another one."""
+    """Change a number or a truth value."""
     path = _one_of([path for path in paths if isinstance(inside(data, path), int)], choose)
     if not path:
         return ""
@@ -116,7 +116,7 @@ def _number(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
 
 
 def _shift(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-    """A part of one number goes to another one, of the same name if there is one."""
+    """Move a part of one number to another, of the same name if there is one."""
     source = _one_of([path for path in paths if _is_number(inside(data, path)) and inside(data, path) > 0], choose)
     if not source:
         return ""
@@ -131,7 +131,7 @@ def _shift(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
 
 
 def _swap(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-    """Two entries of places that are alike change places."""
+    """Swap two entries of the same kind of place."""
     one = _one_of(paths, choose)
     alike = [path for path in paths if pattern(path)[-2:] == pattern(one)[-2:] and path[: len(one)] != one]
     alike = [path for path in alike if one[: len(path)] != path and type(inside(data, path)) is type(inside(data, one))]
@@ -152,7 +152,7 @@ def _holds_pieces(value: Any) -> bool:
 
 
 def _move(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-    """A piece goes from one row, pile or hand to another, or to another place in the same one."""
+    """Move a piece from one row, pile or hand to another, or within the same one."""
     places = [path for path in paths if _holds_pieces(inside(data, path))]
     full = [path for path in places if inside(data, path)]
     if not full:
@@ -182,14 +182,14 @@ def _move(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
 
 
 def _drop(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-    """An entry is missing."""
+    """Remove an entry."""
     path = _one_of(paths, choose)
     del inside(data, path[:-1])[path[-1]]
     return f"{place(path)} dropped"
 
 
 def _double(data: Snapshot, paths: Sequence[Path], choose: Choose) -> str:
-    """An entry of a list stands there twice."""
+    """Duplicate an entry of a list."""
     path = _one_of([path for path in paths if isinstance(path[-1], int)], choose)
     if not path:
         return ""

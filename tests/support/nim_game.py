@@ -1,7 +1,7 @@
-"""A game whose best moves are known, for the tests of search: stones are taken from a heap, 1 to 3 at a time.
+"""A game with known best moves, for the tests of search: take 1 to 3 stones at a time from a heap.
 
-Who takes the last one wins. With two seats a heap that is a multiple of 4 is lost for the seat to move, and any other
-is won by leaving such a heap (Bouton 1901).
+Whoever takes the last one wins. With two seats, a heap that is a multiple of 4 is lost for the seat to move, and any
+other heap is won by leaving a multiple of 4 (Bouton 1901).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ OBS = record([("heap", np.int8), ("own_seat", np.int8)])
 
 @kernel
 def reset(s: Any, config: Any) -> None:
-    """The heap as the rules have it."""
+    """Begin with a full heap."""
     s.heap = config.heap
 
 
 @kernel
 def legal(s: Any, config: Any, mask: Any) -> None:
-    """Take as many as there are, up to 3."""
+    """Take 1 to 3 stones, but no more than there are."""
     for stones in range(1, MOST + 1):
         if stones <= s.heap:
             mask[stones - 1] = 1
@@ -97,12 +97,12 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 
 def action_names(config: GameConfig) -> list[str]:
-    """The notation, by id."""
+    """The notation of each action, by id."""
     return [f"take {stones}" for stones in range(1, MOST + 1)]
 
 
 def rule_of(name: str) -> str:
-    """The rule of a move: this game has one paragraph."""
+    """The rule behind a move; this game has only one paragraph."""
     return "S1"
 
 
@@ -117,7 +117,7 @@ def restore(data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
 
 
 def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What to open the config with."""
+    """The options to make the config with."""
     return {"players": data["players"], "heap": max(1, data["heap"])}
 
 

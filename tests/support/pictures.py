@@ -1,4 +1,4 @@
-"""Reads pictures: elements by id, with what they say."""
+"""Reads pictures: elements by id, with their data and text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bdgame_env.render.picture import picture
 
 
 class Shown:
-    """A picture of a match as a seat sees it (by default the one to decide), its legal moves marked."""
+    """A picture of a match as a seat sees it (by default the one to decide), with its legal moves marked."""
 
     def __init__(self, match: Match, seat: int | None = None) -> None:
         self.seat = match.seat if seat is None else seat
@@ -19,13 +19,13 @@ class Shown:
         self.read(picture(match.game, self.snapshot, seat=self.seat, legal=match.legal_moves(), config=match.config))
 
     def read(self, svg: str) -> None:
-        """Find the elements."""
+        """Parse a picture and index its elements by id."""
         root = ElementTree.fromstring(svg)
         self.by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
 
     @classmethod
     def of(cls, svg: str) -> Shown:
-        """A picture that is there already."""
+        """Wrap an existing picture."""
         shown = cls.__new__(cls)
         shown.read(svg)
         return shown
@@ -35,11 +35,11 @@ class Shown:
         return self.by_id[id].attrib[f"data-{name}"]
 
     def count(self, id: str, name: str = "count") -> int:
-        """The same as a number."""
+        """The same attribute as a number."""
         return int(self.data(id, name))
 
     def ids(self, start: str) -> list[str]:
-        """The ids that start so, in order."""
+        """The ids with this prefix, in order."""
         return [id for id in self.by_id if id.startswith(start)]
 
     def cubes(self, id: str) -> dict[str, int]:
@@ -56,7 +56,7 @@ class Shown:
         return " ".join(text for text in self.by_id[id].itertext() if text.strip())
 
     def moves(self) -> dict[str, list[str]]:
-        """The legal moves by the id of the element that is about them."""
+        """The legal moves, by the id of the element they are marked on."""
         return {
             id: json.loads(element.attrib["data-moves"])
             for id, element in self.by_id.items()
@@ -65,7 +65,7 @@ class Shown:
 
 
 def positions(match: Match, every: int, most: int) -> Iterator[Match]:
-    """Every so-manieth position of a game in which moves that end something are rare."""
+    """Every `every`-th position of a random game in which moves that end something are rare."""
     number = 0
     for decision in range(most):
         moves = match.legal_moves()

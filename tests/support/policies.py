@@ -11,9 +11,9 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 def plain_policy(
     game: Game, config: GameConfig, scale: float = 0.0, advisers: int = 0, prior_weight: float = 0.0
 ) -> Policy:
-    """A network of one layer with random weights of a size; with 0 every action is as likely and every value is 0.
+    """A network of one layer with random weights of this size; with 0, all actions are equally likely and values are 0.
 
-    It trusts its first adviser, if it has any, by `prior_weight`.
+    Its first adviser, if it has any, gets the weight `prior_weight`.
     """
     rng = np.random.default_rng(0)
     inputs, width = plan_inputs(game, [config.players]), 8
@@ -42,7 +42,7 @@ def plain_policy(
 
 
 def structured_policy(game: Game, config: GameConfig) -> Policy:
-    """A network that reads cards and has a layer in each trunk, with small random weights; it listens to nobody."""
+    """A network that reads cards, with a layer in each trunk, small random weights and no advisers."""
     rng = np.random.default_rng(1)
     inputs, cards = plan_inputs(game, [config.players], cards_apart=True), plan_card_inputs(game, [config.players])
     seats, columns, rows = cards.grid.shape

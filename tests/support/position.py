@@ -1,7 +1,7 @@
-"""A position under test, whatever the game; each game's own adds what it asks of a position.
+"""A position under test, of any game; each game's tests subclass it to add their own queries.
 
-A module marked with `both_backends` runs each of its tests twice: the engine plays the positions, then the game's slow
-reference does. Tests marked with `engine_only` run once. Everywhere else the engine plays.
+A module marked `both_backends` runs each of its tests twice: with positions played by the engine, then by the game's
+slow reference. Tests marked `engine_only` run once. Everywhere else, the engine plays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 
 import pytest
 
-active_backend: Literal["engine", "reference"] = "engine"  # set for the time of one test, by the fixture `backend`
+active_backend: Literal["engine", "reference"] = "engine"  # set for one test by the fixture `backend`
 both_backends = pytest.mark.usefixtures("backend")
 engine_only = pytest.mark.parametrize("backend", ["engine"], indirect=True)
 
@@ -22,14 +22,14 @@ def reference_plays() -> bool:
 
 
 class MatchPosition:
-    """Moves are played in notation; what is asked is read from the snapshot."""
+    """Plays moves in notation, and answers queries from the snapshot."""
 
     def __init__(self, match: Any) -> None:
         self.match = match
         self.mover = int(match.seat)
 
     def play(self, *moves: str) -> Self:
-        """Play the moves one after the other; each has to be legal."""
+        """Play the moves one after the other; each must be legal."""
         for move in moves:
             self.match.play(move)
         return self
@@ -67,7 +67,7 @@ class MatchPosition:
 
     @property
     def me(self) -> dict[str, Any]:
-        """The seat that was to move when the position was built."""
+        """The snapshot's entry of the seat that was to move when the position was built."""
         return self.snap["seats"][self.mover]
 
     @property
@@ -79,6 +79,6 @@ class MatchPosition:
         return int(self.match.seat)
 
     def seen(self, name: str, seat: int | None = None) -> Any:
-        """A field of what a seat (the one that was to move, unless said) observes."""
+        """A field of a seat's observation; by default of the seat that was to move when the position was built."""
         field = next(field for field in self.match.game.schema if field.name == name)
         return self.match.observe(self.mover if seat is None else seat)[field.slice].reshape(field.shape)

@@ -1,4 +1,4 @@
-"""Whole games played at random, whose positions are taken through JSON and back."""
+"""Plays random games and sends their positions through JSON and back."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _NOT_IN_A_SNAPSHOT = ("game_seed", "decisions")
 def restored_phases(
     match: Match, seed: int, *, every: int, always: Callable[[str], bool], liked: Callable[[str], bool], liking: float
 ) -> set[str]:
-    """The phases of the positions, of a random game from here on, that were restored exactly.
+    """Play a random game from here, restore positions on the way, and return the phases of those restored exactly.
 
-    That is with the same snapshot, the same legal moves, and the same record, chance to come included.
+    Exactly means with the same snapshot, legal moves and record, including the generator.
 
     Args:
-        match: played on to the end.
-        seed: of the choices.
-        every: how many decisions lie between two positions that are looked at.
-        always: whether a phase is looked at each time it comes up.
-        liked: whether a move is of those that lead to rare phases.
-        liking: how often one of these is chosen where there is one.
+        match: the match, which is played to its end.
+        seed: the seed of the choices.
+        every: how many decisions to play between two positions to restore.
+        always: whether to restore every position of a phase.
+        liked: whether a move leads to rare phases.
+        liking: how often such a move is chosen where there is one.
     """
     phases, chance, number = set(), random.Random(seed), 0
     while True:

@@ -1,7 +1,7 @@
-"""What a seat does not know reaches it over no channel, as functions `check(game, options)`; no game is named here.
+"""Nothing hidden from a seat reaches it over any channel, as functions `check(game, options)`; no game is named here.
 
-`CHECKS` lists them by name. tests/conformance runs them over the registry, and shows on games with planted leaks that
-each finds its own.
+`CHECKS` lists them by name. tests/conformance runs them over the registry, and on games with planted leaks to show
+that each finds its leak.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Check = Callable[[Game, Options], None]
 CHECKS: dict[str, Check] = {}
 
 DECISIONS = 60 if JIT_DISABLED else 160  # played in each game
-EVERY = 6 if JIT_DISABLED else 4  # of those, which are looked at
-WORLDS, TRIES = 2, 25  # other worlds wanted of a position, and pairs of entries tried for them
+EVERY = 6 if JIT_DISABLED else 4  # decisions between those examined
+WORLDS, TRIES = 2, 25  # other worlds wanted for a position, and pairs of entries to try for them
 CHOICES = 3  # pairs of moves compared at a position for each viewer
 SEED = 11
 
 
 def check(function: Check) -> Check:
-    """Enter a function in the list of checks."""
+    """Add a function to the list of checks."""
     CHECKS[function.__name__] = function
     return function
 
@@ -50,7 +50,7 @@ def check(function: Check) -> Check:
 
 
 def _positions(game: Game, options: Options) -> Iterator[tuple[str, Match]]:
-    """Positions of a random game in which most phases of most games come up."""
+    """Positions of a random game, chosen so that most phases of most games occur."""
     match, chance = Match(game, seed=SEED, **options), random.Random(SEED)
     for number in range(DECISIONS):
         if match.over:
@@ -62,7 +62,7 @@ def _positions(game: Game, options: Options) -> Iterator[tuple[str, Match]]:
 
 @check
 def copies_depend_on_knowledge_and_chance_only(game: Game, options: Options) -> None:
-    """Of positions that a seat cannot tell apart, the same number makes the same copy, to the last byte."""
+    """From positions that a seat cannot tell apart, the same seed makes the same copy, to the last byte."""
     chance = random.Random(SEED)
     for where, match in _positions(game, options):
         for seat in range(match.players):
@@ -72,14 +72,14 @@ def copies_depend_on_knowledge_and_chance_only(game: Game, options: Options) -> 
             worlds += [world for world, _ in zip(found, range(WORLDS), strict=False)]
             for k, world in enumerate(worlds):
                 again = world.clone(determinize=seat, seed=5)
-                but = () if k < WORLDS else ("decisions",)  # a snapshot does not carry their number
+                but = () if k < WORLDS else ("decisions",)  # a snapshot does not include their number
                 assert same(sample, again, but), f"{where}: the copy for seat {seat} depends on what it does not know"
             assert not same(sample, match) or same(match, match.clone(determinize=seat, seed=6), COPY_FIELDS), where
 
 
 @check
 def nothing_handed_out_leads_back(game: Game, options: Options) -> None:
-    """No record that a player, an opponent, a program or a page is given holds numbers that undo the deal."""
+    """No record given to a player, opponent, program or page holds numbers that undo the deal."""
     for where, match in _positions(game, options):
         for way, given in _handed_out(match):
             leak = leads_back(match, given)
@@ -87,7 +87,7 @@ def nothing_handed_out_leads_back(game: Game, options: Options) -> None:
 
 
 def _handed_out(match: Match) -> Iterator[tuple[str, Any]]:
-    """Every record that somebody is given who may know only what the seat to decide knows, by the way it takes."""
+    """Every record handed to somebody who may know only what the seat to decide knows, with its channel."""
     seat, game = match.seat, match.game
     yield "Match.clone", match.clone(determinize=seat).states
     yield "Match.clone with a seed", match.clone(determinize=seat, seed=SEED).states
@@ -148,7 +148,7 @@ def _of_a_sampled_env(env: LearnerEnv) -> Iterator[str]:
 
 @dataclass
 class _Room:
-    """A game under way with all that is shown of it: an environment that renders, and a session with its pages."""
+    """A game in progress with everything shown of it: an environment that renders, and a session with its pages."""
 
     env: RawAEC
     session: Session
@@ -208,10 +208,10 @@ class _Room:
 
 @check
 def secret_choices_show_nowhere(game: Game, options: Options) -> None:
-    """Where a viewer is told the same of two moves and sees the same after them, no channel makes a difference.
+    """Where a viewer is told the same about two moves and sees the same afterwards, no channel tells them apart.
 
-    Of a move that it is told nothing of, while others go on choosing, nothing at all may change for the viewer: else
-    it could count them.
+    If it is told nothing about a move while others are still choosing, nothing at all may change for it, or it could
+    count the moves.
     """
     if game.told is None:
         return
@@ -232,7 +232,7 @@ def secret_choices_show_nowhere(game: Game, options: Options) -> None:
 
 @check
 def what_is_told_is_what_is_seen(game: Game, options: Options) -> None:
-    """Of two moves that come to the same for a viewer, but not for the mover, the viewer is told the same."""
+    """A viewer is told the same about two moves that look the same to it afterwards, though not to the mover."""
     for where, match in _positions(game, options):
         legal, mover = match.legal_actions(), match.seat
         chance = random.Random(where)
@@ -261,7 +261,7 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
     phase = match.choosing()[0]
     for told, actions in groups.items():
         if told and len(actions) == 1:
-            continue  # there is nothing that it could be taken for
+            continue  # there is no other move that it could be mistaken for
         tried = chance.sample(actions, min(len(actions), CHOICES))
         rooms = [room.twin() for _ in tried]
         before = room.shown(viewer) if told == "" else {}
@@ -286,14 +286,14 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
 
 
 def _allowed(name: str, asked: bool) -> bool:
-    """A seat that is asked sees its own legal moves, and they may follow from what others have taken."""
+    """Whether a difference is allowed: a seat asked sees its legal moves, which may depend on what others took."""
     return asked and name in ("mask", "info", "page")
 
 
 @check
 def choosing_at_once_tells_nothing_before_its_end(game: Game, options: Options) -> None:
-    """Parallel: while seats choose at once, all that one is given, and how long it takes, is the same however the
-    others choose."""
+    """In the parallel environment, while seats choose at once, what one seat is given, and when, does not depend on
+    what the others choose."""
     if game.simultaneous is None:
         return
     for viewer in range(options["players"]):
@@ -310,7 +310,7 @@ def choosing_at_once_tells_nothing_before_its_end(game: Game, options: Options) 
 
 
 def _choose_differently(one: RawParallel, other: RawParallel, viewer: int, where: str) -> None:
-    """Two copies of an environment in which only the others choose differently, up to the end of the phase."""
+    """Play two copies of an environment to the end of the phase, with different choices of the others only."""
     phase = one._number
     chances = [(random.Random(where), random.Random(salt)) for salt in (1, 2)]
     for step in range(1, 1000):
@@ -324,7 +324,7 @@ def _choose_differently(one: RawParallel, other: RawParallel, viewer: int, where
 
 
 def _step(env: RawParallel, viewer: int, own: random.Random, others: random.Random) -> dict[str, Any]:
-    """One step of random legal actions, and what the viewer is given after it."""
+    """Take one step of random legal actions; returns what the viewer is given after it."""
     agents = list(env.agents)
     actions = {}
     for agent in agents:
@@ -346,5 +346,5 @@ def _step(env: RawParallel, viewer: int, own: random.Random, others: random.Rand
 
 
 def option_sets_of(game: Game, sets: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
-    """One set of options for each number of players, the last of each: with all extras."""
+    """One set of options for each number of players: the last of each, with all extras."""
     return list({options["players"]: options for options in sets}.values())

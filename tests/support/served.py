@@ -1,4 +1,4 @@
-"""A served game for tests: a real server in a thread, and pages that are not browsers."""
+"""A game served for tests: a real server in a thread, and clients that stand in for browsers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 60.0
 
 @dataclass
 class Served:
-    """A game behind an address. The session belongs to the server's thread: tests only look at it."""
+    """A served game. The session belongs to the server's thread; tests must only read it."""
 
     session: Session
     links: list[Link]
@@ -37,18 +37,18 @@ class Served:
         return f"http://127.0.0.1:{self.port}/play/{self.links[link].token}"
 
     def page(self, link: int = 0, **settings: Any) -> Page:
-        """A page, connected."""
+        """A connected page."""
         address = self.url(link).replace("http", "ws") + "/socket"
         return Page(self.connections.enter_context(connect(address, proxy=None, **settings)))
 
 
 class Page:
-    """What a browser's page does with its connection, without the browser.
+    """The connection of a browser's page, without the browser.
 
     Attributes:
         connection: the WebSocket.
         view: the newest message about the game.
-        received: every message as it came.
+        received: every message, as received.
     """
 
     def __init__(self, connection: ClientConnection) -> None:
@@ -73,7 +73,7 @@ class Page:
         return message
 
     def wait_for(self, number: int) -> dict[str, Any]:
-        """The view after so many decisions."""
+        """The view after this many decisions."""
         while self.view["number"] < number:
             self.receive()
         return self.view
@@ -83,7 +83,7 @@ class Page:
         self.connection.send(json.dumps(message))
 
     def play(self, move: str) -> dict[str, Any]:
-        """Play a move, and give what comes of it: a view or an error."""
+        """Play a move; returns the answer, a view or an error."""
         self.ask(do="move", move=move, number=self.view["number"])
         while (message := self.receive())["type"] not in ("view", "error"):
             pass
@@ -94,7 +94,7 @@ class Page:
         self.connection.close()
 
     def vanish(self) -> None:
-        """Go away without a word."""
+        """Drop the connection without closing it."""
         self.connection.socket.shutdown(socket.SHUT_RDWR)
 
 

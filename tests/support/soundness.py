@@ -1,4 +1,4 @@
-"""A position played on to its end, with what holds in every position of every game asked on the way."""
+"""Plays a position to its end and checks, on the way, what holds in every position of every game."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.support.conformance import COPY_FIELDS, same
 
 
 def play_to_the_end(match: Match, seed: int, every: int) -> None:
-    """Play at random, and look at the first position, the last, and every so-manieth between.
+    """Play at random, and check the first position, the last, and every `every`-th in between.
 
     Raises:
-        AssertionError: the game gets stuck or does not end, or a position breaks what `look` asks.
+        AssertionError: the game gets stuck or does not end, or a position fails `look`.
     """
     chance = random.Random(seed)
     for number in range(match.config.max_decisions + 1):
@@ -33,10 +33,10 @@ def play_to_the_end(match: Match, seed: int, every: int) -> None:
 
 
 def look(match: Match, where: str) -> None:
-    """Nothing is negative, all pieces are there, what is seen is as announced, and a copy with other hidden cards is
-    a position that looks the same.
+    """Check that nothing is negative, all pieces are there, observations fit the schema, and a copy with other hidden
+    cards is a legal position that looks the same.
 
-    Pieces are counted by the game itself, which restores the position from its snapshot.
+    The game itself counts the pieces, when it restores the position from its snapshot.
 
     Raises:
         AssertionError: one of these does not hold.
@@ -75,7 +75,7 @@ def _restored_exactly(match: Match, where: str) -> None:
 
 
 def numbers(data: Any, where: str = "") -> Iterator[tuple[str, int]]:
-    """Every number of a snapshot with its place."""
+    """Every number in a snapshot, with its path."""
     if type(data) is int:
         yield where, data
     entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()

@@ -1,9 +1,8 @@
-"""A system that stops, or refuses, at any one of the calls by which a program writes files.
+"""Simulates a system that stops, or refuses, at any one of the calls by which a program writes files.
 
-`Disk` counts those calls. At the one it is told, the program "stops": that call raises `Stopped`, and so does every
-later one, so that nothing can be tidied up, as after SIGKILL. If power failed as well, files whose data had not been
-flushed are empty afterwards. Or the disk is full: the call fails with ENOSPC, and so does every later one that would
-take room.
+`Disk` counts those calls. At a given one the program "stops": that call raises `Stopped`, and so does every later one,
+so that nothing can be tidied up, as after SIGKILL. To simulate a power failure, files whose data had not been flushed
+are empty afterwards. Or the disk is full: the call fails with ENOSPC, and so does every later one that needs space.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ _TAKE_ROOM = ("open", "write", "fsync", "link", "mkdir")
 
 
 class Stopped(BaseException):
-    """The program is gone."""
+    """The program has been stopped."""
 
 
 class Disk:
     """Counts the calls that write below a folder, and fails at one of them.
 
     Attributes:
-        calls: names of those so far.
+        calls: the names of the calls so far.
     """
 
     def __init__(self, folder: Path, how: str = STOP, at: int = -1) -> None:
@@ -59,7 +58,7 @@ class Disk:
         return 0 <= self.at < len(self.calls)
 
     def count(self, name: str) -> bool:
-        """Take note of a call; returns whether it is the one to fail at, or a later one."""
+        """Record a call; returns whether it is the one to fail at, or a later one."""
         self.calls.append(name)
         return self.failed
 
@@ -71,7 +70,7 @@ class Disk:
                 return true(*arguments, **settings)
             first = len(self.calls) == self.at
             if self.count(name) and (self.how != FULL or name in _TAKE_ROOM):
-                if name == "write" and first:  # half of it got there
+                if name == "write" and first:  # half of it was written
                     true(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
                     self._unflushed.add(os.fstat(arguments[0]).st_ino)
                 if self.how == FULL:
@@ -86,7 +85,7 @@ class Disk:
         return call
 
     def _connection(self) -> type[sqlite3.Connection]:
-        """Connections to databases whose commands count as calls."""
+        """A connection class for databases whose commands count as calls."""
         disk = self
 
         class Connection(sqlite3.Connection):
@@ -116,19 +115,19 @@ def every_stop(
     """Let a writer fail in every way at every call it makes; returns how many calls there are.
 
     Args:
-        folder: for one folder of each try.
+        folder: the parent of one folder per try.
         prepare: writes the old state into a folder.
-        write: replaces it by the new one; in the end it is called again, and must succeed.
-        check: is given the folder, and whether the new state must be there (else the old or the new one); it raises
-            if it cannot be read.
+        write: replaces it by the new one; it is called again at the end, and must then succeed.
+        check: gets the folder, and whether the new state must be there (otherwise the old or the new one); it raises
+            if the state cannot be read.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda handle: None)  # it is slow, and what it does is counted
+        patch.setattr(os, "fsync", lambda handle: None)  # it is slow, and its calls are counted
         return _every_stop(folder, prepare, write, check)
 
 
 def _check_ending(write: Callable[[Path], object], folder: Path, how: str) -> None:
-    """A stop is nobody's to catch, and a full disk is told in one line, as the command line prints it."""
+    """Check that nobody catches a stop, and that a full disk is reported in one line, as the command line prints it."""
     told = ""
     try:
         write(folder)

@@ -1,9 +1,9 @@
-"""A small, complete game for the tests of the engine: nothing here is about any real game.
+"""A small, complete game for the tests of the engine, unrelated to any real game.
 
 Draw: cards 1 to 5, four of each. Each seat holds one secret card. In a turn a seat passes, rolls for 0 to 3 points
-(option `rolling`), or draws: the card lies face up, and is kept for its points, or swapped for the secret card, which
-then scores; everybody has seen the new secret card. The game ends with the round in which a seat reaches `target`
-points or the deck runs out; `max_rounds` truncates it.
+(option `rolling`), or draws. A card drawn is face up; it is kept for its points, or swapped for the secret card, which
+then scores instead, and everybody has seen the new secret card. The game ends with the round in which a seat reaches
+`target` points or the deck runs out; `max_rounds` truncates it.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ STATE = record(
         ("decisions", np.int32),
         ("round_number", np.int16),
         ("points", np.int16, MAX_SEATS),
-        ("secret", np.int8, MAX_SEATS),  # the card that only its seat knows, 0 where nobody sits
-        ("deck", np.int8, CARDS),  # the top is at left - 1, from there on 0
+        ("secret", np.int8, MAX_SEATS),  # the card that only its seat knows; 0 for unused seats
+        ("deck", np.int8, CARDS),  # the top is at left - 1; 0 above it
         ("known", np.int8, MAX_SEATS),  # 1 if all have seen the seat's secret card
         ("left", np.int8),
         ("face_up", np.int8),  # the card drawn, or 0
@@ -47,7 +47,7 @@ STATE = record(
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, MAX_SEATS, "seats in play"),
     ("own_seat", (), 0, MAX_SEATS - 1, "the seat that looks"),
-    ("to_move", (MAX_SEATS,), 0, 1, "the seat to decide, counted from the own one"),
+    ("to_move", (MAX_SEATS,), 0, 1, "the seat to decide, counted from the observer"),
     ("round_number", (), 1, 127, "round"),
     ("rounds_left", (), 0, 127, "rounds until truncation"),
     ("target", (), 1, 127, "points that end the game"),
@@ -55,10 +55,10 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("over", (), 0, 1, "the game is over"),
     ("left", (), 0, CARDS, "cards in the deck"),
     ("face_up", (), 0, HIGHEST, "the card drawn"),
-    ("own_secret", (), 1, HIGHEST, "the own secret card"),
+    ("own_secret", (), 1, HIGHEST, "the observer's secret card"),
     ("unseen", (HIGHEST,), 0, COPIES, "cards, by number, in the deck or secret to others and not known"),
-    ("known", (MAX_SEATS,), 0, HIGHEST, "secret cards that all have seen, from the own seat on, else 0"),
-    ("points", (MAX_SEATS,), 0, 127, "points, from the own seat on"),
+    ("known", (MAX_SEATS,), 0, HIGHEST, "secret cards that all have seen, from the observer's seat on, else 0"),
+    ("points", (MAX_SEATS,), 0, 127, "points, from the observer's seat on"),
 )
 OBS = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in FIELDS])
 SCHEMA = observation_schema(FIELDS)
@@ -66,7 +66,7 @@ SCHEMA = observation_schema(FIELDS)
 
 @kernel
 def take_top(s: Any) -> Any:
-    """The top card, off the deck."""
+    """Take the top card off the deck."""
     s.left -= 1
     card = s.deck[s.left]
     s.deck[s.left] = 0
@@ -87,7 +87,7 @@ def reset(s: Any, config: Any) -> None:
 
 @kernel
 def legal(s: Any, config: Any, mask: Any) -> None:
-    """With a card face up keep or swap; else draw, pass or roll."""
+    """With a card face up, keep or swap it; otherwise draw, pass or roll."""
     if s.face_up != 0:
         mask[KEEP] = 1
         mask[SWAP] = 1
@@ -101,7 +101,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
-    """A draw goes on with the same seat; everything else ends the turn."""
+    """After a draw the same seat decides; everything else ends the turn."""
     if action == DRAW:
         s.face_up = take_top(s)
         return
@@ -119,7 +119,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def next_seat(s: Any, config: Any) -> None:
-    """The next seat, the next round or the end."""
+    """Go on to the next seat, the next round or the end."""
     if s.seat + 1 < config.players:
         s.seat += 1
         return
@@ -137,7 +137,7 @@ def next_seat(s: Any, config: Any) -> None:
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """All that `seat` sees: not the order of the deck, not the others' cards."""
+    """Everything `seat` sees: neither the order of the deck nor the others' cards."""
     out.players = config.players
     out.own_seat = seat
     out.to_move[:] = 0
@@ -173,13 +173,13 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
-    """The part of the target that a seat has."""
+    """The points of a seat as a fraction of the target."""
     return s.points[seat] / config.target
 
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """By points; ties share."""
+    """By points; ties share a rank."""
     for seat in range(config.players):
         place = 1
         for other in range(config.players):
@@ -190,9 +190,9 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """Mix the deck with the others' secret cards that the seat has not seen, in ascending order first; deal those."""
+    """Sort and shuffle the deck together with the secret cards that the seat has not seen, and deal those again."""
     count = int(s.left)
-    for other in range(config.players):  # room above the deck: the secret cards came from there
+    for other in range(config.players):  # there is room above the deck, where the secret cards came from
         if other != seat and s.known[other] == 0:
             s.deck[count] = s.secret[other]
             count += 1
@@ -226,17 +226,17 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 
 def action_names(config: GameConfig) -> list[str]:
-    """The notation, by id."""
+    """The notation of each action, by id."""
     return list(NAMES[: config.num_actions])
 
 
 def rule_of(name: str) -> str:
-    """The rule of a move: this game has one paragraph."""
+    """The rule behind a move; this game has only one paragraph."""
     return "T1"
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The position; without `omniscient` no card that somebody cannot see, but the secret card of the seat."""
+    """The position; without `omniscient`, only cards that everybody can see, and the secret card of `seat`."""
     secrets = [int(card) for card in s.secret[: config.players]]
     return {
         "game": "toy",
@@ -272,7 +272,7 @@ def write_position(snap: Entry, config: GameConfig, s: Any) -> None:
 
 
 def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
-    """No more cards than there are; all that were not kept are in the deck, secret or face up."""
+    """No card occurs too often, and every seat has a secret card."""
     lying = tally([s.deck, s.secret, s.face_up], HIGHEST + 1)[1:]
     for card, count in enumerate(lying, 1):
         if count > COPIES:
@@ -282,7 +282,7 @@ def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_end(s: Any, config: GameConfig) -> Iterator[str]:
-    """The game ends with a round, for one of its reasons."""
+    """The game is over only at the end of a round, and only for one of its reasons."""
     scored = int(s.points.max()) >= config.options["target"]
     last = s.round_number == config.options["max_rounds"]
     if s.over:
@@ -299,7 +299,7 @@ def _card(card: Entry) -> int:
 
 
 def options_of_snapshot(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What to open the config with."""
+    """The options to make the config with."""
     return read_options(data, "toy")
 
 

@@ -1,4 +1,4 @@
-"""Builds the sdist and from it the wheel, installs that alone, and uses it without the checkout: `make wheel-check`."""
+"""Builds the sdist, builds the wheel from it, and uses the installed wheel without the checkout: `make wheel-check`."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def build(target: str, source: Path, into: Path) -> Path:
 
 
 def differences(found: set[str], wanted: set[str]) -> list[str]:
-    """A line for each file that is missing or unwanted."""
+    """A line for each file that is missing or should not be there."""
     return [f"missing: {name}" for name in sorted(wanted - found)] + [
         f"unwanted: {name}" for name in sorted(found - wanted)
     ]
 
 
 def wheel_files() -> set[str]:
-    """The files that the wheel must hold, besides its metadata."""
+    """The files that the wheel must contain, besides its metadata."""
     wanted = set()
     for folder, place in SHIPPED.items():
         for path in (ROOT / folder).rglob("*"):
@@ -74,9 +74,9 @@ def wheel_files() -> set[str]:
 
 
 def install(wheel: Path, folder: Path) -> Path:
-    """Install a wheel, but no dependencies, in a new virtual environment; returns its folder of programs.
+    """Install a wheel, without dependencies, in a new virtual environment; returns its folder of programs.
 
-    Dependencies come from the environment that runs this check, whose own `.pth` files (its editable install) are not
+    Dependencies come from the environment that runs this check, but its `.pth` files (its editable install) are not
     read.
     """
     python = [sys.executable, "-I", "-m"]
@@ -119,7 +119,7 @@ def check_commands(programs: Path, folder: Path) -> None:
     if made != (f"bdgame {TOURNAMENT}", None):
         raise SystemExit(f"the result's command and commit are {made}")
     (packages,) = programs.parent.glob("**/site-packages")
-    (packages / SERVER).mkdir()  # found before the real one, and empty: as if the extra were not installed
+    (packages / SERVER).mkdir()  # shadows the real one and cannot be imported, as if the extra were not installed
     missing = f"raise ModuleNotFoundError('No module named {SERVER}', name={SERVER!r})\n"
     (packages / SERVER / "__init__.py").write_text(missing, encoding="utf-8")
     seats = ["--seats", "human,random", "--no-open"]
@@ -129,7 +129,7 @@ def check_commands(programs: Path, folder: Path) -> None:
 
 
 def main() -> None:
-    """Build, compare the lists of files, install the wheel, import everything, and run the command."""
+    """Build, compare the lists of files, install the wheel, import every module, and run the command."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name).resolve()
         sdist = build("sdist", ROOT, work / "sdist")

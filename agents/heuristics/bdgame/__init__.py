@@ -1,4 +1,4 @@
-"""Players that know Bdgame: greedy, and thrifty, which adds no Devices."""
+"""The compiled players of Bdgame: greedy, and thrifty, which adds no Devices."""
 
 from .player import PLAYERS
 

@@ -1,7 +1,7 @@
-"""Bdgame, what a position is worth before the game is over: points there and points to come, by a linear model.
+"""Bdgame: a linear evaluation of positions, from points scored and points to be expected.
 
-The weights are the least-squares fit of the final lead in points to the features of 75,000 positions from games of the
-greedy player with itself; in half of them every tenth decision was left to chance.
+The weights are a least-squares fit of the final lead in points to the features of 75,000 positions from self-play of
+the greedy player; in half of the games, one decision in ten was random.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FEATURES = len(WEIGHTS)
 
 @kernel
 def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
-    """Features of one seat's position; `plan.weights` are set, `plan.feed` is work space, `out` float64 (FEATURES,)."""
+    """Write the features of one seat's position to `out`, float64 (FEATURES,). `plan.weights` must be set."""
     me = s.seats[seat]
     weights, feed = plan.weights, plan.feed
     find_feed(weights, me, config, feed)
@@ -69,7 +69,7 @@ def write_features(s: Any, config: Any, seat: Any, plan: Any, out: Any) -> None:
 
 @kernel
 def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """The points that a seat may end with, as a fraction of a winning score; only differences between seats matter."""
+    """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     make_ready(scratch.plan)
     write_features(s, config, seat, scratch.plan, scratch.features)
     total = 0.0

@@ -1,7 +1,7 @@
-"""Bdgame, what a seat can make and score this turn: Devices as recipes, loads, orders in reach.
+"""Bdgame: what a seat can make and score this turn, from Devices as recipes, loads and orders within reach.
 
-A plan says: collect so often, accept these orders, load the Devices so that each works so often, fulfil these orders.
-`best_plan` tries all of them and values what is left over in cubes. Everything is public knowledge (B51).
+A plan says how often to collect, which orders to accept, how often each Device is to work, and which orders to fulfil.
+`best_plan` tries all combinations and also values the cubes left over. All of this is public knowledge (B51).
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 MAX_WORKINGS = 10
 COLLECTED = 2  # Yellow that a Collect brings
 YELLOW_TO_COME = 2 * COLLECTED
-MAX_DEVICES = 4  # Devices with a special part that are looked at
+MAX_DEVICES = 4  # Devices with a special part that are considered
 ORDERS = QUEUE + ROW
 SUBSETS = 1 << ORDERS
 
 WEIGHTS = record(
     [
-        ("cube", np.float64, 3),  # points that a cube in storage promises, by color
-        ("decline", np.float64),  # each further cube of a color promises so much less
-        ("least", np.float64),  # but at least this part
-        ("prospect", np.float64),  # part of an order's gain that counts while its cubes are in storage
-        ("action", np.float64),  # points that an action must bring, so that a plan does nothing in vain
-        ("feed", np.float64, 3),  # cubes of a color that come in a turn without further Devices
-        ("stock", np.float64),  # part of the cubes in storage that counts as coming in a turn
-        ("points_a_turn", np.float64),  # of the leader, to tell how many turns are left
-        ("turns_to_pay", np.float64),  # before a new Device has worked
-        ("least_turns", np.float64),  # that a new Device is expected to work
-        ("demand", np.float64),  # part of the points of orders that wait for a color
-        ("credit", np.float64),  # points that a credit would bring otherwise
-        ("project_action", np.float64),  # points that an action would bring otherwise
-        ("chance", np.float64),  # part of what a Device could make that it will make
+        ("cube", np.float64, 3),  # expected points of a cube in storage, by color
+        ("decline", np.float64),  # the factor lost with each further cube of a color
+        ("least", np.float64),  # the least factor
+        ("prospect", np.float64),  # fraction of an order's gain that counts while its cubes are in storage
+        ("action", np.float64),  # points that an action must bring, to rule out useless ones
+        ("feed", np.float64, 3),  # income of cubes a turn without further Devices, by color
+        ("stock", np.float64),  # fraction of the cubes in storage that counts as income
+        ("points_a_turn", np.float64),  # the leader's, to estimate the turns left
+        ("turns_to_pay", np.float64),  # turns before a new Device works
+        ("least_turns", np.float64),  # least number of turns that a new Device is expected to work
+        ("demand", np.float64),  # fraction of the points of orders that wait for a color
+        ("credit", np.float64),  # opportunity cost of a credit, in points
+        ("project_action", np.float64),  # opportunity cost of an action, in points
+        ("chance", np.float64),  # fraction of its potential that a Device is expected to make
     ]
 )
 
 
 @kernel
 def set_default_weights(weights: Any) -> None:
-    """The weights found by a random search: each variant kept won over half of 420 paired games against the last."""
+    """Weights from a random search: each variant kept won more than half of 420 paired games against the one before."""
     weights.cube[0] = 0.33
     weights.cube[1] = 0.75
     weights.cube[2] = 1.5
@@ -70,8 +70,8 @@ def set_default_weights(weights: Any) -> None:
 PLAN = record(
     [
         ("weights", WEIGHTS),
-        ("worth", np.float64, (3, CUBE_LIMIT + 1)),  # points that so many cubes of a color promise
-        ("feed", np.float64, 3),  # cubes that come in a turn, by color
+        ("worth", np.float64, (3, CUBE_LIMIT + 1)),  # expected points of this many cubes, by color
+        ("feed", np.float64, 3),  # income of cubes a turn, by color
         ("value", np.float64),
         ("subset_points", np.float64, SUBSETS),
         ("subset", np.int64),  # bits: places in the queue, then slots of the row
@@ -82,11 +82,11 @@ PLAN = record(
         ("pass_through", np.int64),  # hopper slot of a Device that passes cubes unchanged, or NONE
         ("subset_needs", np.int16, (SUBSETS, 3)),
         ("subset_accepts", np.int16, SUBSETS),
-        ("sets", np.int16, SUBSETS),  # the sets of orders that can be had with the actions and places that are left
+        ("sets", np.int16, SUBSETS),  # the sets of orders possible with the actions and queue places left
         ("order", np.int16, ORDERS),
-        ("slots", np.int16, (MAX_DEVICES, 2)),  # hopper slots: of a joiner upper, lower; else slot, NONE
-        ("recipe", np.int16, (MAX_DEVICES, 2, 3)),  # cubes for one working by hopper and color
-        ("out", np.int16, (MAX_DEVICES, MAX_WORKINGS + 1, 3)),  # made by so many workings
+        ("slots", np.int16, (MAX_DEVICES, 2)),  # hopper slots: (upper, lower) of a joiner, else (slot, NONE)
+        ("recipe", np.int16, (MAX_DEVICES, 2, 3)),  # cubes for one working, by hopper and color
+        ("out", np.int16, (MAX_DEVICES, MAX_WORKINGS + 1, 3)),  # cubes made by this many workings
         ("workings", np.int16, MAX_DEVICES),  # the plan's
         ("trial", np.int16, MAX_DEVICES),
         ("target", np.int16, (HOPPERS, 3)),  # cubes that the plan wants on each hopper
@@ -100,13 +100,13 @@ PLAN = record(
 
 @kernel
 def cube_worth(plan: Any, storage: Any) -> Any:
-    """Points that cubes promise, the most valuable 10 of them (B44)."""
+    """The expected points of cubes; only the 10 most valuable count (B44)."""
     return three_cubes_worth(plan, int(storage[0]), int(storage[1]), int(storage[2]))
 
 
 @kernel
 def three_cubes_worth(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
-    """As `cube_worth`, for numbers of cubes."""
+    """Like `cube_worth`, for separate counts."""
     blue = min(blue, CUBE_LIMIT)
     red = min(red, CUBE_LIMIT - blue)
     yellow = min(yellow, CUBE_LIMIT - blue - red)
@@ -115,7 +115,7 @@ def three_cubes_worth(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
 
 @kernel
 def set_worths(plan: Any) -> None:
-    """Each further cube of a color promises less than the one before. Writes plan.worth."""
+    """Write plan.worth: each further cube of a color is worth less than the one before."""
     weights = plan.weights
     for color in range(3):
         plan.worth[color, 0] = 0.0
@@ -126,7 +126,7 @@ def set_worths(plan: Any) -> None:
 
 @kernel
 def make_ready(plan: Any) -> None:
-    """Fill in weights and worths if the work space is fresh."""
+    """Fill in weights and worths if the scratch space is fresh."""
     if plan.weights.cube[0] == 0.0:
         set_default_weights(plan.weights)
     if plan.worth[0, 1] == 0.0:
@@ -135,7 +135,7 @@ def make_ready(plan: Any) -> None:
 
 @kernel
 def prospect(weights: Any, feed: Any, needs: Any, points: Any, yellow: Any, red: Any, blue: Any) -> Any:
-    """What an order not fulfilled now promises above its cubes' worth, by the part of them that is there or comes."""
+    """The value of an unfulfilled order beyond its cubes' worth, scaled by the fraction of them available or coming."""
     wanted = 0.0
     there = 0.0
     for color in range(3):
@@ -148,7 +148,7 @@ def prospect(weights: Any, feed: Any, needs: Any, points: Any, yellow: Any, red:
 
 @kernel
 def workings_fed(feed: Any, config: Any, kind: Any) -> Any:
-    """How often a part works in a turn, at most with 9 cubes, if so many cubes of each color come."""
+    """How often a part works in a turn with this income of cubes by color, at most with 9 cubes."""
     cubes = 0
     workings = 10.0
     for color in range(3):
@@ -163,7 +163,7 @@ def workings_fed(feed: Any, config: Any, kind: Any) -> Any:
 
 @kernel
 def find_feed(weights: Any, me: Any, config: Any, feed: Any) -> None:
-    """Cubes that come in a turn: what a seat collects, and what the parts in play make of it. Writes `feed`."""
+    """Write `feed`: the income of cubes a turn, from what a seat collects and what its parts make of that."""
     for color in range(3):
         feed[color] = weights.feed[color] + weights.stock * int(me.storage[color])
     for x in range(me.workshop.kinds.shape[0]):
@@ -180,8 +180,8 @@ def find_feed(weights: Any, me: Any, config: Any, feed: Any) -> None:
 def find_recipes(me: Any, bank: Any, config: Any, plan: Any, cubes: Any, actions: Any) -> None:
     """List the mover's finished Devices: one that passes cubes through, and those with one special part.
 
-    Writes num_devices, pass_through, slots, recipe and out; what a Device makes is asked of the resolver, for as many
-    workings as `cubes` and what Collects bring suffice for.
+    Writes num_devices, pass_through, slots, recipe and out. The resolver says what a Device makes, for every number of
+    workings that `cubes` and Collects can pay for.
     """
     workshop = me.workshop
     plan.num_devices = 0
@@ -221,7 +221,7 @@ def special_part(workshop: Any, device: Any) -> Any:
 def _add_recipe(
     workshop: Any, bank: Any, config: Any, plan: Any, slot: Any, device: Any, kind: Any, cubes: Any, actions: Any
 ) -> None:
-    """Add one Device, unless another hopper of it has been met before."""
+    """Add one Device, unless it was added already for another of its hoppers."""
     d = plan.num_devices
     lower = NONE
     for other in range(HOPPERS):
@@ -254,7 +254,7 @@ def _add_recipe(
 
 @kernel
 def _resolve(workshop: Any, bank: Any, config: Any, plan: Any, d: Any, device: Any, workings: Any) -> None:
-    """What the Device makes if loaded for so many workings (B33, B36). Writes plan.out."""
+    """Write plan.out: what the Device makes if loaded for this many workings (B33, B36)."""
     plan.out[d, workings, :] = 0
     total = 0
     for hopper in range(2):
@@ -291,7 +291,7 @@ def copy_workshop(to: Any, workshop: Any) -> None:
 
 @kernel
 def copy_flow(to: Any, flow: Any) -> None:
-    """Copy every field that decides how the flow goes on."""
+    """Copy every field that affects the rest of the flow."""
     to.cubes[:] = flow.cubes
     to.arrived[:] = flow.arrived
     to.up[:] = flow.up
@@ -304,9 +304,9 @@ def copy_flow(to: Any, flow: Any) -> None:
 
 @kernel
 def list_orders(s: Any, config: Any, me: Any, plan: Any, queued: Any, actions: Any) -> None:
-    """The sets of orders from queue and row: what they need, what they pay, how many must be accepted first.
+    """List the sets of orders from queue and row: their cubes, their points, how many must be accepted first.
 
-    Those that take too many actions or places in the queue are left out.
+    Sets that need too many actions or queue places are left out.
     """
     for place in range(QUEUE):
         plan.order[place] = me.queue[place]
@@ -338,7 +338,7 @@ def list_orders(s: Any, config: Any, me: Any, plan: Any, queued: Any, actions: A
 
 @kernel
 def best_plan(config: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank: Any) -> None:
-    """The best use of `actions` with these cubes; `find_recipes` and `list_orders` have been called.
+    """Find the best use of `actions` with these cubes, after `find_recipes` and `list_orders`.
 
     `storage` counts the cubes on hoppers too. Writes value, subset, collects, loads and workings.
     """
@@ -353,7 +353,7 @@ def best_plan(config: Any, plan: Any, storage: Any, actions: Any, yellow_in_bank
 
 @kernel
 def _consider(config: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions: Any, collects: Any) -> None:
-    """All loads of the Devices with these cubes in storage, the one without any first."""
+    """Try all loads of the Devices with these cubes in storage, beginning with none."""
     plan.trial[:] = 0
     _value_sets(config, plan, yellow, red, blue, 0, 0, 0, actions, collects)
     if actions - collects < 1:
@@ -384,7 +384,7 @@ def _consider(config: Any, plan: Any, yellow: Any, red: Any, blue: Any, actions:
 
 @kernel
 def _enough(plan: Any, yellow: Any, red: Any, blue: Any) -> Any:
-    """Whether the cubes suffice for the workings on trial."""
+    """Whether the cubes suffice for the workings being tried."""
     for color in range(3):
         left = yellow if color == 0 else red if color == 1 else blue
         for d in range(plan.num_devices):
@@ -431,7 +431,7 @@ def _value_sets(
                 config, plan, points, subset, 0, after_y, after_r, after_b, actions, collects, spent + loads, loads
             )
         elif accepts == 1 and subset >> QUEUE << QUEUE == subset and not running:
-            # For later, only an order that lacks nothing but Yellow: nothing accepted can be given back (B42).
+            # For later, accept only an order that lacks nothing but Yellow: an accepted order cannot be returned (B42).
             near = direct_y <= left_y + YELLOW_TO_COME and direct_r <= left_r and direct_b <= left_b
             if near and plan.pass_through != NONE:
                 _offer_plan(config, plan, 0.0, 0, subset, left_y, left_r, left_b, actions, collects, spent, 0)
@@ -471,11 +471,11 @@ def _offer_plan(
 
 @kernel
 def set_targets(plan: Any) -> None:
-    """The cubes that the best plan wants on each hopper. Writes plan.target."""
+    """Write plan.target: the cubes that the best plan wants on each hopper."""
     plan.target[:] = 0
     if plan.loads == 0:
         return
-    made = plan.flow.purged  # work space of three numbers
+    made = plan.flow.purged  # scratch space for three numbers
     made[:] = 0
     for d in range(plan.num_devices):
         workings = int(plan.workings[d])

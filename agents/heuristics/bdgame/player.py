@@ -1,8 +1,8 @@
-"""Bdgame, the greedy player: makes the most of this turn, and adds a Device when that pays; and the thrifty one,
-which makes do with the Devices it has, and so is easy to learn from.
+"""Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses only the Devices
+it has, and so is easy to imitate.
 
-They think one turn ahead: `bdgame_plan` finds the best loads and orders for what its Devices can make now,
-`bdgame_projects` the best Device to add. They neither sell nor trade.
+They look one turn ahead: `plan` finds the best loads and orders for what the Devices can make now, `projects` the best
+Device to add. They neither sell nor trade.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ TRIAL = record(
 )
 SCRATCH = record([("plan", PLAN), ("project", PROJECT), ("trial", TRIAL), ("features", np.float64, FEATURES)])
 GREEDY, THRIFTY = 1, 2
-# Plans, ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order of a slot;
-# add the Device of a certain special part. They have no opinion where they do not apply.
+# Plans are ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order in a
+# slot; add a Device with a certain special part. They have no opinion where they do not apply.
 SAVE, CLEAR_FIRST, ACCEPT_FIRST = 3, 4, 5
 ADD = ACCEPT_FIRST + ROW
 PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_BASIC))
@@ -74,7 +74,7 @@ PLANS = (THRIFTY, SAVE, CLEAR_FIRST, *range(ACCEPT_FIRST, ADD + NUM_KINDS - NUM_
 
 @kernel
 def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
     make_ready(scratch.plan)
@@ -87,7 +87,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 @kernel
 def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
-    """By phase; -1 for "anything"."""
+    """The action by phase; -1 if any will do."""
     phase = int(s.phase)
     favored = policy - ADD + NUM_BASIC if policy >= ADD else NONE
     if phase == ACT:
@@ -130,7 +130,7 @@ def _first_legal(mask: Any) -> Any:
 
 @kernel
 def _opening(policy: Any, s: Any, mask: Any) -> Any:
-    """What SAVE, CLEAR_FIRST and ACCEPT_FIRST ask for."""
+    """The opening action of SAVE, CLEAR_FIRST and ACCEPT_FIRST."""
     if policy == SAVE:
         return act.COLLECT if mask[act.COLLECT] and cubes_held(s.seats[s.seat]) + 2 <= CUBE_LIMIT else NO_OPINION
     if s.actions_left < ACTIONS_PER_TURN:
@@ -172,7 +172,7 @@ def _in_act(policy: Any, favored: Any, s: Any, config: Any, mask: Any, scratch: 
 
 @kernel
 def _add_loaded(cubes: Any, workshop: Any) -> None:
-    """Cubes on hoppers count like those in storage: what is loaded already is part of the plan."""
+    """Add the cubes on hoppers: those already loaded are part of the plan, like those in storage."""
     for color in range(3):
         for hopper in range(HOPPERS):
             cubes[color] += workshop.loaded[hopper, color]
@@ -180,7 +180,7 @@ def _add_loaded(cubes: Any, workshop: Any) -> None:
 
 @kernel
 def _way_out(s: Any, mask: Any, project: Any) -> Any:
-    """When a plan has nothing to do: look for other parts, then make room for other cubes."""
+    """What to do when a plan has nothing to do: look for other parts, then make room for other cubes."""
     if project.kind == NONE and mask[act.CLEAR] and s.actions_left > 1:
         return act.CLEAR
     me = s.seats[s.seat]
@@ -191,7 +191,7 @@ def _way_out(s: Any, mask: Any, project: Any) -> Any:
 
 @kernel
 def _storage_after(weights: Any, storage: Any, price: Any) -> Any:
-    """What is left in storage when the price has been paid with the cheapest cubes."""
+    """The cubes left in storage after paying the price with the cheapest cubes."""
     yellow, red, blue = int(storage[0]), int(storage[1]), int(storage[2])
     credit = 0
     while credit < price:
@@ -208,7 +208,7 @@ def _storage_after(weights: Any, storage: Any, price: Any) -> Any:
 
 @kernel
 def cube_to_pay(weights: Any, yellow: Any, red: Any, blue: Any, due: Any) -> Any:
-    """The first cube of the cheapest way to pay what is due (no change is given, B24)."""
+    """The first cube of the cheapest way to pay what is due, given that there is no change (B24)."""
     best = 1e9
     color = 0 if yellow else 1 if red else 2
     for blues in range(blue + 1):
@@ -250,7 +250,7 @@ def _next_load(s: Any, plan: Any) -> Any:
 
 @kernel
 def _in_load(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
-    """Go on with the best plan for all cubes, those on hoppers counted as if they still lay in storage."""
+    """Continue the best plan for all cubes, counting those on hoppers as if they were still in storage."""
     me = s.seats[s.seat]
     plan = scratch.plan
     cubes, actions = scratch.trial.storage, int(s.actions_left) + 1
@@ -264,7 +264,7 @@ def _in_load(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 @kernel
 def _project_step(weights: Any, s: Any, config: Any, mask: Any, project: Any) -> Any:
-    """Clear the place, buy what is missing, then build; -1 if none of it is legal."""
+    """Clear the place, buy what is missing, then build; -1 if none of these is legal."""
     me = s.seats[s.seat]
     if project.clear_packer and mask[act.REMOVE + 1 * ROWS + 2]:
         return act.REMOVE + 1 * ROWS + 2
@@ -276,7 +276,7 @@ def _project_step(weights: Any, s: Any, config: Any, mask: Any, project: Any) ->
 
 @kernel
 def _next_card(s: Any, mask: Any, project: Any) -> Any:
-    """The first card of the project that is not in place and can be selected now, or -1."""
+    """The first card of the project that is not in place yet and can be selected now, or -1."""
     workshop = s.seats[s.seat].workshop
     for index in range(project.num_cards):
         if not is_in_place(workshop, project, index) and mask[act.SELECT + project.cards[index]]:
@@ -321,7 +321,7 @@ def _in_build(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any
 
 @kernel
 def _in_place(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
-    """The place that the project gives the selected card."""
+    """The cell where the project wants the selected card."""
     me = s.seats[s.seat]
     project = scratch.project
     choose_project(scratch.plan.weights, scratch.plan.feed, s, config, me, project, int(s.actions_left) + 1, favored)
@@ -339,7 +339,7 @@ def _in_place(favored: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any
 
 @kernel
 def _in_split(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
-    """Try every number, let the rest of the Device run with the first legal answers, and value the pool."""
+    """Try every number, run the rest of the Device with the first legal answers, and value the pool."""
     best, best_value = -1, -1.0
     plan, trial = scratch.plan, scratch.trial
     workshop = trial.workshop
@@ -368,7 +368,7 @@ def _in_split(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 @kernel
 def _in_fulfil(s: Any, config: Any) -> Any:
-    """The order of the best set that the pool covers."""
+    """An order of the best set that the pool covers."""
     best, best_points = act.END, -1
     me = s.seats[s.seat]
     for subset in range(1, 1 << QUEUE):
@@ -384,7 +384,7 @@ def _in_fulfil(s: Any, config: Any) -> Any:
 
 @kernel
 def _points_of(queue: Any, config: Any, subset: Any, made: Any) -> Any:
-    """Points of a set of places in the queue, -1 if the made cubes do not cover it."""
+    """The points of a set of orders in the queue, or -1 if the made cubes do not cover it."""
     points = 0
     for color in range(3):
         left = int(made[color])
@@ -403,7 +403,7 @@ def _points_of(queue: Any, config: Any, subset: Any, made: Any) -> Any:
 
 @kernel
 def _in_discard(s: Any, mask: Any) -> Any:
-    """A cube of a color that abounds, else the one of least worth; from storage first."""
+    """A cube of an abundant color, or else the least valuable one; from storage first."""
     storage = s.seats[s.seat].storage
     for color in range(3):
         if storage[color] >= 6 and mask[act.DISCARD_CUBE + color]:

@@ -1,7 +1,7 @@
-"""Bdgame, which Device to add next: a project is a special part, its hoppers and packers, and their places.
+"""Bdgame: which Device to add next. A project is a special part with its hoppers and packers, and their places.
 
-A project is begun with a Buy (or a Dismantle of a starting packer) and finished with a Build. It is chosen anew at
-every decision; what has been bought or built comes first, so the choice stays the same until it is done.
+A project begins with a Buy (or a Dismantle of a starting packer) and ends with a Build. It is chosen again at every
+decision; a project already begun comes first, so the choice stays the same until it is done.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from .plan import copy_workshop, workings_fed
 LANES = np.array([4, 2, 0, 8])  # y of the hopper in column 0; lane 2 holds a starting Device, which makes room
 MAX_CARDS = 5
 _FAVORED = 50.0
-_BEGUN = 100.0  # what is begun comes first
-MAX_PROJECTS = 3  # Devices with a special part: more do not pay
+_BEGUN = 100.0  # a project already begun comes first
+MAX_PROJECTS = 3  # Devices with a special part; more do not pay
 
 PROJECT = record(
     [
@@ -31,8 +31,8 @@ PROJECT = record(
         ("kind", np.int64),  # the special part, or NONE: no project
         ("lane", np.int64),
         ("num_cards", np.int64),
-        ("price", np.int64),  # of what is still to be bought
-        ("actions", np.int64),  # that it still takes
+        ("price", np.int64),  # of the cards still to be bought
+        ("actions", np.int64),  # still needed
         ("clear_packer", np.int64),  # 1 if the packer of lane 2 has to go first
         ("cards", np.int16, MAX_CARDS),
         ("xs", np.int16, MAX_CARDS),
@@ -88,7 +88,7 @@ def is_in_place(workshop: Any, project: Any, index: Any) -> Any:
 
 @kernel
 def can_be_built(workshop: Any, config: Any, project: Any) -> Any:
-    """Whether the cards not in place can be put there in order, the packer in the way taken out first (B12-B19)."""
+    """Whether the missing cards can be placed in order, after removing the packer in the way (B12-B19)."""
     trial = project.workshop
     copy_workshop(trial, workshop)
     if project.clear_packer:
@@ -108,7 +108,7 @@ def can_be_built(workshop: Any, config: Any, project: Any) -> Any:
 
 @kernel
 def worth_of_part(weights: Any, feed: Any, config: Any, kind: Any) -> Any:
-    """Points a turn that a Device with this part adds: workings it can be fed times what a working gains."""
+    """Points a turn that a Device with this part adds: the workings it can be fed for, times the gain of one."""
     gain = 0.0
     for port in range(3):
         for color in range(3):
@@ -118,7 +118,7 @@ def worth_of_part(weights: Any, feed: Any, config: Any, kind: Any) -> Any:
 
 @kernel
 def demand_for_part(weights: Any, feed: Any, s: Any, config: Any, me: Any, kind: Any) -> Any:
-    """Points that orders promise which need a color that the part gives and that does not come yet."""
+    """Expected points of orders that need a color which the part gives and the seat has no income of yet."""
     promised = 0.0
     for color in range(3):
         gives = (
@@ -138,9 +138,9 @@ def demand_for_part(weights: Any, feed: Any, s: Any, config: Any, me: Any, kind:
 def choose_project(
     weights: Any, feed: Any, s: Any, config: Any, me: Any, project: Any, actions: Any, favored: Any
 ) -> None:
-    """The best project that can be finished this turn with what is there or affordable; kind NONE if none pays.
+    """Choose the best project that can be finished this turn with cards at hand or affordable; NONE if none pays.
 
-    `actions`: action cubes left, the open action counted. `favored`: a special part that is preferred, or NONE.
+    `actions`: actions left, including the open one. `favored`: the special part to prefer, or NONE.
     """
     best_value = 0.0
     best_kind, best_lane = NONE, 0
@@ -170,14 +170,14 @@ def choose_project(
             if kind == favored:
                 value = max(value, 0.0) + _FAVORED
             if begun or s.bought[kind] > 0:
-                value = max(value, 1.0) + _BEGUN  # what is begun is finished
+                value = max(value, 1.0) + _BEGUN  # finish a project that has been begun
             if value > best_value and can_be_built(me.workshop, config, project):
                 best_value, best_kind, best_lane = value, kind, lane
     project.kind = NONE
     if best_kind != NONE:
         draw_up(project, config, best_kind, best_lane)
         _price_up(s, config, me, project, actions)
-        # Price and actions are paid out of the plan that is compared with this one: do not count them twice.
+        # The plan to compare with has to pay price and actions already: do not count them twice.
         project.value = best_value if best_value < _BEGUN else best_value - _BEGUN
         project.value += weights.credit * max(0, int(project.price) - int(s.credit))
         project.value += weights.project_action * int(project.actions)
@@ -185,13 +185,13 @@ def choose_project(
 
 @kernel
 def within_reach(s: Any, me: Any, kind: Any) -> Any:
-    """Whether a special part is on sale, at hand or in play: with others there is no project."""
+    """Whether a special part is on sale, in hand or in play, so that there can be a project with it."""
     return _in_row(s, kind) or me.hand[kind] + s.bought[kind] > 0 or (me.workshop.kinds == kind).any()
 
 
 @kernel
 def _count_in_play(workshop: Any, in_play: Any) -> Any:
-    """Write how many cards of each kind are in play; the number of special parts."""
+    """Write how many cards of each kind are in play; returns the number of special parts."""
     in_play[:] = 0
     specials = 0
     for x in range(workshop.kinds.shape[0]):
@@ -205,7 +205,7 @@ def _count_in_play(workshop: Any, in_play: Any) -> Any:
 
 @kernel
 def _price_up(s: Any, config: Any, me: Any, project: Any, actions: Any) -> Any:
-    """What is still to be bought and done (need, price, actions, clear_packer); False if it cannot be finished."""
+    """Write what is still needed (need, price, actions, clear_packer); False if the project cannot be finished."""
     workshop = me.workshop
     project.need[:] = 0
     project.clear_packer = 0
@@ -245,7 +245,7 @@ def _price_up(s: Any, config: Any, me: Any, project: Any, actions: Any) -> Any:
 
 @kernel
 def _first_of_kind(project: Any, index: Any) -> Any:
-    """The first place in the list of a card of the same kind."""
+    """The index of the project's first card of the same kind."""
     for first in range(index):
         if project.cards[first] == project.cards[index]:
             return first

@@ -1,7 +1,7 @@
-"""Gizmos, what a position is worth before the game is over: points there and points to come, by a linear model.
+"""Gizmos: a linear evaluation of positions, from points scored and points to be expected.
 
-The weights are the least-squares fit of the final lead in points to the features of 120,000 positions from games of the
-heuristic player with itself, of two and of four seats; in half of them every tenth decision was left to chance.
+The weights are a least-squares fit of the final lead in points to the features of 120,000 positions from self-play of
+the heuristic player, with two and with four seats; in half of the games, one decision in ten was random.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FEATURES = len(WEIGHTS)
 
 @kernel
 def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
-    """Features of one seat's position; `view` is work space, `out` float64 (FEATURES,)."""
+    """Write the features of one seat's position to `out`, float64 (FEATURES,); `view` is scratch space."""
     look_at(view, s, config, seat)
     me = s.seats[seat]
     out[:] = 0.0
@@ -52,7 +52,7 @@ def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
 
 @kernel
 def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """The points that a seat may end with, as a fraction of a winning score; only differences between seats matter."""
+    """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     write_features(s, config, seat, scratch.sight, scratch.features)
     total = 0.0
     for k in range(FEATURES):

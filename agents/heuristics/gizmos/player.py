@@ -1,7 +1,7 @@
-"""Gizmos, the heuristic player: weighs every action by what it brings now and what it promises for the turns to come.
+"""Gizmos's heuristic player: values every action by its gain now and its expected gain in later turns.
 
-It looks one action ahead, at what can be seen only: for a Research at all cards that may be in the deck alike. Its
-plans are what it would do if it had to do otherwise: the best action of a kind, or the second best of all.
+It looks one action ahead and only at what its seat can see: for a Research, all cards that may be in the deck are
+equally likely. Its plans are alternatives to its first choice: the best action of a kind, or the second best of all.
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ SCRATCH = record(
         ("features", np.float64, FEATURES),
         ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not legal
         ("prices", np.float64, NUM_COLORS),  # what a marble of each color is worth
-        ("seen", np.int8, NUM_CARDS),  # cards that lie open
+        ("seen", np.int8, NUM_CARDS),  # cards that are face up
     ]
 )
 NEVER = -1e9
 HEURISTIC = 1
-# Plans: the second best action, the best one of a kind, the best color to pick but one.
+# Plans: the second best action, the best one of a kind, the second best color to pick.
 SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, BUILD_LEVEL = range(2, 8)
 PLANS = (SECOND, FILE_BEST, PICK_BEST, PICK_OTHER, RESEARCH_BEST, *range(BUILD_LEVEL, BUILD_LEVEL + 3))
 
 
 @kernel
 def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     phase = int(s.phase)
     if policy != HEURISTIC and phase not in (MAIN, HAND):
         return NO_OPINION
@@ -96,7 +96,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 @kernel
 def _best(values: Any) -> Any:
-    """The action with the highest value, NO_OPINION if there is none; of equals to stop, then the first."""
+    """The action with the highest value, NO_OPINION if there is none; among equals KEEP_NONE or END, else the first."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
         stops = action in (act.KEEP_NONE, act.END)
@@ -121,7 +121,7 @@ def _planned(policy: Any, s: Any, values: Any) -> Any:
 
 @kernel
 def _leave(policy: Any, s: Any, values: Any) -> None:
-    """Rule out all actions but those of a plan's kind."""
+    """Rule out all actions that are not of a plan's kind."""
     for action in range(act.NUM_ACTIONS):
         if values[action] > NEVER and _kind_of(s, action) != policy:
             values[action] = NEVER
@@ -145,7 +145,7 @@ def _kind_of(s: Any, action: Any) -> Any:
 
 @kernel
 def _card_to_build(s: Any, action: Any) -> Any:
-    """The card that a Build from display or archive takes."""
+    """The card that an action builds from display or archive."""
     if action < act.BUILD_ARCHIVED:
         return int(s.display[action - act.BUILD_DISPLAY])
     return int(s.seats[s.seat].archive[action - act.BUILD_ARCHIVED])
@@ -153,7 +153,7 @@ def _card_to_build(s: Any, action: Any) -> Any:
 
 @kernel
 def _first_legal(mask: Any, first: Any) -> Any:
-    """The first legal action from a number on."""
+    """The first legal action from an id on."""
     action = first
     while not mask[action]:
         action += 1
@@ -162,7 +162,7 @@ def _first_legal(mask: Any, first: Any) -> Any:
 
 @kernel
 def _in_chain(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
-    """Points and free cards first, what is drawn before what is picked while there is room for both, Research last."""
+    """Take points and free cards first, draw before picking while there is room for both, and research last."""
     me = s.seats[s.seat]
     if mask[act.TAKE_POINTS]:
         return act.TAKE_POINTS
@@ -195,7 +195,7 @@ def _in_chain(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
 
 @kernel
 def _weigh(s: Any, config: Any, mask: Any, scratch: Any) -> None:
-    """Write what each legal action is worth: File, Pick, Build, Research, End; or what to do with a hand."""
+    """Write the value of each legal action: File, Pick, Build, Research and End, or those on researched cards."""
     view, values = scratch.sight, scratch.values
     now = outlook(view, s, s.seats[s.seat], packed(s.seats[s.seat].ring), 0.0, NONE, NONE)
     values[:] = NEVER
@@ -225,7 +225,7 @@ def _weigh(s: Any, config: Any, mask: Any, scratch: Any) -> None:
 
 @kernel
 def _weigh_hand(s: Any, config: Any, mask: Any, scratch: Any) -> None:
-    """Write what it is worth to build or file each researched card."""
+    """Write the value of building or filing each researched card."""
     for place in range(s.hand_size):
         card = int(s.hand[place])
         if mask[act.BUILD_HAND + place]:
@@ -236,7 +236,7 @@ def _weigh_hand(s: Any, config: Any, mask: Any, scratch: Any) -> None:
 
 @kernel
 def _value_of_pick(s: Any, view: Any, color: Any) -> Any:
-    """The marble, and what it triggers."""
+    """The value of the marble and of what picking it triggers."""
     me = s.seats[s.seat]
     ring = packed(me.ring) + (1 << 4 * color)
     event = 1 + color
@@ -245,7 +245,7 @@ def _value_of_pick(s: Any, view: Any, color: Any) -> Any:
 
 @kernel
 def _value_of_file(s: Any, view: Any, card: Any) -> Any:
-    """A card of the display kept for later, and what that triggers."""
+    """The value of keeping a display card for later, and of what filing it triggers."""
     me = s.seats[s.seat]
     value = view.gains[0] + outlook(view, s, me, packed(me.ring), view.marbles[0], card, card)
     return value - WEIGHTS.place * min(1.0, view.turns)
@@ -253,14 +253,14 @@ def _value_of_file(s: Any, view: Any, card: Any) -> Any:
 
 @kernel
 def _value_of_build(s: Any, config: Any, view: Any, action: Any, paid: Any) -> Any:
-    """A card of display or archive."""
+    """The value of building a card from display or archive."""
     source = FROM_DISPLAY if action < act.BUILD_ARCHIVED else FROM_ARCHIVE
     return _value_built(s, config, view, _card_to_build(s, action), source, paid)
 
 
 @kernel
 def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: Any) -> Any:
-    """The card, what it triggers, and what is left; and who wins, if it ends the game."""
+    """The value of the card, of what it triggers and of what is left; and of winning, if it ends the game."""
     me = s.seats[s.seat]
     ring, types = packed(me.ring), unused_converters(s)
     if paid:
@@ -275,7 +275,7 @@ def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: A
 
 @kernel
 def _value_of_end(s: Any, config: Any, gain: Any) -> Any:
-    """What it is worth to begin the last round with this many more points: a lot if that wins."""
+    """The value of beginning the last round with this many more points: high if that wins."""
     mine = score(s.seats[s.seat]) + gain
     lead = 1000.0
     for other in range(config.players):
@@ -289,7 +289,7 @@ def _value_of_end(s: Any, config: Any, gain: Any) -> Any:
 
 @kernel
 def _mark_seen(s: Any, config: Any, seen: Any) -> None:
-    """Which cards lie open, so that they are in no deck."""
+    """Mark the cards that are face up and so in no deck."""
     seen[:] = 0
     for place in range(DISPLAY):
         if s.display[place] != NONE:
@@ -304,7 +304,7 @@ def _mark_seen(s: Any, config: Any, seen: Any) -> None:
 
 @kernel
 def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) -> Any:
-    """The mean gain by the best of the cards that will be looked at, each unseen card being as likely as another."""
+    """The expected gain from the best of the cards looked at, where all unseen cards are equally likely."""
     me = s.seats[s.seat]
     ring, types, energies = packed(me.ring), unused_converters(s), within_reach(s)
     files = may_file(me)
@@ -333,7 +333,7 @@ def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) ->
         number += 1
     drawn = min(int(me.research), number)
     mean, chance, left = 0.0, drawn / max(1, number), float(number)
-    for place in range(number - drawn + 1):  # chance: that this card is looked at, and none of those before
+    for place in range(number - drawn + 1):  # chance: that this card is looked at, and none before it
         mean += chance * max(0.0, view.looked[place])
         chance *= (left - drawn) / max(1.0, left - 1.0)
         left -= 1.0
@@ -342,7 +342,7 @@ def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) ->
 
 @kernel
 def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
-    """The amount of the color asked for in the cheapest payment."""
+    """The amount of the color asked for that belongs to the cheapest payment."""
     me, payment, view, prices = s.seats[s.seat], s.payment, scratch.sight, scratch.prices
     ring, paid, asked, card = packed(me.ring), packed(payment.paid), int(payment.decided), int(payment.card)
     types, target = unused_converters(s), int(COLOR[payment.card])

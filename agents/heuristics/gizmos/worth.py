@@ -1,7 +1,7 @@
-"""Gizmos, what cards and marbles are worth to a seat: in points, by the turns that are left.
+"""Gizmos: the value of cards and marbles to a seat, in points, given the turns left.
 
-A built card is worth its points and what it gains in the turns to come: whatever triggers it happens so often a turn,
-and each credit is worth so much. A card that can be built later counts by how near it is.
+A built card is worth its points and its gains in the turns to come: the expected number of its triggers a turn, times
+the value of its credits. A card that can be built later counts by how near it is.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ from bdgame_env.games.gizmos.state import (
 
 
 class Weights(NamedTuple):
-    """What the player believes, in points unless a comment says otherwise; found in games against itself."""
+    """The player's parameters, in points unless a comment says otherwise; tuned by self-play."""
 
-    turns_a_card: float = 0.436  # turns left, for each card missing until the end
+    turns_a_card: float = 0.436  # turns left, for each card missing to trigger the end
     turns_a_level_3: float = 4.94  # likewise, for each missing card of level 3
     files: float = -0.277  # Files a turn
     picks: float = 0.319  # Picks of one color a turn
-    picks_more: float = 0.0162  # more of them, for each built card that lets pick
+    picks_more: float = 0.0162  # more of them, for each built card that grants picks
     builds: float = 0.23  # Builds of one color a turn
     builds_more: float = 0.0239  # more of them, for each built card
     archive_builds: float = 0.151  # Builds from the archive a turn
@@ -97,37 +97,37 @@ class Weights(NamedTuple):
     discount_research: float = 0.14
     no_file: float = -0.354  # a ban
     no_research: float = -0.19
-    full_at_end: float = 0.872  # part of the ring that is full in the end
+    full_at_end: float = 0.872  # fraction of the ring that is full at the end
     marble: float = 1.0  # points that a marble brings
-    few_turns: float = 0.803  # with so many turns left it brings half of that
+    few_turns: float = 0.803  # with this many turns left it brings half of that
     full: float = 0.579  # points that a full ring loses
-    best: float = 0.325  # part of its worth that the best card to build later counts
-    second: float = 0.149  # the second best
-    others: float = 0.0455  # each other
+    best: float = 0.325  # fraction of its worth that counts for the best card to build later
+    second: float = 0.149  # for the second best
+    others: float = 0.0455  # for each other
     near: float = 0.643  # factor for each missing energy
     in_display: float = 0.425  # factor in the display, where others may take the card
     spent: float = 1.28  # points lost by a marble spent on a researched card
-    looking: float = 0.0313  # points that looking brings beyond the cards
+    looking: float = 0.0313  # points that looking brings, apart from the cards
     place: float = 0.0699  # points that a place in the archive is worth
-    last_turn: float = 3.61  # points that others make in the last turn
+    last_turn: float = 3.61  # points that others score in the last turn
     win: float = 15.3  # points for ending the game ahead
     loss: float = 3.87  # points for each point behind at the end
 
 
 WEIGHTS = Weights()
 
-ALL_COLORS = NUM_EVENTS  # the Build of a generic card, beside the events of the rules
+ALL_COLORS = NUM_EVENTS  # the Build of a generic card, in addition to the events of the rules
 FIRST_BUILD, FROM_ARCHIVE_EVENT, LEVEL_2_EVENT = 5, 9, 10
 LONGEST = 16
 
 VIEW = record(
     [
-        ("turns", np.float64),  # of the seat that are left after this one
+        ("turns", np.float64),  # the seat's turns left after this one
         ("marble", np.float64),  # worth of one
-        ("rates", np.float64, NUM_EVENTS),  # how often a turn each event will happen
+        ("rates", np.float64, NUM_EVENTS),  # expected number of each event a turn
         ("credits", np.float64, len(CREDITS)),  # worth of each
-        ("gains", np.float64, NUM_EVENTS + 1),  # what each event grants now by built cards, but for marbles,
-        ("marbles", np.float64, NUM_EVENTS + 1),  # and marbles
+        ("gains", np.float64, NUM_EVENTS + 1),  # what each event grants now through built cards, except marbles
+        ("marbles", np.float64, NUM_EVENTS + 1),  # and the marbles it grants
         ("points_a_turn", np.float64),  # in tokens, expected
         ("near", np.float64, LONGEST),  # by missing energy
         ("shown", np.float64, DISPLAY),  # worth of the display's cards,
@@ -139,7 +139,7 @@ VIEW = record(
 
 @kernel
 def look_at(view: Any, s: Any, config: Any, seat: Any) -> None:
-    """Write all of the view but `looked`."""
+    """Write all of the view except `looked`."""
     me = s.seats[seat]
     view.turns = turns_left(s, config, seat)
     view.marble = WEIGHTS.marble * view.turns / (view.turns + WEIGHTS.few_turns)
@@ -177,7 +177,7 @@ def turns_left(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def _expect_events(view: Any, me: Any) -> None:
-    """How often a turn each event happens, by what is built."""
+    """Write the expected number of each event a turn, given the built cards."""
     rates = view.rates
     pickers = 0
     view.points_a_turn = 0.0
@@ -198,7 +198,7 @@ def _expect_events(view: Any, me: Any) -> None:
 
 @kernel
 def _times(view: Any, card: Any) -> Any:
-    """How often a turn a card will be triggered."""
+    """The expected number of times a turn that a card is triggered."""
     times = 0.0
     for event in range(NUM_EVENTS):
         if int(WHEN[card]) >> event & 1:
@@ -208,7 +208,7 @@ def _times(view: Any, card: Any) -> Any:
 
 @kernel
 def _grants_now(view: Any, s: Any, me: Any, on_turn: Any) -> None:
-    """What each event brings now, by the cards not yet spent in this turn."""
+    """Write what each event brings now, through cards not yet spent in this turn."""
     view.gains[:] = 0.0
     view.marbles[:] = 0.0
     for place in range(me.cards):
@@ -236,7 +236,7 @@ def _grants_now(view: Any, s: Any, me: Any, on_turn: Any) -> None:
 
 @kernel
 def worth(view: Any, me: Any, card: Any) -> Any:
-    """Points of a card and what it will gain in the turns after this one, if it is built."""
+    """The points of a card and its expected gain in the turns after this one, if it is built."""
     return POINTS[card] + view.turns * gain_a_turn(view, me, card) + scored(view, me, card)
 
 
@@ -268,7 +268,7 @@ def gain_a_turn(view: Any, me: Any, card: Any) -> Any:
 
 @kernel
 def scored(view: Any, me: Any, card: Any) -> Any:
-    """What a scorer will count in the end."""
+    """What a scorer is expected to count at the end."""
     total = 0.0
     if SCORES[card, RING_SCORER]:
         there = float(max(0, count(me.ring) - 7))
@@ -295,7 +295,7 @@ def missing_energy(me: Any, energies: Any, card: Any, source: Any) -> Any:
 
 @kernel
 def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -> Any:
-    """What the cards in display and archive promise, but for one card; `filed` is taken to be in the archive.
+    """The value of the cards in display and archive, except `without`; `filed` counts as if it were in the archive.
 
     Both may be NONE.
     """
@@ -330,7 +330,7 @@ def later(view: Any, s: Any, me: Any, energies: Any, without: Any, filed: Any) -
 
 @kernel
 def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
-    """What a number of marbles is worth, whatever their colors."""
+    """The value of a number of marbles, whatever their colors."""
     held = min(marbles, float(me.ring_limit))
     total = view.marble * held + me.scorers[RING_SCORER] * held
     if held >= me.ring_limit:
@@ -340,7 +340,7 @@ def ring_worth(view: Any, me: Any, marbles: Any) -> Any:
 
 @kernel
 def outlook(view: Any, s: Any, me: Any, ring: Any, more: Any, without: Any, filed: Any) -> Any:
-    """What a ring, `more` marbles of unknown color, display and archive promise for the turns to come."""
+    """The value for later turns of a ring, `more` marbles of unknown color, display and archive."""
     total = ring_worth(view, me, total_of(ring) + more)
     if view.turns > 0.0:
         total += later(view, s, me, energies_of(ring, int(me.converters)), without, filed)
@@ -349,7 +349,7 @@ def outlook(view: Any, s: Any, me: Any, ring: Any, more: Any, without: Any, file
 
 @kernel
 def marbles_for(ring: Any, card: Any, price: Any, types: Any) -> Any:
-    """About how many marbles a card will take, doublers being used."""
+    """About how many marbles a card will cost, if doublers are used."""
     doublers = 0
     if COLOR[card] == ANY:
         for color in range(NUM_COLORS):
@@ -362,7 +362,7 @@ def marbles_for(ring: Any, card: Any, price: Any, types: Any) -> Any:
 
 @kernel
 def ring_after(ring: Any, card: Any, spent: Any) -> Any:
-    """About what is left in the ring: those of the card's color go first, then those of which there are most."""
+    """About what is left in the ring: marbles of the card's color go first, then the most frequent ones."""
     left = int(spent)
     if COLOR[card] != ANY:
         own = min(left, count_of(ring, int(COLOR[card])))
@@ -380,7 +380,7 @@ def ring_after(ring: Any, card: Any, spent: Any) -> Any:
 
 @kernel
 def built_gain(view: Any, me: Any, card: Any, source: Any) -> Any:
-    """What building a card triggers now, but for marbles."""
+    """The value of what building a card triggers now, except marbles."""
     gain = view.gains[ALL_COLORS] if COLOR[card] == ANY else view.gains[FIRST_BUILD + COLOR[card]]
     if LEVEL[card] == 2:
         gain += view.gains[LEVEL_2_EVENT]
@@ -391,7 +391,7 @@ def built_gain(view: Any, me: Any, card: Any, source: Any) -> Any:
 
 @kernel
 def built_marbles(view: Any, me: Any, card: Any, source: Any) -> Any:
-    """The marbles that building a card triggers now."""
+    """The number of marbles that building a card grants now."""
     marbles = view.marbles[ALL_COLORS] if COLOR[card] == ANY else view.marbles[FIRST_BUILD + COLOR[card]]
     if LEVEL[card] == 2:
         marbles += view.marbles[LEVEL_2_EVENT]

@@ -1,9 +1,9 @@
-"""Nicodemus, what a position is worth to a seat before the game is over: a linear model of what both can see.
+"""Nicodemus: a linear evaluation of positions, from what both seats can see.
 
 The features are points, tokens, the workshop, the hand, and what the bric-a-brac offers: the repairs that can be paid
-for, those for which a few tokens are missing, and the projects that they would complete. The weights are the
-least-squares fit of the final lead in points to the features of 65,000 positions from games of the player with itself,
-after three fits before; in half of the games some decisions were left to chance.
+for, those for which a few tokens are missing, and the projects that they would complete. The weights are a
+least-squares fit, the fourth in a row, of the final lead in points to the features of 65,000 positions from self-play;
+in half of the games, some decisions were random.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from bdgame_env.games.nicodemus.cards import (
 from bdgame_env.games.nicodemus.repairing import fee_of, need_of
 from bdgame_env.games.nicodemus.state import BOARD, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, WINNING_POINTS
 
-# Features by number. All count by how much of the game is left, but for points and for what can be repaired at once.
+# Features by number. All except points and immediate repairs are scaled by how much of the game is left.
 F_POINTS = 0
 F_FEW = 1  # of each token, at most 2
 F_ALL = F_FEW + NUM_TOKENS  # of each token
 F_SYMBOLS = F_ALL + NUM_TOKENS  # machines of the workshop by symbol
-F_FULL = F_SYMBOLS + NUM_SYMBOLS  # three machines: the next one drives them out
-F_CHANCE = F_FULL + 1  # projects that one machine more would complete
+F_FULL = F_SYMBOLS + NUM_SYMBOLS  # three machines, which the next one drives out
+F_CHANCE = F_FULL + 1  # projects that one more machine would complete
 F_RESERVED = F_CHANCE + 1
 F_HAND = F_RESERVED + 1  # machines in hand
 F_KINDS = F_HAND + 1  # in hand, by kind
@@ -69,21 +69,21 @@ WEIGHTS = np.array(  # points of the final lead, by feature
 )
 assert len(WEIGHTS) == FEATURES
 W_COAL = 0.25  # of charcoalium on a machine, in points
-_HALF_LEFT = 8.0  # turns of both with which it counts half what is kept for later
+_HALF_LEFT = 8.0  # turns left at which things kept for later count half
 
 VIEW = record(
     [
         ("weights", np.float64, FEATURES),
         ("features", np.float64, FEATURES),
-        ("traits", np.int64, 1 << MOST_IN_WORKSHOP - 1),  # of each set of machines of the workshop
-        ("sizes", np.int8, 1 << MOST_IN_WORKSHOP - 1),  # of the set; 0 if it has a place that is empty
-        ("alike", np.int8, 1 << MOST_IN_WORKSHOP - 1),  # the kind that all machines of the set have, or NONE
+        ("traits", np.int64, 1 << MOST_IN_WORKSHOP - 1),  # of each set of machines in the workshop
+        ("sizes", np.int8, 1 << MOST_IN_WORKSHOP - 1),  # of the set; 0 if it includes an empty place
+        ("alike", np.int8, 1 << MOST_IN_WORKSHOP - 1),  # the kind that all machines of the set share, or NONE
     ]
 )
 
 
 def _partners() -> Any:
-    """For each project and kind: the part of all machines that would complete it together with one of that kind."""
+    """For each project and kind: the fraction of all machines that would complete it with one of that kind."""
     part = np.zeros((NUM_PROJECTS, NUM_KINDS))
     for project in range(NUM_PROJECTS):
         for kind in range(NUM_KINDS):
@@ -102,7 +102,7 @@ assert PARTNERS.shape == (NUM_PROJECTS, len(KINDS))
 
 @kernel
 def turns_left(s: Any) -> Any:
-    """About how many turns of both are left after this one: until the deck ends, or a score reaches what wins."""
+    """About how many turns of both seats are left after this one, until the deck ends or a score wins."""
     if s.ending:
         return 1.0 - s.seat
     most = max(int(s.seats[0].points), int(s.seats[1].points))
@@ -111,7 +111,7 @@ def turns_left(s: Any) -> Any:
 
 @kernel
 def _note_workshop(view: Any, me: Any) -> None:
-    """Traits and sizes of all sets of the workshop's machines: what a new machine could complete projects with."""
+    """Note traits and sizes of all sets of the workshop's machines, with which a new one could complete projects."""
     view.sizes[:] = 0
     view.traits[:] = 0
     view.alike[:] = NONE
@@ -128,7 +128,7 @@ def _note_workshop(view: Any, me: Any) -> None:
 
 @kernel
 def _completes(view: Any, kind: Any, project: Any) -> Any:
-    """Whether a machine of a kind, newly repaired, would complete a project with others of the workshop."""
+    """Whether repairing a machine of this kind would complete a project with others in the workshop."""
     for chosen in range(1, 1 << MOST_IN_WORKSHOP - 1):
         if view.sizes[chosen] + 1 == PROJECT_MACHINES[project] and view.sizes[chosen] > 0:
             traits = view.traits[chosen] + TRAITS_OF[kind]
@@ -139,7 +139,7 @@ def _completes(view: Any, kind: Any, project: Any) -> Any:
 
 @kernel
 def _project_points(view: Any, s: Any, me: Any, kind: Any) -> Any:
-    """Points of all projects that a repair of this kind would complete: machines may serve for several of them."""
+    """The points of all projects that a repair of this kind would complete; machines may serve for several."""
     total = 0
     for place in range(BOARD):
         if s.board[place] != NONE and _completes(view, kind, int(s.board[place])):
@@ -154,7 +154,7 @@ def _project_points(view: Any, s: Any, me: Any, kind: Any) -> Any:
 
 @kernel
 def _chance(me: Any, project: Any) -> Any:
-    """Points of a project, by how likely a machine would complete it with the best one of the workshop."""
+    """The points of a project, times the probability that a machine completes it with the best one in the workshop."""
     best = 0.0
     for position in range(me.machines):
         best = max(best, PARTNERS[project, me.workshop[position]])
@@ -163,7 +163,7 @@ def _chance(me: Any, project: Any) -> Any:
 
 @kernel
 def _write_offers(view: Any, s: Any, me: Any, first: Any) -> None:
-    """What the bric-a-brac offers: points of the best repairs, by tokens missing."""
+    """Write what the bric-a-brac offers: the points of the best repairs, by tokens missing."""
     out = view.features
     if s.machines == 0:
         return
@@ -188,15 +188,15 @@ def _write_offers(view: Any, s: Any, me: Any, first: Any) -> None:
 
 @kernel
 def write_features(view: Any, s: Any, seat: Any, to_move: Any, held: Any, kinds: Any) -> None:
-    """Features of one seat's position, into `view.features`.
+    """Write the features of one seat's position to `view.features`.
 
     Args:
         view: a VIEW record.
         s: the game.
-        seat: whose position.
+        seat: the seat to evaluate.
         to_move: whether it is that seat's turn.
-        held: machines in its hand.
-        kinds: those of them that are known, by kind.
+        held: the number of machines in its hand.
+        kinds: the known ones among them, by kind.
     """
     me, out = s.seats[seat], view.features
     out[:] = 0.0
@@ -231,7 +231,7 @@ def write_features(view: Any, s: Any, seat: Any, to_move: Any, held: Any, kinds:
 
 @kernel
 def weighed(view: Any) -> Any:
-    """The points that the features written promise; the weights are filled in if the work space is fresh."""
+    """The value of the features written, in points; fills in the weights if the scratch space is fresh."""
     if view.weights[F_POINTS] == 0.0:
         view.weights[:] = WEIGHTS
     total = 0.0
@@ -242,7 +242,7 @@ def weighed(view: Any) -> Any:
 
 @kernel
 def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """The points that a seat may end with, as a fraction of a winning score; only differences between seats matter."""
+    """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     view, me = scratch.sight, s.seats[seat]
     write_features(view, s, seat, s.seat == seat, int(me.hand_size), me.hand)
     return weighed(view) / WINNING_POINTS

@@ -1,8 +1,8 @@
-"""Nicodemus, the heuristic player: tries every action on a copy of the game and judges the position after the turn.
+"""Nicodemus's heuristic player: tries every action on a copy of the game and evaluates the position after the turn.
 
-What it cannot see does not count: neither the machines and tiles that a trial draws, nor which machine it steals. The
-rest of a turn is tried too: of the further decisions each is taken by what it leads to, if those after it are taken by
-default. Its plans are what it would do if it had to do otherwise: the best action of a kind, or the next best ones.
+It ignores what it cannot see: the machines and tiles that a trial draws, and the machine that it steals. A trial plays
+the rest of the turn: each further decision is chosen by its result when the decisions after it are taken by default.
+Its plans are alternatives to its first choice: the best action of a kind, or the next best ones.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from .evaluation import VIEW, evaluate, weighed, write_features
 SCRATCH = record(
     [
         ("sight", VIEW),
-        ("values", np.float64, act.NUM_ACTIONS),  # what each action is worth, NEVER if it is not to be taken
+        ("values", np.float64, act.NUM_ACTIONS),  # the value of each action, NEVER for those ruled out
         ("trials", STATE, 2),  # the rest of a turn, and one decision of it
         ("masks", np.int8, (2, act.NUM_ACTIONS)),
         ("ranks", np.int8, NUM_SEATS),
-        ("nobodys", np.int8, NUM_KINDS),  # a hand of which no machine is known
-        ("known", np.int8, NUM_KINDS),  # what is known of the own hand after a trial
+        ("nobodys", np.int8, NUM_KINDS),  # a hand with no known machine
+        ("known", np.int8, NUM_KINDS),  # the known part of the player's hand after a trial
     ]
 )
 W_OFFER = 1.0
@@ -39,14 +39,14 @@ _WON = 1000.0
 
 NEVER = -1e9
 HEURISTIC = 1
-# Plans: the second and third best action, the best one of a kind of those that begin a turn, the best repair but one.
+# Plans: the second and third best action, the best of each kind that can begin a turn, the second best repair.
 SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER = range(2, 9)
 PLANS = (SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAIR_OTHER)
 
 
 @kernel
 def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     if policy >= COAL_BEST and s.phase != TURN:
         return NO_OPINION
     _weigh(policy, s, config, mask, scratch)
@@ -59,7 +59,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 @kernel
 def _best(values: Any) -> Any:
-    """The action with the highest value, NO_OPINION if there is none."""
+    """The action with the highest value, or NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
         if values[action] > best:
@@ -76,7 +76,7 @@ def _rule_out_best(values: Any) -> None:
 
 @kernel
 def _weigh(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> None:
-    """Write what each legal action that a policy allows is worth."""
+    """Write the value of each legal action that the policy allows."""
     scratch.values[:] = NEVER
     first, end = 0, act.NUM_ACTIONS
     if policy == COAL_BEST:
@@ -98,13 +98,13 @@ def _weigh(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> None:
 
 @kernel
 def _ended(trial: Any) -> Any:
-    """The turn has ended, or goes on with tiles that nobody has seen when it began."""
+    """Whether the turn has ended, or continues with tiles that were hidden when it began."""
     return trial.phase in (TURN, OVER, KEEP)
 
 
 @kernel
 def _play_on(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> None:
-    """Take the further decisions of a turn, each by what it leads to if those after it are taken by default."""
+    """Take the further decisions of a turn, each by its result when those after it are taken by default."""
     mask = scratch.masks[0]
     while not _ended(trial):
         mask[:] = 0
@@ -124,7 +124,7 @@ def _play_on(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> None
 
 @kernel
 def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
-    """End a turn: pick what there is least of, complete what can be, lowest number first, or take what is last."""
+    """End a turn: pick the scarcest resource, complete projects in order of number, else take the last action."""
     while not _ended(trial):
         mask[:] = 0
         legal(trial, config, mask)
@@ -132,7 +132,7 @@ def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
         chosen, fewest = -1, 0
         for action in range(act.REPAIR, act.NUM_ACTIONS):
             if mask[action]:
-                number = action if trial.phase == PROJECTS else -action  # N20.7: a project closes those before it
+                number = action if trial.phase == PROJECTS else -action  # N20.7: a project rules out those before it
                 if trial.phase == PICK:
                     number = int(tokens[action - act.PICK_RESOURCE + 1])
                 if chosen < 0 or number < fewest:
@@ -142,7 +142,7 @@ def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def _value(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> Any:
-    """The lead that a trial promises to the seat to decide in `s`, which began it with an action."""
+    """The lead, after a trial begun with `action`, of the seat to decide in `s`."""
     me = int(s.seat)
     mine = trial.seats[me]
     if trial.over:
@@ -151,7 +151,7 @@ def _value(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> Any:
         return _WON * won + float(mine.points) - float(trial.seats[1 - me].points)
     value = 0.0
     if s.phase != KEEP and trial.project_deck_size < s.project_deck_size:
-        mine.reserved[:] = s.seats[me].reserved  # the last tile, of which nothing is known
+        mine.reserved[:] = s.seats[me].reserved  # the last tile, which is unknown
         value += W_OFFER
     known = scratch.known
     for kind in range(NUM_KINDS):

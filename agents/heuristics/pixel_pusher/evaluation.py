@@ -1,4 +1,4 @@
-"""Pixel Pusher, what a position is worth before the end: points there and points to come, by a linear model."""
+"""Pixel Pusher: a linear evaluation of positions, from points scored and points to be expected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FEATURES = len(EVALUATION)
 
 @kernel
 def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
-    """Features of one seat's position; `view` is work space, `out` float64 (FEATURES,)."""
+    """Write the features of one seat's position to `out`, float64 (FEATURES,); `view` is scratch space."""
     view.weights[:] = WEIGHTS
     look_at(view, s, config)
     me = s.seats[seat]
@@ -40,7 +40,7 @@ def write_features(s: Any, config: Any, seat: Any, view: Any, out: Any) -> None:
 
 @kernel
 def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
-    """The points that a seat may end with, as a fraction of a winning score; only differences between seats matter."""
+    """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     write_features(s, config, seat, scratch.sight, scratch.features)
     total = 0.0
     for k in range(FEATURES):

@@ -1,7 +1,7 @@
-"""Pixel Pusher, from pixels to lines: which recipes make what a line asks for, and what they leave.
+"""Pixel Pusher: which recipes make the pixels that a line asks for, and what is left after them.
 
-`view.have` are the pixels, `view.need` those that may not be paid. To make a pixel, the recipe that costs least is
-used; if there is none, one that lacks a single pixel which another recipe makes.
+`view.have` holds the pixels, `view.need` those that may not be paid. To make a pixel, the cheapest recipe is used; if
+there is none, one that lacks a single pixel which another recipe can make.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_MAKERS = 8
 _FIRST_SALE = 10  # converters: sellC, sellM, sellY
 _PRICE, _TO_BE_SOLD = 2.0, 0.9
 assert all(RECIPE_POINTS[FIRST_RECIPE[_FIRST_SALE + k]] == _PRICE for k in range(3))
-_ORDER = (6, 3, 4, 5, 0, 1, 2)  # white first: what it takes is free then
+_ORDER = (6, 3, 4, 5, 0, 1, 2)  # white first, while the pixels it takes are still free
 
 
 def _makers() -> np.ndarray[Any, Any]:
@@ -54,7 +54,7 @@ SIZE = NEED.sum(axis=2, dtype=np.int8)  # pixels that each line of each image as
 
 @kernel
 def set_out(view: Any, s: Any, me: Any, mask: Any) -> None:
-    """The seat's pixels and converters, and which colors have run short, as far as its legal actions tell (P60)."""
+    """Write the seat's pixels and converters, and the colors that its legal actions show to have run short (P60)."""
     view.missing = 0
     restore_pixels(view, me)
     for recipe in range(NUM_RECIPES):
@@ -66,7 +66,7 @@ def set_out(view: Any, s: Any, me: Any, mask: Any) -> None:
 
 @kernel
 def restore_pixels(view: Any, me: Any) -> None:
-    """As the seat has them now; nothing is needed."""
+    """Reset the pixels to those that the seat has now; none is needed."""
     for color in range(NUM_COLORS):
         view.have[color] = me.pixels[color]
         view.need[color] = 0
@@ -77,7 +77,7 @@ def restore_pixels(view: Any, me: Any) -> None:
 
 @kernel
 def _affordable(view: Any, recipe: Any) -> Any:
-    """Whether what is there beyond what is needed pays for a recipe."""
+    """Whether the pixels that are not needed pay for a recipe."""
     for color in range(NUM_COLORS):
         pay = int(PAY[recipe, color])
         if pay > 0 and view.have[color] - view.need[color] < pay:
@@ -87,7 +87,7 @@ def _affordable(view: Any, recipe: Any) -> Any:
 
 @kernel
 def _usable(view: Any, recipe: Any) -> Any:
-    """Whether a converter for it is left, and the supply has what it gains."""
+    """Whether a converter for the recipe is left, and the supply has what it gains."""
     if view.ready[CONVERTER_OF[recipe]] == 0:
         return False
     for color in range(NUM_COLORS):
@@ -98,7 +98,7 @@ def _usable(view: Any, recipe: Any) -> Any:
 
 @kernel
 def _cost(view: Any, recipe: Any) -> Any:
-    """What a recipe pays, less what it gains."""
+    """The value of what a recipe pays, less what it gains."""
     cost = -float(RECIPE_POINTS[recipe])
     for color in range(NUM_COLORS):
         cost += view.value[color] * (float(PAY[recipe, color]) - float(GAIN[recipe, color]))
@@ -141,7 +141,7 @@ def _make_directly(view: Any, color: Any) -> Any:
 
 @kernel
 def _make(view: Any, color: Any) -> Any:
-    """Make a pixel of a color by one recipe, or by two of which the first makes what the second lacks."""
+    """Make a pixel of a color with one recipe, or with two of which the first makes what the second lacks."""
     if _make_directly(view, color):
         return True
     for k in range(_MOST_MAKERS):
@@ -173,14 +173,14 @@ def _make(view: Any, color: Any) -> Any:
 
 @kernel
 def set_apart(view: Any, image: Any, line: Any) -> None:
-    """What a line asks for is needed."""
+    """Mark the pixels that a line asks for as needed."""
     for color in range(NUM_COLORS):
         view.need[color] = NEED[image, line, color]
 
 
 @kernel
 def reach_line(view: Any, image: Any, line: Any) -> Any:
-    """Make what a line asks for; False if that cannot be done. What it asks for is needed then."""
+    """Mark the pixels that a line asks for as needed, and make those missing; False if that is impossible."""
     set_apart(view, image, line)
     for k in range(NUM_COLORS):
         color = int(ORDER[k])
@@ -192,18 +192,18 @@ def reach_line(view: Any, image: Any, line: Any) -> Any:
 
 @kernel
 def worth_of_line(view: Any, s: Any, place: Any, line: Any) -> Any:
-    """Points of a line that can be filled, what else can be stored with it (P43), and what can be sold."""
+    """The value of a line that can be filled: its points, the other pixels stored with it (P43), and sales."""
     image = int(s.images[place])
     return float(points_of(view, s, place, line)) + most_valuable(view, STORAGE - int(SIZE[image, line])) + sales(view)
 
 
 @kernel
 def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
-    """The line, as LINES * place + line, to be filled next, or NONE; `convert` is whether recipes can be used first.
+    """The line to fill next, as LINES * place + line, or NONE; `convert` is whether recipes can be used first.
 
-    Lines whose bits are set in `without` do not count.
+    Lines whose bits are set in `without` are ignored.
 
-    Afterwards `view` is as that line leaves it, with the first recipe to be used.
+    Afterwards `view` is as that line leaves it, with the first recipe to use.
     """
     restore_pixels(view, me)
     pixels, splits = 0, 0
@@ -237,7 +237,7 @@ def best_line(view: Any, s: Any, me: Any, convert: Any, without: Any) -> Any:
 
 @kernel
 def best_improvement(view: Any, room: Any) -> Any:
-    """The recipe that makes most of the pixels that are not needed, or NONE; `room` of them can be stored."""
+    """The recipe that adds the most value to the pixels not needed, or NONE; `room` of them can be stored."""
     best, highest = NONE, most_valuable(view, room) + 0.01
     for recipe in range(NUM_RECIPES):
         if view.ready[CONVERTER_OF[recipe]] == 0 or not _affordable(view, recipe) or not _usable(view, recipe):
@@ -252,7 +252,7 @@ def best_improvement(view: Any, room: Any) -> Any:
 
 @kernel
 def sales(view: Any) -> Any:
-    """What secondaries bring more by a sale than if they are stored."""
+    """How much more secondaries bring if they are sold instead of stored."""
     total = 0.0
     for color in range(NUM_PRIMARIES, NUM_COLORS - 1):
         spare = view.have[color] - view.need[color]

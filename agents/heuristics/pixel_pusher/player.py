@@ -1,8 +1,8 @@
-"""Pixel Pusher, the heuristic player: drafts and builds for the conveyor and the images that lie there, mixes for the
-best line that it can reach, and keeps what the next lines ask for.
+"""Pixel Pusher's heuristic player: drafts and builds for the conveyor and the open images, mixes for the best line it
+can reach, and keeps what the next lines ask for.
 
-It looks at what its seat can see only: in Draft at its hand, in Convert and Store at the boards as they were. Its plans
-are what it would do if it had to do otherwise: the next best choices, another line, or another use of a card.
+It uses only what its seat can see: in Draft its hand, in Convert and Store the boards as they were. Its plans are
+alternatives to its first choice: the next best choices, another line, or another use of a card.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from .worth import (
 
 SCRATCH = record([("sight", VIEW), ("values", np.float64, act.NUM_ACTIONS), ("features", np.float64, FEATURES)])
 NEVER = -1e9
-_ANOTHER = 0.01  # that much less is one pixel missed for each other of its color
+_ANOTHER = 0.01  # a pixel is missed this much less for each other one of its color
 _NEEDED = 100.0
 HEURISTIC = 1
 # Plans: the second and third best card, use of a card, or line to make; the best use of a kind; no more recipes.
@@ -56,7 +56,7 @@ PLANS = (SECOND, THIRD, COLLECT_END, CONVERT_END, PIXEL_FOR_CARD, FINISH_NOW)
 
 @kernel
 def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
-    """An action for the seat to decide, NO_OPINION if a plan does not apply; `mask` holds the legal ones."""
+    """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     view, values, phase = scratch.sight, scratch.values, int(s.phase)
     if policy > THIRD and phase != (CONVERTING if policy == FINISH_NOW else BUILDING):
         return NO_OPINION
@@ -85,7 +85,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 @kernel
 def _best(values: Any) -> Any:
-    """The action with the highest value, NO_OPINION if there is none."""
+    """The action with the highest value, or NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
         if values[action] > best:
@@ -95,7 +95,7 @@ def _best(values: Any) -> Any:
 
 @kernel
 def _weigh_draft(view: Any, s: Any, config: Any, values: Any) -> None:
-    """What each card of the hand is worth."""
+    """Write the value of each card in the hand."""
     me = s.seats[s.seat]
     follow_conveyor(view, s, config, s.seat)
     for place in range(me.hand_size):
@@ -104,7 +104,7 @@ def _weigh_draft(view: Any, s: Any, config: Any, values: Any) -> None:
 
 @kernel
 def _weigh_build(policy: Any, view: Any, s: Any, config: Any, mask: Any, values: Any) -> None:
-    """What each use of a card that a policy allows is worth: an end in a slot, or a pixel for it."""
+    """Write the value of each use of a card that the policy allows: an end in a slot, or a pixel for it."""
     me = s.seats[s.seat]
     follow_conveyor(view, s, config, s.seat)
     for place in range(MOST_HAND):
@@ -123,7 +123,7 @@ def _weigh_build(policy: Any, view: Any, s: Any, config: Any, mask: Any, values:
 
 @kernel
 def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
-    """The best line but for so many better ones, or NONE; see `best_line`."""
+    """The best line after skipping `others` better ones, or NONE; see `best_line`."""
     without = 0
     for _ in range(others):
         line = best_line(view, s, me, convert, without)
@@ -134,7 +134,7 @@ def _line_to_make(view: Any, s: Any, me: Any, convert: Any, others: Any) -> Any:
 
 @kernel
 def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
-    """The first recipe towards the best line, or one less good; then what makes more of the rest."""
+    """The first recipe towards the best line (skipping `others`), then those that improve the remaining pixels."""
     me = s.seats[s.seat]
     set_out(view, s, me, mask)
     line = _line_to_make(view, s, me, True, others)
@@ -154,7 +154,7 @@ def _in_convert(view: Any, s: Any, mask: Any, others: Any) -> Any:
 
 @kernel
 def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
-    """The pixel of least worth that the best line within reach, or one less good, does not need."""
+    """The least valuable pixel that the best line within reach (skipping `others`) does not need."""
     me = s.seats[s.seat]
     view.missing = 0
     if s.phase == STORING:
@@ -174,7 +174,7 @@ def _least_missed(view: Any, s: Any, mask: Any, others: Any) -> Any:
 
 @kernel
 def _weigh_score(view: Any, s: Any, mask: Any, values: Any) -> None:
-    """The points of each line, less what its pixels are worth; and what they are worth if none is filled."""
+    """Write the value of filling each line (its points, and the pixels it leaves) and of passing."""
     me = s.seats[s.seat]
     restore_pixels(view, me)
     values[act.PASS] = most_valuable(view, STORAGE)

@@ -1,7 +1,7 @@
-"""Pixel Pusher, what pixels and machine ends are worth to a seat: in points, by what can still come of them.
+"""Pixel Pusher: the value of pixels and machine ends to a seat, in points, by what they can still bring.
 
 A pixel is worth more if the open lines ask for its color. A collect end is worth the pixels that it will take: the
-conveyor is followed to the end of the game, by what lies there, what may come, and what all machines take.
+conveyor is simulated to the end of the game, from its pixels, the pixels expected and what all machines take.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from bdgame_env.games.pixel_pusher.pixels import held, primaries
 from bdgame_env.games.pixel_pusher.state import NONE, PLACES, REFILL, ROUNDS, SEGMENTS, SLOTS
 
 # The weights by number.
-# What a stored primary, secondary and white pixel is worth; how much the open lines' demand changes that
+# Value of a stored primary, secondary and white pixel; how much the demand of the open lines changes that
 W_PRIMARY, W_SECONDARY, W_WHITE, W_DEMAND = range(4)
-# What a collected pixel is worth; the pixels a round from which on more are worth less, and by how much each
+# Value of a collected pixel; the intake a round above which more pixels are worth less, and how much less each
 W_COLLECTED, W_ENOUGH, W_TOO_MANY = 4, 5, 6
-# How much others take before this seat in later rounds; what an own slot further down loses by a new one
+# How much others take before this seat in later rounds; the loss of the seat's slots further down to a new one
 W_OTHERS, W_DOWNSTREAM = 7, 8
-# What a slot that is opened could have done otherwise
+# Opportunity cost of opening a slot
 W_OPENED = 9
-# A discarded card, as a part of a collected pixel
+# Value of a discarded card, as a fraction of a collected pixel
 W_DISCARD = 10
-# What each kind of machine converter is worth in a round; what a second one of its kind, and each other one, leaves
+# Value a round of each kind of machine converter; the factors for a second one of its kind and for each other one
 W_CONVERTERS = 11
 W_SAME_AGAIN = W_CONVERTERS + NUM_MACHINE_CONVERTERS
 W_ANY_MORE = W_SAME_AGAIN + 1
-# What each ability card is worth
+# Value of each ability card
 W_ABILITIES = W_ANY_MORE + 1
-# A pixel that is left in the end, which breaks ties (P49)
+# Value of a pixel left at the end, which breaks ties (P49)
 W_OVER = W_ABILITIES + NUM_ABILITIES
 NUM_WEIGHTS = W_OVER + 1
-# In that order; found in games of the player with itself, at two, three and four seats.
+# In that order; tuned by self-play with two, three and four seats.
 WEIGHTS = np.array(
     [
         *(1.04, 1.9, 2.15, 0.3),
@@ -70,15 +70,15 @@ WEIGHTS = np.array(
 )
 assert len(WEIGHTS) == NUM_WEIGHTS
 MOST_ROUNDS = int(ROUNDS.max())
-_NO_COLOR = 0.01  # of a line's points, so that no demand is never a division by zero
+_NO_COLOR = 0.01  # of a line's points, to avoid dividing by zero where there is no demand
 
 VIEW = record(
     [
         ("weights", np.float64, NUM_WEIGHTS),
-        ("rounds", np.float64),  # that are left, this one included
+        ("rounds", np.float64),  # rounds left, including this one
         ("value", np.float64, NUM_COLORS),  # of a pixel that is stored
         ("unit", np.float64, NUM_PRIMARIES),  # of a pixel that is collected
-        ("flow", np.float64, (SEGMENTS, NUM_PRIMARIES)),  # the conveyor as it is followed
+        ("flow", np.float64, (SEGMENTS, NUM_PRIMARIES)),  # the simulated conveyor
         ("left", np.float64, (MOST_ROUNDS, SEGMENTS, NUM_PRIMARIES)),  # what the seat finds there, by round
         ("intake", np.float64),  # pixels a round that the seat's machines take
         ("have", np.int64, NUM_COLORS),  # for trying out recipes: pixels,
@@ -93,7 +93,7 @@ VIEW = record(
 
 @kernel
 def look_at(view: Any, s: Any, config: Any) -> None:
-    """Rounds that are left, and what pixels are worth."""
+    """Write the rounds left and the value of pixels."""
     view.printing = int(config.printing)
     view.rounds = float(ROUNDS[config.players]) - float(s.round_number) + 1.0
     w = view.weights
@@ -123,7 +123,7 @@ def look_at(view: Any, s: Any, config: Any) -> None:
 
 @kernel
 def most_valuable(view: Any, count: Any) -> Any:
-    """What the best `count` pixels are worth of those that are there and not needed."""
+    """The value of the best `count` pixels among those that are not needed."""
     total, left = 0.0, int(count)
     seen = 0
     while left > 0:
@@ -145,7 +145,7 @@ def most_valuable(view: Any, count: Any) -> Any:
 
 @kernel
 def chance(mean: Any, amount: Any, known: Any) -> Any:
-    """How likely as many pixels lie there as a slot takes; `known` is whether the mean stands for a true number."""
+    """The probability that there are enough pixels for a slot; `known` is whether the mean is an exact number."""
     if amount <= 0:
         return 1.0
     if known:
@@ -160,9 +160,9 @@ def chance(mean: Any, amount: Any, known: Any) -> Any:
 
 @kernel
 def follow_conveyor(view: Any, s: Any, config: Any, seat: Any) -> None:
-    """P17, P34: round by round, what `seat` finds on each segment, and what it takes in all.
+    """P17, P34: simulate round by round what `seat` finds on each segment, and what it takes in all.
 
-    What others take before it is known for this round; in later ones it is a part of what they take.
+    What others take before it is known for this round; for later rounds it is a fraction of what they take.
     """
     players, w = int(config.players), view.weights
     bag = float(max(1, primaries(s.shown_supply if in_secret(s) else s.supply)))
@@ -210,7 +210,7 @@ def follow_conveyor(view: Any, s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
-    """What a collect end brings in a slot to the end of the game, for its cost; the slot must take it."""
+    """The value of a collect end in a slot until the end of the game, less its cost; the slot must take it."""
     kind, more = int(COLLECT_TYPE[card]), int(AMOUNT[card])
     now = int(me.slot_amount[slot]) if me.slot_type[slot] == kind else 0
     gained = 0.0
@@ -240,7 +240,7 @@ def worth_of_collecting(view: Any, me: Any, card: Any, slot: Any) -> Any:
 
 @kernel
 def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
-    """What one more converter of a kind is worth to the end of the game."""
+    """The value of one more converter of a kind until the end of the game."""
     w = view.weights
     installed = 0
     for kind in range(NUM_MACHINE_CONVERTERS):
@@ -252,7 +252,7 @@ def worth_of_converter(view: Any, me: Any, converter: Any) -> Any:
 
 @kernel
 def worth_of_opening(view: Any, slot: Any) -> Any:
-    """What an empty slot could do otherwise: a part of what the best color brings there."""
+    """The opportunity cost of an empty slot: a fraction of what the best color brings there."""
     best = 0.0
     for color in range(NUM_PRIMARIES):
         value = 0.0
@@ -264,13 +264,13 @@ def worth_of_opening(view: Any, slot: Any) -> Any:
 
 @kernel
 def worth_of_discarding(view: Any) -> Any:
-    """A random pixel at once (P31)."""
+    """The value of a random pixel now (P31)."""
     return view.weights[W_DISCARD] * (view.unit[0] + view.unit[1] + view.unit[2]) / NUM_PRIMARIES
 
 
 @kernel
 def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
-    """What an end is worth in a slot that takes it."""
+    """The value of an end in a slot that takes it."""
     value = (
         worth_of_collecting(view, me, card, slot) if end == 0 else worth_of_converter(view, me, int(CONVERTER[card]))
     )
@@ -281,7 +281,7 @@ def worth_of_end(view: Any, me: Any, card: Any, end: Any, slot: Any) -> Any:
 
 @kernel
 def worth_of_card(view: Any, me: Any, card: Any) -> Any:
-    """What a card is worth in a hand, by its best use."""
+    """The value of a card in a hand, by its best use."""
     if card >= FIRST_ABILITY:
         return view.weights[W_ABILITIES + card - FIRST_ABILITY]
     best = worth_of_discarding(view)
@@ -296,6 +296,6 @@ def worth_of_card(view: Any, me: Any, card: Any) -> Any:
 
 @kernel
 def points_of(view: Any, s: Any, place: Any, line: Any) -> Any:
-    """The points of a line, 0 if it cannot be filled any more."""
+    """The points of a line, 0 if it can no longer be filled."""
     image = int(s.images[place])
     return 0 if image == 0 or s.filled[place, line] != 0 else int(LINE_POINTS[view.printing, image, line])

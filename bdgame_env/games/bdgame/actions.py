@@ -8,7 +8,7 @@ from .state import COLUMNS, HOPPERS, MAX_SEATS, QUEUE, ROW, ROWS
 
 _SELLING, _TRADING = ("selling", True), ("trading", True)  # B49, B50
 
-_KINDS = FromCards("kinds", NUM_KINDS)  # as the deck in use calls them
+_KINDS = FromCards("kinds", NUM_KINDS)  # named as in the deck in use
 _CELLS = [f"{x},{y}" for x in range(COLUMNS) for y in range(ROWS)]
 _ON_HOPPERS = [f"{color}@{hopper}" for color in COLORS for hopper in range(HOPPERS)]
 _NUMBERS_UP = range(25)

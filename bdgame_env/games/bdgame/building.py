@@ -1,4 +1,4 @@
-"""Cards and cubes go into play and out of it: Build, Dismantle and Load (B25, B28-B30)."""
+"""Putting cards and cubes into play and taking them out: Build, Dismantle and Load (B25, B28-B30)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .workshop import fits, places_in_column, put_card, removable, slot_at, take
 
 @kernel
 def select(s: Any, kind: Any) -> None:
-    """B30, B25: choose a card to put into play: from hand (opens a Build) or, inside a Buy, one bought in it."""
+    """B30, B25: choose a card to put into play: from hand (which opens a Build) or, inside a Buy, one just bought."""
     if s.opened != OPEN_BUY:
         open_action(s, OPEN_BUILD, PLACE)
     s.phase = PLACE
@@ -82,7 +82,7 @@ def load(s: Any, hopper: Any, color: Any) -> None:
 
 @kernel
 def legal_selects(s: Any, config: Any, mask: Any) -> None:
-    """B52: `select` of each kind that can be placed: from hand, inside a Buy of the cards bought in it."""
+    """B52: `select` for each kind that can be placed: from hand or, inside a Buy, from the cards bought in it."""
     buying = s.opened == OPEN_BUY
     cards = s.bought if buying else mover(s).hand
     for kind in range(NUM_KINDS):
@@ -125,7 +125,7 @@ def legal_removes(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def has_card_in_play(workshop: Any) -> Any:
-    """Whether any card is in play; then one can be removed, for the outlets of the last column are free (B28)."""
+    """Whether any card is in play. If so, one can be removed: the rightmost cards have no connected outlet (B28)."""
     for x in range(COLUMNS):
         if workshop.columns[x] != 0:
             return True

@@ -33,7 +33,7 @@ MAX_PRICE = 100
 INLETS = np.array([0, 2, 2, 2, 2, 2, 5, 2], np.int8)
 OUTLETS = np.array([2, 0, 2, 1, 4, 5, 2, 2], np.int8)
 
-MOST_BYTES = 40_000  # of a card file; the standard deck has 4,000. TOML's reader takes a time that grows as the square
+MOST_BYTES = 40_000  # of a card file; the standard deck has 4,000. The time to parse TOML grows as the square
 _LONGEST_LINE = 400  # characters of a message
 STANDARD_DECK = Path(__file__).with_name("cards.toml")
 
@@ -51,7 +51,7 @@ class Deck:
         orders: the 32 names of the orders.
         shapes: for each kind the row of B13 whose ports it has, int8 (28,).
         cost: prices, int16 (28,).
-        takes, gives: cubes per working, int8 (28, port, color); all zero for basic kinds.
+        takes, gives: cubes taken and given each time the card works, int8 (28, port, color); zero for basic kinds.
         needs: cubes of each order, int8 (32, color). points: int8 (32,).
     """
 
@@ -82,13 +82,13 @@ def read_deck(path: str | Path) -> Deck:
 
 
 def _text_of(path: Path) -> str:
-    """The text of a file, if it may be a card file.
+    """The text of a file that could be a card file.
 
     Raises:
-        BadDeck: it is too large, or no ordinary file.
-        OSError, ValueError: it cannot be read, or is no text.
+        BadDeck: it is too large, or not an ordinary file.
+        OSError, ValueError: it cannot be read, or is not text.
     """
-    if not stat.S_ISREG(path.stat().st_mode):  # to read a pipe or a device might never end
+    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe or a device might never end
         raise _refused(f"{path}: a card file is an ordinary file")
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
@@ -98,13 +98,13 @@ def _text_of(path: Path) -> str:
 
 
 def _refused(reason: str) -> BadDeck:
-    """In one line, and not too long: names in card files may be anything."""
+    """The error, cut to one line of limited length: names in card files may be anything."""
     line = " ".join(reason.split())
     return BadDeck(line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…")
 
 
 class _Reader:
-    """Reads one card file; remembers where each table stands, for the error messages."""
+    """Reads one card file, and finds the line of each table for error messages."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -112,7 +112,7 @@ class _Reader:
             self.text = _text_of(path)
         except BadDeck:
             raise
-        except (OSError, ValueError) as error:  # ValueError: no UTF-8, or a name that no file can have
+        except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a name that no file can have
             raise _refused(f"{path}: cannot be read: {error}") from None
         try:
             self.data = tomllib.loads(self.text)
@@ -127,7 +127,7 @@ class _Reader:
         return _refused(f"{self.path}, line {line}: {reason}")
 
     def line_of(self, table: str, index: int = 0, key: str = "") -> int:
-        """The line of the index-th `[table]` or `[[table]]`, or of a key that stands below it."""
+        """The line of the index-th `[table]` or `[[table]]`, or of a key below it."""
         heads = [n for n, line in enumerate(self.text.splitlines(), 1) if re.match(rf"\s*\[+{table}\]+", line)]
         if index >= len(heads):
             return max(1, len(self.text.splitlines()))
@@ -248,7 +248,7 @@ class _Reader:
         raise self.fail(line, f"{kind} has ports of no special row of B13; allowed: {allowed}")
 
     def cubes(self, text: Any, line: int, what: str) -> list[int]:
-        """Cubes such as "2Y 1R"."""
+        """Parse cubes such as "2Y 1R"."""
         amounts = [0, 0, 0]
         for word in text.split() if isinstance(text, str) else [""]:
             match = re.fullmatch(r"([1-9]\d?)([YRB])", word)
@@ -278,7 +278,7 @@ class _Reader:
 def _spell(shape: int, takes: Any, gives: Any) -> str:
     """The name that a recipe spells, e.g. s_1B_2Y2R: a letter, what goes in, what comes out, ports from the top.
 
-    A joiner's second inlet and a splitter's second outlet follow the first without a mark.
+    A joiner's second inlet and a splitter's second outlet follow the first without a separator.
     """
 
     def words(side: Any) -> str:
@@ -289,7 +289,7 @@ def _spell(shape: int, takes: Any, gives: Any) -> str:
 
 
 def ports_of(deck: Deck, kind: str) -> tuple[list[int], list[int]]:
-    """Inlets and outlets of a kind: 0, 1, 2 for up, mid, down (B13)."""
+    """The inlets and outlets of a kind, as ports 0, 1, 2 for up, mid, down (B13)."""
     shape = int(deck.shapes[deck.kinds.index(kind)])
     sides = (int(INLETS[shape]), int(OUTLETS[shape]))
     inlets, outlets = ([port for port in range(len(PORTS)) if side >> port & 1] for side in sides)

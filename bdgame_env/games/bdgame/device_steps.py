@@ -1,4 +1,4 @@
-"""A Device's run column by column, for display: the functions of `devices.py`, stopped before each column (B32)."""
+"""A Device's run, column by column, for display: runs `devices.py`, stopping before each column (B32)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .workshop import device_of_slot
 
 
 def run_positions(before: Mapping[str, Any], move: str, config: GameConfig) -> list[dict[str, Any]]:
-    """The positions that a Device passes through, from a move that sets it going to its next question or its end.
+    """The positions that a Device passes through, from a move that starts or continues it to its next question or end.
 
     Args:
         before: the snapshot of the position in which the move is made.
-        move: `activate H`, `split N` or `hold C`; any other sets nothing going.
-        config: of the game.
+        move: `activate H`, `split N` or `hold C`; any other gives no positions.
+        config: the config of the game.
 
     Returns:
-        Snapshots with cubes on their way in `pending.flow`, one for each column after which they lie elsewhere;
-        `pending.ask` is None in them.
+        A snapshot for each column that moves cubes, with the cubes on their way in `pending.flow`; `pending.ask` is
+        None.
     """
     verb, _, given = move.partition(" ")
     if verb not in ("activate", "split", "hold"):
@@ -56,7 +56,7 @@ def _answer(verb: str, given: str) -> int:
 
 
 class _Run:
-    """The records of one run, made from a snapshot."""
+    """The records of one run, built from a snapshot."""
 
     def __init__(self, before: Mapping[str, Any], config: GameConfig) -> None:
         self.before, self.config, self.seat = before, config, before["seat"]
@@ -117,16 +117,16 @@ class _Run:
 
 @entry_point
 def start_device(workshops: Any, flows: Any, slot: Any) -> None:
-    """B32: the Device of a hopper's slot sets off."""
+    """B32: start the Device of the hopper in a slot."""
     start(workshops[0], flows[0], device_of_slot(workshops[0], slot))
 
 
 @entry_point
 def run_to_column(workshops: Any, flows: Any, bank: Any, made: Any, config: Any, number: Any, limit: Any) -> None:
-    """Answer what is asked, unless `number` is NONE; then process the columns below `limit`, or up to a question."""
+    """Answer the question, unless `number` is NONE; then process columns below `limit`, or up to the next question."""
     workshop, flow = workshops[0], flows[0]
     for x in range(limit, COLUMNS):
-        workshop.columns[x] = 0  # as if nothing lay there: `advance` passes it by
+        workshop.columns[x] = 0  # as if it were empty: `advance` skips it
     if number != NONE:
         answer(workshop, flow, number)
     if flow.ask == ASK_NOTHING:

@@ -14,7 +14,7 @@ from .cards import DOWN, HOPPER, INLETS, MID, NUM_BASIC, OUTLETS, PACKER, PAUSE,
 from .state import ASK_HOLD, ASK_NOTHING, ASK_SPLIT, COLUMNS, FRESH, HOPPERS, NONE, ROWS
 from .workshop import device_of_slot
 
-HOLD_NONE = 3  # the answer of a pause card that holds no cube back (B37)
+HOLD_NONE = 3  # the answer to a pause card that holds no cube back (B37)
 
 
 @kernel
@@ -47,14 +47,14 @@ def clear_flow(flow: Any) -> None:
 
 @kernel
 def clear_log(flow: Any) -> None:
-    """Forget how often parts have worked and what was purged."""
+    """Clear how often parts have worked and what was purged."""
     flow.workings[:] = 0
     flow.purged[:] = 0
 
 
 @kernel
 def advance(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Any:
-    """B32: process cards, columns from left to right and each from y = 0, until one asks (True) or all are done."""
+    """B32: process cards, columns from left to right, each from y = 0. True if one asks, False when all are done."""
     while flow.x < COLUMNS:
         x, y = int(flow.x), int(flow.y)
         if int(workshop.columns[x]) >> y == 0:
@@ -71,7 +71,7 @@ def advance(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Any:
 
 @kernel
 def _process(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> None:
-    """What the card at (flow.x, flow.y) does with the cubes at its inlets (B33-B39)."""
+    """Process the cubes at the inlets of the card at (flow.x, flow.y) (B33-B39)."""
     x, y = int(flow.x), int(flow.y)
     kind = int(workshop.kinds[x, y])
     shape = int(config.shapes[kind])
@@ -103,7 +103,7 @@ def _process(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Non
 
 @kernel
 def _outlet_of(shape: Any) -> Any:
-    """The port of a card with one outlet (B13)."""
+    """The outlet port of a card with one outlet (B13)."""
     for port in range(3):
         if int(OUTLETS[shape]) >> port & 1:
             return port
@@ -126,7 +126,7 @@ def _gather(flow: Any, inlets: Any, x: Any, y: Any) -> Any:
 
 @kernel
 def work_special(flow: Any, bank: Any, config: Any, kind: Any, x: Any, y: Any) -> None:
-    """B33, B36: a special part works as often as cubes and bank allow; all that arrived goes to the bank first.
+    """B33, B36: a special part works as often as cubes and bank allow; everything that arrived goes to the bank first.
 
     Writes bank, workings, purged and the cubes at its outlets.
     """
@@ -178,7 +178,7 @@ def _release(workshop: Any, flow: Any, x: Any, y: Any) -> None:
 
 @kernel
 def answer_hold(workshop: Any, flow: Any, color: Any) -> None:
-    """B37: hold one cube of a color back (or HOLD_NONE); the others pass on. The card's question is settled."""
+    """B37: hold one cube of a color back (or HOLD_NONE) and pass the others on, which settles the card."""
     x, y = int(flow.x), int(flow.y)
     if color < 3:
         flow.arrived[color] -= 1
@@ -212,7 +212,7 @@ def most_up(flow: Any) -> Any:
 
 @kernel
 def _split_sums(flow: Any) -> Any:
-    """All that arrived, what goes up of the colors before, and what arrived of the colors after the one asked for."""
+    """Counts: all that arrived; what goes up of the earlier colors; what arrived of the colors still to be asked."""
     total, gone_up, later = 0, 0, 0
     for color in range(3):
         total += int(flow.arrived[color])
@@ -224,7 +224,7 @@ def _split_sums(flow: Any) -> Any:
 
 @kernel
 def _ask_next_color(flow: Any) -> None:
-    """B53: go on to the next color with more than one legal answer; when there is none, the cubes leave."""
+    """B53: go on to the next color with more than one legal answer; if there is none, the cubes leave."""
     for color in range(int(flow.color) + 1, 3):
         flow.color = color
         if flow.arrived[color]:
@@ -245,7 +245,7 @@ def _ask_next_color(flow: Any) -> None:
 
 @kernel
 def answer_split(flow: Any, number: Any) -> None:
-    """B35: this many cubes of the color asked for go up. Asks for the next color, or settles the card."""
+    """B35: send this many cubes of the color asked for up; then ask for the next color, or settle the card."""
     y = int(flow.y)
     flow.up[flow.color] = number
     _ask_next_color(flow)
@@ -255,7 +255,7 @@ def answer_split(flow: Any, number: Any) -> None:
 
 @kernel
 def answer(workshop: Any, flow: Any, number: Any) -> None:
-    """B53: answer what is asked: for a splitter the number that goes up, for a pause card a color or HOLD_NONE."""
+    """B53: answer a splitter with the number that goes up, a pause card with a color or HOLD_NONE."""
     if flow.ask == ASK_SPLIT:
         answer_split(flow, number)
     else:
@@ -264,7 +264,7 @@ def answer(workshop: Any, flow: Any, number: Any) -> None:
 
 @kernel
 def is_legal_answer(flow: Any, number: Any) -> Any:
-    """B53: whether this number is a legal answer to what is asked."""
+    """B53: whether this number is a legal answer to the question."""
     if flow.ask == ASK_SPLIT:
         return least_up(flow) <= number <= most_up(flow)
     return number == HOLD_NONE or (0 <= number < 3 and flow.arrived[number] > 0)
@@ -272,7 +272,7 @@ def is_legal_answer(flow: Any, number: Any) -> Any:
 
 @kernel
 def default_answer(flow: Any) -> Any:
-    """The answer that planning takes where none is given: as many up as allowed, nothing held."""
+    """The answer that planning uses where none is given: as many up as allowed, nothing held."""
     if flow.ask == ASK_SPLIT:
         return most_up(flow)
     return HOLD_NONE
@@ -280,7 +280,7 @@ def default_answer(flow: Any) -> Any:
 
 @kernel
 def next_answer(flow: Any, number: Any) -> Any:
-    """The least legal answer above this number, or NONE."""
+    """The smallest legal answer above this number, or NONE."""
     if flow.ask == ASK_SPLIT:
         least = max(number + 1, least_up(flow))
         return least if least <= most_up(flow) else NONE
@@ -292,7 +292,7 @@ def next_answer(flow: Any, number: Any) -> Any:
 
 @kernel
 def release_unused_holds(workshop: Any, bank: Any) -> None:
-    """B38: at the end of the turn cubes held in an earlier turn go to the bank; those of this turn stay."""
+    """B38: at the end of the turn, cubes held since an earlier turn go to the bank; those held in this turn stay."""
     for x in range(COLUMNS):
         if int(workshop.columns[x]):
             for y in range(ROWS):

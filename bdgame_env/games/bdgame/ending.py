@@ -12,7 +12,7 @@ from .workshop import largest_device
 
 @kernel
 def next_seat(s: Any, config: Any) -> None:
-    """B11: the next seat's turn, or, after the last seat's, the next round or the end of the game."""
+    """B11: begin the next seat's turn; after the last seat's turn, begin the next round or end the game."""
     s.phase = ACT
     if s.seat + 1 < config.players:
         s.seat += 1
@@ -31,7 +31,7 @@ def next_seat(s: Any, config: Any) -> None:
 
 @kernel
 def game_over(s: Any) -> None:
-    """Seat and round stay at the last turn played (section 11)."""
+    """End the game; seat and round keep the values of the last turn (section 11)."""
     s.phase = OVER
     s.over = 1
     s.actions_left = 0
@@ -39,7 +39,7 @@ def game_over(s: Any) -> None:
 
 @kernel
 def nobody_can_score(s: Any, config: Any) -> Any:
-    """B47: no order in row, deck or any queue."""
+    """B47: whether row, deck and all queues are without orders."""
     if s.orders_left > 0 or row_has_card(s.orders_row):
         return False
     for seat in range(config.players):
@@ -50,7 +50,7 @@ def nobody_can_score(s: Any, config: Any) -> Any:
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """B46: 1 is the best; points first, then the largest Device; ties share a rank. Writes out[:players]."""
+    """B46: rank 1 is best; by points, then by the largest Device; ties share a rank. Writes out[:players]."""
     for seat in range(config.players):
         place = 1
         for other in range(config.players):

@@ -1,4 +1,4 @@
-"""The declaration of Bdgame: all that the generic code knows about it."""
+"""The declaration of Bdgame: everything that generic code knows about it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _SPLITTERS, _PAUSES = 5, 5  # B4
 
 
 def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
-    """B54: a bound on the decisions of one turn, whatever is played.
+    """B54: an upper bound on the decisions of one turn.
 
     The longest action is a Buy: it pays at most 10 cubes worth 4 each (and sells 4 cards), each card costs 1 or more,
-    each placement takes a `select` and a `place`, and it is closed once. After three of those come at most 6
-    activations, 3 questions for each splitter and 1 for each pause card, 3 orders, two times `end` and the return of
-    all cubes but 10. 3 offers take 4 decisions each.
+    each placement takes a `select` and a `place`, and one `end` closes it. After three of those come at most 6
+    activations, 3 questions for each splitter and 1 for each pause card, 3 orders, `end` twice, and discards down to
+    10 cubes. 3 offers take 4 decisions each.
     """
     sales = MAX_SALES if selling else 0
     buy = _MOST_CUBES + sales + (_MOST_CREDIT + sales) + 2 * _MOST_CARDS_IN_PLAY + 1
@@ -46,12 +46,12 @@ def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
 
 
 def _stamp(options: Mapping[str, Any]) -> Hashable:
-    """What changes when the card file of these options is edited; None where there is no file."""
+    """A value that changes when the card file of these options is edited; None if there is no file."""
     deck = options["deck"]
     try:
         file = Path(deck).stat() if deck is not None else None
     except (OSError, ValueError):  # ValueError: a name that no file can have
-        return None  # to be refused by whoever reads it
+        return None  # reading the file will report the error
     return (file.st_mtime_ns, file.st_size) if file else None
 
 
@@ -92,7 +92,7 @@ GAME = declare(
         "selling": Option(False, (False, True), "cards can be sold back (B49)"),
         "trading": Option(False, (False, True), "cards can be traded (B50)"),
         "max_rounds": Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)"),
-        "deck": Option(None, None, "path of a card file of your own (B6)"),
+        "deck": Option(None, None, "path of your own card file (B6)"),
     },
     make_config=make_config,
     stamp=_stamp,

@@ -1,6 +1,6 @@
-"""What holds in every position of a game, for `restore`: a snapshot that breaks it is no position (section 11).
+"""What holds in every position of a game; `restore` refuses a snapshot that breaks it (section 11).
 
-Each check takes the record and the config, trusts those before it in CHECKS, and yields what is wrong.
+Each check takes the record and the config, relies on the checks before it in CHECKS, and yields what is wrong.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ _COLLECTED = 2
 
 
 def copies(players: int) -> list[int]:
-    """B3, B4, B5: how many cards of each kind there are with these players."""
+    """B3, B4, B5: how many cards of each kind there are in a game with this many players."""
     basic = [players + 1 + _STARTING_CARDS * players * (kind in (HOPPER, PACKER)) for kind in range(NUM_BASIC)]
     return basic + [SPECIAL_COPIES] * (NUM_KINDS - NUM_BASIC)
 
 
 def _turn(s: Any) -> int:
-    """The seat whose turn it is (B50a: it is not to decide while its offer is answered)."""
+    """The seat whose turn it is (B50a: another seat decides while its offer is answered)."""
     return int(s.offer_from if s.phase == RESPOND else s.seat)
 
 
@@ -94,7 +94,7 @@ def _turn(s: Any) -> int:
 
 
 def _check_cubes(s: Any, config: GameConfig) -> Iterator[str]:
-    """B1: no cube is lost or made."""
+    """B1: no cube is lost or created."""
     workshops = s.seats["workshop"]
     held = workshops["held"][workshops["held"] > 0] - 1
     lying = [s.bank, s.made, s.flow.arrived, s.flow.cubes.sum((0, 1)), s.seats["storage"].sum(0)]
@@ -109,7 +109,7 @@ def _check_orders(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
-    """B3, B4: no card is lost or made."""
+    """B3, B4: no card is lost or created."""
     found = s.bought + s.seats["hand"].sum(0)
     found += tally([s.parts_row, s.parts_deck, s.seats["workshop"]["kinds"]], NUM_KINDS)
     found[:NUM_BASIC] += s.piles
@@ -146,7 +146,7 @@ def _check_phase(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_scores(s: Any, config: GameConfig) -> Iterator[str]:
-    """B40, B45-B48: points come from orders; they and the orders left say when the game ends."""
+    """B40, B45-B48: points come from orders; points and the orders left decide when the game ends."""
     for seat in range(config.players):
         earned = int(config.record[0].points[s.fulfilled_by == seat].sum())
         if s.seats[seat].points != earned:
@@ -170,7 +170,7 @@ def _check_scores(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_options(s: Any, config: GameConfig) -> Iterator[str]:
-    """B49, B50: what belongs to an optional rule that is off."""
+    """B49, B50: no trace of an optional rule that is off."""
     if s.sold and not config.options["selling"]:
         yield f"sold is {s.sold}, must be 0 without selling (B49)"
     if (s.offers or s.offer_from != NONE) and not config.options["trading"]:
@@ -178,7 +178,7 @@ def _check_options(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_offer(s: Any, config: GameConfig) -> Iterator[str]:
-    """B50a: both cards are in the hands that would give them, and each step was taken in its turn."""
+    """B50a: both cards are in the hands that would give them, and the steps of the offer came in order."""
     if s.offer_from == NONE:
         return
     kinds, giver, taker = config.cards.kinds, int(s.offer_from), int(s.offer_to)
@@ -203,16 +203,16 @@ def _check_offer(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_rows(s: Any, config: GameConfig) -> Iterator[str]:
-    """B23, B26: empty slots are refilled while the deck lasts; after a Buy only, for special cards."""
+    """B23, B26: empty slots are refilled while the deck lasts; slots for special cards only once the Buy is over."""
     if s.orders_left and (s.orders_row == NONE).any():
         yield "an empty slot in orders_row, but the deck has cards (B23)"
-    # Cards sold in this Buy may lie in a deck that was empty before.
+    # Cards sold in this Buy may be in a deck that was empty before.
     if s.parts_left > s.sold and (s.parts_row == NONE).sum() > s.purchases:
         yield "an empty slot in parts_row, but the deck has cards (B26)"
 
 
 def _check_buy(s: Any, config: GameConfig) -> Iterator[str]:
-    """B24, B24a, B25: what was paid in the open Buy is spent, or still credit; what was bought is placed, or apart."""
+    """B24, B24a, B25: what the open Buy was paid is spent or still credit; cards bought are placed or set apart."""
     if s.phase == PLACE:
         cards = s.bought if s.opened == OPEN_BUY else s.seats[s.seat].hand
         if cards[s.selected] < 1:
@@ -235,7 +235,7 @@ def _check_buy(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_limit(s: Any, config: GameConfig) -> Iterator[str]:
-    """B44: nobody has more than 10 cubes, except a seat that is discarding; and nobody has more on hoppers."""
+    """B44: nobody has more than 10 cubes, except a seat that is discarding; nobody ever has more on hoppers."""
     for seat in range(config.players):
         count = int(cubes_held(s.seats[seat]))
         if count > CUBE_LIMIT and (seat != s.seat or s.phase != DISCARD):
@@ -248,7 +248,7 @@ def _check_limit(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_held(s: Any, config: GameConfig) -> Iterator[str]:
-    """B37, B38: cubes are held in an activation of this turn, or since an earlier turn of the same seat."""
+    """B37, B38: cubes were held in an activation of this turn, or in an earlier turn of the same seat."""
     after_actions = s.phase in (*_ACTIVATING, FULFIL) or (s.phase == DISCARD and s.opened == OPEN_NOTHING)
     for seat in range(config.players):
         workshop = s.seats[seat].workshop
@@ -260,7 +260,7 @@ def _check_held(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_flow(s: Any, config: GameConfig) -> Iterator[str]:
-    """B31-B37, B53: an activation asks at one card; before it all cards are settled, after it none is."""
+    """B31-B37, B53: an activation asks at one card; all cards before it are settled, none after it is."""
     flow, shapes = s.flow, config.record[0].shapes
     if flow.ask == ASK_NOTHING:
         return
@@ -290,13 +290,13 @@ def _may_wait(workshop: Any, shapes: Any, flow: Any, x: int, j: int) -> bool:
     by = int(card_with_port(workshop, shapes, OUTLETS, x - 1, j)) if x else NONE
     if to == NONE or by == NONE or workshop.devices[x, to % ROWS] != flow.running or divmod(to, ROWS) <= asks:
         return False
-    if divmod(by, ROWS) == asks:  # B37: the cube that the pause card held before has gone on
+    if divmod(by, ROWS) == asks:  # B37: the cube that the pause card held earlier has moved on
         return bool(flow.ask == ASK_HOLD and flow.cubes[x, j].sum() == 1)
     return bool(workshop.kinds[x - 1, by % ROWS] == HOPPER or divmod(by, ROWS) < asks)
 
 
 def _check_split(flow: Any, where: str) -> Iterator[str]:
-    """B35, B53: the colors before were answered or forced, those after were not, and this one has a choice."""
+    """B35, B53: earlier colors were answered or forced, later ones were not, and this one leaves a choice."""
     color, answers = int(flow.color), flow.up.copy()
     if answers[color:].any():
         yield f"{where}: up has colors that were not asked yet (B53)"

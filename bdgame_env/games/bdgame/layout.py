@@ -1,4 +1,4 @@
-"""Workshops from data, outside of play: checked by B12, B14, B16 and B19, not by the order of placing."""
+"""Workshops built from data, not by play: checked by B12, B14, B16 and B19, but not by the order of placement."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def read_workshop(cards: Iterable[Mapping[str, Any]], deck: Deck, caller: str) -
     """The workshop that a snapshot lists (section 11), as WORKSHOP records of shape (1,).
 
     Args:
-        cards: entries with x, y, kind; a hopper's also with slot and cubes, a pause card's with held and fresh.
+        cards: entries with x, y, kind; also slot and cubes for a hopper, held and fresh for a pause card.
         deck: names and ports of the kinds.
-        caller: begins the messages of errors.
+        caller: the first word of error messages.
 
     Raises:
-        ValueError: in one line, which card cannot lie where it should.
-        KeyError, TypeError: an entry is not of that form.
+        ValueError: in one line, which card cannot be placed, and why.
+        KeyError, TypeError: an entry does not have that form.
     """
     workshops = empty_workshop_array()
     slots = np.full(HOPPERS, NONE, np.int8)
@@ -50,13 +50,13 @@ def empty_workshop_array() -> npt.NDArray[Any]:
 
 
 def is_cell(x: Any, y: Any) -> bool:
-    """Whether (x, y) is a place for a card (B12)."""
+    """Whether (x, y) is a cell of the workshop (B12)."""
     whole = isinstance(x, int | np.integer) and isinstance(y, int | np.integer)
     return whole and 0 <= x < COLUMNS and 0 <= y < ROWS
 
 
 def lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any, y: Any) -> int:
-    """Lay one card, after a check of B12, B14 and B16; returns its kind."""
+    """Place one card after checking B12, B14 and B16; returns its kind."""
     if name not in deck.kinds:
         raise ValueError(f"{caller}: unknown card kind {name!r}; known: {', '.join(deck.kinds)}")
     where = f"{caller}: {name} at ({x}, {y})"
@@ -78,12 +78,12 @@ def lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any,
 
 @entry_point
 def empty_workshops(workshops: Any) -> None:
-    """Make every record a workshop without cards."""
+    """Make every record an empty workshop."""
     for i in range(workshops.shape[0]):
         empty_workshop(workshops[i])
 
 
 @entry_point
 def lay_card(workshops: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
-    """Put a card, known to fit, into the first workshop."""
+    """Put a card that is known to fit into the first workshop."""
     put_card(workshops[0], shapes, kind, x, y)

@@ -1,4 +1,4 @@
-"""Cubes, orders and cards change hands: Collect, Accept, Buy and Clear (B22-B27), selling (B49)."""
+"""Acquiring cubes, orders and cards: Collect, Accept, Buy and Clear (B22-B27); selling (B49)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def mover(s: Any) -> Any:
 
 @kernel
 def open_action(s: Any, opened: Any, phase: Any) -> None:
-    """B52: an action is spent when it is opened; inside it, this only sets the phase."""
+    """B52: opening an action spends it; inside the open action this only sets the phase."""
     if s.opened == OPEN_NOTHING:
         s.actions_left -= 1
         s.opened = opened
@@ -30,7 +30,7 @@ def open_action(s: Any, opened: Any, phase: Any) -> None:
 
 @kernel
 def collect(s: Any) -> None:
-    """B22: 2 Yellow from the bank, or the last one, go to storage."""
+    """B22: 2 Yellow, or the last one, go from the bank to storage."""
     taken = min(2, int(s.bank[YELLOW]))
     s.bank[YELLOW] -= taken
     mover(s).storage[YELLOW] += taken
@@ -75,7 +75,7 @@ def fill_parts_row(s: Any) -> None:
 
 @kernel
 def _draw_top(deck: Any, count: Any) -> Any:
-    """Take the top card off a deck; the others move up."""
+    """Take the top card off a deck and move the others up."""
     top = deck[0]
     for place in range(count - 1):
         deck[place] = deck[place + 1]
@@ -85,7 +85,7 @@ def _draw_top(deck: Any, count: Any) -> Any:
 
 @kernel
 def put_under_parts_deck(s: Any, kind: Any) -> None:
-    """B27, B49: a special card goes to the bottom of the special deck, which all see (B51)."""
+    """B27, B49: a special card goes to the bottom of the special deck, in sight of all (B51)."""
     s.parts_deck[s.parts_left] = kind
     s.parts_left += 1
     s.known += 1
@@ -93,7 +93,7 @@ def put_under_parts_deck(s: Any, kind: Any) -> None:
 
 @kernel
 def clear_row(s: Any) -> None:
-    """B27: the special row goes under the deck, slot 0 first, and new cards are dealt."""
+    """B27: put the special row under the deck, slot 0 first, and deal new cards."""
     for slot in range(ROW):
         if s.parts_row[slot] != NONE:
             put_under_parts_deck(s, s.parts_row[slot])
@@ -112,7 +112,7 @@ def row_has_card(row: Any) -> Any:
 
 @kernel
 def pay(s: Any, color: Any) -> None:
-    """B24, B24a: one cube goes to the bank and its value to the credit of this Buy, which it may open."""
+    """B24, B24a: pay one cube to the bank for its value in credit; the first cube opens the Buy."""
     open_action(s, OPEN_BUY, BUY)
     mover(s).storage[color] -= 1
     s.bank[color] += 1
@@ -135,7 +135,7 @@ def buy_basic(s: Any, config: Any, kind: Any) -> None:
 
 @kernel
 def _buy(s: Any, config: Any, kind: Any) -> None:
-    """B25: what was bought lies apart until the action closes."""
+    """B25: a bought card is set apart until the action closes."""
     s.credit -= config.cost[kind]
     s.bought[kind] += 1
     s.purchases += 1
@@ -143,7 +143,7 @@ def _buy(s: Any, config: Any, kind: Any) -> None:
 
 @kernel
 def close_buy(s: Any) -> None:
-    """B24-B26: the rest of the credit is lost, bought cards go to the hand, the special row is refilled."""
+    """B24-B26: unused credit is lost, bought cards go to the hand, the special row is refilled."""
     me = mover(s)
     for kind in range(NUM_KINDS):
         me.hand[kind] += s.bought[kind]
@@ -165,7 +165,7 @@ def on_sale(s: Any, kind_or_slot: Any) -> Any:
 
 @kernel
 def price_between(s: Any, config: Any, least: Any, most: Any) -> Any:
-    """Whether some card on sale costs from least to most."""
+    """Whether a card on sale costs at least `least` and at most `most`."""
     for place in range(ROW + NUM_BASIC):
         kind = on_sale(s, place)
         if kind != NONE and least <= int(config.cost[kind]) <= most:
@@ -175,7 +175,7 @@ def price_between(s: Any, config: Any, least: Any, most: Any) -> Any:
 
 @kernel
 def storage_value(storage: Any) -> Any:
-    """B24: what all cubes in storage would pay."""
+    """B24: the value of all cubes in storage."""
     value = 0
     for color in range(3):
         value += VALUE[color] * int(storage[color])
@@ -184,7 +184,7 @@ def storage_value(storage: Any) -> Any:
 
 @kernel
 def more_credit_helps(s: Any, config: Any) -> Any:
-    """B52: whether a card is out of the credit's reach but within that of all that could still be paid or sold."""
+    """B52: whether a card costs more than the credit, but no more than paying and selling could still bring it to."""
     reach = int(s.credit) + storage_value(mover(s).storage)
     if config.selling:
         reach += sales_left(s, mover(s))
@@ -202,7 +202,7 @@ def may_sell(s: Any, me: Any, kind: Any) -> Any:
 
 @kernel
 def sales_left(s: Any, me: Any) -> Any:
-    """B49: credit that `sell` could still bring in this Buy, 1 a card."""
+    """B49: the credit that `sell` could still bring in this Buy, 1 per card."""
     cards = 0
     for kind in range(NUM_KINDS):
         cards += may_sell(s, me, kind)

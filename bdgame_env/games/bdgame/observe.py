@@ -33,7 +33,7 @@ from .state import (
 from .workshop import card_with_port
 
 _S = MAX_SEATS
-_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, for four players; trade and sales can bring them all to one
+_MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, of four players; trades and sales can give them all to one player
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
 _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
@@ -41,9 +41,9 @@ _ORDER = "id (number + 1; 0 for none), cubes Y, R, B asked for, points"
 # name, shape, least, most, meaning
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, 4, "number of seats in play"),
-    ("own_seat", (), 0, 3, "the observer's seat number, since `seat N` names seats so (B50a)"),
+    ("own_seat", (), 0, 3, "the observer's seat number, as `seat N` names it (B50a)"),
     ("to_move", (_S,), 0, 1, "which seat decides now"),
-    ("on_turn", (_S,), 0, 1, "whose turn it is; another seat than to_move only while an offer is answered"),
+    ("on_turn", (_S,), 0, 1, "whose turn it is; differs from to_move only while an offer is answered"),
     ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
     ("round_bits", (_ROUND_BITS,), 0, 1, "the round in binary, lowest bit first"),
     ("rounds_left", (), 0, 127, "rounds until truncation (B48); 127 stands for more"),
@@ -64,7 +64,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("asked_column", (COLUMNS,), 0, 1, "column of the card that asks"),
     ("asked_row", (ROWS,), 0, 1, "row of the card that asks"),
     ("arrived", (3,), 0, 24, "cubes that arrived at the card that asks"),
-    ("gone_up", (3,), 0, 24, "cubes of the colors before that go up"),
+    ("gone_up", (3,), 0, 24, "cubes of earlier colors that go up"),
     ("flow", (COLUMNS, JUNCTIONS, 3), 0, 24, "cubes on their way, by boundary, junction, color"),
     ("offers", (), 0, 3, "offers begun in this turn (B50)"),
     ("offer_card", (NUM_KINDS,), 0, 1, "the card offered"),
@@ -117,7 +117,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ),
 )
 
-# How fields show part cards, for networks that embed each kind.
+# How fields show part cards, for networks that embed card kinds.
 CARDS = {
     "cells": "cell",
     **dict.fromkeys(("parts_row", "known_parts"), "face"),
@@ -131,7 +131,7 @@ _MOST = 127
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """Section 12: write all of `out`, as `seat` sees the game."""
+    """Section 12: write every field of `out` as `seat` sees the game."""
     _observe_turn(s, config, seat, out)
     _observe_activation(s, out)
     _observe_offer(s, config, seat, out)
@@ -213,7 +213,7 @@ def _observe_offer(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_market(s: Any, config: Any, out: Any) -> None:
-    """Rows by features, piles, and what is left in the decks: as multisets, but for the known cards (B51)."""
+    """Rows by features, piles, and what is left in the decks: multisets, except for the known cards (B51)."""
     for slot in range(ROW):
         out.orders_row[slot] = config.order_faces[s.orders_row[slot] + 1]
         out.parts_row[slot] = config.part_faces[s.parts_row[slot] + 1]
@@ -264,7 +264,7 @@ def _observe_workshop(workshop: Any, shapes: Any, to: Any, out: Any) -> None:
     for x in range(COLUMNS):
         for y in range(ROWS):
             out.cells[to, x, y] = workshop.kinds[x, y] + 1
-    for x in range(COLUMNS):  # apart from the loop above: so both run as vector instructions
+    for x in range(COLUMNS):  # a separate loop, so that both are vectorized
         for y in range(ROWS):
             out.finished[to, x, y] = workshop.kinds[x, y] != NONE
     out.open_ports[to] = 0
@@ -289,7 +289,7 @@ def _mark_open_ports(workshop: Any, shapes: Any, b: Any, inlets: Any, outlets: A
 
 @kernel
 def _mark_unfinished(workshop: Any, cell: Any, to: Any, out: Any) -> None:
-    """The cards of the Device that the card at this cell is part of."""
+    """Mark the cards of the Device that the card in this cell is part of."""
     device = workshop.devices[cell // ROWS, cell % ROWS]
     for x in range(COLUMNS):
         for y in range(ROWS):

@@ -1,6 +1,6 @@
-"""Planning with Devices: resolve many activations in one call, or list all that one activation can make (B31-B39).
+"""Planning with Devices: resolve many activations in one call, or list everything one activation can make (B31-B39).
 
-The rules run a Device move by move; here the same compiled functions run over arrays, apart from any game:
+The rules run a Device move by move; here the same compiled functions run over arrays, outside any game:
 
 >>> from bdgame_env.games.bdgame import planning
 >>> cards = [("hopper", 0, 2), ("splitter", 1, 2), ("packer", 2, 1), ("c_2Y_1R", 2, 3), ("packer", 3, 3)]
@@ -12,7 +12,7 @@ The rules run a Device move by move; here the same compiled functions run over a
 
 A workshop is a WORKSHOP record (see `state`). `workshop` builds one from a list of cards, `workshops_of` takes one from
 a match or a snapshot; the workshops of one seat at many matches are `states["seats"]["workshop"][:, seat]`. Colors are
-numbered Y, R, B = 0, 1, 2. A deck of your own has to be given to every call.
+numbered Y, R, B = 0, 1, 2. If you use your own deck, pass it to every call.
 
 Routing choices are answers, in the order in which the rules ask (B53): to a splitter, how many cubes of the color asked
 for go up; to a pause card, the color to hold (0-2) or 3 for none. -1, or no answer, leaves it to the default: as many
@@ -42,7 +42,7 @@ from .workshop import device_of_slot, finished
 
 DEFAULT = -1  # an answer left to the default
 MAX_ANSWER = CUBES_OF_A_COLOR
-MAX_QUESTIONS = 3 * 5 * (COLUMNS - 2)  # three at each splitter; five cards in each column but the first and the last
+MAX_QUESTIONS = 3 * 5 * (COLUMNS - 2)  # three at each splitter; five cards in each column except the first and the last
 
 _RESULT = record(
     [
@@ -66,7 +66,7 @@ _OUTPUT = record(
     ]
 )
 
-# What can be wrong with a row; 0 is nothing.
+# What can be wrong with a row; 0 if nothing is.
 _NO_RECORD, _NO_SLOT, _LOAD_WITHOUT_HOPPER, _TOO_MANY_CUBES, _UNFINISHED, _NOT_LOADED = range(1, 7)
 _PROBLEMS = {
     _NO_RECORD: "the record is no workshop: make it with `workshop`, or take it from a game",
@@ -81,17 +81,17 @@ _CODES = 8
 
 @dataclass(frozen=True, eq=False)
 class Resolution:
-    """What n activations come to. Color axes are Y, R, B; (8, 9) axes are the cells x, y of the workshop.
+    """The results of n activations. Color axes are Y, R, B; (8, 9) axes are the cells x, y of the workshop.
 
     Attributes:
         made: int8 (n, 3): cubes that reached packers (B39).
-        purged: int16 (n, 3): cubes lost at special parts (B33), also for want of products in the bank (B36).
+        purged: int16 (n, 3): cubes lost at special parts (B33), including for lack of products in the bank (B36).
         workings: int8 (n, 8, 9): how often each special part worked.
-        held: int8 (n, 8, 9): cubes on pause cards afterwards: 0 for none, else color + 1. Written into `held` of the
-            workshops, it is the next turn's start (what an idle Device held by then is lost, B38).
+        held: int8 (n, 8, 9): cubes on pause cards afterwards: 0 for none, else color + 1. Copied into `held` of the
+            workshops, it starts the next turn (cubes held in a Device that stays idle are lost, B38).
         bank: int8 (n, 3): the bank afterwards.
         asked: int16 (n,): how many questions were asked.
-        legal: bool (n,): no answer given was illegal; answers left to the default, or never asked for, do not count.
+        legal: bool (n,): whether no given answer was illegal; defaults and answers never asked for do not count.
     """
 
     made: npt.NDArray[np.int8]
@@ -105,13 +105,13 @@ class Resolution:
 
 @dataclass(frozen=True, eq=False)
 class Outputs:
-    """The k different outputs of one Device and load, ordered by their first routing (answers in ascending order).
+    """The k distinct outputs of one Device and load, ordered by their first routing (answers in ascending order).
 
     Attributes:
         made: int8 (k, 3): cubes made. Two outputs differ in `made` or in `held`.
         held: int8 (k, 8, 9): cubes on pause cards afterwards, 0 or color + 1.
         bank: int8 (k, 3): the bank afterwards.
-        answers: int8 (k, q): the first routing that leads there, as `resolve` takes it; -1 behind its end.
+        answers: int8 (k, q): the first routing that leads there, as `resolve` takes it; padded with -1.
         routings: int64 (k,): how many routings lead there.
         complete: whether all routings were tried; False if the limit was hit first.
     """
@@ -128,10 +128,10 @@ class Outputs:
 
 
 def cubes(text: str) -> npt.NDArray[np.int8]:
-    """Cubes as text, such as "3Y 1R" or "", as counts: int8 (3,).
+    """Parse cubes such as "3Y 1R" or "" into counts, int8 (3,).
 
     Raises:
-        ValueError: it is no such text.
+        ValueError: the text is malformed.
     """
     counts = np.zeros(3, np.int8)
     for word in text.split() if isinstance(text, str) else [repr(text)]:
@@ -151,21 +151,21 @@ def workshop(
     held: Mapping[tuple[int, int], str] | None = None,
     deck: Deck | None = None,
 ) -> npt.NDArray[Any]:
-    """A workshop with these cards, as they lie in the end: in which order they can be placed (B17) is not asked, nor
-    whether the config has so many of them (B3, B4) or the hoppers hold more than ten cubes (B44).
+    """A workshop with these cards. Not checked: whether they can be placed in some order (B17), whether the config has
+    enough of them (B3, B4), and whether the hoppers hold more than ten cubes (B44).
 
     Args:
         cards: (kind, x, y) each, e.g. ("c_1Y_1R", 1, 2). The first hopper gets slot 0, the next slot 1, and so on.
         loads: cubes on hoppers by slot, e.g. {0: "3Y 1R"}.
-        held: colors on pause cards by place, e.g. {(3, 2): "Y"}; held from an earlier turn (B37).
+        held: colors on pause cards by cell, e.g. {(3, 2): "Y"}; held since an earlier turn (B37).
         deck: card data; None for the standard deck.
 
     Returns:
         WORKSHOP records, shape (1,).
 
     Raises:
-        ValueError: in one line: an unknown kind, cards that cannot lie so (B12-B16, B19), cubes where none can be.
-            A layout that only removals can lead to (B15a) is refused, too; take it from a match.
+        ValueError: in one line: an unknown kind, an illegal layout (B12-B16, B19), cubes where none can be.
+            A layout that only removals can lead to (B15a) is refused too; take it from a match.
     """
     deck = deck or standard_deck()
     workshops = empty_workshop_array()
@@ -193,7 +193,7 @@ def workshop(
 
 
 def workshops_of(source: Match | Mapping[str, Any], seat: int, *, deck: Deck | None = None) -> npt.NDArray[Any]:
-    """The workshop of one seat, copied.
+    """A copy of one seat's workshop.
 
     Args:
         source: a Bdgame match, or its snapshot (omniscient or not).
@@ -204,11 +204,11 @@ def workshops_of(source: Match | Mapping[str, Any], seat: int, *, deck: Deck | N
         WORKSHOP records, shape (1,).
 
     Raises:
-        ValueError: no such seat, or no match or snapshot of Bdgame.
+        ValueError: there is no such seat, or `source` is not a match or snapshot of Bdgame.
     """
     if isinstance(source, Match):
         if source.game.name != "bdgame":
-            raise ValueError(f"workshops_of: a table of bdgame is wanted, not of {source.game.name}")
+            raise ValueError(f"workshops_of: a match of bdgame is wanted, not of {source.game.name}")
         players: int = source.players
     elif isinstance(source, Mapping) and isinstance(source.get("seats"), Sequence):
         players = len(source["seats"])
@@ -256,9 +256,9 @@ def resolve(
     deck: Deck | None = None,
     threads: int | None = None,
 ) -> Resolution:
-    """Activate n Devices (B31-B39), each in a workshop of its own, in one compiled call. Changes none of its arguments.
+    """Activate n Devices (B31-B39), each in its own workshop, in one compiled call. Does not modify its arguments.
 
-    Every argument may have one row for all n activations, then also without its first axis.
+    An argument with a single row serves all n activations; its first axis may then be left out.
 
     Args:
         workshops: WORKSHOP records, shape (n,).
@@ -267,13 +267,13 @@ def resolve(
         loads: cubes on the hoppers by slot, integers (n, 6, 3), instead of those in `workshops`.
         bank: integers (n, 3), 0 to 24; None for all cubes that lie on no hopper or pause card of the workshop.
         deck: card data; None for the standard deck.
-        threads: at most so many; None for one per core. Below 512 activations there is one.
+        threads: the maximum number of threads; None for one per core. Fewer than 512 activations use one.
 
     Returns:
-        Arrays of n rows.
+        Arrays with n rows.
 
     Raises:
-        ValueError: in one line: shapes or numbers that do not fit, a slot without a hopper, a Device that is not
+        ValueError: in one line: bad shapes or numbers, a slot without a hopper, a Device that is not
             finished or holds no cube on a hopper, more than 24 cubes of a color.
     """
     given = _Arguments("resolve", workshops, answers, slots, loads, bank)
@@ -297,7 +297,7 @@ def enumerate_outputs(
     deck: Deck | None = None,
     limit: int = 100_000,
 ) -> Outputs:
-    """All that one activation can come to: every routing is tried, equal outputs are counted together.
+    """Everything that one activation can make: tries every routing and counts equal outputs together.
 
     Args:
         workshops: one WORKSHOP record, shape (1,) or ().
@@ -305,7 +305,7 @@ def enumerate_outputs(
         loads: cubes on the hoppers by slot, integers (6, 3), instead of those in the record.
         bank: integers (3,), 0 to 24; None for all cubes that lie on no hopper or pause card of the workshop.
         deck: card data; None for the standard deck.
-        limit: stop after so many routings.
+        limit: stop after this many routings.
 
     Raises:
         ValueError: in one line, as `resolve`.
@@ -337,7 +337,7 @@ def enumerate_outputs(
 
 
 class _Arguments:
-    """Arguments as arrays for the compiled loops, their shapes checked; `steps` is 0 where one row stands for all."""
+    """Checked arguments as arrays for the compiled loops; `steps` is 0 where a single row serves all activations."""
 
     def __init__(self, caller: str, workshops: Any, answers: Any, slots: Any, loads: Any, bank: Any) -> None:
         self.caller = caller
@@ -386,7 +386,7 @@ class _Arguments:
         return np.require(given, np.int8, ["C", "W", "E"])
 
     def check(self, problems: Sequence[int | None]) -> None:
-        """Raise for the first of the rows that a compiled loop refused."""
+        """Raise an error for the first row that a compiled loop refused."""
         coded = min((problem for problem in problems if problem), default=0)
         if coded:
             row, code = divmod(coded, _CODES)
@@ -401,7 +401,7 @@ def _look(array: npt.NDArray[Any]) -> str:
 
 
 def _config(deck: Deck | None) -> npt.NDArray[Any]:
-    """What the compiled functions read of a deck."""
+    """The part of a deck that compiled functions read."""
     return _standard_box() if deck is None else _box_of(deck)
 
 
@@ -437,8 +437,8 @@ def resolve_rows(
 ) -> Any:
     """Resolve rows lo..hi-1 into `out`. Returns 0, or 8 * row + problem for the first row that has one.
 
-    `steps`: 0 or 1 for each of the five arrays, times the row; `options`: whether loads and bank are given; `work` and
-    `flows`: one record each, work space.
+    `steps`: for each of the five arrays 1, or 0 if it has a single row; `options`: whether loads and bank are given;
+    `work` and `flows`: scratch space, one record each.
     """
     config, shop, flow = configs[0], work[0], flows[0]
     for i in range(lo, hi):
@@ -481,10 +481,10 @@ def enumerate_routings(
     found: Any,
     index: Any,
 ) -> Any:
-    """Try all routings, each from the start, with answers counting up like an odometer; collect outputs in `found`.
+    """Try all routings, each from the start, counting answers up like an odometer; collect outputs in `found`.
 
-    `work`: two records, the prepared workshop and the one that runs. `path`: the answers of this routing, and to each
-    the next legal one. `index`: hash table of numbers in `found`, from 1; its size is a power of 2.
+    `work`: two records, the prepared workshop and the running one. `path`: the answers of this routing, each with the
+    next legal one. `index`: a hash table of positions in `found`, from 1; its size is a power of 2.
     Returns how many outputs there are, a problem (see `resolve_rows`) and whether all routings were tried.
     """
     config, flow, answers, following = configs[0], flows[0], path[0], path[1]
@@ -498,7 +498,7 @@ def enumerate_routings(
     shop = work[1]
     count, fixed = 0, 0
     for _ in range(found.shape[0]):
-        output = found[count]  # the next free row, as every routing before took at most one
+        output = found[count]  # the next free row: every earlier routing took at most one
         output.bank[0], output.bank[1], output.bank[2] = full_0, full_1, full_2
         output.made[:] = 0
         work[1] = work[0]
@@ -529,7 +529,7 @@ def enumerate_routings(
 
 @kernel
 def _find(found: Any, count: Any, index: Any) -> Any:
-    """The number of the first output equal to output `count`; if that is new it is entered in the index."""
+    """The number of the first output equal to output `count`, which is added to the index if it is new."""
     output = found[count]
     key = int(output.made[0]) + 25 * int(output.made[1]) + 625 * int(output.made[2])
     for x in range(COLUMNS):
@@ -548,7 +548,7 @@ def _find(found: Any, count: Any, index: Any) -> Any:
 
 @kernel
 def _same_output(one: Any, other: Any) -> Any:
-    """Whether two outputs agree in what was made and what is held."""
+    """Whether two outputs have the same cubes made and the same cubes held."""
     for color in range(3):
         if one.made[color] != other.made[color]:
             return False
@@ -561,7 +561,7 @@ def _same_output(one: Any, other: Any) -> Any:
 
 @kernel
 def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, config: Any, bank_left: Any) -> Any:
-    """Put loads into the workshop and the bank into `bank_left`, and check all; returns 0 or a problem."""
+    """Write loads into the workshop and the bank into `bank_left`, and check both; returns 0 or a problem."""
     if not _is_sound(shop, config.shapes):
         return _NO_RECORD
     if shop.hopper_cell[slot] == NONE:
@@ -592,7 +592,7 @@ def _prepare(shop: Any, slot: Any, loads: Any, bank: Any, options: Any, config: 
 
 @kernel
 def _is_sound(shop: Any, shapes: Any) -> Any:
-    """Whether the fields of a record agree, so that no function reads or writes outside of it (B12-B16, B19)."""
+    """Whether the fields of a record agree, so that no function reads or writes out of bounds (B12-B16, B19)."""
     for x in range(COLUMNS):
         cards = int(shop.columns[x])
         if cards < 0 or cards >> ROWS or cards & (cards << 1):
@@ -644,7 +644,7 @@ def _cubes_in(shop: Any, color: Any) -> Any:
 
 @kernel
 def _unmark_holds(shop: Any) -> None:
-    """B37: in which turn a cube was held does not matter to an activation: a fresh one runs in the next turn."""
+    """B37: clear the marks of cubes held in this turn: the activation counts as one of the next turn."""
     for x in range(COLUMNS):
         if shop.columns[x]:
             for y in range(ROWS):

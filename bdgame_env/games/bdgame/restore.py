@@ -1,4 +1,4 @@
-"""A game from an omniscient snapshot (section 11): written, then checked by counting and by reading it back."""
+"""Restores a game from an omniscient snapshot (section 11), then checks it by counting and by reading it back."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     s.orders_left = snap["orders_deck"].fill(s.orders_deck, lambda order: order.place_in(orders))
     s.parts_row[:] = [_special(kind, kinds, NONE) for kind in snap["parts_row"].entries(exactly=ROW)]
     s.parts_left = snap["parts_deck"].fill(s.parts_deck, lambda kind: _special(kind, kinds))
-    s.known = len(snap["known"].entries(most=int(s.parts_left)))  # which they are, the deck says
+    s.known = len(snap["known"].entries(most=int(s.parts_left)))  # the deck has the cards themselves
     s.piles[:] = snap["piles"].counts(BASIC, most[:NUM_BASIC])
 
     s.credit = snap["credit"].whole(0, _MOST_CREDIT)
@@ -70,7 +70,7 @@ def _write(snap: Entry, config: GameConfig, s: Any) -> None:
 
 
 def _special(card: Entry, kinds: tuple[str, ...], null: int | None = None) -> int:
-    """B3: a special kind; null stands for the number `null`, if one is given."""
+    """B3: a special kind; JSON null becomes the number `null`, if one is given."""
     place = card.place_in(kinds[NUM_BASIC:], null=null)
     return place if card.is_null else NUM_BASIC + place
 
@@ -98,7 +98,7 @@ def _write_seat(seat: Entry, config: GameConfig, s: Any, place: int) -> None:
 
 
 def _check_form(card: Entry, kinds: tuple[str, ...]) -> None:
-    """An entry of a workshop; where cards may lie, `read_workshop` knows."""
+    """Check the form of a workshop's entry; `read_workshop` checks where the card is."""
     card["x"].whole(0, COLUMNS - 1)
     card["y"].whole(0, ROWS - 1)
     kind = card["kind"].place_in(kinds)

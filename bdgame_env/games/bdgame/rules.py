@@ -1,4 +1,4 @@
-"""What is legal, phase by phase (B52), and what a decision does. The chapters of the rules are files of their own:
+"""What is legal, phase by phase (B52), and what a decision does. Each chapter of the rules has its own file:
 
 workshop.py B12-B19, market.py B22-B27 and B49, building.py B28-B30, devices.py B31-B39, turn.py B20 and B31-B44,
 ending.py B45-B48, trading.py B50, setup.py B7-B11 and B51.
@@ -124,10 +124,10 @@ def legal_in_act(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
-    """Carry out a legal action and what follows of itself, up to the next decision."""
+    """Carry out a legal action and its automatic consequences, up to the next decision."""
     a = int(action)
     if a >= config.trade_at:
-        a += act.OFFER_CARD - int(config.trade_at)  # now an id of the whole table
+        a += act.OFFER_CARD - int(config.trade_at)  # now an id in the complete table
     family = int(act.FAMILY[a])
     choice = a - family
     if family == act.END:
@@ -188,5 +188,5 @@ def progress(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def points(s: Any, config: Any, seat: Any) -> Any:
-    """Points of a seat."""
+    """The points of a seat."""
     return int(s.seats[seat].points)

@@ -1,4 +1,4 @@
-"""Setting up a game (B7-B11), and sampling what is hidden (B51)."""
+"""Setting up a game (B7-B11), and resampling what is hidden (B51)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .workshop import empty_workshop, put_card
 
 @kernel
 def reset(s: Any, config: Any) -> None:
-    """B7-B11: shuffle and deal; seat 0 begins round 1. All of `s` but its `rng` is zero before."""
+    """B7-B11: shuffle and deal; seat 0 begins round 1. `s` is zero on entry, except for `rng`."""
     empty_table(s)
     for order in range(NUM_ORDERS):
         s.orders_deck[order] = order
@@ -44,7 +44,7 @@ def reset(s: Any, config: Any) -> None:
 
 @kernel
 def empty_table(s: Any) -> None:
-    """NONE wherever a card or a choice could be; the numbers stay 0."""
+    """Write NONE wherever a card or a choice could be; counts stay 0."""
     s.orders_row[:] = NONE
     s.orders_deck[:] = NONE
     s.parts_row[:] = NONE
@@ -62,10 +62,10 @@ def empty_table(s: Any) -> None:
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """B51: shuffle the order deck, and the special deck above the cards that all have seen go under it.
+    """B51: shuffle the order deck, and the special deck above the cards that went under it in sight of all.
 
-    Their order is all that a seat, whichever it is, cannot see. Each is sorted first: the new order depends on the
-    `rng` and on what can be worked out, not on the order that is hidden.
+    Their order is the only hidden information, and hidden from every seat. Each deck is sorted first, so that the new
+    order depends on `rng` and on public information, not on the hidden order.
     """
     orders, parts = int(s.orders_left), int(s.parts_left) - int(s.known)
     sort(s.orders_deck, orders)
@@ -76,7 +76,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def sort(row: Any, count: Any) -> None:
-    """Put the first `count` places of a one-dimensional array into rising order."""
+    """Sort the first `count` entries of a one-dimensional array in ascending order."""
     for end in range(1, count):
         card = row[end]
         place = end

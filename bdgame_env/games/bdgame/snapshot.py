@@ -24,9 +24,9 @@ from .workshop import slot_at
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The whole position; without `omniscient`, of the decks, their sizes and the known cards (B51).
+    """The whole position; without `omniscient`, decks are reduced to their sizes and the known cards (B51).
 
-    All seats see the same.
+    All seats see the same, so `seat` makes no difference.
     """
     deck = config.cards
     orders = names_in(s.orders_deck, deck.orders)

@@ -1,7 +1,7 @@
 """One game as one record: every field with its shape, its range and the rule behind it.
 
 Cubes are arrays over the colors Y, R, B. Cards are numbers: kinds 0-27 (see `cards.Deck`), orders 0-31; NONE = -1
-marks an empty place. Nothing is stored in two orders: equal positions are equal byte for byte.
+marks an empty place. Everything is stored in a canonical order, so equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_OFFERS = 3  # B50
 MAX_SALES = 4  # B49
 PARTS_DECK = NUM_SPECIAL * SPECIAL_COPIES
 
-# Phases, section 10. OVER ends the list of those without trading.
+# Phases, section 10. OVER is the last one in games without trading.
 PHASES = (
     *("act", "buy", "place", "build", "dismantle", "load", "discard"),
     *("activate", "split", "hold", "fulfil", "over", "offer", "respond"),
@@ -42,7 +42,7 @@ WORKSHOP = record(
         # Junction bits by boundary (bit j): where an outlet ends, where an inlet begins (B14).
         ("outlets", np.int16, BOUNDARIES),
         ("inlets", np.int16, BOUNDARIES),
-        ("columns", np.int16, COLUMNS),  # bit y: a card lies at (x, y)
+        ("columns", np.int16, COLUMNS),  # bit y: there is a card at (x, y)
         ("kinds", np.int8, (COLUMNS, ROWS)),  # kind of the card at (x, y), or NONE
         ("devices", np.int8, (COLUMNS, ROWS)),  # B18: lowest x * 9 + y of the card's Device, or NONE
         ("held", np.int8, (COLUMNS, ROWS)),  # B37: 0, color + 1, or color + 1 + FRESH
@@ -83,8 +83,8 @@ ASK_NOTHING, ASK_SPLIT, ASK_HOLD = 0, 1, 2
 
 STATE = record(
     [
-        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
-        ("game_seed", np.uint64),  # what this game was dealt from
+        ("rng", np.uint64),  # the random number generator's state, see engine/rng.py
+        ("game_seed", np.uint64),  # the seed that this game was dealt from
         ("decisions", np.int32),
         ("round_number", np.int16),  # from 1
         ("credit", np.int16),  # B24a, of the open Buy
@@ -98,7 +98,7 @@ STATE = record(
         ("parts_row", np.int8, ROW),
         ("parts_deck", np.int8, PARTS_DECK),  # top first, then NONE
         ("parts_left", np.int8),
-        ("known", np.int8),  # B51: how many of its lowest cards lie in an order that all have seen
+        ("known", np.int8),  # B51: how many of its lowest cards are in an order that all have seen
         ("piles", np.int8, NUM_BASIC),
         ("bought", np.int8, NUM_KINDS),  # B25: bought in the open Buy and not placed yet
         ("purchases", np.int8),  # cards bought in the open Buy
@@ -118,7 +118,7 @@ STATE = record(
         ("offer_want", np.int8),
         ("over", np.int8),
         ("truncated", np.int8),  # B48
-        ("filler", np.int8, 7),  # always 0: so in an array every game begins at a multiple of 8
+        ("filler", np.int8, 7),  # always 0; aligns every game of an array to 8 bytes
     ]
 )
 
@@ -137,7 +137,7 @@ CONFIG = record(
         ("gives", np.int8, (NUM_KINDS, 3, 3)),
         ("needs", np.int8, (NUM_ORDERS, 3)),
         ("points", np.int8, NUM_ORDERS),
-        # What the cards show, row number + 1; row 0 is the empty place.
+        # What the cards show, in row number + 1; row 0 is for an empty place.
         ("order_faces", np.int8, (NUM_ORDERS + 1, ORDER_FACE)),
         ("part_faces", np.int8, (NUM_KINDS + 1, PART_FACE)),
         ("players", np.int8),

@@ -13,7 +13,7 @@ from .state import ACT, MAX_OFFERS, NONE, OFFER, RESPOND
 
 @kernel
 def trade_id(config: Any, action: Any) -> Any:
-    """The id of a trade action of the whole table in this config, which may have no sell actions before them."""
+    """A trade action's id in this config, from its id in the complete table: `sell` actions may be left out."""
     return action - OFFER_CARD + int(config.trade_at)
 
 
@@ -28,7 +28,7 @@ def has_another_kind(hand: Any, kind: Any) -> Any:
 
 @kernel
 def legal_offers(s: Any, config: Any, mask: Any) -> None:
-    """B50a: `offer` of a card from hand for which some opponent holds another kind, at most 3 a turn."""
+    """B50a: `offer` any card from hand if some opponent holds another kind; at most 3 offers a turn."""
     if s.offers >= MAX_OFFERS:
         return
     for kind in range(NUM_KINDS):
@@ -60,7 +60,7 @@ def legal_in_respond(config: Any, mask: Any) -> None:
 
 @kernel
 def offer(s: Any, kind: Any) -> None:
-    """B50a: the offer of a card begins."""
+    """B50a: begin to offer a card."""
     s.offers += 1
     s.offer_from = s.seat
     s.offer_card = kind
@@ -69,7 +69,7 @@ def offer(s: Any, kind: Any) -> None:
 
 @kernel
 def want(s: Any, kind: Any) -> None:
-    """B50a: the card wanted is named; the seat that holds it decides next."""
+    """B50a: name the card wanted; the seat that holds it decides next."""
     s.offer_want = kind
     s.seat = s.offer_to
     s.phase = RESPOND
@@ -77,7 +77,7 @@ def want(s: Any, kind: Any) -> None:
 
 @kernel
 def respond(s: Any, agreed: Any) -> None:
-    """B50a: the offer ends, with an exchange if it is agreed to, and the turn goes on."""
+    """B50a: end the offer, with an exchange if it was accepted, and continue the turn."""
     if agreed:
         exchange(s)
     s.seat = s.offer_from

@@ -37,7 +37,7 @@ from .workshop import device_of_slot, finished
 
 @kernel
 def end(s: Any) -> None:
-    """B52: `end` closes what is open; in the action phase it gives up the actions left (B21)."""
+    """B52: `end` closes whatever is open; in the action phase it gives up the actions left (B21)."""
     if s.phase == ACT:
         s.actions_left = 0
     elif s.phase == ACTIVATE:
@@ -50,7 +50,7 @@ def end(s: Any) -> None:
 
 @kernel
 def close_action(s: Any) -> None:
-    """The open action is over; the action phase goes on."""
+    """Close the open action; the action phase goes on."""
     if s.opened == OPEN_BUY:
         close_buy(s)
     s.opened = OPEN_NOTHING
@@ -66,7 +66,7 @@ def settle(s: Any, config: Any) -> None:
 
 @kernel
 def something_to_decide(s: Any, config: Any) -> Any:
-    """B52: whether the phase offers more than `end`, or asks in any case; also when the game is over."""
+    """B52: whether the phase offers more than `end` or always asks; True when the game is over."""
     if s.phase == BUY:
         return can_buy_on(s, config)
     if s.phase == BUILD:
@@ -120,7 +120,7 @@ def is_loaded(workshop: Any, slot: Any) -> Any:
 
 @kernel
 def may_activate(workshop: Any, config: Any, slot: Any) -> Any:
-    """B31: a finished Device with a loaded hopper, named by the lowest such slot."""
+    """B31: whether this is the lowest slot with a loaded hopper of a finished Device."""
     if not is_loaded(workshop, slot):
         return False
     device = device_of_slot(workshop, slot)
@@ -176,7 +176,7 @@ def _run(s: Any, config: Any) -> None:
     """B53: run the active Device until it asks or is done."""
     if s.flow.ask == ASK_SPLIT or advance(mover(s).workshop, s.flow, s.bank, s.made, config):
         s.phase = SPLIT if s.flow.ask == ASK_SPLIT else HOLD
-        clear_log(s.flow)  # it is for planning; a position does not depend on it
+        clear_log(s.flow)  # only planning needs it; it is not part of the position
     else:
         clear_flow(s.flow)
         s.phase = ACTIVATE
@@ -184,7 +184,7 @@ def _run(s: Any, config: Any) -> None:
 
 @kernel
 def covered(s: Any, config: Any, order: Any) -> Any:
-    """B40: whether the pool covers an order."""
+    """B40: whether the pool of made cubes covers an order."""
     for color in range(3):
         if config.needs[order, color] > s.made[color]:
             return False
@@ -212,7 +212,7 @@ def legal_fulfilments(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def fulfil(s: Any, config: Any, place: Any) -> None:
-    """B40, B42, B45: the cubes go to the bank, the points are scored, the orders behind move up."""
+    """B40, B42, B45: the cubes go to the bank, the points are scored, later orders move up."""
     me = mover(s)
     order = int(me.queue[place])
     for color in range(3):
@@ -232,7 +232,7 @@ def fulfil(s: Any, config: Any, place: Any) -> None:
 
 @kernel
 def store(s: Any) -> None:
-    """B41, B43, B44: what is left in the pool goes to storage, for later turns; then discard above the limit."""
+    """B41, B43, B44: cubes left in the pool go to storage; the phase for discarding above the limit follows."""
     me = mover(s)
     for color in range(3):
         me.storage[color] += s.made[color]
@@ -242,7 +242,7 @@ def store(s: Any) -> None:
 
 @kernel
 def legal_discards(s: Any, mask: Any) -> None:
-    """B44: a cube from storage or from a hopper."""
+    """B44: `discard` any cube in storage or on a hopper."""
     me = mover(s)
     for color in range(3):
         if me.storage[color] > 0:
@@ -268,6 +268,6 @@ def discard_loaded(s: Any, hopper: Any, color: Any) -> None:
 
 @kernel
 def end_turn(s: Any, config: Any) -> None:
-    """B38, B11: cubes held too long go to the bank, and the next seat's turn begins."""
+    """B38, B11: cubes held since an earlier turn go to the bank, and the next seat's turn begins."""
     release_unused_holds(mover(s).workshop, s.bank)
     next_seat(s, config)

@@ -1,7 +1,7 @@
 """The workshop and its geometry (B12-B19): where a card may lie, what it connects to, what a Device is.
 
-Junctions are bits: bit j of `workshop.outlets[b]` says that an outlet ends at junction j of boundary b. So one pass of
-shifts answers for all nine places of a column at once.
+Junctions are bits: bit j of `workshop.outlets[b]` says that an outlet ends at junction j of boundary b, so that a few
+shifts test all nine places of a column at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ALL_ROWS = (1 << ROWS) - 1
 
 @kernel
 def empty_workshop(workshop: Any) -> None:
-    """A workshop without cards. Writes every field."""
+    """Make a workshop empty. Writes every field."""
     workshop.outlets[:] = 0
     workshop.inlets[:] = 0
     workshop.columns[:] = 0
@@ -30,7 +30,7 @@ def empty_workshop(workshop: Any) -> None:
 
 @kernel
 def touched(workshop: Any, x: Any) -> Any:
-    """B15: bits of the junctions that lie on the edge of a card of column x, ends included; 0 outside the workshop."""
+    """B15: bits of the junctions on the edges of the cards in column x, ends included; 0 outside the workshop."""
     if x < 0 or x >= COLUMNS:
         return 0
     cards = int(workshop.columns[x])
@@ -41,7 +41,7 @@ def touched(workshop: Any, x: Any) -> Any:
 def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
     """B12-B17: bits of the rows y where a card of this shape may be placed in column x.
 
-    `may_start`: a hopper may start a new Device in column 0 (B17; not inside a Buy, B25).
+    `may_start`: whether a hopper may start a new Device in column 0 (B17; not inside a Buy, B25).
     """
     inlets, outlets = int(INLETS[shape]), int(OUTLETS[shape])
     if (inlets and x == 0) or (outlets and x == COLUMNS - 1):  # B16
@@ -54,10 +54,10 @@ def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
     for port in range(3):
         if inlets >> port & 1:
             refused |= after >> port  # B14: the junction has an inlet already
-            refused |= (edge & ~before) >> port  # B15: it would touch a card without an outlet there
+            refused |= (edge & ~before) >> port  # B15: its open inlet would touch a card
             from_left |= before >> port
         else:
-            refused |= (before & ~after) >> port  # B15a: a card's open outlet would touch this card
+            refused |= (before & ~after) >> port  # B15a: another card's open outlet would touch this card
     before, after = int(workshop.outlets[x + 1]), int(workshop.inlets[x + 1])
     edge = touched(workshop, x + 1)
     to_right = 0
@@ -76,7 +76,7 @@ def places_in_column(workshop: Any, shape: Any, x: Any, may_start: Any) -> Any:
 
 @kernel
 def hopper_count(workshop: Any) -> Any:
-    """B19: hoppers in play."""
+    """B19: the number of hoppers in play."""
     count = 0
     for slot in range(HOPPERS):
         if workshop.hopper_cell[slot] != NONE:
@@ -97,7 +97,7 @@ def fits(workshop: Any, shape: Any, may_start: Any) -> Any:
 
 @kernel
 def put_card(workshop: Any, shapes: Any, kind: Any, x: Any, y: Any) -> None:
-    """Put a card into play at (x, y), known to be legal. Writes the workshop; a hopper takes its slot (B19)."""
+    """Put a card into play at (x, y), where it is legal. Writes the workshop; a hopper gets a slot (B19)."""
     shape = shapes[kind]
     workshop.kinds[x, y] = kind
     workshop.columns[x] = int(workshop.columns[x]) | 1 << y
@@ -142,7 +142,7 @@ def removable(workshop: Any, shape: Any, x: Any, y: Any) -> Any:
 
 @kernel
 def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> Any:
-    """The cell x * 9 + y of the card of column x that has, of `ports` (INLETS or OUTLETS), one at junction j."""
+    """The cell x * 9 + y of the card in column x with a port at junction j; `ports` is INLETS or OUTLETS."""
     for port in range(3):
         y = j - port
         if 0 <= y < ROWS and workshop.kinds[x, y] != NONE:
@@ -153,7 +153,7 @@ def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> An
 
 @kernel
 def _root(workshop: Any, cell: Any) -> Any:
-    """The end of the chain of lower cells that starts at this cell."""
+    """The root of this cell's Device: the end of its chain of ever lower cells."""
     while int(workshop.devices[cell // ROWS, cell % ROWS]) != cell:
         cell = int(workshop.devices[cell // ROWS, cell % ROWS])
     return cell
@@ -161,7 +161,7 @@ def _root(workshop: Any, cell: Any) -> Any:
 
 @kernel
 def _join(workshop: Any, one: Any, other: Any) -> None:
-    """Make two cells' cards one Device."""
+    """Join the Devices of two cells."""
     one, other = _root(workshop, one), _root(workshop, other)
     low, high = min(one, other), max(one, other)
     workshop.devices[high // ROWS, high % ROWS] = low
@@ -217,7 +217,7 @@ def device_of_slot(workshop: Any, slot: Any) -> Any:
 
 @kernel
 def largest_device(workshop: Any) -> Any:
-    """B46: the most cards that one Device has."""
+    """B46: the number of cards in the largest Device."""
     largest = 0
     for device in range(COLUMNS * ROWS):
         size = 0

@@ -1,6 +1,6 @@
-"""Build (G8): choosing a card, paying for it step by step (D4.1), and what is done when it is paid.
+"""Build (G8): choosing a card, paying for it step by step (D4.1), and putting it into play.
 
-A payment is begun only if it can be finished, and each step leaves it so (D5.2).
+A payment begins only if it can be completed, and each step keeps it that way (D5.2).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .triggers import built
 
 @kernel
 def least_price(seat: Any, card: Any, source: Any) -> Any:
-    """G8.3, G13.3: the cost less all discounts that apply, not below 0."""
+    """G8.3, G13.3: the cost less all discounts that apply, at least 0."""
     price = int(COST[card])
     if LEVEL[card] == 2:
         price -= int(seat.discounts[LEVEL_2_SCOPE])
@@ -45,13 +45,13 @@ def least_price(seat: Any, card: Any, source: Any) -> Any:
 
 @kernel
 def unused_converters(s: Any) -> Any:
-    """G10.2, G10.8: the mover's converters not used in this turn, by type, those built in it among them."""
+    """G10.2, G10.8: the mover's converters not used in this turn, by type, including those built in it."""
     return int(mover(s).converters) - int(s.used)
 
 
 @kernel
 def within_reach(s: Any) -> Any:
-    """D4.2: four bits for each color, then for ANY: the most energy of it that the mover could pay, 15 at most."""
+    """D4.2: four bits for each color, then for ANY: the most energy of it that the mover could pay, at most 15."""
     ring, types = packed(mover(s).ring), unused_converters(s)
     energies = 0
     for target in range(NUM_COLORS + 1):
@@ -61,13 +61,13 @@ def within_reach(s: Any) -> Any:
 
 @kernel
 def payable(seat: Any, energies: Any, card: Any, source: Any) -> Any:
-    """D4.2: whether a card can be paid with what `within_reach` says."""
+    """D4.2: whether a card can be paid for, given the result of `within_reach`."""
     return energies >> 4 * int(COLOR[card]) & 15 >= least_price(seat, card, source)
 
 
 @kernel
 def begin_build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
-    """D4.8: a card is chosen; its payment is asked for."""
+    """D4.8: choose a card and begin its payment."""
     payment = s.payment
     if source == FROM_HAND:
         show_from_hand(s, card, hidden_in_hand(s))
@@ -81,7 +81,7 @@ def begin_build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None
 
 @kernel
 def ask(s: Any, config: Any) -> None:
-    """D4.7: go on with the payment up to the next step with more than one answer; when all is decided, build."""
+    """D4.7: continue the payment up to the next step with more than one answer; build once all is decided."""
     payment = s.payment
     while payment.decided < NUM_COLORS:
         payment.choices = possible_amounts(s)
@@ -127,7 +127,7 @@ def possible_amounts(s: Any) -> Any:
 
 @kernel
 def possible_types(s: Any) -> Any:
-    """D4.6, as bits: which types of converters may be named; 0 if those named do."""
+    """D4.6, as bits: which types of converters may be named; 0 if those named suffice."""
     payment, named = s.payment, 0
     for place in range(payment.names):
         named += one_of_type(int(payment.named[place]))
@@ -137,7 +137,7 @@ def possible_types(s: Any) -> Any:
 
 @kernel
 def used_up_matters(s: Any) -> Any:
-    """D4.5: whether a further payment can follow in this turn: only after a Research, as an effect."""
+    """D4.5: whether a further payment can follow in this turn, which takes a Research as an effect."""
     me = mover(s)
     if me.bans[RESEARCH_BAN] != 0:
         return False
@@ -151,35 +151,35 @@ def used_up_matters(s: Any) -> Any:
 
 @kernel
 def pay_amount(s: Any, config: Any, amount: Any) -> None:
-    """D4.3: so many marbles of the color asked for."""
+    """D4.3: pay this many marbles of the color asked for."""
     _decide(s.payment, amount)
     ask(s, config)
 
 
 @kernel
 def _decide(payment: Any, amount: Any) -> None:
-    """The amount of one color."""
+    """Record the amount of one color."""
     payment.paid[payment.decided] = amount
     payment.decided += 1
 
 
 @kernel
 def name_type(s: Any, config: Any, kind: Any) -> None:
-    """D4.6: an unused converter of this type serves."""
+    """D4.6: use a converter of this type."""
     _name(s.payment, kind)
     ask(s, config)
 
 
 @kernel
 def _name(payment: Any, kind: Any) -> None:
-    """Name one more converter; their types ascend."""
+    """Name one more converter; types are named in ascending order."""
     insert_card(payment.named, int(payment.names), kind)
     payment.names += 1
 
 
 @kernel
 def _use_converters(s: Any) -> None:
-    """G10.2, G10.4, D4.5: the named converters are used up for this turn; of each type the lowest numbers."""
+    """G10.2, G10.4, D4.5: mark the named converters as used in this turn, the lowest numbers of each type first."""
     me, payment = mover(s), s.payment
     for name in range(payment.names):
         kind = int(payment.named[name])
@@ -192,7 +192,7 @@ def _use_converters(s: Any) -> None:
 
 @kernel
 def clear_payment(payment: Any) -> None:
-    """No payment is open."""
+    """Clear a payment, so that none is open."""
     payment.choices = 0
     payment.card = NONE
     payment.source = 0
@@ -207,7 +207,7 @@ def clear_payment(payment: Any) -> None:
 
 @kernel
 def _complete(s: Any, config: Any) -> None:
-    """D4.8: marbles to the dispenser, the row, then the card."""
+    """D4.8: return the marbles to the dispenser, refill the row, then build the card."""
     payment = s.payment
     card, source, place = int(payment.card), int(payment.source), int(payment.place)
     pay_marbles(s, payment.paid)
@@ -218,7 +218,7 @@ def _complete(s: Any, config: Any) -> None:
 
 @kernel
 def put_card_in_play(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
-    """D4.8, G3.1, G3.3: the card is built, its place is filled or closed up, or the hand returned; then triggers."""
+    """D4.8, G3.1, G3.3: build the card; refill or close up its place, or return the hand; then trigger cards."""
     put_into_play(s, card)
     if source == FROM_HAND:
         take_from_hand(s, place)

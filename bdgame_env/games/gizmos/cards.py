@@ -34,7 +34,7 @@ NUM_EVENTS = 11
 CREDITS = ("draw", "pick", "file", "free_build", "research", "points")
 DRAW, PICK, FILE, FREE_BUILD, RESEARCH, POINTS_CREDIT = range(6)
 
-# Types of converters (D2.3). What holds for color k stands at k, k + 4, k + 8.
+# Types of converters (D2.3). Those for color k are k, k + 4 and k + 8.
 CONVERTER_TYPES = (
     *(f"{color}-any" for color in COLORS),
     *(f"2{color}-any" for color in COLORS),
@@ -44,7 +44,7 @@ CONVERTER_TYPES = (
 TO_ANY, TWICE_TO_ANY, DOUBLER, ANY_TO_ANY, DOUBLE_RED_BLACK, DOUBLE_BLUE_YELLOW = 0, 4, 8, 12, 13, 14
 NUM_TYPES = len(CONVERTER_TYPES)
 
-# Discounts (G13.3) by what they hold for.
+# Discounts (G13.3) by what they apply to.
 SCOPES = ("level2", "archive", "research")
 LEVEL_2_SCOPE, ARCHIVE_SCOPE, RESEARCH_SCOPE = range(3)
 BANS = ("file", "research")  # G13.4
@@ -141,12 +141,12 @@ class Cards:
 
 
 def level_of(card: int) -> int:
-    """C2: the level by number."""
+    """C2: the level of a card, by its number."""
     return 0 if card < NUM_STARTING else 1 + (card - NUM_STARTING) // CARDS_OF_A_LEVEL
 
 
 def _events_when_built(cards: Cards) -> np.ndarray[Any, Any]:
-    """What building each card is (G11.2, G11.3), but for where it came from."""
+    """The events that building each card causes (G11.2, G11.3), apart from where it came from."""
     events = np.zeros(NUM_CARDS, np.int16)
     for card in range(NUM_STARTING, NUM_CARDS):
         colors = range(NUM_COLORS) if cards.color[card] == ANY else [int(cards.color[card])]
@@ -173,7 +173,7 @@ FEATURES = (
 
 
 def _faces(cards: Cards) -> np.ndarray[Any, Any]:
-    """What each card shows as numbers (see FEATURES), in row number + 1; row 0 is no card."""
+    """What each card shows as numbers (see FEATURES), in row number + 1; row 0 stands for no card."""
     rows = [[0] * len(FEATURES)]
     for card in range(NUM_CARDS):
         color = int(cards.color[card])

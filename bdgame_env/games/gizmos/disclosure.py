@@ -1,4 +1,4 @@
-"""What the others see of a move (G17.4)."""
+"""What other seats see of a move (G17.4)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from . import actions as act
 def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     """A move as a viewer other than the mover sees it; `s` is the record before it.
 
-    A researched card that is filed, or chosen to be built, is open from then on, but its place in the hand is not; of
-    a card that goes under a deck nothing is told but that. All other moves are told in full.
+    When a researched card is filed or chosen to be built, the card becomes public, but not its place in the hand. When
+    a card goes under a deck, only that fact is told. All other moves are told in full.
     """
     for verb, first in (("file", act.FILE_HAND), ("build", act.BUILD_HAND)):
         if act.FAMILY[action] == first:

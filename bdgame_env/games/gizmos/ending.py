@@ -9,12 +9,12 @@ from .cards import RING_SCORER, TOKENS_SCORER
 from .marbles import count
 from .state import MAIN, OVER
 
-WINNING_POINTS = 40  # what a winner has as a rule
+WINNING_POINTS = 40  # a typical winning score
 
 
 @kernel
 def next_seat(s: Any, config: Any) -> None:
-    """G14.1, G14.2, D6.1: the next seat's turn, or, after the last seat's, the next round or the end of the game."""
+    """G14.1, G14.2, D6.1: begin the next seat's turn; after the last seat's, the next round, or end the game."""
     s.phase = MAIN
     if s.seat + 1 < config.players:
         s.seat += 1
@@ -30,7 +30,7 @@ def next_seat(s: Any, config: Any) -> None:
 
 @kernel
 def game_over(s: Any) -> None:
-    """The game is over; seat and round stay those of the last turn."""
+    """End the game; seat and round keep the values of the last turn."""
     s.phase = OVER
     s.over = 1
 
@@ -57,7 +57,7 @@ def progress(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """G16.1: 1 is the best; nobody ties. Writes out[:players]."""
+    """G16.1: rank 1 is best; there are no ties. Writes out[:players]."""
     for seat in range(config.players):
         place = 1
         for other in range(config.players):

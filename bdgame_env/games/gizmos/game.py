@@ -1,4 +1,4 @@
-"""The declaration of Gizmos: all that the generic code knows about it."""
+"""The declaration of Gizmos: everything that generic code knows about it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEFAULT, _PRINTED = "default", "printed"
 
 
 def max_decisions_in_a_turn(auto_points: bool, player_orders: bool) -> int:
-    """D6.2: a bound on the decisions of one turn, whatever is played. (A whole game mostly has fewer: D6.3.)"""
+    """D6.2: an upper bound on the decisions of one turn. (Turns usually have far fewer: D6.3.)"""
     main = 1 + 1 + 4  # the action, the choice of a researched card, the amounts of four colors
     effects = 2 * main + 2 * 3 + 6 * 2 + 10  # two Researches, two draw 3, six pick 2, ten others
     turn = main + effects + 1 + MOST_BUILT  # the end; each converter named once

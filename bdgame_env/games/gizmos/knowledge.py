@@ -1,10 +1,10 @@
-"""What each seat remembers of cards that lie hidden from it (G17.5-G17.8), as `KNOWN` in state.py holds it.
+"""What each seat remembers about hidden cards (G17.5-G17.8), as stored in `KNOWN` in state.py.
 
-The cards that a seat put under a deck are one *batch*: it knows in which places they lie, but not which of them lies
-where. Each place has the label of its batch, 0 if nothing is known. Where another's Research has mixed cards with
-different labels, their places form a *part*: the seat knows which labels the part has, not where in it they are.
+The cards that a seat put under a deck are one *batch*: it knows which places they are in, but not which card is in
+which place. Each place has the label of its batch, 0 if nothing is known. Where another seat's Research has mixed
+cards with different labels, their places form a *part*: the seat knows which labels the part has, but not where.
 
-A batch has the number of its lowest card for a name. All functions leave the form that `tidy` describes, so that equal
+A batch is named after its lowest card. All functions leave the canonical form that `tidy` describes, so that equal
 knowledge is equal byte for byte.
 """
 
@@ -15,18 +15,18 @@ from typing import Any
 from ...engine.jit import kernel
 from .cards import CARDS_OF_A_LEVEL, NUM_STARTING
 
-_NEW = 100  # a part that has not been given its number yet
+_NEW = 100  # a part that has no number yet
 
 
 @kernel
 def first_of(level: Any) -> Any:
-    """Where a level begins in the arrays of `KNOWN`."""
+    """The index at which a level begins in the arrays of `KNOWN`."""
     return CARDS_OF_A_LEVEL * (level - 1)
 
 
 @kernel
 def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
-    """G17.6: the seat sees which card it is that leaves a place."""
+    """G17.6: the seat sees which card leaves a place."""
     first = first_of(level)
     at = first + place
     label, part = int(known.labels[at]), int(known.parts[at])
@@ -35,7 +35,7 @@ def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
     batch = int(known.batches[card - NUM_STARTING])
     known.labels[at] = 0
     known.parts[at] = 0
-    if batch != label:  # within a part any place may have had the card
+    if batch != label:  # any place of the part may have held the card
         known.labels[_place_of(known, first, part, batch)] = label
     if batch != 0:
         known.batches[card - NUM_STARTING] = 0
@@ -45,7 +45,7 @@ def card_leaves(known: Any, level: Any, place: Any, card: Any) -> None:
 
 @kernel
 def _place_of(known: Any, first: Any, part: Any, label: Any) -> Any:
-    """The lowest place of a part with this label."""
+    """The lowest place with this label in a part."""
     for at in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[at] == part and known.labels[at] == label:
             return at
@@ -63,7 +63,7 @@ def _lowest(known: Any, first: Any, batch: Any) -> Any:
 
 @kernel
 def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
-    """Rename a batch to that of a batch which it joins."""
+    """Rename a batch to the batch that it joins."""
     if old == new:
         return
     for at in range(first, first + CARDS_OF_A_LEVEL):
@@ -75,10 +75,10 @@ def _rename(known: Any, first: Any, old: Any, new: Any) -> None:
 
 @kernel
 def taken_by_another(known: Any, level: Any, bottom: Any, top: Any) -> None:
-    """G17.7: the cards of the places from `bottom` up to `top` go into another's hand, where they mix.
+    """G17.7: the cards in the places from `bottom` up to `top` go into another seat's hand, where they mix.
 
-    If they had one label, the rest of its batch stays where it is. A part of which some cards are taken goes on as one
-    part with those in the hand.
+    If they all had one label, the rest of that batch is unaffected. A part that loses some of its cards stays one part,
+    which includes those in the hand.
     """
     first = first_of(level)
     label, plain = int(known.labels[first + bottom]), True
@@ -105,7 +105,7 @@ def _renumber(known: Any, first: Any, old: Any, new: Any) -> None:
 
 @kernel
 def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None:
-    """G17.7: the cards in the places above the deck of this size, another's hand, go under it."""
+    """G17.7: another seat's hand, in the places above a deck of this size, goes under that deck."""
     first = first_of(level)
     for place in range(size, size + number):
         label, part = known.labels[first + place], known.parts[first + place]
@@ -117,7 +117,7 @@ def put_under_by_another(known: Any, level: Any, size: Any, number: Any) -> None
 
 @kernel
 def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
-    """Cards come under a deck of this size: each place has a higher number."""
+    """Move all places of a deck of this size up, to make room for cards under it."""
     for at in range(first + size - 1, first - 1, -1):
         known.labels[at + number] = known.labels[at]
         known.parts[at + number] = known.parts[at]
@@ -125,7 +125,7 @@ def _move_up(known: Any, first: Any, size: Any, number: Any) -> None:
 
 @kernel
 def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_order: Any) -> None:
-    """G17.5: the seat has put its lowest cards under a deck that had this size."""
+    """G17.5: the seat has put cards under a deck that had this size."""
     first = first_of(level)
     _move_up(known, first, size, number)
     for place in range(number):
@@ -137,7 +137,7 @@ def put_under(known: Any, level: Any, size: Any, deck: Any, number: Any, in_orde
 
 @kernel
 def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_order: Any) -> None:
-    """So many cards of a deck from a place up are a batch, or each is one if the seat knows their order."""
+    """Make `number` cards of a deck, from place `bottom` up, one batch, or a batch each if their order is known."""
     first, name = first_of(level), 0
     for place in range(bottom, bottom + number):
         if name == 0 or deck[place] < name:
@@ -151,9 +151,9 @@ def remember(known: Any, level: Any, bottom: Any, number: Any, deck: Any, in_ord
 
 @kernel
 def tidy(known: Any, first: Any) -> None:
-    """Batches that one part holds to the last card become one; a part with one label only is none.
+    """Restore the canonical form: batches that lie entirely in one part are merged; a part with a single label is none.
 
-    Parts are numbered from 1 in the order of their lowest places, and the labels within a part rise.
+    Parts are numbered from 1 in the order of their lowest places, and the labels within a part ascend.
     """
     number = 0
     for begin in range(first, first + CARDS_OF_A_LEVEL):
@@ -173,7 +173,7 @@ def tidy(known: Any, first: Any) -> None:
 
 @kernel
 def _join(known: Any, first: Any, part: Any) -> None:
-    """Make one batch of those that the part holds to the last card."""
+    """Merge the batches that lie entirely in a part."""
     name = 0
     for at in range(first, first + CARDS_OF_A_LEVEL):
         batch = at + NUM_STARTING
@@ -203,7 +203,7 @@ def _has_one_label(known: Any, first: Any, begin: Any) -> Any:
 
 @kernel
 def _sort(known: Any, first: Any, part: Any) -> None:
-    """The labels of a part, rising from its lowest place on."""
+    """Sort the labels of a part, ascending from its lowest place."""
     for one in range(first, first + CARDS_OF_A_LEVEL):
         if known.parts[one] == part:
             for other in range(one + 1, first + CARDS_OF_A_LEVEL):

@@ -1,4 +1,4 @@
-"""What the seats learn and forget as cards leave a deck and go under it (G17.5-G17.8)."""
+"""What seats learn and forget as cards leave a deck or go under it (G17.5-G17.8)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .state import FROM_HAND, MAX_SEATS, NONE
 
 @kernel
 def hidden_in_hand(s: Any) -> Any:
-    """G17.4: how many researched cards only the researcher sees: a card that is being paid for is open."""
+    """G17.4: the number of researched cards that only the researcher sees; a card being paid for is public."""
     shown = 1 if s.payment.card != NONE and s.payment.source == FROM_HAND else 0
     return int(s.hand_size) + int(s.under_size) - shown
 
 
 @kernel
 def all_see(s: Any, level: Any, card: Any) -> None:
-    """G17.6: the top card has just left a deck in the open."""
+    """G17.6: the top card has just left a deck face up."""
     place = int(s.deck_sizes[level - 1])
     s.stacks[level - 1, place] = 0
     for viewer in range(MAX_SEATS):
@@ -28,7 +28,7 @@ def all_see(s: Any, level: Any, card: Any) -> None:
 
 @kernel
 def look_at_top(s: Any, config: Any, level: Any, number: Any) -> None:
-    """G17.4, G17.7: the seat on turn is about to take so many cards from the top of a deck into its hand."""
+    """G17.4, G17.7: the seat on turn is about to take this many cards from the top of a deck into its hand."""
     top = int(s.deck_sizes[level - 1])
     take(s.stacks[level - 1], config, int(s.seat), top - number, top)
     for viewer in range(MAX_SEATS):
@@ -40,7 +40,7 @@ def look_at_top(s: Any, config: Any, level: Any, number: Any) -> None:
 
 @kernel
 def show_from_hand(s: Any, card: Any, hidden: Any) -> None:
-    """G17.4: all see this card, one of so many hidden ones in the hand, filed or chosen to be built."""
+    """G17.4: one of `hidden` cards in the hand becomes public: it was filed, or chosen to be built."""
     level = int(s.hand_level)
     place = int(s.deck_sizes[level - 1]) + hidden - 1
     s.stacks[level - 1, place] = 0
@@ -51,7 +51,7 @@ def show_from_hand(s: Any, card: Any, hidden: Any) -> None:
 
 @kernel
 def remember_put_under(s: Any, config: Any, number: Any) -> None:
-    """G17.5, G17.7: the seat on turn has put so many researched cards under their deck."""
+    """G17.5, G17.7: the seat on turn has put this many researched cards under their deck."""
     level = int(s.hand_level)
     size = int(s.deck_sizes[level - 1]) - number
     put_back(s.stacks[level - 1], config, int(s.seat), size, number)

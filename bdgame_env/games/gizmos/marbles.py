@@ -18,7 +18,7 @@ def mover(s: Any) -> Any:
 
 @kernel
 def count(marbles: Any) -> Any:
-    """The marbles of all colors."""
+    """The number of marbles of all colors together."""
     return int(marbles[0]) + int(marbles[1]) + int(marbles[2]) + int(marbles[3])
 
 
@@ -30,7 +30,7 @@ def has_room(seat: Any) -> Any:
 
 @kernel
 def _roll_out(s: Any) -> Any:
-    """G4.2: a marble leaves the dispenser, each being equally likely; its color."""
+    """G4.2: a random marble leaves the dispenser, each as likely as any other; returns its color."""
     chosen = below(s, count(s.dispenser))
     color = 0
     while chosen >= s.dispenser[color]:
@@ -49,7 +49,7 @@ def fill_row(s: Any) -> None:
 
 @kernel
 def pick(s: Any, color: Any) -> None:
-    """G7.1: a marble of the row goes into the ring; the row is refilled."""
+    """G7.1: move a marble from the row into the ring, then refill the row."""
     s.row[color] -= 1
     mover(s).ring[color] += 1
     fill_row(s)
@@ -57,7 +57,7 @@ def pick(s: Any, color: Any) -> None:
 
 @kernel
 def draw_one(s: Any) -> None:
-    """G12.1: a random marble goes into the ring. It is no Pick (G7.3)."""
+    """G12.1: move a random marble from the dispenser into the ring. This is not a Pick (G7.3)."""
     mover(s).ring[_roll_out(s)] += 1
 
 
@@ -75,9 +75,9 @@ def can_draw(s: Any) -> Any:
 
 @kernel
 def pay_marbles(s: Any, amounts: Any) -> None:
-    """G8.6, G4.3, G4.4: the marbles go from the ring to the dispenser, and top up the row if it is short.
+    """G8.6, G4.3, G4.4: return marbles from the ring to the dispenser, then top up the row if it is short.
 
-    This is the only way out of a ring (G4.7).
+    Marbles leave a ring in no other way (G4.7).
     """
     ring = mover(s).ring
     for color in range(NUM_COLORS):

@@ -1,6 +1,6 @@
-"""Cards change places: display and decks (G3), File (G6), the archive, what is built (G8.1, G13).
+"""Moving cards: display and decks (G3), File (G6), the archive, built cards (G8.1, G13).
 
-Nothing else moves a card: no display is cleared, no deck reshuffled (G3.4).
+Nothing else moves cards: the display is never cleared and no deck is reshuffled (G3.4).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .state import (
 
 @kernel
 def draw_top(s: Any, level: Any) -> Any:
-    """The top card of a deck, or NONE."""
+    """Take the top card off a deck; NONE if it is empty."""
     left = int(s.deck_sizes[level - 1]) - 1
     if left < 0:
         return NONE
@@ -49,7 +49,7 @@ def draw_top(s: Any, level: Any) -> Any:
 
 @kernel
 def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
-    """G9.4: cards go under a deck; the first of them will be drawn first."""
+    """G9.4: put cards under a deck; the first of them will be drawn first."""
     deck = s.decks[level - 1]
     for place in range(int(s.deck_sizes[level - 1]) - 1, -1, -1):
         deck[place + number] = deck[place]
@@ -60,7 +60,7 @@ def put_under_deck(s: Any, level: Any, cards: Any, number: Any) -> None:
 
 @kernel
 def take_from_display(s: Any, place: Any) -> Any:
-    """G3.1, G3.2: the card, whose place the top card of its deck takes, if there is one."""
+    """G3.1, G3.2: take a card; the top card of its deck, if there is one, takes its place."""
     card, level = int(s.display[place]), int(DISPLAY_LEVEL[place])
     s.display[place] = draw_top(s, level)
     if s.display[place] != NONE:
@@ -70,7 +70,7 @@ def take_from_display(s: Any, place: Any) -> Any:
 
 @kernel
 def take_from_archive(seat: Any, place: Any) -> Any:
-    """G6.3: the card; the archive closes up (D2)."""
+    """G6.3: take a card out of the archive, which closes up (D2)."""
     card = int(seat.archive[place])
     for behind in range(place, MOST_ARCHIVED - 1):
         seat.archive[behind] = seat.archive[behind + 1]
@@ -81,7 +81,7 @@ def take_from_archive(seat: Any, place: Any) -> Any:
 
 @kernel
 def may_file(seat: Any) -> Any:
-    """G6.2, G13.4: room in the archive and no ban."""
+    """G6.2, G13.4: whether there is room in the archive and no ban."""
     return seat.archived < seat.archive_limit and seat.bans[FILE_BAN] == 0
 
 
@@ -97,14 +97,14 @@ def can_file_display(s: Any) -> Any:
 
 @kernel
 def put_into_archive(seat: Any, card: Any) -> None:
-    """G6.1, D2.4: the archive lies in order of number."""
+    """G6.1, D2.4: add a card to the archive, which is kept in order of number."""
     insert_card(seat.archive, int(seat.archived), card)
     seat.archived += 1
 
 
 @kernel
 def insert_card(cards: Any, number: Any, card: Any) -> Any:
-    """Insert a card into the first `number` cards, in order of number; its place."""
+    """Insert a card into the first `number` cards, which are in ascending order; returns its place."""
     place = number
     while place > 0 and cards[place - 1] > card:
         cards[place] = cards[place - 1]
@@ -115,14 +115,14 @@ def insert_card(cards: Any, number: Any, card: Any) -> Any:
 
 @kernel
 def sort_cards(cards: Any, number: Any) -> None:
-    """Sort the first cards by number."""
+    """Sort the first `number` cards in ascending order."""
     for place in range(1, number):
         insert_card(cards, place, int(cards[place]))
 
 
 @kernel
 def can_build_free(s: Any) -> Any:
-    """G12.5: whether a card of level 1 lies in the display or in the own archive."""
+    """G12.5: whether there is a card of level 1 in the display or in the mover's archive."""
     for place in range(LEVEL_1_PLACES):
         if s.display[place] != NONE:
             return True
@@ -135,7 +135,7 @@ def can_build_free(s: Any) -> Any:
 
 @kernel
 def put_into_play(s: Any, card: Any) -> None:
-    """G8.1, G8.7, G13, G14.1: the card is built, what it upgrades holds from now on."""
+    """G8.1, G8.7, G13, G14.1: build a card; its upgrade takes effect at once."""
     me = mover(s)
     place = add_built(me, card)
     below = (1 << place) - 1
@@ -146,7 +146,7 @@ def put_into_play(s: Any, card: Any) -> None:
 
 @kernel
 def add_built(seat: Any, card: Any) -> Any:
-    """G13.1: a built card counts, with its printed points and what it adds up to with others; its place."""
+    """G13.1: add a built card, its printed points and its upgrade to a seat; returns its place."""
     place = insert_card(seat.built, int(seat.cards), card)
     seat.cards += 1
     seat.printed += POINTS[card]

@@ -1,5 +1,5 @@
-"""What a seat sees and knows (D7, G17.1, G17.2, G17.5), as one int8 vector with a schema; no more than that (D7.7), and
-all of it: equal observations mean equal snapshots of the seat (D7.9).
+"""What a seat sees and knows (D7, G17.1, G17.2, G17.5), as one int8 vector with a schema. It contains no more than
+that (D7.7), and all of it: equal observations mean equal snapshots of the seat (D7.9).
 
 Seats are numbered from the observer: 0 is the observer, 1 the next in turn order. Seats that are not in play are zero.
 The same memory can be read as a flat vector, by named fields, or as records of the dtype OBS.
@@ -55,7 +55,7 @@ _CARD = "a row for each place: " + ", ".join(FEATURES)
 FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("players", (), 2, 4, "number of seats in play"),
     ("to_move", (_S,), 0, 1, "whose turn it is"),
-    ("turn", (_S,), 0, 1, "whose turn it is or, when the game is over, was at last"),
+    ("turn", (_S,), 0, 1, "whose turn it is or, when the game is over, was last"),
     ("turn_order", (_S,), 0, 4, "place in turn order, from 1 (it breaks ties, G16.1)"),
     ("round_number", (), 0, 127, "round, from 1; 127 stands for more"),
     ("round_digits", (2,), 0, _MOST, "the round in base 128: ones, then 128s"),
@@ -63,15 +63,15 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("last_round", (), 0, 1, "the last round has begun (G14.1)"),
     ("over", (), 0, 1, "the game is over"),
     ("truncated", (), 0, 1, "by the round limit (D6.1)"),
-    ("passes", (), 0, 4, "turns in a row that were passes (G5.4)"),
+    ("passes", (), 0, 4, "consecutive turns that were passes (G5.4)"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("credits", (len(CREDITS),), 0, 127, "effects that wait (D3.1): " + ", ".join(CREDITS)),
+    ("credits", (len(CREDITS),), 0, 127, "waiting effects (D3.1): " + ", ".join(CREDITS)),
     ("row", (_C,), 0, ROW, "marbles in the row by color"),
     ("dispenser", (_C,), 0, MARBLES_OF_A_COLOR, "marbles in the dispenser by color (G17.2)"),
     ("deck_sizes", (3,), 0, 36, "cards in the decks"),
     ("display", (DISPLAY, NUM_FEATURES), 0, NUM_CARDS, "face-up cards; " + _CARD),
-    ("own_archive", (MOST_ARCHIVED, NUM_FEATURES), 0, NUM_CARDS, "cards in the own archive; " + _CARD),
-    ("hand_level", (3,), 0, 1, "level of the researched cards, while they are out"),
+    ("own_archive", (MOST_ARCHIVED, NUM_FEATURES), 0, NUM_CARDS, "cards in the observer's archive; " + _CARD),
+    ("hand_level", (3,), 0, 1, "level of the researched cards, during a Research"),
     ("hand_size", (), 0, MOST_RESEARCHED, "their number"),
     ("hand", (MOST_RESEARCHED, NUM_FEATURES), 0, NUM_CARDS, "to the researcher only: these cards; " + _CARD),
     ("under_size", (), 0, MOST_RESEARCHED, "researched cards that have been named to go under the deck"),
@@ -87,7 +87,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         NUM_CARDS,
         "by level, hidden cards in another's hand, then the deck from the top: the batch that the card is of, or 0",
     ),
-    ("known_parts", (3, CARDS_OF_A_LEVEL), 0, CARDS_OF_A_LEVEL, "likewise: the part in which labels may change places"),
+    ("known_parts", (3, CARDS_OF_A_LEVEL), 0, CARDS_OF_A_LEVEL, "likewise: the part where labels may be exchanged"),
     (
         "known_to",
         (3, CARDS_OF_A_LEVEL, _S),
@@ -105,8 +105,8 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         "the card being built, while it is being paid: " + ", ".join(FEATURES),
     ),
     ("source", (len(SOURCES),), 0, 1, "where it is from: " + ", ".join(SOURCES)),
-    ("least", (), 0, MOST_COST, "energy that must be paid (G8.3)"),
-    ("most", (), 0, MOST_COST, "energy that may be paid (G8.4)"),
+    ("least", (), 0, MOST_COST, "least energy to pay (G8.3)"),
+    ("most", (), 0, MOST_COST, "most energy to pay (G8.4)"),
     ("asked_color", (_C,), 0, 1, "the color whose amount is asked for (D4.3)"),
     ("paid", (_C,), 0, MOST_COST, "the amounts decided"),
     ("named", (NUM_TYPES,), 0, 2, "converters named for this payment (D4.6): " + ", ".join(CONVERTER_TYPES)),
@@ -129,7 +129,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
 )
 
-# How fields show cards, for networks that embed each card.
+# How fields show cards, for networks that embed cards.
 CARDS_IN = {
     **dict.fromkeys(("display", "own_archive", "hand", "kept_card", "paying_for"), "face"),
     **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
@@ -140,7 +140,7 @@ OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """D7: write all of `out`, as `seat` sees the game."""
+    """D7: write every field of `out` as `seat` sees the game."""
     _observe_turn(s, config, seat, out)
     _observe_cards(s, seat, out)
     _observe_hand(s, seat, out)
@@ -184,7 +184,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_cards(s: Any, seat: Any, out: Any) -> None:
-    """D7.1: the cards that can be chosen by place, by what they show. (Loops are quicker here than whole rows.)"""
+    """D7.1: the features of the cards that can be chosen, by place. (Loops are faster here than copying rows.)"""
     for place in range(DISPLAY):
         card = s.display[place] + 1
         for feature in range(NUM_FEATURES):
@@ -198,7 +198,7 @@ def _observe_cards(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_hand(s: Any, seat: Any, out: Any) -> None:
-    """D7.6, G17.4: level and number of researched cards for all, the cards for the researcher; what was kept."""
+    """D7.6, G17.4: researched cards: level and number for everyone, the cards for the researcher; what was kept."""
     shown = 0
     out.kept[:] = 0
     if s.kept != KEPT_NOTHING:
@@ -225,7 +225,7 @@ def _observe_hand(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """D7.7, G17.5, G17.8: what the observer knows of hidden cards, and what all can be seen to know."""
+    """D7.7, G17.5, G17.8: what the observer knows about hidden cards, and what it can tell that others know."""
     known = s.known[seat]
     for card in range(NUM_STARTING):
         out.known[card] = 0
@@ -254,7 +254,7 @@ def _observe_known(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, row: Any, out: Any) -> None:
-    """G17.8: one place that somebody is known to know."""
+    """G17.8: one place whose card somebody is known to know."""
     for relative in range(config.players):
         out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % config.players)
     if in_deck:
@@ -265,7 +265,7 @@ def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, 
 
 @kernel
 def _observe_payment(s: Any, out: Any) -> None:
-    """D7.5: the card being paid for, and how far."""
+    """D7.5: the card being paid for, and the progress of the payment."""
     payment = s.payment
     out.paying_for[:] = FACES[payment.card + 1]
     out.source[:] = 0

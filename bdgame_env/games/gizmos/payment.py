@@ -1,14 +1,14 @@
-"""What marbles can pay, with converters (G8.2-G8.6, G10, D4): plain functions of numbers.
+"""What marbles can pay, with converters (G8.2-G8.6, G10, D4): pure functions of integers.
 
-Small counts travel as one number each, so that nothing is allocated:
+Rows of small counts are packed into one integer each, so that nothing is allocated:
 
 - `marbles` and `ring` hold four bits for each color, red lowest;
-- `types` holds two bits for each type of converter (D2.3), type 0 lowest: how many unused cards there are of it.
+- `types` holds two bits for each type of converter (D2.3), type 0 lowest: the number of unused cards of that type.
 
-While paying, marbles count as energy (G10.6). A half of a converter takes one energy: a *turn* of color k makes it any
-color (G10.3 a, b), a *free turn* does so with any color (d), a *doubler* of color k makes two of it (c, e). Turns and
-doublers of all cards work in any order (G10.1, G10.5), so only their numbers count. Fewer doublers than possible may
-be used, one at a time; so marbles can pay every number from their own up to the most energy they make.
+While paying, marbles count as energy (G10.6). Each half of a converter takes one energy: a *turn* of color k makes it
+any color (G10.3 a, b), a *free turn* does so with any color (d), a *doubler* of color k makes two of it (c, e). Turns
+and doublers of all cards work in any order (G10.1, G10.5), so only their numbers count. Doublers may be left unused,
+so marbles can pay every amount from their own number up to the most energy they make.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def count_of(marbles: Any, color: Any) -> Any:
 
 @kernel
 def total_of(marbles: Any) -> Any:
-    """The count of all colors together."""
+    """The sum of the counts of all colors."""
     return (marbles & 15) + (marbles >> 4 & 15) + (marbles >> 8 & 15) + (marbles >> 12 & 15)
 
 
@@ -55,7 +55,7 @@ def one_of_type(kind: Any) -> Any:
 
 @kernel
 def number_of(types: Any, kind: Any) -> Any:
-    """How many converters of a type."""
+    """How many converters of a type there are."""
     return types >> 2 * kind & 3
 
 
@@ -76,7 +76,7 @@ def doublers_of(types: Any, color: Any) -> Any:
 def most_energy(marbles: Any, target: Any, types: Any) -> Any:
     """D4.4: the most energy of the target color (or ANY) that exactly these marbles make with these converters.
 
-    -1 if one of the marbles cannot become the target color: then they pay nothing.
+    -1 if one of the marbles cannot become the target color; such marbles pay nothing.
     """
     if marbles == 0:
         return 0
@@ -90,14 +90,14 @@ def most_energy(marbles: Any, target: Any, types: Any) -> Any:
 
 @kernel
 def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
-    """D4.4: every marble of another color needs a turn. A turn left over serves one doubling of that color more.
+    """D4.4: every marble of another color needs a turn. A turn left over allows one more doubling of that color.
 
-    A color without marbles can double too, if one energy makes a detour to it; that costs a turn of that color, and
-    the doubled energy needs turns to come back.
+    A color without marbles can double too, if one energy takes a detour to it: that energy, and each one gained by
+    doubling, needs a turn of that color to come back.
     """
     free = number_of(types, ANY_TO_ANY)
     energy = total_of(marbles) + doublers_of(types, target)
-    more = detour = detour_more = 0  # doublings: for a free turn each; on detours; there for a free turn each
+    more = detour = detour_more = 0  # doublings: with a free turn each; on detours; on detours, with a free turn each
     others = far = False
     for color in range(NUM_COLORS):
         if color == target:
@@ -128,7 +128,7 @@ def _most_of_color(marbles: Any, target: Any, types: Any) -> Any:
 
 @kernel
 def _helped(free: Any, more: Any, far: Any) -> Any:
-    """Doublings that free turns bring: one each, or one for two of them in a color that has no turns."""
+    """Doublings that free turns allow: one each, or one for two of them in a color that has no turns."""
     if more == 0 and far and free >= 2:
         return 1
     return min(free, more)
@@ -136,7 +136,7 @@ def _helped(free: Any, more: Any, far: Any) -> Any:
 
 @kernel
 def _most_of_any(marbles: Any, types: Any) -> Any:
-    """D4.4 for a generic card: all doublers of colors that are there work; a turn takes energy to another color."""
+    """D4.4 for a generic card: all doublers of available colors work; a turn takes energy to another color."""
     ways = number_of(types, ANY_TO_ANY)
     energy = 0
     for color in range(NUM_COLORS):
@@ -146,12 +146,12 @@ def _most_of_any(marbles: Any, types: Any) -> Any:
             ways += min(turns_of(types, color), count + doublers_of(types, color))
     if ways == 0:
         return energy
-    for color in range(NUM_COLORS):  # colors that give back the turn that led to them
+    for color in range(NUM_COLORS):  # colors that give back the turn spent on reaching them
         doublers, turns = doublers_of(types, color), turns_of(types, color)
         if count_of(marbles, color) == 0 and doublers > 0 and turns > 0:
             energy += doublers
             ways += min(turns, 1 + doublers) - 1
-    for size in range(3, 0, -1):  # of the others those with most doublers first
+    for size in range(3, 0, -1):  # then the others, those with most doublers first
         for color in range(NUM_COLORS):
             if count_of(marbles, color) == 0 and turns_of(types, color) == 0 and doublers_of(types, color) == size:
                 if ways > 0:
@@ -181,7 +181,7 @@ def reach(ring: Any, target: Any, types: Any) -> Any:
 
 @kernel
 def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
-    """As `_most_of_color`; but a turn may serve a marble or a doubling, whichever there is."""
+    """Like `_most_of_color`, but a turn may be used for a marble or a doubling, whichever is available."""
     free = number_of(types, ANY_TO_ANY)
     here = count_of(ring, target)
     energy = here
@@ -205,7 +205,7 @@ def _reach_of_color(ring: Any, target: Any, types: Any) -> Any:
     best = min(free, more)
     if others or (here > 0 and turns_of(types, target) > 0):
         best = max(best, detour + _helped(free, more + detour_more, far))
-    elif free > 0 and more > 0:  # a free turn for a marble of another color, which makes the detour
+    elif free > 0 and more > 0:  # a free turn for a marble of another color that takes the detour
         best = max(best, 1 + detour + min(free - 1, more - 1 + detour_more))
     elif free > 0 and here > 0:  # or for one of the target color
         best = max(best, detour + min(free - 1, detour_more))
@@ -250,9 +250,9 @@ def _useful(ring: Any, color: Any, target: Any, types: Any) -> Any:
 def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, named: Any) -> Any:
     """D4.6: bit t is set if a minimal set of converters that pays contains those named and one of type t more.
 
-    0 if the named ones are such a set; one bit at a time if there is no other set, so that nothing is asked. Sets are
-    tried as rising sequences of types, in order; one that pays needs no more cards, one that does not pay with all that
-    could follow needs no trying.
+    0 if the named ones are such a set; a single bit if only one set is left, so that nothing is asked. Sets are tried
+    as ascending sequences of types, in order. A set that pays is not extended; one that would not pay even with all
+    types that could follow is skipped.
     """
     bits = sets = 0
     if pays(marbles, target, 0, least, most):
@@ -260,7 +260,7 @@ def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, 
     chosen = 0
     kind = 0  # the least type that may be added to those chosen
     while kind < NUM_TYPES or chosen != 0:
-        if kind == NUM_TYPES:  # back: without the last one chosen, on to the next type
+        if kind == NUM_TYPES:  # backtrack: drop the last one chosen, go on to the next type
             kind = _highest(chosen)
             chosen -= one_of_type(kind)
             kind += 1
@@ -291,7 +291,7 @@ def _highest(types: Any) -> Any:
 
 @kernel
 def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) -> Any:
-    """D4.6, G10.7: whether these converters, which pay, would not do so with one card less."""
+    """D4.6, G10.7: whether these converters, which pay, would no longer pay with one card less."""
     for kind in range(NUM_TYPES):
         if number_of(types, kind) > 0 and pays(marbles, target, types - one_of_type(kind), least, most):
             return False
@@ -300,7 +300,7 @@ def _is_minimal(marbles: Any, target: Any, types: Any, least: Any, most: Any) ->
 
 @kernel
 def _not_named(types: Any, named: Any) -> Any:
-    """As bits, the types of which there are more than have been named; 0 if one was named that is not there."""
+    """As bits, the types with cards not yet named; 0 if more of a type were named than there are."""
     bits = 0
     for kind in range(NUM_TYPES):
         if number_of(types, kind) < number_of(named, kind):

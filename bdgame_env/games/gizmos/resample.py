@@ -16,11 +16,11 @@ from .state import FROM_HAND, MAX_SEATS, NONE, REMOVED
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """G17.3-G17.9: sample what a seat neither sees nor knows.
+    """G17.3-G17.9: sample everything that a seat neither sees nor knows.
 
-    That is the order of the decks; which cards of level 3 left the game; the cards that another researcher looks at;
-    and with them what the other seats know. Each way that the seat may think of is equally likely. Hidden cards are
-    put in order of number first, so that the result depends on nothing that the seat does not know.
+    That is the order of the decks, which cards of level 3 left the game, the cards that another researcher looks at,
+    and what the other seats know about them. Everything consistent with the seat's knowledge is equally likely. Hidden
+    cards are sorted first, so that the result depends on nothing that the seat does not know.
     """
     for level in range(1, 4):
         _resample_level(s, level, seat)
@@ -31,7 +31,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _resample_level(s: Any, level: Any, seat: Any) -> None:
-    """The deck, then the hidden hand, then the cards that left the game, lie in one row while they are dealt."""
+    """Resample one level: its deck, its hidden hand and the cards that left the game are dealt as one row."""
     row, known = s.decks[level - 1], s.known[seat]
     first, size = first_of(level), int(s.deck_sizes[level - 1])
     in_hand = hidden_in_hand(s) if s.hand_level == level and s.seat != seat else 0
@@ -58,19 +58,19 @@ def _resample_level(s: Any, level: Any, seat: Any) -> None:
 
 @kernel
 def _bit(card: Any, first: Any) -> Any:
-    """A card as a bit among those of its level."""
+    """A card as a bit, numbered within its level."""
     return 1 << (int(card) - NUM_STARTING - first)
 
 
 @kernel
 def _shown_place(s: Any) -> Any:
-    """The place in the hand of the card that is being paid for, or NONE."""
+    """The place in the hand of the card being paid for, or NONE."""
     return int(s.payment.place) if s.payment.card != NONE and s.payment.source == FROM_HAND else NONE
 
 
 @kernel
 def _hand_bits(s: Any, first: Any) -> Any:
-    """The hidden researched cards, those named to go under their deck among them."""
+    """The hidden researched cards as bits, including those named to go under their deck."""
     hidden, shown = 0, _shown_place(s)
     for place in range(s.hand_size):
         if place != shown:
@@ -82,9 +82,9 @@ def _hand_bits(s: Any, first: Any) -> Any:
 
 @kernel
 def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> None:
-    """Every place has the lowest card left of its batch, or of those that the seat does not know."""
+    """Give every place the lowest remaining card of its batch, or of the cards that the seat does not know."""
     left = hidden
-    unknown = 0  # no lower one is left
+    unknown = 0  # all lower ones are gone
     for place in range(total):
         label = int(known.labels[first + place])
         k = unknown if label == 0 else label - NUM_STARTING - first
@@ -98,7 +98,7 @@ def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> 
 
 @kernel
 def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
-    """Shuffle each batch among its places, then each part: every row that fits is equally likely."""
+    """Shuffle each batch among its places, then each part: every consistent row is equally likely."""
     something = False
     for at in range(first, first + CARDS_OF_A_LEVEL):
         something = something or known.batches[at] != 0
@@ -118,7 +118,7 @@ def _shuffle_row(s: Any, row: Any, known: Any, first: Any, total: Any) -> None:
 
 @kernel
 def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: Any) -> None:
-    """Shuffle the cards of the places that have this mark among themselves."""
+    """Shuffle the cards in the places with this mark among themselves."""
     count = 0
     for place in range(total):
         if marks[first + place] == mark:
@@ -135,7 +135,7 @@ def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: 
 
 @kernel
 def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
-    """The place with this mark that has `number` of them before it."""
+    """The place with this mark that has `number` such places before it."""
     place, before = 0, number
     while marks[first + place] != mark or before > 0:
         if marks[first + place] == mark:
@@ -146,7 +146,7 @@ def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
 
 @kernel
 def _fill_hand(s: Any, row: Any, size: Any) -> None:
-    """The cards above the deck go into the hidden hand, which lies in order of number, and under what is named."""
+    """Move the cards above the deck into the hidden hand, in order of number, and into the cards named to go under."""
     shown = _shown_place(s)
     taken = size
     for place in range(s.hand_size):
@@ -166,7 +166,7 @@ def _fill_hand(s: Any, row: Any, size: Any) -> None:
 
 @kernel
 def _recall(s: Any, config: Any, viewer: Any) -> None:
-    """G17.9: another seat knows what it can be seen to know: the cards that now lie in its stacks."""
+    """G17.9: give another seat the knowledge it can be seen to have: the cards now in its stacks."""
     known = s.known[viewer]
     known.labels[:] = 0
     known.parts[:] = 0
@@ -185,7 +185,7 @@ def _recall(s: Any, config: Any, viewer: Any) -> None:
 
 @kernel
 def _recall_hand(s: Any, known: Any, viewer: Any) -> None:
-    """The viewer may be known to know all cards that another looks at: it put them under the deck before."""
+    """The viewer may be known to know all cards that another seat looks at: it once put them under the deck."""
     level = int(s.hand_level)
     size, number = int(s.deck_sizes[level - 1]), hidden_in_hand(s)
     if number == 0 or not is_known_to(s.stacks[level - 1, size], viewer):

@@ -1,4 +1,4 @@
-"""Research (G9): looking at the top of a deck, keeping one card or none, the others under the deck (D3.6)."""
+"""Research (G9): look at the top of a deck, keep at most one card, put the others under the deck (D3.6)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .triggers import built, filed
 
 @kernel
 def can_research(s: Any) -> Any:
-    """G9.2, G13.4: a deck with a card, and no ban."""
+    """G9.2, G13.4: whether some deck has a card and there is no ban."""
     return mover(s).bans[RESEARCH_BAN] == 0 and (s.deck_sizes[0] > 0 or s.deck_sizes[1] > 0 or s.deck_sizes[2] > 0)
 
 
 @kernel
 def research(s: Any, config: Any, level: Any) -> None:
-    """G9.1, G12.6: as many top cards of one deck as the research amount, or all there are; ascending (D2.4)."""
+    """G9.1, G12.6: take top cards of one deck, up to the research amount, into the hand, ascending (D2.4)."""
     number = min(int(mover(s).research), int(s.deck_sizes[level - 1]))
     look_at_top(s, config, level, number)
     s.hand_level = level
@@ -45,7 +45,7 @@ def research(s: Any, config: Any, level: Any) -> None:
 
 @kernel
 def take_from_hand(s: Any, place: Any) -> Any:
-    """One of the researched cards; the others close up."""
+    """Take one of the researched cards; the others close up."""
     card = int(s.hand[place])
     for behind in range(place, MOST_RESEARCHED - 1):
         s.hand[behind] = s.hand[behind + 1]
@@ -56,7 +56,7 @@ def take_from_hand(s: Any, place: Any) -> Any:
 
 @kernel
 def file_from_hand(s: Any, config: Any, place: Any) -> None:
-    """G9.3, G9.6: a File of a researched card."""
+    """G9.3, G9.6: file a researched card."""
     show_from_hand(s, int(s.hand[place]), hidden_in_hand(s))
     card = take_from_hand(s, place)
     put_into_archive(mover(s), card)
@@ -65,7 +65,7 @@ def file_from_hand(s: Any, config: Any, place: Any) -> None:
 
 @kernel
 def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
-    """G9.4, G9.5, D3.6: the cards left go under their deck, in random order or in the player's.
+    """G9.4, G9.5, D3.6: the remaining cards go under their deck, in random order or the player's.
 
     `kept` says what was done with which card, NONE for nothing.
     """
@@ -80,7 +80,7 @@ def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
 
 @kernel
 def put_under(s: Any, config: Any, place: Any) -> None:
-    """D3.6: this card goes under the deck next; the last one goes by itself (D4.7)."""
+    """D3.6: name the card that goes under the deck next; the last one goes automatically (D4.7)."""
     _name_next(s, place)
     if s.hand_size == 1:
         _name_next(s, 0)
@@ -89,7 +89,7 @@ def put_under(s: Any, config: Any, place: Any) -> None:
 
 @kernel
 def _put_under(s: Any, config: Any, cards: Any, number: Any) -> None:
-    """G9.4, G17.5: under the deck, the first to be drawn first."""
+    """G9.4, G17.5: put cards under the deck, the one to be drawn first at index 0."""
     put_under_deck(s, int(s.hand_level), cards, number)
     remember_put_under(s, config, number)
     _finish(s, config)
@@ -97,14 +97,14 @@ def _put_under(s: Any, config: Any, cards: Any, number: Any) -> None:
 
 @kernel
 def _name_next(s: Any, place: Any) -> None:
-    """Name one more researched card that goes under the deck."""
+    """Name one more researched card to go under the deck."""
     s.under[s.under_size] = take_from_hand(s, place)
     s.under_size += 1
 
 
 @kernel
 def _finish(s: Any, config: Any) -> None:
-    """G9.5-G9.7, G11.10: the Research is over; a File or Build done in it triggers cards, the Research itself none."""
+    """G9.5-G9.7, G11.10: end the Research; a File or Build done in it triggers cards, the Research itself does not."""
     kept, card = int(s.kept), int(s.kept_card)
     s.hand[:] = NONE
     s.hand_size = 0

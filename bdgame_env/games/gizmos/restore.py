@@ -1,4 +1,4 @@
-"""A game from an omniscient snapshot: written, then checked by counting and by reading it back."""
+"""Restores a game from an omniscient snapshot, then checks it by counting and by reading it back."""
 
 from __future__ import annotations
 
@@ -139,10 +139,10 @@ def _write_seat(data: Entry, s: Any, place: int) -> None:
 
 
 def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
-    """G1.1, G2, G3: every card is in one place, of its level; an empty display place has no deck behind it."""
+    """G1.1, G2, G3: every card is in one place of its level; a display place is empty only if the deck is."""
     seats = s.seats[: config.players]
     found = tally([s.display, s.decks, s.removed, s.hand, s.under, seats["archive"], seats["built"]], NUM_CARDS)
-    # the starting cards of seats that nobody has are nowhere
+    # the starting cards of unused seats are nowhere
     wanted = np.where(np.arange(NUM_CARDS) < NUM_STARTING, np.minimum(found, 1), 1)
     yield from miscounts("cards of number", range(NUM_CARDS), found, wanted, "G1.1")
     for place, seat in enumerate(seats):
@@ -171,7 +171,7 @@ def _check_cards(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_marbles(s: Any, config: GameConfig) -> Iterator[str]:
-    """G1.2, G4.4, G4.6: no marble is lost or made; the row is full if it can be; no ring is above its limit."""
+    """G1.2, G4.4, G4.6: no marble is lost or created; the row is full if it can be; no ring is above its limit."""
     found = s.row + s.dispenser + s.seats["ring"].sum(0)
     yield from miscounts("marbles of color", COLORS, found, MARBLES_OF_A_COLOR, "G1.2")
     if count(s.row) != ROW:
@@ -186,7 +186,7 @@ def _check_marbles(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_seats(s: Any, config: GameConfig) -> Iterator[str]:
-    """G14: whether the last round has begun, and how many cards a seat can have built by now (G14.3)."""
+    """G14: `last_round` agrees with the built cards, and nobody has built too many by now (G14.3)."""
     enough = [
         seat.cards >= LAST_ROUND_CARDS or seat.level_3 >= LAST_ROUND_LEVEL_3 for seat in s.seats[: config.players]
     ]
@@ -207,7 +207,7 @@ def _check_seats(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
-    """Fields that must agree."""
+    """Fields of the turn that must agree."""
     phase = PHASES[s.phase]
     me = s.seats[s.seat]
     spent = [int(card) for place, card in enumerate(me.built) if int(s.spent) >> place & 1]
@@ -242,7 +242,7 @@ def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_under(s: Any, config: GameConfig, me: Any) -> Iterator[str]:
-    """D3.6: at least two cards wait, and what was kept is there."""
+    """D3.6: at least two cards are waiting, and the card kept is where it should be."""
     if not config.record[0].order_under or s.hand_size < 2:
         yield "phase 'under' with nothing to put in order (D3.6)"
     kept = {KEPT_FILED: me.archive, KEPT_BUILT: me.built}.get(int(s.kept))
@@ -251,7 +251,7 @@ def _check_under(s: Any, config: GameConfig, me: Any) -> Iterator[str]:
 
 
 def _check_payment(s: Any) -> Iterator[str]:
-    """D4.2: the card lies where it is said to lie, and the prices are as they follow."""
+    """D4.2: the card is where the payment says, and the prices follow from the position."""
     payment = s.payment
     card, source, place = int(payment.card), int(payment.source), int(payment.place)
     where = {FROM_DISPLAY: s.display, FROM_ARCHIVE: s.seats[s.seat].archive, FROM_HAND: s.hand}[source]
@@ -268,7 +268,7 @@ def _check_payment(s: Any) -> Iterator[str]:
 
 
 def _restore_choices(s: Any, config: GameConfig) -> Iterator[str]:
-    """D4.7: what a payment in progress asks for follows from the rest."""
+    """D4.7: derive what a payment in progress asks for."""
     if s.phase not in (PAY, CONVERT):
         return
     payment, ring = s.payment, s.seats[s.seat].ring

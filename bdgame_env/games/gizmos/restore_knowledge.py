@@ -19,7 +19,7 @@ from .state import FROM_HAND, KNOWN, MAX_SEATS, NONE
 
 
 def read_stacks(snap: Entry, config: GameConfig, s: Any) -> None:
-    """Write `stacks`, and who knows the hand, into a record that has its decks, hand and payment."""
+    """Write `stacks` and who knows the hand; the record has its decks, hand and payment already."""
     for deck, entry in enumerate(snap["stacks"].entries(exactly=3)):
         place = 0
         for stack in reversed(entry.entries(most=CARDS_OF_A_LEVEL)):
@@ -45,7 +45,7 @@ def _seats(entry: Entry, config: GameConfig) -> int:
 
 
 def read_known(snap: Entry, config: GameConfig, s: Any) -> None:
-    """Write `known` into a record that has its decks, hand and payment."""
+    """Write `known`; the record has its decks, hand and payment already."""
     for viewer, seat in enumerate(snap["known"].entries(exactly=config.players)):
         for level, entry in enumerate(seat.entries(exactly=3), 1):
             if not entry.is_null:
@@ -66,7 +66,7 @@ def _read_level(entry: Entry, known: Any, level: int, places: int) -> None:
 
 
 def check_known(s: Any, config: GameConfig) -> Iterator[str]:
-    """G17.5-G17.7: what a seat knows is true, and in the form that `knowledge.py` keeps."""
+    """G17.5-G17.7: what each seat knows is true, and in the canonical form of `knowledge.py`."""
     for viewer in range(config.players):
         for level in (1, 2, 3):
             yield from _check_level(s, viewer, level)
@@ -85,7 +85,7 @@ def _check_level(s: Any, viewer: int, level: int) -> Iterator[str]:
     cards = [int(card) for card in s.decks[level - 1][:size]]
     wanted = Counter(_by_place(labels[:size], parts[:size]))
     found = Counter(_by_place([_batch(known, card) for card in cards], parts[:size]))
-    if places > size:  # the order of a hand means nothing: its places have one label, or are of one part
+    if places > size:  # a hand has no order: its places have one label, or belong to one part
         shown = int(s.payment.place) if s.payment.card != NONE and s.payment.source == FROM_HAND else NONE
         hand = [int(card) for place, card in enumerate(s.hand[: s.hand_size]) if place != shown]
         hand += [int(card) for card in s.under[: s.under_size]]
@@ -103,7 +103,7 @@ def _check_level(s: Any, viewer: int, level: int) -> Iterator[str]:
 
 
 def _by_place(labels: list[int], parts: list[int]) -> list[tuple[int, int]]:
-    """A pair for each place, equal where labels may change places: plain places are told apart by number."""
+    """A pair for each place, equal where labels may be exchanged; places outside parts differ by number."""
     return [
         (part, label) if part else (-2 - place, label)
         for place, (label, part) in enumerate(zip(labels, parts, strict=True))
@@ -121,7 +121,7 @@ def _tidied(known: Any, first: int) -> bytes:
 
 
 def check_stacks(s: Any, config: GameConfig) -> Iterator[str]:
-    """G17.8: who is said to know a stack, or a hand, knows all its cards, and the order if that is said."""
+    """G17.8: a seat listed as knowing a stack or a hand knows all its cards, and their order if listed for that."""
     for level in (1, 2, 3):
         row, size = s.stacks[level - 1], int(s.deck_sizes[level - 1])
         for place in range(size):

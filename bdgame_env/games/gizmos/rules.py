@@ -1,4 +1,4 @@
-"""What is legal, phase by phase (D2), and what a decision does. The chapters of the rules are files of their own:
+"""What is legal, phase by phase (D2), and what a decision does. Each chapter of the rules has its own file:
 
 setup.py G2, market.py G3, G6 and G13, marbles.py G4 and G7, turn.py G5, building.py G8 and D4, research.py G9,
 payment.py G10, triggers.py G11 and D3, ending.py G14-G16, observe.py G17 and D7.
@@ -35,7 +35,7 @@ from .turn import end_turn, legal_in_chain, legal_in_hand, legal_in_main, pass_t
 
 @kernel
 def legal(s: Any, config: Any, mask: Any) -> None:
-    """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn; there always is one (D5.1)."""
+    """D2, D1.4: set mask[a] = 1 for every legal action of the seat on turn; there is always one (D5.1)."""
     phase = int(s.phase)
     if phase == MAIN:
         legal_in_main(s, mask)
@@ -56,7 +56,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
-    """Carry out a legal action and what follows of itself, up to the next decision (D4.7)."""
+    """Carry out a legal action and its automatic consequences, up to the next decision (D4.7)."""
     family = int(act.FAMILY[action])
     choice = int(action) - family
     if family == act.END:
@@ -97,7 +97,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def _spend(s: Any, credit: Any) -> None:
-    """D3.3: in a chain an action takes a credit; the turn's own action takes none and opens the chain (G5.2)."""
+    """D3.3: in a chain, an action costs a credit; the main action of the turn is free and opens the chain (G5.2)."""
     if s.phase == CHAIN:
         s.credits[credit] -= 1
     s.phase = CHAIN
@@ -105,7 +105,7 @@ def _spend(s: Any, credit: Any) -> None:
 
 @kernel
 def _end(s: Any, config: Any) -> None:
-    """G5.3, G11.7: a pass, or the end of the turn, which declines what is left."""
+    """G5.3, G11.7: pass, or end the turn and decline the remaining credits."""
     if s.phase == MAIN:
         pass_turn(s, config)
     else:
@@ -114,7 +114,7 @@ def _end(s: Any, config: Any) -> None:
 
 @kernel
 def _file(s: Any, config: Any, place: Any) -> None:
-    """G6.1, G12.4: a display card goes into the archive, and its place is filled, before triggers (G3.1)."""
+    """G6.1, G12.4: move a display card into the archive and refill its place; then trigger cards (G3.1)."""
     _spend(s, FILE)
     put_into_archive(mover(s), take_from_display(s, place))
     filed(s, config)
@@ -122,7 +122,7 @@ def _file(s: Any, config: Any, place: Any) -> None:
 
 @kernel
 def _pick(s: Any, config: Any, color: Any) -> None:
-    """G7.1, G12.2: a marble of the row, which is filled before triggers (G4.1)."""
+    """G7.1, G12.2: take a marble from the row and refill the row; then trigger cards (G4.1)."""
     _spend(s, PICK)
     pick(s, color)
     picked(s, config, color)
@@ -130,7 +130,7 @@ def _pick(s: Any, config: Any, color: Any) -> None:
 
 @kernel
 def _build(s: Any, config: Any, card: Any, source: Any, place: Any) -> None:
-    """G8.1: in a chain without payment (G12.5), else by way of the payment."""
+    """G8.1: build a card: in a chain without paying (G12.5), otherwise after a payment."""
     if s.phase == CHAIN:
         _spend(s, FREE_BUILD)
         put_card_in_play(s, config, card, source, place)

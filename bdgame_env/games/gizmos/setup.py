@@ -26,7 +26,7 @@ from .state import (
 
 @kernel
 def reset(s: Any, config: Any) -> None:
-    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). All of `s` but its `rng` is zero before.
+    """G2: shuffle and deal (D7.8); seat 0 begins round 1 (G2.1). `s` is zero on entry, except for `rng`.
 
     Each seat has one starting card (G2.2); nothing else depends on the number of players (G2.6).
     """
@@ -51,7 +51,7 @@ def reset(s: Any, config: Any) -> None:
 
 @kernel
 def empty_table(s: Any) -> None:
-    """NONE wherever a card or a choice could be; the numbers stay 0."""
+    """Write NONE wherever a card or a choice could be; counts stay 0."""
     s.display[:] = NONE
     s.decks[:] = NONE
     s.removed[:] = NONE
@@ -74,6 +74,6 @@ def begin_seat(seat: Any) -> None:
 
 @kernel
 def _remove(s: Any) -> None:
-    """G2.3: the 20 topmost cards of the shuffled level-3 deck leave the game. They are kept in order of number."""
+    """G2.3: remove the top 20 cards of the shuffled level-3 deck from the game; they are kept in order of number."""
     for taken in range(REMOVED):
         insert_card(s.removed, taken, draw_top(s, 3))

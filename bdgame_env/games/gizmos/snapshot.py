@@ -14,9 +14,9 @@ from .state import FROM_HAND, KEPT, KEPT_NOTHING, MAX_SEATS, NONE, PHASES, SOURC
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The whole position; without `omniscient` of hidden cards only their number (G17.3).
+    """The whole position; without `omniscient`, hidden cards are reduced to their number (G17.3).
 
-    The cards of a Research are there for the seat that researches (G17.4), and what a seat knows for that seat (G17.5).
+    With `seat`, it includes that seat's researched cards (G17.4) and what that seat knows (G17.5).
     """
     researcher = omniscient or seat == int(s.seat)
     decks = [numbers(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
@@ -48,7 +48,7 @@ def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = No
 
 
 def _stacks(s: Any, config: GameConfig, deck: int) -> list[dict[str, Any]]:
-    """G17.8: from the top of the deck down, without the cards that nobody is known to know."""
+    """G17.8: the stacks, from the top of the deck down, without cards that nobody is known to know."""
     found = []
     row, size = s.stacks[deck], int(s.deck_sizes[deck])
     for place in range(size):
@@ -65,7 +65,7 @@ def _seats(stack: int) -> list[int]:
 
 
 def _known(s: Any, viewer: int) -> list[dict[str, Any] | None]:
-    """G17.5: for each level what a seat knows of hidden cards, None for nothing."""
+    """G17.5: what a seat knows about the hidden cards of each level; None for nothing."""
     return [_known_of_level(s, viewer, level) for level in (1, 2, 3)]
 
 
@@ -86,7 +86,7 @@ def _known_of_level(s: Any, viewer: int, level: int) -> dict[str, Any] | None:
 
 
 def places_of(s: Any, viewer: int, level: int) -> int:
-    """The places of a level of which a seat may know something: of its deck, and of the hand that another has of it."""
+    """The number of places of a level that a seat may know about: its deck, and another seat's hand taken from it."""
     in_hand = hidden_in_hand(s) if s.hand_level == level and s.seat != viewer else 0
     return int(s.deck_sizes[level - 1]) + int(in_hand)
 

@@ -1,11 +1,10 @@
 """Stacks: cards that went under a deck together, and who can be seen to know them (G17.8).
 
-All players can tell this of each stack, so it is one byte for each place of a deck, 0 for a place that nobody is known
-to know:
+This is public, so there is one byte for each place of a deck; 0 for a place that nobody is known to know:
 
 - bits 0-3: the seats that are known to know which cards lie in the stack;
 - LOWEST: the lowest place of its stack;
-- from BY on: with `order_under="player"` the seat that put it there, which knows the order, too.
+- from BY on: with `order_under="player"`, the seat that put it there and so knows the order too.
 
 While researched cards are out, the places above their deck stand for them: their bits are the seats, other than the
 researcher's, that are known to know all of them.
@@ -18,7 +17,7 @@ from typing import Any
 from ...engine.jit import kernel
 
 LOWEST = 16
-BY = 5  # bits to the left
+BY = 5  # bits to shift by
 _SEATS = LOWEST - 1
 
 
@@ -44,7 +43,7 @@ def is_known_to(stack: Any, seat: Any) -> Any:
 def take(stacks: Any, config: Any, seat: Any, bottom: Any, top: Any) -> None:
     """G17.8: a seat takes the places from `bottom` up to `top` of a deck into its hand.
 
-    Who knew a stack knows of a part of it only if it sees that part, or had the order.
+    A seat that knew a stack knows what is left of it only if it sees the cards taken, or knew the order.
     """
     common = _SEATS & ~(1 << seat)
     for place in range(bottom, top):
@@ -60,7 +59,7 @@ def take(stacks: Any, config: Any, seat: Any, bottom: Any, top: Any) -> None:
 
 @kernel
 def _cut(stacks: Any, bottom: Any, left: Any) -> None:
-    """The rest of the stack below a place is known to those seats only."""
+    """The rest of the stack below a place stays known only to the seats in `left`."""
     place = bottom
     lowest = False
     while not lowest:
@@ -71,7 +70,7 @@ def _cut(stacks: Any, bottom: Any, left: Any) -> None:
 
 @kernel
 def put_back(stacks: Any, config: Any, seat: Any, size: Any, number: Any) -> None:
-    """G17.8: the cards that are out go under their deck of this size: a stack that the seat knows, and who knew all."""
+    """G17.8: put researched cards under their deck, as a stack known to the seat and to all who knew every card."""
     if number == 0:
         return
     stack = int(stacks[size]) | 1 << seat

@@ -1,8 +1,8 @@
 """One game as one record: every field with its shape, its range and the rule behind it.
 
 Marbles are arrays over the colors red, blue, black, yellow. Cards are their numbers 0-111 (C2); NONE = -1 marks an
-empty place. Where the order of cards means nothing for play they lie in order of number (D2.4), so equal positions,
-with equal knowledge of the seats, are equal byte for byte but for `rng`, `game_seed` and the count of decisions.
+empty place. Where the order of cards does not matter for play, they are in order of number (D2.4). So equal positions
+with equal knowledge are equal byte for byte, except for `rng`, `game_seed` and the count of decisions.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ SEAT = record(
         ("discounts", np.int8, len(SCOPES)),
         ("bans", np.int8, len(BANS)),
         ("scorers", np.int8, len(SCORERS)),
-        ("spare", np.int8, 2),  # always 0, as below: what follows begins at a multiple of 4
+        ("spare", np.int8, 2),  # always 0, as below; aligns what follows to 4 bytes
     ]
 )
 
@@ -91,10 +91,10 @@ PAYMENT = record(
 
 KNOWN = record(
     [
-        # By places of the decks: level by level, in a level from the bottom up. The places above a deck stand for the
-        # cards that another seat holds in its hand out of it.
+        # By place in the decks: level by level, from the bottom up. The places above a deck stand for its cards that
+        # another seat holds in its hand.
         ("labels", np.int8, 3 * CARDS_OF_A_LEVEL),  # the batch that the card is of, 0 if nothing is known
-        ("parts", np.int8, 3 * CARDS_OF_A_LEVEL),  # from 1: places within which the labels may lie in any order; or 0
+        ("parts", np.int8, 3 * CARDS_OF_A_LEVEL),  # from 1: places whose labels may be in any order; or 0
         # By card less NUM_STARTING: its batch, named after the lowest card in it, or 0
         ("batches", np.int8, 3 * CARDS_OF_A_LEVEL),
     ]
@@ -102,8 +102,8 @@ KNOWN = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
-        ("game_seed", np.uint64),  # what this game was dealt from
+        ("rng", np.uint64),  # the random number generator's state, see engine/rng.py
+        ("game_seed", np.uint64),  # the seed that this game was dealt from
         ("decisions", np.int32),
         ("spent", np.int32),  # G11.5, G10.2: bit i if the i-th built card of the seat on turn is spent or used
         ("used", np.int32),  # its converters used in this turn by type, see payment.py
@@ -111,7 +111,7 @@ STATE = record(
         ("spare", np.int16),
         ("seats", SEAT, MAX_SEATS),
         ("payment", PAYMENT),  # of the card being built (D4)
-        ("row", np.int8, NUM_COLORS),  # by color: its order means nothing (G4.8)
+        ("row", np.int8, NUM_COLORS),  # by color: its order does not matter (G4.8)
         ("dispenser", np.int8, NUM_COLORS),
         ("display", np.int8, DISPLAY),
         ("decks", np.int8, (3, CARDS_OF_A_LEVEL)),  # the bottom card first, then NONE
@@ -122,7 +122,7 @@ STATE = record(
         ("credits", np.int8, len(CREDITS)),  # D3.1
         ("hand", np.int8, MOST_RESEARCHED),  # researched cards, ascending, then NONE
         ("hand_size", np.int8),
-        ("hand_level", np.int8),  # the deck they are from, 1-3; 0 while no Research goes on
+        ("hand_level", np.int8),  # the deck they are from, 1-3; 0 while there is no Research
         ("under", np.int8, MOST_RESEARCHED),  # UNDER: cards named so far, first named first, then NONE
         ("under_size", np.int8),
         ("kept", np.int8),  # UNDER: KEPT_...

@@ -33,7 +33,7 @@ def picked(s: Any, config: Any, color: Any) -> None:
 
 @kernel
 def built(s: Any, config: Any, card: Any, source: Any) -> None:
-    """G11.2-G11.4, G11.8: the Build of this card triggers others, by its colors, level and where it was."""
+    """G11.2-G11.4, G11.8: the Build of this card triggers others, by its colors, its level and where it came from."""
     events = int(BUILT_EVENTS[card])
     if source == FROM_ARCHIVE:
         events |= ON_BUILD_FROM_ARCHIVE
@@ -42,10 +42,10 @@ def built(s: Any, config: Any, card: Any, source: Any) -> None:
 
 @kernel
 def _trigger(s: Any, config: Any, events: Any, itself: Any) -> None:
-    """D3.1, G11.5: of the built cards other than this one, those triggered now and not before are spent for credits.
+    """D3.1, G11.5: spend the built cards that are triggered for the first time this turn, except `itself`, for credits.
 
-    Effects are not told apart by card (D3.2): a credit is as good as another. With `auto_points` points are taken at
-    once (D3.5, G12.3), whatever tokens are left (G1.3).
+    Credits do not remember which card granted them (D3.2). With `auto_points`, points are taken at once (D3.5, G12.3),
+    no matter how many tokens are left (G1.3).
     """
     me = mover(s)
     for place in range(me.cards):

@@ -1,4 +1,4 @@
-"""The course of a turn (G5): what is possible in MAIN and CHAIN, and how the turn goes on to the next seat."""
+"""The course of a turn (G5): what is possible in MAIN and CHAIN, and how the turn passes to the next seat."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def legal_in_main(s: Any, mask: Any) -> None:
 
 @kernel
 def legal_picks(s: Any, mask: Any) -> Any:
-    """G7, D2.2: each color of the row; whether there is any."""
+    """G7, D2.2: allow each color in the row; returns whether there is any."""
     if not can_pick(s):
         return False
     for color in range(NUM_COLORS):
@@ -48,7 +48,7 @@ def legal_picks(s: Any, mask: Any) -> Any:
 
 @kernel
 def legal_files(s: Any, mask: Any) -> Any:
-    """G6: each card of the display; whether there is any."""
+    """G6: allow each card in the display; returns whether there is any."""
     if not can_file_display(s):
         return False
     for place in range(DISPLAY):
@@ -59,7 +59,7 @@ def legal_files(s: Any, mask: Any) -> Any:
 
 @kernel
 def legal_researches(s: Any, mask: Any) -> Any:
-    """G9.1, G9.2: each deck with a card; whether there is any."""
+    """G9.1, G9.2: allow each deck with a card; returns whether there is any."""
     if not can_research(s):
         return False
     for deck in range(3):
@@ -84,7 +84,7 @@ def legal_in_hand(s: Any, mask: Any) -> None:
 
 @kernel
 def legal_in_chain(s: Any, mask: Any) -> None:
-    """D3.1, D3.3, G11.6, G11.7, G12.7: what the credits pay for, in any order, or the end of the turn."""
+    """D3.1, D3.3, G11.6, G11.7, G12.7: whatever the credits pay for, in any order, or the end of the turn."""
     mask[act.END] = 1
     if s.credits[PICK] > 0:
         legal_picks(s, mask)
@@ -102,7 +102,7 @@ def legal_in_chain(s: Any, mask: Any) -> None:
 
 @kernel
 def _legal_free_builds(s: Any, mask: Any) -> None:
-    """G12.5: any card of level 1 in the display or in the own archive."""
+    """G12.5: any card of level 1 in the display or in the mover's archive."""
     me = mover(s)
     for place in range(LEVEL_1_PLACES):
         if s.display[place] != NONE:
@@ -127,21 +127,21 @@ def can_go_on(s: Any) -> Any:
 
 @kernel
 def take_points(s: Any) -> None:
-    """D3.5: all points that wait."""
+    """D3.5: take all waiting points."""
     mover(s).tokens += s.credits[POINTS_CREDIT]
     s.credits[POINTS_CREDIT] = 0
 
 
 @kernel
 def settle(s: Any, config: Any) -> None:
-    """D3.4: a turn in which only `end` is left ends by itself."""
+    """D3.4: end a turn in which only `end` is left."""
     if s.phase == CHAIN and not can_go_on(s):
         end_turn(s, config)
 
 
 @kernel
 def pass_turn(s: Any, config: Any) -> None:
-    """G5.3, G5.4: nothing can be done. If that holds for everybody in turn, the game is over."""
+    """G5.3, G5.4: pass, as nothing can be done. When all seats pass in a row, the game is over."""
     s.passes += 1
     if s.passes == config.players:
         game_over(s)

@@ -39,7 +39,7 @@ PASS = ACTIONS.add("pass", rule="N3.3")
 NUM_ACTIONS = ACTIONS.size
 FAMILY = ACTIONS.first_of_each()  # by action id: the first id of its family
 
-# By phase: the first id of the family asked for in it, and how many ids that has (TURN and OVER: none).
+# By phase: the first id and the size of the family it asks for (none in TURN and OVER).
 FIRST = np.zeros(len(PHASES), np.int16)
 COUNT = np.zeros(len(PHASES), np.int16)
 for _phase, _first in (

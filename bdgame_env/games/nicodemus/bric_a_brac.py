@@ -11,14 +11,14 @@ from .state import NONE, ROW_SPACES, SPACES
 
 @kernel
 def put_down(s: Any, kind: Any) -> None:
-    """N4.1, N13.1: on the first empty space, without charcoalium."""
+    """N4.1, N13.1: put a machine on the first empty space, without charcoalium."""
     s.kinds[s.machines] = kind
     s.machines += 1
 
 
 @kernel
 def take_away(s: Any, space: Any) -> None:
-    """N13.3: a machine leaves, with what lies on it, and those after it move up."""
+    """N13.3: remove a machine and the charcoalium on it; those after it move up."""
     for place in range(space, int(s.machines) - 1):
         s.kinds[place] = s.kinds[place + 1]
         s.coal[place] = s.coal[place + 1]
@@ -29,7 +29,7 @@ def take_away(s: Any, space: Any) -> None:
 
 @kernel
 def discard_from_row(s: Any, space: Any) -> Any:
-    """N10.7, N13.2: a machine leaves the game, and the charcoalium on it returns to the reserve. Its kind."""
+    """N10.7, N13.2: remove a machine from the game and return its charcoalium to the reserve; returns its kind."""
     kind = int(s.kinds[space])
     s.reserve[CHARCOALIUM] += s.coal[space]
     s.removed[kind] += 1
@@ -47,7 +47,7 @@ def clear_top_row(s: Any) -> None:
 
 @kernel
 def with_symbol(s: Any, symbol: Any) -> Any:
-    """N9: how many machines of the bric-a-brac show a symbol; a wild one counts as wild only."""
+    """N9: how many machines of the bric-a-brac show a symbol; a wild symbol counts only as wild."""
     count = 0
     for space in range(s.machines):
         if SYMBOL[s.kinds[space]] == symbol:
@@ -57,7 +57,7 @@ def with_symbol(s: Any, symbol: Any) -> Any:
 
 @kernel
 def symbols_of(kinds: Any, number: Any) -> Any:
-    """How often each symbol is on the first machines of a row: four bits for each, read by `count_of`."""
+    """How often each symbol occurs on the first `number` machines of a row: four bits each, read by `count_of`."""
     word = 0
     for place in range(number):
         word += 1 << 4 * int(SYMBOL[kinds[place]])

@@ -18,7 +18,7 @@ NUM_TOKENS, NUM_RESOURCES = len(TOKENS), len(RESOURCES)
 CHARCOALIUM = 0
 SUPPLY = (12, 8, 8, 8)  # N1.3
 
-SYMBOLS = (*TOKENS, "wild")  # a symbol other than wild is the token it stands for
+SYMBOLS = (*TOKENS, "wild")  # a symbol other than wild has the number of its token
 NUM_SYMBOLS = len(SYMBOLS)
 WILD_SYMBOL = 4
 COLORS = ("blue", "purple", "red", "yellow")
@@ -31,7 +31,7 @@ NUM_MACHINES = 56  # N1.1
 NUM_PROJECTS = 17  # N1.4
 MOST_OF_A_COST = 4  # N1.2
 
-# What a project can ask for, and what a machine counts as: a number of four bits for each, all in one word.
+# What a project can ask for, and what a machine counts as: four bits for each, packed into one word.
 TRAITS = (*COLORS, *(f"value-{value}" for value in VALUES), *TOKENS)
 _BITS, _ALL = 4, 15
 
@@ -60,8 +60,8 @@ class Cards:
         self.traits = np.zeros(NUM_KINDS, np.int64)
         self.project_points = np.zeros(NUM_PROJECTS, np.int8)
         self.project_machines = np.zeros(NUM_PROJECTS, np.int8)
-        self.asked = np.zeros(NUM_PROJECTS, np.int64)  # which numbers of the word count
-        self.wanted = np.zeros(NUM_PROJECTS, np.int64)  # and what they must be
+        self.asked = np.zeros(NUM_PROJECTS, np.int64)  # mask of the counts that matter
+        self.wanted = np.zeros(NUM_PROJECTS, np.int64)  # and the values required
         self.twins = np.zeros(NUM_PROJECTS, np.int8)
         wanted = {"machines": KINDS, "projects": tuple(map(str, range(NUM_PROJECTS)))}
         if {name: tuple(table) for name, table in data.items()} != wanted:
@@ -129,7 +129,7 @@ FEATURES = (
 
 
 def _faces(cards: Cards) -> np.ndarray[Any, Any]:
-    """What each machine shows as numbers (see FEATURES), in row kind + 1; row 0 is no machine."""
+    """What each machine shows as numbers (see FEATURES), in row kind + 1; row 0 stands for no machine."""
     rows = [[0] * len(FEATURES)]
     for kind in range(NUM_KINDS):
         row = [kind + 1, *(int(cards.color[kind] == color) for color in range(len(COLORS))), int(cards.points[kind])]

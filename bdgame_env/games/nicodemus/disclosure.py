@@ -9,10 +9,10 @@ from .actions import ACTIONS, DISCARD_HAND, FAMILY
 
 
 def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
-    """The move in the words of the notation, as a seat sees it or, with None, a spectator.
+    """The move in notation, as seen by a seat or, with None, by a spectator.
 
-    N16.4: a machine that P1 discards is seen by its owner only. All else is public (N16.1): of the tiles that Y1 drew a
-    move names the reserved one, and which machine a steal brings is no part of a move.
+    N16.4: only its owner sees a machine that P1 discards. Everything else is public (N16.1): of the tiles that Y1 drew,
+    a move names only the reserved one, and the machine that a steal brings is not part of a move.
     """
     if viewer != int(s.seat) and FAMILY[action] == DISCARD_HAND:
         return "discard"

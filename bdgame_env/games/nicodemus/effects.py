@@ -1,6 +1,6 @@
-"""What machines do (N9-N12): each effect from start to finish, with its decisions.
+"""The effects of machines (N9-N12), from start to finish, with their decisions.
 
-Functions named `..._choices` say what is legal in a phase: bit i stands for the i-th action of its family (N19).
+Functions named `..._choices` return what is legal in a phase: bit i stands for the i-th action of its family (N19).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LEFT_BY_R3, _COAL_OF_R3, _RESOURCES_OF_R4 = 2, 2, 2
 
 @kernel
 def begin_effect(s: Any, kind: Any) -> None:
-    """Apply the effect of `kind` as that of the machine just played, the last one in the row (N12.2.1).
+    """Apply the effect of `kind` for the machine just played, the last one in the row (N12.2.1).
 
     Ends in the phase of its first decision, or in END.
     """
@@ -78,7 +78,7 @@ def begin_effect(s: Any, kind: Any) -> None:
 
 @kernel
 def _produce(s: Any, kind: Any) -> None:
-    """N9.1-N9.4: one token for each machine of the bric-a-brac, this one too, with the symbol that it shows itself."""
+    """N9.1-N9.4: one token for each machine of the bric-a-brac, itself included, that shows this machine's symbol."""
     gain(s, SYMBOL[kind], with_symbol(s, int(SYMBOL[kind])))
 
 
@@ -87,7 +87,7 @@ def _produce(s: Any, kind: Any) -> None:
 
 @kernel
 def _begin_picks(s: Any, number: Any) -> None:
-    """Start a chain of this many picks; with none the phase is skipped."""
+    """Start a chain of this many picks; with 0 the phase is skipped."""
     s.left = number
     if number > 0:
         s.phase = PICK
@@ -96,16 +96,16 @@ def _begin_picks(s: Any, number: Any) -> None:
 @kernel
 def available(s: Any, resource: Any) -> Any:
     """N20.5: how many of a resource can be picked."""
-    if s.discarded != NONE:  # N10.6: a part of the printed cost
+    if s.discarded != NONE:  # N10.6: picks come from the printed cost
         return int(COST[s.discarded, resource]) - int(s.previous == resource)
     if s.effect == R2 or s.effect == R4:
         return int(opponent(s).tokens[resource + 1])
-    return 1  # a wild machine's production and B5, whatever is left to gain (N14.3)
+    return 1  # production of a wild machine and B5: always possible, whatever is left to gain (N14.3)
 
 
 @kernel
 def pick_choices(s: Any) -> Any:
-    """N20.4: the picks of a chain ascend; a resource is open if it is available and it and those after it suffice."""
+    """N20.4: the picks of a chain ascend; a resource is legal if it is available and enough is left from it onwards."""
     choices, from_here = 0, 0
     for resource in range(NUM_RESOURCES - 1, max(0, int(s.previous)) - 1, -1):
         number = available(s, resource)
@@ -117,7 +117,7 @@ def pick_choices(s: Any) -> Any:
 
 @kernel
 def pick(s: Any, resource: Any) -> None:
-    """A pick acts at once."""
+    """Pick a resource; this takes effect at once."""
     token = resource + 1
     if s.effect == B5:  # N9.5
         gain(s, token, with_symbol(s, WILD_SYMBOL))
@@ -134,7 +134,7 @@ def pick(s: Any, resource: Any) -> None:
         s.phase = END
         if s.effect == R2:
             steal_machine(s)
-        elif s.effect == P1:  # N16.6.4: now its gains are seen
+        elif s.effect == P1:  # N16.6.4: its gains have now been seen
             doubt_fitting(opponent(s), before, resource)
 
 
@@ -143,7 +143,7 @@ def pick(s: Any, resource: Any) -> None:
 
 @kernel
 def hand_choices(s: Any) -> Any:
-    """N10.1: the kinds in the own hand."""
+    """N10.1: the kinds in the mover's hand."""
     me = mover(s)
     choices = 0
     for kind in range(NUM_KINDS):
@@ -154,7 +154,7 @@ def hand_choices(s: Any) -> Any:
 
 @kernel
 def discard_for_cost(s: Any, kind: Any) -> None:
-    """N10.1: P1 discards a machine of the own hand and gains two resources of its cost."""
+    """N10.1: P1 discards a machine from the mover's hand and gains two resources of its cost."""
     lose_from_hand(mover(s), kind)
     s.discarded = kind
     _begin_picks(s, 2)
@@ -182,13 +182,13 @@ def _discard_previous(s: Any, space: Any) -> None:
 
 @kernel
 def discard_target(s: Any, space: Any) -> None:
-    """N10.2, N10.3: P2 and P3 discard the machine chosen."""
+    """N10.2, N10.3: P2 and P3 discard the chosen machine."""
     _discard_previous(s, space)
 
 
 @kernel
 def exchange_choices(s: Any) -> Any:
-    """N10.4.3: bit r for charcoalium into resource r, bit 3 + r for the other way."""
+    """N10.4.3: bit r for exchanging charcoalium for resource r, bit 3 + r for the reverse."""
     me = mover(s)
     choices = 0
     for resource in range(NUM_RESOURCES):
@@ -218,7 +218,7 @@ def exchange(s: Any, choice: Any) -> None:
 
 @kernel
 def _begin_steal(s: Any) -> None:
-    """N11.2, N20.5: R2, a resource of choice and then a machine; without a resource the machine only."""
+    """N11.2, N20.5: R2 steals a chosen resource and then a machine; if there is no resource, only the machine."""
     if resources(opponent(s)) > 0:
         _begin_picks(s, 1)
     else:
@@ -227,7 +227,7 @@ def _begin_steal(s: Any) -> None:
 
 @kernel
 def _thin_hand(s: Any) -> None:
-    """N11.3: R3, the opponent discards machines until 2 are left, then returns 2 charcoalium, or all."""
+    """N11.3: R3: the opponent discards machines down to 2, then returns 2 charcoalium, or all it has."""
     thin_hand(s, _LEFT_BY_R3)
     other = opponent(s)
     give_back(s, other, CHARCOALIUM, min(_COAL_OF_R3, int(other.tokens[CHARCOALIUM])))
@@ -238,7 +238,7 @@ def _thin_hand(s: Any) -> None:
 
 @kernel
 def _draw_offer(s: Any) -> None:
-    """N12.1, N12.1.1, N16.5: Y1, the top two tiles of the project deck, or the last one."""
+    """N12.1, N12.1.1, N16.5: Y1 draws the top two tiles of the project deck, or the last one."""
     for _ in range(min(OFFERED, int(s.project_deck_size))):
         insert(s.offer, draw_project(s))
     s.phase = KEEP
@@ -269,7 +269,7 @@ def keep_project(s: Any, project: Any) -> None:
 
 @kernel
 def insert(row: Any, number: Any) -> None:
-    """Insert a number into an ascending row that has an empty place."""
+    """Insert a number into an ascending row with an empty place."""
     moving = int(number)
     place = 0
     while row[place] != NONE:

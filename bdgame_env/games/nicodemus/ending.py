@@ -15,7 +15,7 @@ from .tokens import resources
 
 @kernel
 def end_turn(s: Any, config: Any) -> None:
-    """N3.4, N5.3: refill after a play, limit of the workshop after a repair, top row; then the end is tested."""
+    """N3.4, N5.3: refill after a play, limit the workshop after a repair, clear the top row; then pass the turn."""
     if s.played != NONE:
         refill(s, config)
     limit_workshop(s)
@@ -26,7 +26,7 @@ def end_turn(s: Any, config: Any) -> None:
 
 @kernel
 def forget_turn(s: Any) -> None:
-    """Clear what belongs to a single turn."""
+    """Clear everything that belongs to a single turn."""
     s.choices = 0
     s.played = NONE
     s.effect = NONE
@@ -40,9 +40,9 @@ def forget_turn(s: Any) -> None:
 
 @kernel
 def next_seat(s: Any, config: Any) -> None:
-    """N3.1, N15.2, N15.3: turns alternate; after the second seat's the game is over if the end is triggered.
+    """N3.1, N15.2, N15.3: turns alternate; after the second seat's turn the game is over if the end is triggered.
 
-    Seat and round stay those of the last turn. N2.1: seat 0 is the first player.
+    Seat and round then keep the values of the last turn. N2.1: seat 0 is the first player.
     """
     s.phase = TURN
     if s.seat == 0:
@@ -70,7 +70,7 @@ def progress(s: Any, config: Any, seat: Any) -> Any:
 
 @kernel
 def ranks(s: Any, config: Any, out: Any) -> None:
-    """N15.4: 1 is the better; a draw is 1 and 1 (N18.3)."""
+    """N15.4: rank 1 is better; in a draw both have rank 1 (N18.3)."""
     lead = _lead(s.seats[0], s.seats[1])
     out[0] = 2 if lead < 0 else 1
     out[1] = 2 if lead > 0 else 1
@@ -78,7 +78,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 @kernel
 def _lead(one: Any, other: Any) -> Any:
-    """N15.4: by score, then by charcoalium, then by resources."""
+    """N15.4: whether one seat is ahead: by score, then charcoalium, then resources."""
     if one.points != other.points:
         return int(one.points) - int(other.points)
     if one.tokens[CHARCOALIUM] != other.tokens[CHARCOALIUM]:

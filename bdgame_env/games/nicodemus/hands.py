@@ -14,7 +14,7 @@ from .tokens import mover, opponent
 
 @kernel
 def draw_machine(s: Any) -> Any:
-    """The top card of the deck, which is not empty."""
+    """Take the top card off the deck, which must not be empty."""
     top = NUM_MACHINES - int(s.deck_size)
     kind = int(s.deck[top])
     s.deck[top] = NONE
@@ -24,7 +24,7 @@ def draw_machine(s: Any) -> Any:
 
 @kernel
 def draw_project(s: Any) -> Any:
-    """The top tile of the project deck, which is not empty."""
+    """Take the top tile off the project deck, which must not be empty."""
     top = NUM_PROJECTS - int(s.project_deck_size)
     project = int(s.project_deck[top])
     s.project_deck[top] = NONE
@@ -48,16 +48,16 @@ def take_from_hand(seat: Any, kind: Any) -> None:
 
 @kernel
 def lose_from_hand(seat: Any, kind: Any) -> None:
-    """N16.4: a machine discarded from a hand leaves the game, seen by its owner only."""
+    """N16.4: a machine discarded from a hand leaves the game; only its owner sees it."""
     take_from_hand(seat, kind)
     seat.lost[kind] += 1
 
 
 @kernel
 def refill(s: Any, config: Any) -> None:
-    """N5.1, N5.2, N5.4: draw up to five. Too few cards in the deck trigger the end (N15.1); none needed, nothing.
+    """N5.1, N5.2, N5.4: draw up to five. Needing more cards than the deck has triggers the end (N15.1).
 
-    N15.5: by an option the last card triggers it too.
+    N15.5: with an option, drawing the last card triggers it too.
     """
     me = mover(s)
     wanted = HAND_SIZE - int(me.hand_size)
@@ -70,7 +70,7 @@ def refill(s: Any, config: Any) -> None:
 
 @kernel
 def random_machine(s: Any, seat: Any) -> Any:
-    """N11.6, N18.2: a card of a hand that is not empty, each equally likely. Its kind; it stays there."""
+    """N11.6, N18.2: the kind of a random card in a hand that is not empty; the card stays there."""
     number = below(s, int(seat.hand_size))
     for kind in range(NUM_KINDS):
         number -= int(seat.hand[kind])
@@ -81,7 +81,7 @@ def random_machine(s: Any, seat: Any) -> Any:
 
 @kernel
 def steal_machine(s: Any) -> None:
-    """N11.1, N11.2, N16.3: a random machine of the opponent's hand; N11.5: nothing from an empty one."""
+    """N11.1, N11.2, N16.3: take a random machine from the opponent's hand; nothing if it is empty (N11.5)."""
     me, other = mover(s), opponent(s)
     if other.hand_size > 0:
         kind = random_machine(s, other)
@@ -93,7 +93,7 @@ def steal_machine(s: Any) -> None:
 
 @kernel
 def thin_hand(s: Any, size: Any) -> None:
-    """N11.3, N16.4: the opponent loses machines at random, unseen by the mover, until so many are left."""
+    """N11.3, N16.4: the opponent loses random machines, unseen by the mover, until `size` are left."""
     other = opponent(s)
     while other.hand_size > size:
         lose_from_hand(other, random_machine(s, other))

@@ -1,6 +1,6 @@
-"""What holds in every position (N20, N24), for `restore`: a snapshot that breaks it is no position.
+"""What holds in every position (N20, N24); `restore` refuses a snapshot that breaks it.
 
-Each check names the faults that it finds, and may trust those before it.
+Each check names the faults that it finds, and relies on the checks before it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from .state import (
 
 _MOST_IN_DECK, _MOST_PROJECTS_IN_DECK = 45, 11  # N2.2, N2.3
 _DISCARDERS = (P1, P2, P3, P5)
-# N20: the kinds whose effect leads to a phase.
+# N20: the kinds whose effects lead to a phase.
 _EFFECTS = {
     PICK: (B5, *_DISCARDERS, R2, R4),
     HAND: (P1,),
@@ -97,7 +97,7 @@ def _check_pieces(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_sizes(s: Any, config: GameConfig) -> Iterator[str]:
-    """N8.1, N13.5, N24.3: between turns no workshop holds four machines, and the bric-a-brac is not full.
+    """N8.1, N13.5, N24.3: between turns, no workshop holds four machines and the bric-a-brac is not full.
 
     The mover's hand lacks the machine played and the one that P1 discarded.
     """
@@ -138,7 +138,7 @@ def _check_end(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _scored_now(s: Any) -> int:
-    """The most points that the turn under way can have brought: the repair, and projects with machines used."""
+    """The most points that the current turn can have brought: the repair, and projects with the machines used."""
     me = s.seats[s.seat]
     if not me.machines:
         return 0
@@ -147,13 +147,13 @@ def _scored_now(s: Any) -> int:
 
 
 def _within(me: Any, project: int, used: int) -> bool:
-    """Whether a set for the project is among these positions, the newest included."""
+    """Whether these positions, with the newest machine, contain a set for the project."""
     older = used & ~(1 << int(me.machines) - 1)
     return any(some & ~older == 0 and fulfils(me, project, some) for some in range(older + 1))
 
 
 def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
-    """N20: what belongs to a decision is there in its phase, and only there."""
+    """N20: fields that belong to a decision are set in its phase, and only there."""
     phase, name = int(s.phase), PHASES[s.phase]
     played, effect = int(s.played), int(s.effect)
     last = int(s.kinds[s.machines - 1]) if s.machines else NONE
@@ -177,7 +177,7 @@ def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_discarded(s: Any, phase: int, effect: int) -> Iterator[str]:
-    """N10.7, N16.4: the machine that is picked from has just gone."""
+    """N10.7, N16.4: the machine whose cost is picked from has just left the game."""
     if (s.discarded != NONE) != (phase == PICK and effect in _DISCARDERS):
         yield "discarded does not go with phase and effect (N20.5)"
     if s.discarded != NONE:
@@ -187,7 +187,7 @@ def _check_discarded(s: Any, phase: int, effect: int) -> Iterator[str]:
 
 
 def _check_left(s: Any, phase: int, name: str, effect: int) -> Iterator[str]:
-    """N20.4, N20.5: how many picks, exchanges or reductions are due, and what was named before."""
+    """N20.4, N20.5: how many picks, exchanges or reductions remain, and what was named before."""
     if phase == EXCHANGE:
         fits = s.left > 0 and s.previous == NONE
     elif phase == PICK:
@@ -204,7 +204,7 @@ def _check_left(s: Any, phase: int, name: str, effect: int) -> Iterator[str]:
 
 
 def _check_repair(s: Any, phase: int) -> Iterator[str]:
-    """N6.3-N6.6, N20.4: need and fee are as they follow, with so many reductions taken, in rising order."""
+    """N6.3-N6.6, N20.4: need and fee follow from the position and the reductions taken, in ascending order."""
     if (s.space != NONE) != (phase == WILD):
         yield f"phase {PHASES[phase]!r} does not go with repair"
     if phase != WILD:
@@ -223,7 +223,7 @@ def _check_repair(s: Any, phase: int) -> Iterator[str]:
 
 
 def _check_project(s: Any, phase: int, name: str) -> Iterator[str]:
-    """N7: the project is there, and positions are of the workshop."""
+    """N7: the project is available, and the positions exist in the workshop."""
     me = s.seats[s.seat]
     if (s.project != NONE) != (phase == PARTNER) or (s.partners and phase != PARTNER):
         yield f"phase {name!r} does not go with project or partners (N20)"
@@ -246,13 +246,13 @@ def _check_project(s: Any, phase: int, name: str) -> Iterator[str]:
 
 
 def _check_known(s: Any, config: GameConfig) -> Iterator[str]:
-    """N16.6, N24.6: machines known of are where they are known to be, and each has been stolen."""
+    """N16.6, N24.6: known machines are where they are known to be, and each of them was stolen."""
     for place, seat in enumerate(s.seats):
         other = s.seats[1 - place]
         held, lost = other.hand.astype(int), other.lost.astype(int)
         there = held + lost
         if s.phase == PICK and s.effect == P1 and s.seat != place:
-            held[s.discarded] += 1  # until its gains are seen
+            held[s.discarded] += 1  # it counts as held until its gains have been seen
         for kind in range(NUM_KINDS):
             if seat.known[kind] > held[kind]:
                 yield f"known[{place}].hand has {seat.known[kind]} {KINDS[kind]}, of {held[kind]} in hand (N16.6)"
@@ -264,12 +264,12 @@ def _check_known(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _seen(s: Any) -> Any:
-    """How many machines of each kind have been played: the one of N2.2 is among them."""
+    """How many machines of each kind have been played, including the one of N2.2."""
     return s.removed + tally([s.kinds, s.seats["workshop"]], NUM_KINDS)
 
 
 def _check_last(s: Any, config: GameConfig) -> Iterator[str]:
-    """N16.7: latest turns are there once there was one, and the one under way is that of the decision."""
+    """N16.7: latest turns are set once there was one, and the current turn agrees with the decision."""
     for place, seat in enumerate(s.seats):
         running = bool(s.seat == place and s.phase not in (TURN, OVER))
         begun = s.round_number > 1 or s.over or place < s.seat or running
@@ -288,7 +288,7 @@ def _check_last(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _running(s: Any) -> tuple[int, int, int]:
-    """Use, kind and effect of the turn under way."""
+    """Use, kind and effect of the current turn."""
     me = s.seats[s.seat]
     if s.phase == WILD:
         return USE_REPAIR, int(s.kinds[s.space]), NONE
@@ -298,7 +298,7 @@ def _running(s: Any) -> tuple[int, int, int]:
 
 
 def _restore_choices(s: Any, config: GameConfig) -> Iterator[str]:
-    """N20.2, N20.8: what is asked follows from the rest, and leaves a choice."""
+    """N20.2, N20.8: derive the open question, which must leave a choice."""
     if s.phase in (TURN, OVER):
         return
     s.choices = choices(s)

@@ -1,7 +1,7 @@
-"""What a seat knows about the other hand (N16.6): machines by kind, updated at every event.
+"""What a seat knows about the other seat's hand (N16.6): machines by kind, updated at every event.
 
-`known` are machines that lie in the other hand; `doubtful` are those it knew of that lie there or were lost from there
-since (N16.4). N16.6.5: both seats follow all of it, so each knows what the other knows.
+`known` counts machines that are in the other hand; `doubtful` counts machines that it knew of and that are still there
+or have been lost since (N16.4). N16.6.5: both seats can follow all of this, so each knows what the other knows.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from .cards import COST, NUM_KINDS
 
 @kernel
 def learn(observer: Any, kind: Any) -> None:
-    """N16.3, N16.6.1: this kind went from the observer's hand into the other one."""
+    """N16.3, N16.6.1: a machine of this kind went from the observer's hand into the other one."""
     observer.known[kind] += 1
 
 
 @kernel
 def see_leave(observer: Any, kind: Any) -> None:
-    """N16.6.2: the other hand loses this kind in sight of the observer: a known one, if there is any."""
+    """N16.6.2: the observer sees the other hand lose a machine of this kind: a known one, if there is any."""
     if observer.known[kind] > 0:
         observer.known[kind] -= 1
     elif observer.doubtful[kind] > 0:
@@ -29,14 +29,14 @@ def see_leave(observer: Any, kind: Any) -> None:
 
 @kernel
 def doubt_all(observer: Any) -> None:
-    """N16.4, N16.6.3: the other hand loses a machine unseen; it may be any kind known of."""
+    """N16.4, N16.6.3: the other hand loses a machine unseen, which may be of any known kind."""
     for kind in range(NUM_KINDS):
         _doubt(observer, kind)
 
 
 @kernel
 def doubt_fitting(observer: Any, first: Any, second: Any) -> None:
-    """N16.4, N16.6.4: the same, but P1 has gained these two resources of its cost by it."""
+    """N16.4, N16.6.4: the same, but P1 has gained these two resources of the lost machine's cost."""
     for kind in range(NUM_KINDS):
         if COST[kind, first] > int(first == second) and COST[kind, second] > 0:
             _doubt(observer, kind)
@@ -44,7 +44,7 @@ def doubt_fitting(observer: Any, first: Any, second: Any) -> None:
 
 @kernel
 def _doubt(observer: Any, kind: Any) -> None:
-    """One machine of the kind, if one is known, may be lost."""
+    """If a machine of the kind is known, one of them may be lost."""
     if observer.known[kind] > 0:
         observer.known[kind] -= 1
         observer.doubtful[kind] += 1

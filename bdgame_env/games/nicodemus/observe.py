@@ -1,7 +1,7 @@
-"""What a seat may see (N16, N23), as one int8 vector with a schema; nothing hidden, but what people remember (N23.10).
+"""What a seat may see (N16, N23) and would remember (N23.10), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the other. The same memory can be read as a flat vector, by
-named fields, or as records of the dtype OBS. The legal actions (N23.9) are no part of it: every interface has them.
+named fields, or as records of the dtype OBS. The legal actions (N23.9) are not part of it: every interface has them.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("reserve", (NUM_TOKENS,), 0, max(SUPPLY), "in the reserve: " + _BY_TOKEN),
     ("hand_size", (_S,), 0, HAND_SIZE, "machines in the hands"),
     ("lost", (_S,), 0, NUM_MACHINES, "machines discarded from the hands (N16.4)"),
-    ("own_lost", (NUM_KINDS,), 0, 4, "those discarded from the own hand by kind: " + _BY_KIND),
-    ("known", (_S, NUM_KINDS), 0, 4, "what each knows to be in the hand of the other, by kind (N16.6): " + _BY_KIND),
-    ("doubtful", (_S, NUM_KINDS), 0, 4, "what each knows to be there or lost from there, by kind: " + _BY_KIND),
+    ("own_lost", (NUM_KINDS,), 0, 4, "those discarded from the observer's hand by kind: " + _BY_KIND),
+    ("known", (_S, NUM_KINDS), 0, 4, "what each seat knows to be in the other hand, by kind (N16.6): " + _BY_KIND),
+    ("doubtful", (_S, NUM_KINDS), 0, 4, "what each seat knows to be there or lost from there, by kind: " + _BY_KIND),
     ("deck_size", (), 0, NUM_MACHINES, "machines in the deck"),
     ("project_deck_size", (), 0, NUM_PROJECTS, "tiles in the project deck"),
-    ("hand", (NUM_KINDS,), 0, 4, "the own hand by kind: " + _BY_KIND),
+    ("hand", (NUM_KINDS,), 0, 4, "the observer's hand by kind: " + _BY_KIND),
     ("unseen", (NUM_KINDS,), 0, 4, "machines in deck, other hand, or lost from it, by kind (N23.6)"),
     ("machines", (), 0, SPACES, "machines on the bric-a-brac"),
     ("bric_a_brac", (SPACES, NUM_FEATURES), 0, NUM_KINDS, "a row for each space: " + _FACE),
@@ -89,7 +89,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("symbols", (_S, NUM_SYMBOLS), 0, _W, "machines of the workshop by symbol: " + ", ".join(SYMBOLS)),
     ("projects", (NUM_PROJECTS, len(PLACES)), 0, 1, "where each project is, if seen: " + ", ".join(PLACES)),
     ("board", (NUM_PROJECTS,), 0, BOARD, "place of each project on the board, from 1; 0: it is not there"),
-    ("last_use", (_S, len(USES)), 0, 1, "the latest turns, the one under way included (N16.7): " + ", ".join(USES)),
+    ("last_use", (_S, len(USES)), 0, 1, "the latest turns, including the current one (N16.7): " + ", ".join(USES)),
     ("last_kind", (_S, NUM_KINDS), 0, 1, "the kinds played or repaired in them: " + _BY_KIND),
     ("last_effect", (_S, NUM_KINDS), 0, 1, "the kinds whose effects were used in them: " + _BY_KIND),
     ("played", (NUM_KINDS,), 0, 1, "the kind played in this turn: " + _BY_KIND),
@@ -106,7 +106,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
 )
 
-# How fields show machines, for networks that embed each kind.
+# How fields show machines, for networks that embed card kinds.
 MACHINES_IN = {
     **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
     **dict.fromkeys(("hand", "own_lost", "known", "doubtful", "unseen"), "count"),
@@ -120,7 +120,7 @@ _MOST = 127
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """N23, N23.11: write all of `out`, as `seat` sees the game, whoever is to move."""
+    """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
     _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)
@@ -150,7 +150,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_machines(s: Any, seat: Any, out: Any) -> None:
-    """N23.1, N23.2, N23.6: the own hand, the bric-a-brac, and how many of each kind have not been seen."""
+    """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
     me, other = s.seats[seat], s.seats[1 - seat]
     for kind in range(NUM_KINDS):
         out.hand[kind] = me.hand[kind]
@@ -172,7 +172,7 @@ def _observe_machines(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_projects(s: Any, seat: Any, out: Any) -> None:
-    """N23.5, N23.8, N16.5: what the other rejected or may choose from is not seen."""
+    """N23.5, N23.8, N16.5: the projects, without those that the other seat rejected or may choose from."""
     for project in range(NUM_PROJECTS):
         for place in range(len(PLACES)):
             out.projects[project, place] = 0
@@ -200,7 +200,7 @@ def _observe_projects(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_decision(s: Any, seat: Any, out: Any) -> None:
-    """N23.7: how far the turn is; N23.8: the kind that the other's P1 discarded is not seen."""
+    """N23.7: the progress of the turn, without the kind that the other seat's P1 discarded (N23.8)."""
     out.discarded[:] = 0
     mark(out.played, s.played)
     mark(out.effect, s.effect)
@@ -220,7 +220,7 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_seat(seat: Any, to: Any, out: Any) -> None:
-    """N23.1, N23.3, N23.4, N23.10: score, tokens, workshop, numbers of hidden cards; what it knows, its last turn."""
+    """N23.1, N23.3, N23.4, N23.10: a seat's score, tokens, workshop, numbers of hidden cards, knowledge, last turn."""
     out.points[to] = seat.points
     out.tokens[to] = seat.tokens
     out.hand_size[to] = seat.hand_size

@@ -41,12 +41,12 @@ _DISCARD_PREVIOUS = 1 << P2 | 1 << P3 | 1 << P5
 
 @kernel
 def applicable(s: Any, hand_size: Any, before: Any) -> Any:
-    """N4.6: bit k if the effect of kind k may be applied by a machine just played.
+    """N4.6: bit k is set if a machine just played may apply the effect of kind k.
 
     Args:
         s: the game.
-        hand_size: machines in the hand without it.
-        before: machines on the bric-a-brac before it.
+        hand_size: machines in the hand, without the one played.
+        before: machines on the bric-a-brac before the one played.
     """
     kinds = _ALWAYS
     if hand_size > 0:
@@ -64,7 +64,7 @@ def applicable(s: Any, hand_size: Any, before: Any) -> Any:
 
 @kernel
 def copyable(s: Any, kinds: Any, before: Any) -> Any:
-    """N12.2.2: bit i if the machine on space i, one of those before a Y2, may be copied; `kinds` are applicable."""
+    """N12.2.2: bit i is set if a Y2 may copy the machine on space i before it; `kinds` are the applicable kinds."""
     spaces = 0
     for space in range(before):
         kind = int(s.kinds[space])
@@ -75,7 +75,7 @@ def copyable(s: Any, kinds: Any, before: Any) -> Any:
 
 @kernel
 def play_machine(s: Any, kind: Any) -> None:
-    """N4.1: from the hand to the first empty space, before anything about its use is decided."""
+    """N4.1: move a machine from the hand to the first empty space, before its use is carried out."""
     take_from_hand(mover(s), kind)
     see_leave(opponent(s), kind)
     put_down(s, kind)
@@ -84,14 +84,14 @@ def play_machine(s: Any, kind: Any) -> None:
 
 @kernel
 def use_for_charcoalium(s: Any, kind: Any) -> None:
-    """N4.3: as many charcoalium as its points."""
+    """N4.3: gain as many charcoalium as its points."""
     gain(s, CHARCOALIUM, POINTS[kind])
     s.phase = END
 
 
 @kernel
 def use_for_production(s: Any, kind: Any) -> None:
-    """N4.4: one of its symbol; for a wild one the resource is picked (N20.5)."""
+    """N4.4: gain one token of its symbol; for a wild symbol, a resource is picked (N20.5)."""
     if SYMBOL[kind] == WILD_SYMBOL:
         s.left = 1
         s.phase = PICK

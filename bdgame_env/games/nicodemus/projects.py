@@ -24,9 +24,9 @@ def size_of(positions: Any) -> Any:
 
 @kernel
 def fulfils(me: Any, project: Any, partners: Any) -> Any:
-    """N7.2-N7.4: whether the newest machine and these partners (bits of positions) are a set for the project.
+    """N7.2-N7.4: whether the newest machine and these partners (bits of positions) form a set for the project.
 
-    All requirements are numbers of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), but for twins (N7.3.3).
+    Every requirement is a number of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), except twins (N7.3.3).
     """
     newest = int(me.machines) - 1
     if size_of(partners) + 1 != PROJECT_MACHINES[project]:
@@ -42,7 +42,7 @@ def fulfils(me: Any, project: Any, partners: Any) -> Any:
 
 @kernel
 def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
-    """N20.6: whether some set for the project begins with the partners chosen: those, and others after them."""
+    """N20.6: whether some set for the project consists of the partners chosen and others after them."""
     newest = int(me.machines) - 1
     after = 0
     while chosen >> after > 0:
@@ -55,9 +55,9 @@ def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
 
 @kernel
 def project_choices(s: Any) -> Any:
-    """N7.1, N7.7: the projects that can be completed now, of the board and of the own reserved ones (N12.1).
+    """N7.1, N7.7: the projects that can be completed now, on the board and among the mover's reserved ones (N12.1).
 
-    N20.7: their numbers rise within a turn, so that there is one way for each choice.
+    N20.7: numbers ascend within a turn, so that each combination can be chosen in one order only.
     """
     me = mover(s)
     choices = 0
@@ -74,14 +74,14 @@ def project_choices(s: Any) -> Any:
 
 @kernel
 def begin_project(s: Any, project: Any) -> None:
-    """COMPLETE: now its partners are chosen, one by one."""
+    """COMPLETE: begin a project; its partners are chosen next, one by one."""
     s.project = project
     s.phase = PARTNER
 
 
 @kernel
 def partner_choices(s: Any) -> Any:
-    """N20.4, N20.6: positions after those chosen; machines used already can be chosen again (N7.6)."""
+    """N20.4, N20.6: positions after those chosen; machines already used can be chosen again (N7.6)."""
     me = mover(s)
     choices = 0
     for position in range(int(me.machines) - 1):
@@ -100,7 +100,7 @@ def choose_partner(s: Any, position: Any) -> None:
 
 @kernel
 def _complete(s: Any) -> None:
-    """N7.5: points at once; the tile leaves the board or the reserved ones."""
+    """N7.5: score the points at once; the tile leaves the board or the reserved tiles."""
     me = mover(s)
     project = int(s.project)
     score(s, me, PROJECT_POINTS[project])
@@ -122,7 +122,7 @@ def _complete(s: Any) -> None:
 
 @kernel
 def stop_completing(s: Any) -> None:
-    """N7.6: every machine used by a project of this turn leaves the workshop and the game."""
+    """N7.6: every machine used by a project in this turn leaves the workshop and the game."""
     me = mover(s)
     kept = 0
     for position in range(me.machines):
@@ -140,7 +140,7 @@ def stop_completing(s: Any) -> None:
 
 @kernel
 def limit_workshop(s: Any) -> None:
-    """N8.1, N8.2: of four machines the newest stays; tokens and reserved projects are not touched."""
+    """N8.1, N8.2: of four machines only the newest stays; tokens and reserved projects are not affected."""
     me = mover(s)
     if me.machines < MOST_IN_WORKSHOP:
         return

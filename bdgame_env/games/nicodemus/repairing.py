@@ -26,9 +26,9 @@ def need_of(kind: Any, resource: Any, symbols: Any) -> Any:
 
 @kernel
 def legal_repairs(s: Any, mask: Any) -> Any:
-    """N6.1, N6.6: the machines that can be paid for; whether there is any.
+    """N6.1, N6.6: allow the repairs that can be paid for; returns whether there is any.
 
-    The reductions (N6.2) are those of the workshop, which the machine to be repaired is not part of.
+    Reductions (N6.2) come from the workshop, which does not include the machine to be repaired.
     """
     me = mover(s)
     symbols = symbols_of(me.workshop, me.machines)
@@ -65,7 +65,7 @@ def begin_repair(s: Any, space: Any) -> None:
 
 @kernel
 def wild_choices(s: Any) -> Any:
-    """N21.2, N20.4: resources that a wild reduction may be spent on, rising, so that the rest stays payable (N21.3)."""
+    """N21.2, N20.4: resources that a wild reduction may be spent on: ascending, and the rest stays payable (N21.3)."""
     me = mover(s)
     choices, from_here, missing_from_here = 0, 0, 0
     least = max(0, int(s.previous))
@@ -82,7 +82,7 @@ def wild_choices(s: Any) -> Any:
 
 @kernel
 def _covered_below(s: Any, resource: Any) -> Any:
-    """N21.2 (a): what comes before `resource` can be paid from stock."""
+    """N21.2 (a): whether the need of all resources before `resource` can be paid from stock."""
     me = mover(s)
     for before in range(resource):
         if s.need[before] > me.tokens[before + 1]:
@@ -102,14 +102,14 @@ def spend_wild(s: Any, resource: Any) -> None:
 
 @kernel
 def pay(s: Any) -> None:
-    """N6.7-N6.11: resources to the reserve, the fee onto the machines next to this one, which is then repaired."""
+    """N6.7-N6.11: pay resources to the reserve and the fee onto the machines after this one, then repair it."""
     me = mover(s)
     space, kind = int(s.space), int(s.kinds[s.space])
     for resource in range(NUM_RESOURCES):
         give_back(s, me, resource + 1, s.need[resource])
         s.need[resource] = 0
     me.tokens[CHARCOALIUM] -= s.fee
-    for step in range(s.fee):  # N6.8: the reduction covers those farthest to the right
+    for step in range(s.fee):  # N6.8: a reduced fee spares the machines farthest to the right
         s.coal[space + 1 + step] += 1
     me.tokens[CHARCOALIUM] += s.coal[space]  # N6.9
     me.workshop[me.machines] = kind
@@ -122,7 +122,7 @@ def pay(s: Any) -> None:
 
 @kernel
 def score(s: Any, seat: Any, points: Any) -> None:
-    """N15.1, N1.6: points count at once, without limit; 20 trigger the end."""
+    """N15.1, N1.6: add points, which count at once and without limit; reaching 20 triggers the end."""
     seat.points += points
     if seat.points >= WINNING_POINTS:
         s.ending = 1

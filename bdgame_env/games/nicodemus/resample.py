@@ -1,7 +1,7 @@
-"""Sampling what a seat cannot see (N16.8), for search and for the proof that observations hide it.
+"""Sampling what a seat cannot see (N16.8), for search and to test that observations hide it.
 
-What is hidden is first sorted into an order that does not depend on where it lay. So the outcome is a function of what
-the seat knows and of the random numbers alone.
+Hidden pieces are first sorted into an order that does not depend on where they were. So the outcome is a function of
+what the seat knows and of the random numbers alone.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .state import KEEP, MOST_RESERVED, NONE, OFFERED, PICK
 
 @kernel
 def resample(s: Any, config: Any, seat: Any) -> None:
-    """N16.2, N16.4, N16.5: the other's hand and what it lost from hand, the other's rejected tiles, both decks.
+    """N16.2, N16.4, N16.5: resample both decks and the other seat's hand, lost machines and rejected tiles.
 
-    In the middle of the other's turn also the tiles on offer and the kind that P1 discarded. N16.6, N16.8: machines
-    that the seat knows of stay where it knows them to be; each other machine may lie in each other place alike.
+    In the middle of the other seat's turn, also the tiles on offer and the kind that P1 discarded. N16.6, N16.8: known
+    machines stay where the seat knows them to be; all arrangements of the others are equally likely.
     """
     asked = s.seat != seat
     _resample_machines(s, s.seats[seat], s.seats[1 - seat], asked and s.phase == PICK and s.effect == P1)
@@ -36,12 +36,12 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _resample_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
-    """N16.2, N16.4: hand, machines lost from hand and deck; `discarding` if the other's P1 is picking."""
+    """N16.2, N16.4: hand, lost machines and deck; `discarding` is whether the other seat's P1 is picking."""
     held, lost = int(other.hand_size), 0
     for kind in range(NUM_KINDS):
         lost += int(other.lost[kind])
     _collect(s, me, other)
-    doubted = NONE  # the kind discarded, if it was one of those that may be lost
+    doubted = NONE  # the kind discarded, if it was a doubtful one
     if discarding:
         doubted = _resample_discarded(s, me, other, held, lost)
         lost -= 1
@@ -66,9 +66,9 @@ def _resample_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
 
 @kernel
 def _collect(s: Any, me: Any, other: Any) -> None:
-    """All hidden machines onto the deck, in order of kind, but those that `me` knows of: these into the hand, or aside.
+    """Put all hidden machines on the deck, in order of kind; those that `me` knows of go into the hand, or aside.
 
-    Aside are those of which it is not known whether they were lost.
+    Set aside are those that may have been lost.
     """
     for place in range(NUM_MACHINES - int(s.deck_size), NUM_MACHINES):
         other.lost[s.deck[place]] += 1
@@ -88,10 +88,10 @@ def _collect(s: Any, me: Any, other: Any) -> None:
 
 @kernel
 def _resample_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> Any:
-    """N16.4: the machine that P1 may have discarded, given what has been picked from its cost and is still asked.
+    """N16.4: sample the machine that P1 discarded, given what was picked from its cost and what is still asked.
 
-    Its kind is written to `s.discarded`, and it leaves the hand or the deck. Each machine counts as often as there are
-    ways to deal all others then: those known lie in the hand, the doubtful ones there or among the lost.
+    Its kind is written to `s.discarded`, and it leaves the hand or the deck. Each machine is weighted by the number of
+    ways to deal all others: known ones are in the hand, doubtful ones there or among the lost.
 
     Returns:
         Its kind if it is one of the doubtful machines, otherwise NONE.
@@ -99,7 +99,7 @@ def _resample_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> An
     known, doubtful = int(other.hand_size), 0
     for kind in range(NUM_KINDS):
         doubtful += int(me.doubtful[kind])
-    # how often one machine of each sort counts, without factors that all have in common
+    # the weight of one machine of each sort, without common factors
     room, places, free = held - known + 1, held + lost - known, max(1, int(s.deck_size))
     for_known, for_doubtful, for_free = free, 0, room
     if doubtful > 0:
@@ -143,7 +143,7 @@ def _fits(s: Any, kind: Any) -> Any:
 
 @kernel
 def _on_deck(s: Any, kind: Any) -> Any:
-    """How many machines of a kind lie on the deck."""
+    """How many machines of a kind are in the deck."""
     count = 0
     for place in range(NUM_MACHINES - int(s.deck_size), NUM_MACHINES):
         count += int(s.deck[place] == kind)
@@ -165,7 +165,7 @@ def _take_from_deck(s: Any, kind: Any) -> None:
 
 @kernel
 def _resample_projects(s: Any, other: Any, offered: Any) -> None:
-    """N16.2, N16.5: the tiles that the other rejected or, if `offered`, chooses from, and the project deck."""
+    """N16.2, N16.5: the project deck and the tiles that the other seat rejected or, if `offered`, chooses from."""
     hidden = 0  # bit q: project q is one of them
     for place in range(NUM_PROJECTS):
         if s.project_deck[place] != NONE:

@@ -1,4 +1,4 @@
-"""A game from an omniscient snapshot: written here, checked in invariants.py, and compared by reading it back."""
+"""Restores a game from an omniscient snapshot; invariants.py checks it, and it is read back and compared."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     for space, machine in enumerate(row):
         s.kinds[space] = _kind(machine["kind"])
         s.coal[space] = machine["charcoalium"].whole(0, SUPPLY[0])
-    # both decks lie at the end of their rows
+    # both decks are at the end of their rows
     s.deck_size = snap["deck"].fill(s.deck[::-1], _kind, backwards=True)
     s.board[:] = [_project(tile, null=NONE) for tile in snap["projects"].entries(exactly=BOARD)]
     s.project_deck_size = snap["project_deck"].fill(s.project_deck[::-1], _project, backwards=True)
@@ -51,13 +51,13 @@ def _project(entry: Entry, null: int | None = None) -> int:
 
 
 def _fill_rising(entry: Entry, row: Any) -> None:
-    """Read projects whose order means nothing; the record holds them in ascending order."""
+    """Read projects whose order does not matter; the record holds them in ascending order."""
     number = entry.fill(row, _project)
     row[:number] = sorted(row[:number])
 
 
 def _write_decision(snap: Entry, s: Any) -> None:
-    """Read how far the turn has come."""
+    """Read the progress of the turn."""
     for name in ("played", "effect", "discarded"):
         s[name] = _kind(snap[name], null=NONE)
     s.left = snap["left"].whole(0, EXCHANGES)

@@ -1,4 +1,4 @@
-"""What is legal, phase by phase (N20), and what a decision does. The chapters of the rules are files of their own:
+"""What is legal, phase by phase (N20), and what a decision does. Each chapter of the rules has its own file:
 
 setup.py N2, playing.py N4, hands.py N5, repairing.py N6 and N21, projects.py N7 and N8, effects.py N9-N12,
 bric_a_brac.py N13, tokens.py N14, ending.py N3.4 and N15, resample.py and observe.py N16 and N23, actions.py N19.
@@ -60,7 +60,7 @@ from .tokens import mover
 
 @kernel
 def legal(s: Any, config: Any, mask: Any) -> None:
-    """N19, N20: set mask[a] = 1 for every legal action of the seat on turn; there always is one (N24.5)."""
+    """N19, N20: set mask[a] = 1 for every legal action of the seat on turn; there is always one (N24.5)."""
     phase = int(s.phase)
     if phase == TURN:
         _legal_in_turn(s, mask)
@@ -73,7 +73,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def _legal_in_turn(s: Any, mask: Any) -> None:
-    """N3.1, N20.1: play a machine of the hand or repair one; a pass only if neither is possible (N3.2, N3.3)."""
+    """N3.1, N20.1: play a machine from the hand or repair one; pass only if neither is possible (N3.2, N3.3)."""
     me = mover(s)
     kinds = applicable(s, int(me.hand_size) - 1, int(s.machines))
     for kind in range(NUM_KINDS):
@@ -88,7 +88,7 @@ def _legal_in_turn(s: Any, mask: Any) -> None:
 
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
-    """Carry out a legal action and what follows of itself, up to the next decision (N18.1)."""
+    """Carry out a legal action and its automatic consequences, up to the next decision (N18.1)."""
     a = int(action)
     if s.phase == TURN:
         _begin_turn(s, config, a)
@@ -101,7 +101,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def _begin_turn(s: Any, config: Any, a: Any) -> None:
-    """N3.1, N4.2: a machine played in one of three ways, or a repair, or a pass; none can be taken back (N3.5)."""
+    """N3.1, N4.2: play a machine in one of three ways, begin a repair, or pass; this cannot be undone (N3.5)."""
     family = int(act.FAMILY[a])
     choice = a - family  # a space, or the kind of a machine
     if family == act.PASS:
@@ -127,7 +127,7 @@ def _begin_turn(s: Any, config: Any, a: Any) -> None:
 
 @kernel
 def _note_turn(s: Any, use: Any, kind: Any) -> None:
-    """N16.7: what both remember of the mover's turn."""
+    """N16.7: note what both seats remember about the mover's turn."""
     me = mover(s)
     me.last_use, me.last_kind, me.last_effect = use, kind, NONE
 
@@ -143,7 +143,7 @@ def _stop(s: Any) -> None:
 
 @kernel
 def choices(s: Any) -> Any:
-    """N20: what is open in a phase other than TURN: bit i for the i-th action of its family."""
+    """N20: what is legal in a phase other than TURN: bit i for the i-th action of its family."""
     phase = int(s.phase)
     if phase == WILD:
         return wild_choices(s)
@@ -197,7 +197,7 @@ def _choose(s: Any, choice: Any) -> None:
 
 @kernel
 def _target(s: Any, space: Any) -> None:
-    """N12.2, N12.2.3: for a Y2 the effect to copy, which then begins; for P2 and P3 the machine to discard."""
+    """N12.2, N12.2.3: for a Y2, copy the effect and begin it; for P2 and P3, discard the machine."""
     if s.effect == Y2:
         s.effect = s.kinds[space]
         mover(s).last_effect = s.effect
@@ -208,7 +208,7 @@ def _target(s: Any, space: Any) -> None:
 
 @kernel
 def _settle(s: Any, config: Any) -> None:
-    """N20.2, N20.3: carry out what leaves no choice, up to a decision that is asked, or to the next turn."""
+    """N20.2, N20.3: carry out everything that leaves no choice, up to the next decision or the next turn."""
     while s.phase not in (TURN, OVER):
         if s.phase == END:
             end_turn(s, config)
@@ -226,20 +226,20 @@ def _settle(s: Any, config: Any) -> None:
 def always_asked(s: Any) -> Any:
     """N20.2, N20.8: whether the phase is asked even if it leaves no choice.
 
-    What P1 can discard, and then gain, is the mover's secret; to skip these questions would reveal it.
+    What P1 can discard, and then gain, is the mover's secret; skipping these questions would reveal it.
     """
     return s.phase in (EXCHANGE, PROJECTS, HAND) or (s.phase == PICK and s.effect == P1)
 
 
 @kernel
 def several(bits: Any) -> Any:
-    """More than one bit is set."""
+    """Whether more than one bit is set."""
     return int(bits) & (int(bits) - 1) != 0
 
 
 @kernel
 def lowest(bits: Any) -> Any:
-    """The place of the lowest bit set."""
+    """The number of the lowest bit set."""
     place = 0
     while int(bits) >> place & 1 == 0:
         place += 1

@@ -17,7 +17,7 @@ _WOOD = CHARCOALIUM + 1
 
 @kernel
 def reset(s: Any, config: Any) -> None:
-    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). All of `s` but its `rng` is zero before (N2.5)."""
+    """N2: shuffle and deal; seat 0 begins round 1 (N2.1). `s` is zero on entry (N2.5), except for `rng`."""
     empty_table(s)
     for token in range(NUM_TOKENS):
         s.reserve[token] = SUPPLY[token]
@@ -47,7 +47,7 @@ def reset(s: Any, config: Any) -> None:
 
 @kernel
 def empty_table(s: Any) -> None:
-    """NONE wherever a card or a choice could be; the numbers stay 0."""
+    """Write NONE wherever a card or a choice could be; counts stay 0."""
     s.kinds[:] = NONE
     s.deck[:] = NONE
     s.board[:] = NONE

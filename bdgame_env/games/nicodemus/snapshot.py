@@ -11,11 +11,11 @@ from .state import NO_USE, PHASES, USES, WILD
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The whole position; else what both see (N16.1), of hidden cards the number (N16.2, N16.4, N16.5).
+    """The whole position; without `omniscient`, what both see (N16.1), with hidden pieces only counted (N16.2-N16.5).
 
-    With a seat also what it alone knows: its hand, what was lost from it, the tiles that it rejected; and in its turn
-    the tiles on offer and the machine that P1 discarded. N16.6.5: with any seat also what both know of
-    stolen machines.
+    With a seat, also what it alone knows: its hand, the machines it lost, the tiles it rejected and, in its turn, the
+    tiles on offer and the machine that P1 discarded. With any seat, also what both know about stolen machines
+    (N16.6.5).
     """
     mover = omniscient or seat == int(s.seat)
     deck, project_deck, offer = names_in(s.deck, KINDS), numbers(s.project_deck), numbers(s.offer)

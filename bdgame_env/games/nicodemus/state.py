@@ -2,7 +2,8 @@
 
 Tokens are arrays over charcoalium, wood, copper, crystal, resources over the last three. Machines are their kinds
 0-15, projects their numbers 0-16; NONE = -1 marks an empty place. Spaces and workshop positions count from 0 here and
-from 1 in notation and snapshots. Where order means nothing, numbers rise: equal positions are equal byte for byte.
+from 1 in notation and snapshots. Where order does not matter, numbers ascend, so equal positions are equal byte for
+byte.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST_POINTS = 34  # N22.3
 EXCHANGES = 3  # N10.4
 OFFERED = 2  # N12.1
 
-# N20; END is between the last decision of a turn and the next turn, and never asked.
+# N20; END comes between the last decision of a turn and the next turn, and is never asked.
 PHASES = ("turn", "wild", "pick", "hand", "target", "exchange", "keep", "projects", "partner", "over")
 TURN, WILD, PICK, HAND, TARGET, EXCHANGE, KEEP, PROJECTS, PARTNER, OVER, END = range(11)
 
@@ -42,13 +43,13 @@ SEAT = record(
         ("machines", np.int8),  # in the workshop: 0-4
         ("reserved", np.int8, MOST_RESERVED),  # rising, then NONE
         ("completed", np.int8, NUM_PROJECTS),  # rising, then NONE
-        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the box, rising, then NONE
+        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the box, ascending, then NONE
         ("lost", np.int8, NUM_KINDS),  # N16.4: machines discarded from this hand, by kind
         # N16.6, by kind: machines of the other hand that this seat knows of, and those it knew of that may have been
         # lost from there since. While P1 picks, the machine that it discarded may be one of the first.
         ("known", np.int8, NUM_KINDS),
         ("doubtful", np.int8, NUM_KINDS),
-        # N16.7: the latest turn of this seat, the one under way included.
+        # N16.7: the latest turn of this seat, which may be the current one.
         ("last_use", np.int8),
         ("last_kind", np.int8),  # played or repaired, or NONE
         ("last_effect", np.int8),  # kind whose effect was used (the copied one for a Y2 once chosen), or NONE
@@ -57,8 +58,8 @@ SEAT = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
-        ("game_seed", np.uint64),  # what this game was dealt from
+        ("rng", np.uint64),  # the random number generator's state, see engine/rng.py
+        ("game_seed", np.uint64),  # the seed that this game was dealt from
         ("decisions", np.int32),
         ("choices", np.int32),  # bit i: the i-th action of the phase's family is legal; 0 in TURN and OVER
         ("round_number", np.int16),  # from 1

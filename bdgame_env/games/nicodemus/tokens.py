@@ -1,4 +1,4 @@
-"""Tokens: gaining from a limited supply (N1.3, N14), giving back, and whose they are."""
+"""Tokens: gaining them from a limited supply (N1.3, N14), returning them, stealing them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opponent(s: Any) -> Any:
 
 @kernel
 def gain(s: Any, token: Any, number: Any) -> None:
-    """N14.1, N14.2: from the reserve, then what is missing from the opponent's workshop; the rest is lost."""
+    """N14.1, N14.2: gain tokens from the reserve, then from the opponent's workshop; the rest is lost."""
     other = opponent(s)
     from_reserve = min(int(number), int(s.reserve[token]))
     from_opponent = min(int(number) - from_reserve, int(other.tokens[token]))
@@ -33,7 +33,7 @@ def gain(s: Any, token: Any, number: Any) -> None:
 
 @kernel
 def to_be_had(s: Any, token: Any) -> Any:
-    """N10.4.3: whether the reserve or the opponent holds one; what lies on the bric-a-brac does not count (N13.2)."""
+    """N10.4.3: whether the reserve or the opponent has one; tokens on the bric-a-brac do not count (N13.2)."""
     return s.reserve[token] > 0 or opponent(s).tokens[token] > 0
 
 
@@ -46,7 +46,7 @@ def give_back(s: Any, seat: Any, token: Any, number: Any) -> None:
 
 @kernel
 def steal_token(s: Any, token: Any) -> None:
-    """N11.1, N11.2: one token of the opponent's workshop, if there is one."""
+    """N11.1, N11.2: steal one token from the opponent's workshop, if there is one."""
     other = opponent(s)
     if other.tokens[token] > 0:
         other.tokens[token] -= 1
@@ -55,7 +55,7 @@ def steal_token(s: Any, token: Any) -> None:
 
 @kernel
 def resources(seat: Any) -> Any:
-    """Wood, copper and crystal in a workshop together."""
+    """The number of resources in a workshop: wood, copper and crystal together."""
     total = 0
     for token in range(CHARCOALIUM + 1, NUM_TOKENS):
         total += int(seat.tokens[token])

@@ -30,5 +30,5 @@ FILL = ACTIONS.add("fill", _FILLS, rule="P46", cards=_IMAGES)
 PASS = ACTIONS.add("pass", rule="P45")
 ACTIVATE_MORE = ACTIONS.add("activate", CARDS.recipes[NUM_RECIPES:], rule="P40, P42", option=_ANY_TRIPLE)
 
-NUM_ACTIONS = ACTIVATE_MORE  # without the option
+NUM_ACTIONS = ACTIVATE_MORE  # without the option `triple`
 FAMILY = ACTIONS.first_of_each()  # by action id: the first id of its family

@@ -16,13 +16,13 @@ COLLECT_END, CONVERT_END = range(2)
 
 @kernel
 def end_type(card: Any, end: Any) -> Any:
-    """P28: the type of a slot in which that end works."""
+    """P28: the slot type in which that end works."""
     return int(COLLECT_TYPE[card]) if end == COLLECT_END else CONVERT_TYPE
 
 
 @kernel
 def can_pay(me: Any, card: Any, end: Any) -> Any:
-    """P30: an end that takes two costs a pixel of its color, a random one any pixel; all others are free."""
+    """P30: whether an end can be paid: one that takes two costs a pixel of its color, a random one any pixel."""
     if end == CONVERT_END:
         return True
     if COLLECT_TYPE[card] == RANDOM_TYPE:
@@ -32,13 +32,13 @@ def can_pay(me: Any, card: Any, end: Any) -> Any:
 
 @kernel
 def slot_takes(me: Any, slot: Any, kind: Any) -> Any:
-    """P28: an empty slot takes any end, another only those of its type, however many it has."""
+    """P28: an empty slot takes any end; any other slot takes ends of its type, without limit."""
     return me.slot_type[slot] == NONE or me.slot_type[slot] == kind
 
 
 @kernel
 def legal_in_build(s: Any, mask: Any) -> None:
-    """P27, P58: each card can be discarded, or installed by each end that can be paid, in each slot that takes it."""
+    """P27, P58: each card can be discarded, or installed by any end that can be paid, in any slot that takes it."""
     me = mover(s)
     for place in range(me.drafted_size):
         card = int(me.drafted[place])
@@ -66,15 +66,15 @@ def can_install(me: Any, card: Any) -> Any:
 
 @kernel
 def has_choice_in_build(me: Any) -> Any:
-    """P55: whether there is a choice; a single card that can only be discarded is none."""
+    """P55: whether there is a choice, which a single card that can only be discarded does not leave."""
     return me.drafted_size > 1 or can_install(me, int(me.drafted[0]))
 
 
 @kernel
 def install(s: Any, place: Any, end: Any, slot: Any) -> None:
-    """P28-P30, P32: one end works in a slot for good, the other has no more effect. Then its cost is paid.
+    """P28-P30, P32: one end works in a slot for the rest of the game, the other has no effect. Then its cost is paid.
 
-    The cost of a random end is asked for next (P57): the phase is PAYING then.
+    The cost of a random end is a decision of its own (P57), in the phase PAYING.
     """
     me = mover(s)
     card = take_out(me.drafted, me.drafted_size, place)
@@ -90,7 +90,7 @@ def install(s: Any, place: Any, end: Any, slot: Any) -> None:
 
 @kernel
 def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
-    """P28, P29: the first card sets the slot's type; what counts of the card is the end at work."""
+    """P28, P29: put a card into a slot; the first card sets the slot's type. Only the working end of a card counts."""
     begin = 0
     for before in range(slot):
         begin += int(me.slot_cards[before])
@@ -114,14 +114,14 @@ def put_in_slot(me: Any, card: Any, end: Any, slot: Any) -> None:
 
 @kernel
 def pay_for_random(s: Any, color: Any) -> None:
-    """P30, P57: the one pixel that a random end costs; then the same player goes on with Build."""
+    """P30, P57: pay the pixel that a random end costs; then the same player continues Build."""
     give(s, mover(s), color)
     s.phase = BUILDING
 
 
 @kernel
 def discard(s: Any, place: Any) -> None:
-    """P31, P33: the card leaves the game face up for a pixel from the bag, or for nothing if the bag is empty."""
+    """P31, P33: discard a card face up for a pixel from the bag, or for nothing if the bag is empty."""
     me = mover(s)
     card = take_out(me.drafted, me.drafted_size, place)
     me.drafted_size -= 1

@@ -1,7 +1,7 @@
 """What is printed on the cards (P6-P8, P25, P41): the card file, read, checked and turned into arrays.
 
-The arrays in capitals are constants of the compiled rules. A card is a number: machine cards have their kind, 1 to 41,
-ability cards 42 to 45; 0 is no card. So the order of numbers is the order of a hand (P56).
+The arrays in capitals are constants of the compiled rules. A card is a number: its kind, 1 to 41, for a machine card,
+42 to 45 for an ability card; 0 stands for no card. The order of these numbers is the order of a hand (P56).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NUM_ABILITIES = 4  # P7
 FIRST_ABILITY = NUM_KINDS + 1
 NUM_CARDS = NUM_KINDS + NUM_ABILITIES  # 1 to 45
 NUM_RECIPES = 46
-NUM_ALL_RECIPES = 70  # P41.6: with those that only `triple="any"` has, which stand behind the others
+NUM_ALL_RECIPES = 70  # P41.6: with those that only `triple="any"` has, which come last
 NUM_CONVERTERS = 16  # the last two are on ability cards only (P25)
 NUM_MACHINE_CONVERTERS = 14
 TRIPLE, RECOLOR, PRISM = 13, 14, 15
@@ -34,7 +34,7 @@ TRIPLE, RECOLOR, PRISM = 13, 14, 15
 SLOT_TYPES = ("R", "G", "B", "?", "convert")
 RANDOM_TYPE, CONVERT_TYPE = 3, 4
 _MOST_CELL_POINTS = 20
-LEADERS = ("build", "collect", "score")  # P23; the ability card of that number decides
+LEADERS = ("build", "collect", "score")  # P23; each phase is led by the owner of the ability card of that number
 BUILD, COLLECT, SCORE = range(3)
 
 CARD_FILE = Path(__file__).with_name("cards.toml")
@@ -187,7 +187,7 @@ NUM_FEATURES = len(FEATURES)
 
 
 def _faces() -> np.ndarray[Any, Any]:
-    """What each card shows as numbers (see FEATURES), in the row of its number; row 0 is no card."""
+    """What each card shows as numbers (see FEATURES), in the row of its number; row 0 stands for no card."""
     faces = np.zeros((NUM_CARDS + 1, NUM_FEATURES), np.int8)
     for kind in range(1, NUM_KINDS + 1):
         faces[kind, COLLECT_TYPE[kind]] = AMOUNT[kind]
@@ -199,12 +199,12 @@ def _faces() -> np.ndarray[Any, Any]:
 
 
 def end_costs(kind: int) -> bool:
-    """P30: whether installing the collect end costs a pixel: those that take two, and random ones."""
+    """P30: whether installing the collect end costs a pixel, as it does if it takes two or is random."""
     return bool(AMOUNT[kind] == 2 or COLLECT_TYPE[kind] == RANDOM_TYPE)
 
 
 def _line_faces() -> np.ndarray[Any, Any]:
-    """P64.4: by printing, what each line of each image asks for by color, and its points."""
+    """P64.4: by printing, image and line: the pixels asked for by color, and the points."""
     return np.stack([np.concatenate([NEED, points[:, :, None]], axis=2) for points in LINE_POINTS])
 
 

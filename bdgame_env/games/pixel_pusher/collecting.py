@@ -1,4 +1,4 @@
-"""Collect: machines take pixels from the conveyor, without any choice (P33-P37)."""
+"""Collect: machines take pixels from the conveyor, without any decision (P33-P37)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import NONE, SEGMENTS
 
 @kernel
 def collect(s: Any, config: Any) -> None:
-    """P34: segment by segment every player gets one chance, in Collect order (P52); random slots come last (P36)."""
+    """P34: segment by segment, every player gets one chance, in Collect order (P52); random slots come last (P36)."""
     players = int(config.players)
     for segment in range(SEGMENTS):
         for turn in range(players):
@@ -23,7 +23,7 @@ def collect(s: Any, config: Any) -> None:
 
 @kernel
 def _take_color(s: Any, me: Any, segment: Any) -> None:
-    """P35, P37: a slot of a color takes as many pixels as its ends say, all or none."""
+    """P35, P37: a slot for a color takes the amount of its ends, or nothing if there is less."""
     color = int(me.slot_type[segment])
     if color == NONE or color >= NUM_PRIMARIES:
         return
@@ -35,7 +35,7 @@ def _take_color(s: Any, me: Any, segment: Any) -> None:
 
 @kernel
 def _take_random(s: Any, me: Any, segment: Any) -> None:
-    """P36: a random slot draws as many from what is left on the segment, or none if there are fewer."""
+    """P36: a random slot draws the amount of its ends from what is left on the segment, or nothing if there is less."""
     if me.slot_type[segment] != RANDOM_TYPE:
         return
     amount = int(me.slot_amount[segment])

@@ -1,4 +1,4 @@
-"""Convert and Store: pixels are turned into others, five are kept (P38-P44, P60)."""
+"""Convert and Store: turning pixels into others and keeping five (P38-P44, P60)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
 @kernel
 def begin_convert(s: Any, config: Any) -> None:
-    """P38, P60: what others see until the last seat is done is how things are now. Asked in Collect order.
+    """P38, P60: begin the phase. Until the last seat is done, others see the boards as they are now.
 
-    P44: if a color may run short, all see everything, and players take turns.
+    Seats are asked in Collect order. P44: if a color may run short, all see everything, and players take turns.
     """
     s.open_convert = may_run_short(s, config)
     if s.open_convert == 0:
@@ -50,7 +50,7 @@ def begin_convert(s: Any, config: Any) -> None:
 
 @kernel
 def end_convert(s: Any, config: Any) -> None:
-    """P60: all changes show together."""
+    """P60: end the phase; all changes become visible at once."""
     for seat in range(config.players):
         s.seats[seat].shown_points = 0
         s.seats[seat].shown_pixels[:] = 0
@@ -61,7 +61,7 @@ def end_convert(s: Any, config: Any) -> None:
 
 @kernel
 def ready(me: Any, converter: Any) -> Any:
-    """P40: how many converters of a kind are not used yet in this round; P25: ability cards are converters too."""
+    """P40: how many converters of a kind are still unused in this round; P25: ability cards are converters too."""
     if converter == PRISM:
         return int(me.abilities[_PRISM_CARD]) - int(me.used_abilities[_PRISM_CARD])
     if converter == RECOLOR:
@@ -74,9 +74,9 @@ def ready(me: Any, converter: Any) -> Any:
 
 @kernel
 def usable_recipes(s: Any, me: Any) -> Any:
-    """P40-P42: bit k for each recipe that the player can use now, of those that are always there.
+    """P40-P42: bit k for each recipe that the player can use now, of those that every game has.
 
-    The player has what it takes, and the supply what it gives once that has gone in.
+    The player must have what it pays, and the supply what it gives once the payment is in the supply.
     """
     found = 0
     pixels, supply = packed(me.pixels), packed(s.supply)
@@ -93,7 +93,7 @@ def usable_recipes(s: Any, me: Any) -> Any:
 
 @kernel
 def more_usable_recipes(s: Any, config: Any, me: Any) -> Any:
-    """P41.6: the same of the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
+    """P41.6: the same for the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
     found = 0
     if config.any_triple == 0 or ready(me, TRIPLE) == 0:
         return 0
@@ -113,7 +113,7 @@ def can_convert(s: Any, config: Any, me: Any) -> Any:
 
 @kernel
 def activate(s: Any, me: Any, recipe: Any) -> None:
-    """P39, P40: pay, gain, score; pixels gained may be paid for the next (P53)."""
+    """P39, P40: pay, gain and score; pixels gained can pay for the next recipe (P53)."""
     for color in range(NUM_COLORS):
         change = int(GAIN[recipe, color]) - int(PAY[recipe, color])
         me.pixels[color] += change
@@ -124,7 +124,7 @@ def activate(s: Any, me: Any, recipe: Any) -> None:
 
 @kernel
 def _use_converter_of(me: Any, recipe: Any) -> None:
-    """P40: one converter that offers the recipe is used up for this round; it never matters which."""
+    """P40: use up one converter with the recipe for this round; it never matters which."""
     converter = int(CONVERTER_OF[recipe])
     if converter < RECOLOR:
         me.used[converter] += 1
@@ -139,20 +139,20 @@ def _use_converter_of(me: Any, recipe: Any) -> None:
 
 @kernel
 def must_give(me: Any) -> Any:
-    """P43: with more than five pixels some have to go."""
+    """P43: whether the player has more than five pixels and has to give some back."""
     return held(me) > STORAGE
 
 
 @kernel
 def finish(s: Any, me: Any) -> Any:
-    """P39, P43: no more converting; True if there is nothing to give back."""
+    """P39, P43: finish converting; returns True if there is nothing to give back."""
     s.phase = STORING
     return not must_give(me)
 
 
 @kernel
 def is_asked(s: Any, config: Any, me: Any) -> Any:
-    """P55: whether a player who begins to convert has any choice: a recipe to use, or which pixels to give back.
+    """P55: whether a player who begins to convert has a choice: to use a recipe, or which pixels to give back.
 
     When giving back begins, a player with pixels of two colors has a choice.
     """

@@ -1,4 +1,4 @@
-"""The conveyor: how it is filled, and Generate (P4, P13, P17)."""
+"""The conveyor: filling it, and Generate (P4, P13, P17)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def fill_segment(s: Any, segment: Any, count: Any) -> None:
 
 @kernel
 def fill_conveyor(s: Any) -> None:
-    """P13: six pixels on segment 1, one less on each after it."""
+    """P13: six pixels on segment 1, one fewer on each segment after it."""
     for segment in range(SEGMENTS):
         fill_segment(s, segment, REFILL - segment)
 
 
 @kernel
 def generate(s: Any) -> None:
-    """P17: the last segment goes into the bag (P17.1), the others move on (P17.2), segment 1 is filled (P17.3)."""
+    """P17: empty the last segment into the bag (P17.1), move the others on (P17.2), fill segment 1 (P17.3)."""
     for color in range(NUM_PRIMARIES):
         s.supply[color] += s.conveyor[SEGMENTS - 1, color]
         for segment in range(SEGMENTS - 1, 0, -1):

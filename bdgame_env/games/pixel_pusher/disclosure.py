@@ -1,4 +1,4 @@
-"""What others see of a move (P59-P61, P64, P65)."""
+"""What other seats see of a move (P59-P61, P64, P65)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .state import DRAFTING
 def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
     """The move as a viewer other than the mover sees it; `s` is the position before it, `viewer` a seat or None.
 
-    Nobody else sees choices of the draft (P59) and of a secret Convert and Store (P60). Of a machine card that is
-    played all see the kind, but not where in the hand it was (P61): `install 25 collect slot 2`, `discard 25`.
+    Nobody else sees choices in the draft (P59) or in a secret Convert and Store (P60). When a machine card is played,
+    all see its kind, but not its place in the hand (P61): `install 25 collect slot 2`, `discard 25`.
     """
     if s.phase == DRAFTING or in_secret(s):
         return ""

@@ -1,4 +1,4 @@
-"""Draft: stacks are dealt, cards chosen by all at once, ability cards turned up (P18-P24, P59)."""
+"""Draft: dealing stacks, choosing cards simultaneously, turning up ability cards (P18-P24, P59)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUM_LEADERS = len(LEADERS)
 
 @kernel
 def begin_draft(s: Any, config: Any) -> None:
-    """P18-P20: every seat gets an ability card and as many machine cards as the others."""
+    """P18-P20: deal every seat an ability card and the same number of machine cards."""
     players = int(config.players)
     _deal_abilities(s, players)
     stack = min(STACK, int(s.deck_size) // players)
@@ -33,7 +33,7 @@ def begin_draft(s: Any, config: Any) -> None:
 
 @kernel
 def _deal_abilities(s: Any, players: Any) -> None:
-    """P18: the four ability cards are shuffled, stack i gets the i-th; the others stay unseen for this round."""
+    """P18: shuffle the four ability cards; stack i gets the i-th, the others stay unseen for this round."""
     for ability in range(NUM_ABILITIES):
         s.stacks[ability] = FIRST_ABILITY + ability
     shuffle(s, s.stacks, NUM_ABILITIES)
@@ -45,7 +45,7 @@ def _deal_abilities(s: Any, players: Any) -> None:
 
 @kernel
 def _set_aside(s: Any) -> None:
-    """P19.1: too few cards for another deal leave the game unseen, and the deck is empty."""
+    """P19.1: if too few cards are left for another deal, they leave the game unseen, and the deck is empty."""
     while s.deck_size > 0:
         insert(s.set_aside, s.set_aside_size, draw_machine(s))
         s.set_aside_size += 1
@@ -53,7 +53,7 @@ def _set_aside(s: Any) -> None:
 
 @kernel
 def lock(s: Any, config: Any, place: Any) -> Any:
-    """P59: a choice nobody else sees. When all have chosen, cards are laid down; True when no card is left (P21)."""
+    """P59: lock a secret choice. Once all have chosen, cards are laid down; True if none is left to pick (P21)."""
     s.seats[s.seat].choice = place
     for seat in range(config.players):
         if s.seats[seat].choice == NONE:
@@ -71,7 +71,7 @@ def lock(s: Any, config: Any, place: Any) -> Any:
 
 @kernel
 def _lay_down(me: Any) -> None:
-    """P21: the chosen card goes face down to those drafted before."""
+    """P21: lay the chosen card face down with those drafted before."""
     me.drafted[me.drafted_size] = take_out(me.hand, me.hand_size, int(me.choice))
     me.hand_size -= 1
     me.drafted_size += 1
@@ -80,7 +80,7 @@ def _lay_down(me: Any) -> None:
 
 @kernel
 def _pass_left(s: Any, players: Any) -> None:
-    """P21, P1: every hand goes to the next seat; all have as many cards."""
+    """P21, P1: pass every hand to the next seat; all hands have the same size."""
     for place in range(s.seats[0].hand_size):
         card = s.seats[players - 1].hand[place]
         for seat in range(players - 1, 0, -1):
@@ -90,9 +90,9 @@ def _pass_left(s: Any, players: Any) -> None:
 
 @kernel
 def turn_up_abilities(s: Any, config: Any) -> None:
-    """P22: ability cards lie open; the machine cards, still secret, are a hand in order of kind again (P56).
+    """P22: turn up the ability cards; the machine cards, still secret, become a hand in order of kind (P56).
 
-    Who took which card at which pick is kept until they are played: players remember what they saw (P66).
+    Who took which card at which pick is kept until all are played: players remember what they saw (P66).
     """
     for seat in range(config.players):
         me = s.seats[seat]
@@ -117,9 +117,9 @@ def turn_up_abilities(s: Any, config: Any) -> None:
 
 @kernel
 def _choose_leaders(s: Any, config: Any) -> None:
-    """P23, P24: a card's owner leads its phase; without the card, the seat left of the last leader.
+    """P23, P24: the owner of an ability card leads its phase; if nobody has it, the seat left of the last leader does.
 
-    In round 1 that is the starting seat itself, which stands as leader already (P15).
+    In round 1 that is the starting seat itself, which is set as the leader already (P15).
     """
     for phase in range(_NUM_LEADERS):
         owner = NONE

@@ -1,4 +1,4 @@
-"""The declaration of Pixel Pusher: all that the generic code knows about it."""
+"""The declaration of Pixel Pusher: everything that generic code knows about it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def remove(row: Any, count: Any, card: Any) -> Any:
 
 @kernel
 def take_out(row: Any, count: Any, place: Any) -> Any:
-    """P56: the card at a place leaves a row of `count` cards, and the rest close up."""
+    """P56: take the card at a place out of a row of `count` cards, which closes up."""
     card = int(row[place])
     for k in range(place, count - 1):
         row[k] = row[k + 1]
@@ -46,7 +46,7 @@ def take_out(row: Any, count: Any, place: Any) -> Any:
 
 @kernel
 def draw_machine(s: Any) -> Any:
-    """The top machine card, off the deck."""
+    """Take the top machine card off the deck."""
     s.deck_size -= 1
     card = int(s.machine_deck[s.deck_size])
     s.machine_deck[s.deck_size] = 0
@@ -62,7 +62,7 @@ def put_on_deck(s: Any, card: Any) -> None:
 
 @kernel
 def draw_image(s: Any) -> Any:
-    """P47: the top image, off the deck; 0 if there is none."""
+    """P47: take the top image off the deck; 0 if there is none."""
     if s.image_deck_size == 0:
         return 0
     s.image_deck_size -= 1
@@ -73,7 +73,7 @@ def draw_image(s: Any) -> Any:
 
 @kernel
 def reverse(row: Any, count: Any) -> None:
-    """Reverse a row: a shuffled row has its top card first, a deck has it last."""
+    """Reverse a row of `count` cards: shuffled rows have the top card first, decks have it last."""
     for k in range(count // 2):
         kept = row[k]
         row[k] = row[count - 1 - k]

@@ -1,7 +1,7 @@
-"""What players remember of hands that they have passed on (P66).
+"""What players remember about hands that they have passed on (P66).
 
-Stack h was dealt to seat h, and is the hand of seat h + t at pick t = 0, 1, ... (P21). Its cards have places: place t
-is the card that was taken from it at pick t; those that are still in a hand have the places after them, in order.
+Stack h was dealt to seat h, and is the hand of seat h + t at pick t = 0, 1, ... (P21). Each of its cards has a place:
+place t for the card taken at pick t; the cards still in the hand have the places after these, in order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .state import DRAFTING, MAX_SEATS, MOST_HAND
 
 @kernel
 def cards_of_round(s: Any) -> Any:
-    """P19: how many cards each stack of this round was dealt, its ability card included; in Draft and Build."""
+    """P19: the size of each stack of this round when dealt, ability card included; valid in Draft and Build."""
     me = s.seats[0]
     if s.phase == DRAFTING:
         return int(me.hand_size) + int(me.drafted_size)
@@ -28,7 +28,7 @@ def cards_of_round(s: Any) -> Any:
 
 @kernel
 def picks_made(s: Any) -> Any:
-    """P21: the cards that each seat has laid down in this round; all of them once Build has begun."""
+    """P21: how many cards each seat has laid down in this round; all of them once Build has begun."""
     if s.phase == DRAFTING:
         return int(s.seats[0].drafted_size)
     return MOST_HAND
@@ -36,7 +36,7 @@ def picks_made(s: Any) -> Any:
 
 @kernel
 def first_sight(players: Any, stack: Any, seat: Any) -> Any:
-    """The pick at which a seat holds a stack for the first time; cards taken before, it has not seen."""
+    """The pick at which a seat first holds a stack; it has not seen the cards taken before."""
     return (int(seat) - int(stack)) % int(players)
 
 
@@ -54,7 +54,7 @@ def card_of_stack(s: Any, players: Any, stack: Any, place: Any) -> Any:
 
 @kernel
 def remember(s: Any, config: Any) -> None:
-    """P66: write `known`, after a pick or a determinization in Draft and Build."""
+    """P66: write `known`, after a pick or after determinizing in Draft or Build."""
     players, count, pick = int(config.players), cards_of_round(s), picks_made(s)
     for observer in range(MAX_SEATS):
         for stack in range(MAX_SEATS):
@@ -65,9 +65,9 @@ def remember(s: Any, config: Any) -> None:
 
 @kernel
 def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, stack: Any) -> None:
-    """P66: between two sights of a stack, what is gone from it; since the last one, what was in it.
+    """P66: the cards gone between two sights of a stack, and the cards in it at the last sight.
 
-    In what order cards were taken in between stays unknown: they are written in ascending order.
+    The order in which cards were taken in between is unknown, so they are written in ascending order.
     """
     row = s.known[observer, stack]
     sight = first_sight(players, stack, observer)
@@ -80,7 +80,7 @@ def _remember_stack(s: Any, players: Any, count: Any, pick: Any, observer: Any, 
 
 @kernel
 def forget(s: Any) -> None:
-    """P66: all cards of the round are played; what is remembered is of no more use."""
+    """P66: clear `known` once all cards of the round are played."""
     s.known[:] = 0
     for seat in range(MAX_SEATS):
         s.seats[seat].laid[:] = 0
@@ -88,7 +88,7 @@ def forget(s: Any) -> None:
 
 @kernel
 def played_by(me: Any, out: Any) -> Any:
-    """P26, P61: write the machine cards that a seat has played in this Build, ascending, then 0; how many they are."""
+    """P26, P61: write the machine cards a seat has played in this Build, ascending, then 0; returns their number."""
     out[:] = 0
     count = 0
     for pick in range(MOST_HAND):

@@ -1,9 +1,9 @@
 """What a seat may see (P60, P64-P67), as one int8 vector with a schema.
 
 Seats are numbered from the observer: 0 is the observer, 1 the next clockwise. Seats that are not in play are zero.
-In Draft and in a secret Convert and Store only the seat itself sees that it decides. In the latter a seat sees its
-own board live from its first decision on; supply and all other boards are as they were when the phase began, and of the
-phase it is told "convert" unless it is itself the one that stores.
+In Draft and in a secret Convert and Store, only the seat itself sees that it decides. In the latter, a seat sees its
+own board live from its first decision on; supply and other boards stay as they were when the phase began, and the
+phase reads "convert" unless the seat itself is storing.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         (_S,),
         0,
         1,
-        "whose decision it is; in Draft and a secret Convert and Store only if it is the own (P59, P60)",
+        "whose decision it is; in Draft and a secret Convert and Store only the observer's own (P59, P60)",
     ),
     ("round_number", (), 1, 7, "round"),
     ("rounds_left", (), 0, 6, "rounds after this one (P48)"),
     ("over", (), 0, 1, "the game is over"),
     ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("open_convert", (), 0, 1, "a Convert and Store goes on that is played openly (P44)"),
+    ("open_convert", (), 0, 1, "an open Convert and Store is in progress (P44)"),
     (
         "leaders",
         (_LEADERS, _S),
@@ -133,7 +133,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         f"the cards that the observer saw there and others took or hold (P66), {_NUMBERS}",
     ),
     ("points", (_S,), 0, _MOST, "points; 127 stands for 127 or more"),
-    ("more_points", (_S, 2), 0, _MOST, "what points are beyond 127: the rest by 128, and how many times 128"),
+    ("more_points", (_S, 2), 0, _MOST, "points beyond 127 in base 128: ones, then 128s"),
     ("pixels", (_S, _C), 0, 127, "pixels on the board by color"),
     ("slots", (_S, SLOTS, _SLOT_TYPES), 0, _ENDS, "R, G, B, random: what the slot takes; then its convert ends"),
     ("slot_cards", (_S, SLOTS), 0, MOST_INSTALLED, "cards in the slot"),
@@ -159,7 +159,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
 )
 
-# How fields show cards, for networks that embed each kind.
+# How fields show cards, for networks that embed card kinds.
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
@@ -168,7 +168,7 @@ OBS, SCHEMA = observation(FIELDS, CARDS_IN)
 
 @kernel
 def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """P64, P65: write all of `out`, as `seat` sees the game."""
+    """P64, P65: write every field of `out` as `seat` sees the game."""
     _observe_round(s, config, seat, out)
     _observe_table(s, config, out)
     _observe_images(s, config, out)
@@ -186,7 +186,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """P64.1: round, phase, whose decision it is, leaders. In secret others see neither whose nor what for (P60)."""
+    """P64.1: round, phase, whose decision it is, leaders. In secret, others see neither seat nor phase (P60)."""
     players = int(config.players)
     out.players = players
     out.to_move[:] = 0
@@ -208,7 +208,7 @@ def _observe_round(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_table(s: Any, config: Any, out: Any) -> None:
-    """P64.1, P64.2, P64.5: supply, conveyor, decks and what has left the game; never an order of cards (P67)."""
+    """P64.1, P64.2, P64.5: supply, conveyor, decks and pieces that left the game; never the order of cards (P67)."""
     if in_secret(s):
         out.supply[:] = s.shown_supply
     else:
@@ -224,7 +224,7 @@ def _observe_table(s: Any, config: Any, out: Any) -> None:
 
 @kernel
 def _observe_images(s: Any, config: Any, out: Any) -> None:
-    """P64.4: what the lines that are not filled ask for and score. Plain copies first: those loops are the quickest."""
+    """P64.4: what unfilled lines ask for and score. Plain copies come first: such loops are the fastest."""
     for image in range(NUM_IMAGES):
         out.finished[image] = s.finished[image + 1]
     for place in range(PLACES):
@@ -245,7 +245,7 @@ def _observe_images(s: Any, config: Any, out: Any) -> None:
 
 @kernel
 def _observe_own(s: Any, seat: Any, out: Any) -> None:
-    """P65: the own hand in Draft, in Build the cards still to be played; what was drafted and locked; converters."""
+    """P65: the observer's hand in Draft, its cards left to play in Build; cards drafted and locked; converters."""
     me = s.seats[seat]
     drafting = s.phase == DRAFTING
     for place in range(MOST_HAND):
@@ -268,7 +268,7 @@ def _observe_own(s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
-    """P66: of stacks that the observer has passed on, the cards that others took or hold, by place and by holder."""
+    """P66: cards that others took from or hold in stacks that the observer passed on, by place and by holder."""
     out.passed[:] = 0
     out.known[:] = 0
     players = int(config.players)
@@ -292,7 +292,7 @@ def _observe_passed(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
-    """P64.3: one seat; `hide` is whether it is shown as it was when Convert began (P60)."""
+    """P64.3: one seat; if `hide`, as it was when Convert began (P60)."""
     points = int(seat.shown_points) if hide else int(seat.points)
     out.points[to] = min(_MOST, points)
     beyond = max(0, points - _MOST)

@@ -1,4 +1,4 @@
-"""Pixels and their supply: what is paid, gained and drawn (P2-P4, P50, P51)."""
+"""Pixels and their supply: paying, gaining and drawing (P2-P4, P50, P51)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def mover(s: Any) -> Any:
 
 @kernel
 def primaries(row: Any) -> Any:
-    """The primary pixels of a row of colors: in the bag, or on a segment."""
+    """The number of primary pixels in a row of colors, such as the bag or a segment."""
     return int(row[0]) + int(row[1]) + int(row[2])
 
 
 @kernel
 def held(me: Any) -> Any:
-    """All pixels on a player's board."""
+    """The number of pixels on a player's board."""
     total = 0
     for color in range(NUM_COLORS):
         total += int(me.pixels[color])
@@ -35,7 +35,7 @@ def held(me: Any) -> Any:
 
 @kernel
 def packed(row: Any) -> Any:
-    """A row of counts by color as one number, to be compared as a whole; counts are below 128 (P2)."""
+    """A row of counts by color packed into one integer, to be compared at once; counts are below 128 (P2)."""
     total = 0
     for color in range(NUM_COLORS):
         total |= int(row[color]) << BITS * color
@@ -44,7 +44,7 @@ def packed(row: Any) -> Any:
 
 @kernel
 def covers(have: Any, want: Any) -> Any:
-    """Whether packed counts are, color by color, at least as many as others."""
+    """Whether one packed row is at least as large as another in every color."""
     return (have | _TOP_BITS) - want & _TOP_BITS == _TOP_BITS
 
 
@@ -69,14 +69,14 @@ def first_color(me: Any) -> Any:
 
 @kernel
 def give(s: Any, me: Any, color: Any) -> None:
-    """P3: a pixel goes from a player's board to its supply at once."""
+    """P3: return a pixel from a player's board to its supply at once."""
     me.pixels[color] -= 1
     s.supply[color] += 1
 
 
 @kernel
 def random_color(s: Any, row: Any) -> Any:
-    """P62: the color of one pixel drawn at random from a row with primary pixels, which stays as it is."""
+    """P62: the color of a random pixel in a row with primary pixels; the row is not changed."""
     k = below(s, primaries(row))
     for color in range(NUM_PRIMARIES - 1):
         if k < row[color]:
@@ -87,7 +87,7 @@ def random_color(s: Any, row: Any) -> Any:
 
 @kernel
 def draw_from_bag(s: Any) -> Any:
-    """P3, P50: the color of a pixel taken out of the bag; NONE, and nothing is drawn, if the bag is empty."""
+    """P3, P50: take a random pixel out of the bag; returns its color, or NONE (without a draw) if the bag is empty."""
     if primaries(s.supply) == 0:
         return NONE
     color = random_color(s, s.supply)

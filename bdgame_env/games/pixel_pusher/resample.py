@@ -1,9 +1,9 @@
 """Sampling what a seat cannot see (P60, P65-P67), consistently with what it knows.
 
-The result follows from the seat's knowledge and from chance alone: hidden cards are sorted before they are
-shuffled, and what others have done in secret is undone before something else is done. Cards: resample_draft.py,
-resample_build.py. What others have converted: resample_convert.py. Always: the order of both decks, cards removed and
-set aside.
+The result depends only on the seat's knowledge and on chance: hidden cards are sorted before they are shuffled, and
+what others have done in secret is undone before it is replaced. Cards in Draft and Build are sampled in
+resample_draft.py and resample_build.py, conversions in resample_convert.py; the order of both decks and the cards
+removed and set aside are sampled in every phase.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _decisions_seen(s: Any, config: Any) -> Any:
-    """As many decisions as can be counted on the board, so that the true number reveals no secret ones (P60).
+    """The number of decisions that can be counted in public, so that the true number reveals no secret ones (P60).
 
-    Choices of a card, cards played, turns to score; what was decided in Convert and Store only while it goes on.
+    These are picks, cards played and turns to score; those of Convert and Store only while it is in progress.
     """
     players = int(config.players)
     machines = 0
@@ -70,7 +70,7 @@ def _decisions_seen(s: Any, config: Any) -> Any:
 
 @kernel
 def _machines_drafted(s: Any, config: Any, machines: Any) -> Any:
-    """P21: choices in the drafts made so far: a stack's last card is none, so there are as many as machine cards."""
+    """P21: the choices made in drafts so far. A stack's last card is no choice, so there is one per machine card."""
     for seat in range(config.players):
         machines += int(s.seats[seat].drafted_size)
     return machines

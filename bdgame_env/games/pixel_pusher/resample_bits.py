@@ -1,4 +1,4 @@
-"""Sets of small numbers as the bits of one integer, and a random element of such a set (P67)."""
+"""Sets of small numbers as bits of an integer, and random elements of such a set (P67)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bits_set(bits: Any) -> Any:
 
 @kernel
 def nth_bit(bits: Any, n: Any) -> Any:
-    """The number of the n-th bit that is set, n from 0; there are more than n."""
+    """The number of the n-th bit set, counted from 0; more than n bits must be set."""
     k = 0
     while n > 0 or not bits >> k & 1:
         n -= bits >> k & 1
@@ -30,5 +30,5 @@ def nth_bit(bits: Any, n: Any) -> Any:
 
 @kernel
 def any_bit(s: Any, bits: Any) -> Any:
-    """The number of a bit that is set, each as likely as the others."""
+    """The number of a random bit set, each equally likely."""
     return nth_bit(bits, below(s, bits_set(bits)))

@@ -1,15 +1,15 @@
-"""Build: which cards others drafted and have still to play, from all that a seat knows of this round's draft (P66).
+"""Build: sample which cards others drafted and still have to play, given what a seat knows about the draft (P66).
 
-The observer knows: the sets of cards that others took from a stack after it saw it (`known`), who owns which ability
-card (P22), and what each has played (P61). What is dealt is a whole draft: the card at every place of every stack (see
-knowledge.py), and which of a seat's cards are the ones it has played. All such drafts, with physical cards and any
-order of play as likely as another, are equally likely; those that do not agree with what the observer knows are left
-out.
-They are counted in cases. A case says in which order the seen cards of each stack were taken (at most 6 orders of the
-observer's own stack times 2 of the one before it), at which unseen places the unseen ability cards were (at most 6
-ways), and which of the seen cards have been played. Within a case what has been played otherwise comes from unseen
-places, and the rest of those are filled from the unseen cards: `_weight` says how many drafts that are, up to a factor.
-A case is drawn by its weight, then one of its drafts. A seat that is asked about its last card can install it (P55).
+The observer knows the sets of cards that others took from a stack after it saw it (`known`), who owns which ability
+card (P22), and what each seat has played (P61). The sample is a whole draft: the card at every place of every stack
+(see knowledge.py), and which of a seat's cards it has played. All drafts that agree with what the observer knows are
+equally likely, counting physical cards as distinct and every order of play once.
+
+They are counted in cases. A case fixes the order in which the seen cards of each stack were taken (at most 6 orders of
+the observer's own stack times 2 of the one before it), the unseen places of the unseen ability cards (at most 6 ways),
+and which of the seen cards have been played. Within a case, all other cards played come from unseen places, and the
+remaining unseen places are filled from the unseen cards; `_weight` is the number of such drafts, up to a factor. A case
+is drawn by its weight, then one of its drafts. A seat that is asked about its last card can install it (P55).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .knowledge import cards_of_round, first_sight, played_by, remember
 from .resample_decks import shuffle_unseen
 from .state import BUILDING, MOST_HAND, NONE
 
-_FREE = -1  # an unseen place that is not filled yet
-_PLAYED = -10  # less the number of a card: it has been played
+_FREE = -1  # an unseen place that has not been filled
+_PLAYED = -10  # minus the number of a card that has been played
 _UNIT = 2.0**-53
 # By length 0 to 3 and number: the orders in which that many cards can have been taken.
 _ORDERS = np.zeros((4, 6, 3), np.int8)
@@ -41,7 +41,7 @@ _NUMBER_OF_ORDERS.setflags(write=False)
 
 @kernel
 def resample_build(s: Any, config: Any, seat: Any) -> None:
-    """P65-P67: the draft of this round, as another one that the observer cannot tell from it."""
+    """P65-P67: replace the draft of this round by one that the observer cannot distinguish from it."""
     players, count = int(config.players), cards_of_round(s)
     for other in range(players):
         played_by(s.seats[other], s.room.played[other])
@@ -60,7 +60,7 @@ def resample_build(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
-    """The machine cards at places that the observer has not seen go onto the deck, played ones too."""
+    """Put the machine cards at places that the observer has not seen onto the deck, including those played."""
     for stack in range(players):
         for place in range(min(first_sight(players, stack, seat), count)):
             card = int(s.seats[(stack + place) % players].laid[place])
@@ -70,10 +70,10 @@ def _take_back_unseen(s: Any, players: Any, count: Any, seat: Any) -> None:
 
 @kernel
 def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
-    """Go through all cases, adding up their weights; stop where the sum goes beyond `wanted`, unless that is negative.
+    """Go through all cases, summing their weights; stop where the sum exceeds `wanted`, unless that is negative.
 
-    Returns the sum. `room.dealt` then has the case: by stack and place the card, _PLAYED less its number if it was
-    played, _FREE for an unseen machine card, 0 for an unseen ability card; `room.left` has by seat the cards played
+    Returns the sum. `room.dealt` then holds the case, by stack and place: the card, _PLAYED minus its number if it was
+    played, _FREE for an unseen machine card, 0 for an unseen ability card. `room.left` holds, by seat, the cards played
     that come from unseen places.
     """
     sum_of_weights = 0.0
@@ -106,13 +106,13 @@ def _walk(s: Any, players: Any, count: Any, seat: Any, wanted: Any) -> Any:
 
 @kernel
 def _run(players: Any, count: Any, first: Any) -> Any:
-    """How many cards, in unknown order, others took from a stack that the observer first saw at pick 0 or 1."""
+    """How many cards others took, in unknown order, from a stack that the observer first saw at pick 0 or 1."""
     return max(0, min(first + players, count) - first - 1)
 
 
 @kernel
 def _lay_out_seen(s: Any, players: Any, count: Any, seat: Any) -> None:
-    """What is known of each place: the observer's own cards, cards seen in ascending order, else _FREE."""
+    """Write what is known about each place: the observer's own cards, seen cards in ascending order, else _FREE."""
     for stack in range(players):
         first = first_sight(players, stack, seat)
         for place in range(count):
@@ -139,7 +139,7 @@ def _put_in_order(s: Any, seat_of_stack: Any, first_place: Any, length: Any, ord
 
 @kernel
 def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
-    """P18: bits for the stacks whose ability card the observer has not seen, and how many places those can have."""
+    """P18: bits for the stacks whose ability card the observer has not seen, and the number of ways to place these."""
     hidden, ways = 0, 1
     for stack in range(players):
         seen = False
@@ -153,7 +153,7 @@ def _hidden_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
 
 @kernel
 def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, way: Any) -> None:
-    """Mark the places of unseen ability cards by 0, in one of the ways; all other unseen places by _FREE."""
+    """Mark the places of unseen ability cards with 0, in the given way, and all other unseen places with _FREE."""
     for stack in range(players):
         places = min(first_sight(players, stack, seat), count)
         for place in range(places):
@@ -165,7 +165,7 @@ def _hide_abilities(s: Any, players: Any, count: Any, seat: Any, hidden: Any, wa
 
 @kernel
 def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
-    """How many unseen ability cards a seat took, in the way laid out; NONE if it took a seen one that it lacks."""
+    """How many unseen ability cards a seat took in this layout; NONE if it took a seen one that it does not own."""
     marked = 0
     for place in range(count):
         card = int(s.room.dealt[(other - place) % players, place])
@@ -178,7 +178,7 @@ def _hidden_with(s: Any, players: Any, count: Any, other: Any) -> Any:
 
 @kernel
 def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
-    """P22: in how many ways the unseen ability cards of each seat can lie at its places; 0 if they cannot."""
+    """P22: the number of ways to assign each seat's unseen ability cards to its places; 0 if that is impossible."""
     orders = 1
     for other in range(players):
         marked = _hidden_with(s, players, count, other)
@@ -196,13 +196,13 @@ def _orders_of_abilities(s: Any, players: Any, count: Any, seat: Any) -> Any:
 
 @kernel
 def _is_seen_machine(s: Any, players: Any, stack: Any, place: Any, seat: Any) -> Any:
-    """Whether there lies a machine card that another seat took and the observer has seen."""
+    """Whether the place holds a machine card that another seat took and the observer has seen."""
     return (stack + place) % players != seat and 0 < s.room.dealt[stack, place] < FIRST_ABILITY
 
 
 @kernel
 def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
-    """Bits 4 * stack + place: seen machine cards of a kind that the seat which took them has played."""
+    """Bits 4 * stack + place: the seen machine cards whose kind the seat that took them has played."""
     bits = 0
     for stack in range(players):
         for place in range(count):
@@ -216,11 +216,11 @@ def _could_be_played(s: Any, players: Any, count: Any, seat: Any) -> Any:
 
 @kernel
 def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
-    """How many drafts there are, up to a common factor, if of the seen cards just those of the subset were played.
+    """The number of drafts, up to a common factor, in which exactly this subset of the seen cards was played.
 
-    A seat with m other cards played, of a <= MOST_HAND unseen places: these are m of the places, in any order of
-    different kinds, a! / (a - m)! / (product of the factorials of equal kinds). Of a kind with c unseen copies there
-    are c (c - 1) ... ways to take them; all other places and decks are filled in (N - sum of m)! ways, N unseen cards.
+    A seat has a <= MOST_HAND unseen places and played m other cards. They can be at these places in
+    a! / (a - m)! / (product of the factorials of equal kinds) ways. Taking them from c unseen copies of a kind has
+    c (c - 1) ... ways, and filling all other places and decks from N unseen cards has (N - sum of m)! ways.
     """
     weight, unseen, taken = 1.0, float(s.deck_size), 0.0
     for other in range(players):
@@ -255,7 +255,7 @@ def _weight(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
 
 @kernel
 def _copies_unseen(s: Any, kind: Any) -> Any:
-    """How many cards of a kind lie where the observer has not seen them; those lie on the deck now."""
+    """How many cards of a kind the observer has not seen; all of these are on the deck now."""
     found = 0
     for k in range(s.deck_size):
         found += s.machine_deck[k] == kind
@@ -264,7 +264,7 @@ def _copies_unseen(s: Any, kind: Any) -> Any:
 
 @kernel
 def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
-    """How many of that kind are among the cards that come from unseen places, before this one."""
+    """How many cards from unseen places, before this one, are of the same kind."""
     kind, found = int(s.room.left[other, place]), 0
     for seat in range(other + 1):
         for k in range(place if seat == other else MOST_HAND):
@@ -274,7 +274,7 @@ def _taken_before(s: Any, players: Any, other: Any, place: Any) -> Any:
 
 @kernel
 def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> Any:
-    """P55: how likely the last card of another seat that decides can be installed, as it must."""
+    """P55: if another seat decides about its last card, the probability that it can be installed, as it must be."""
     me = s.seats[s.seat]
     if s.phase != BUILDING or s.seat == seat or me.drafted_size != 1:
         return 1.0
@@ -296,7 +296,7 @@ def _chance_to_be_asked(s: Any, players: Any, count: Any, seat: Any, subset: Any
 
 @kernel
 def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
-    """Keep the case: seen cards that have been played get the negative of their number."""
+    """Keep the case: mark the seen cards that were played with their negative number."""
     for stack in range(players):
         for place in range(count):
             if subset >> (MOST_HAND * stack + place) & 1:
@@ -305,7 +305,7 @@ def _settle(s: Any, players: Any, count: Any, seat: Any, subset: Any) -> None:
 
 @kernel
 def _deal_played(s: Any, players: Any, count: Any) -> None:
-    """Ability cards and cards played lie at any of the unseen places that their seats have for them."""
+    """Deal ability cards and cards played to random unseen places of their seats."""
     for other in range(players):
         for ability in range(NUM_ABILITIES):
             card = FIRST_ABILITY + ability
@@ -330,7 +330,7 @@ def _lies_with(s: Any, players: Any, count: Any, other: Any, card: Any) -> Any:
 
 @kernel
 def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card: Any) -> None:
-    """Lay a card at one of a seat's places with that mark, each as likely."""
+    """Put a card at a random one of a seat's places with that mark."""
     marked = 0
     for place in range(count):
         marked += s.room.dealt[(other - place) % players, place] == mark
@@ -347,7 +347,7 @@ def _lay_at_random(s: Any, players: Any, count: Any, other: Any, mark: Any, card
 
 @kernel
 def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
-    """Fill the other unseen places from the shuffled deck, beginning with the seat that decides."""
+    """Fill the remaining unseen places from the shuffled deck, beginning with the seat that decides."""
     for turn in range(players):
         other = (int(s.seat) + turn) % players
         if other == seat:
@@ -369,7 +369,7 @@ def _deal_rest(s: Any, players: Any, count: Any, seat: Any) -> None:
 
 @kernel
 def _bring_up_a_choice(s: Any, me: Any) -> None:
-    """P55: who is asked about a last card can install it. The first such card of the deck comes to its top."""
+    """P55: a seat asked about its last card can install it, so move the first such card of the deck to its top."""
     top = int(s.deck_size) - 1
     place = top
     while place > 0 and not can_install(me, int(s.machine_deck[place])):

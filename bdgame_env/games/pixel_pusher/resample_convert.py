@@ -1,11 +1,11 @@
-"""What others have done in a secret Convert and Store, replaced by random decisions (P60).
+"""Replaces what others have done in a secret Convert and Store by random decisions (P60).
 
-In a secret phase nobody is in the way of anybody (P44): what one seat has done tells nothing of what another did, and
-who has a choice follows from the boards as the phase began. So nothing has to be conditioned on. Each seat that comes
-before the observer in Collect order chooses, at each of its decisions, among its legal actions, all as likely.
+In a secret phase seats cannot affect each other (P44): what one seat has done tells nothing about another, and who has
+a choice follows from the boards at the start of the phase. So there is nothing to condition on. Each seat that comes
+before the observer in Collect order chooses uniformly among its legal actions at each of its decisions.
 
-The observer does not know whose decision it is, unless it is its own. It is dealt the first decision that can be: if
-it has not been asked, that with which the phase begins; if it is done, the first after its own.
+The observer does not know whose decision it is, unless it is its own. The sample takes the first decision possible:
+the first of the phase if the observer has not been asked yet, the first after its own if it is done.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .state import CONVERTING
 
 @kernel
 def resample_conversions(s: Any, config: Any, seat: Any) -> None:
-    """P60, P67: the boards of others, and whose decision it is if it is not the seat's own."""
+    """P60, P67: resample the boards of others and, if it is not the seat's own decision, whose decision it is."""
     players, leader = int(config.players), int(s.leaders[COLLECT])
     deciding, done = s.seat == seat, s.seat != seat and s.seats[seat].asked > 0
     for other in range(players):
@@ -48,7 +48,7 @@ def resample_conversions(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _begin_again(me: Any) -> None:
-    """P60: a player as the phase began."""
+    """P60: reset a player to the start of the phase."""
     me.points = me.shown_points
     me.pixels[:] = me.shown_pixels
     me.used[:] = 0
@@ -58,7 +58,7 @@ def _begin_again(me: Any) -> None:
 
 @kernel
 def _settle_supply(s: Any, players: Any) -> None:
-    """P51: in this phase pixels move between boards and supply only."""
+    """P51: set the supply from the boards: in this phase, pixels move only between the two."""
     for color in range(NUM_COLORS):
         left = int(s.shown_supply[color])
         for other in range(players):
@@ -68,7 +68,7 @@ def _settle_supply(s: Any, players: Any) -> None:
 
 @kernel
 def _convert_at_random(s: Any, config: Any, me: Any) -> None:
-    """P39-P43: at each decision one of the legal actions, all as likely."""
+    """P39-P43: take a uniformly random legal action at each decision."""
     while True:
         recipes, more = usable_recipes(s, me), more_usable_recipes(s, config, me)
         first, all_recipes = bits_set(recipes), bits_set(recipes) + bits_set(more)

@@ -1,4 +1,4 @@
-"""Machine cards that nobody has seen, put together to be shuffled, and dealt again (P12, P19.1, P67)."""
+"""Collects the machine cards that nobody has seen, to shuffle and deal them again (P12, P19.1, P67)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .state import REMOVED
 
 @kernel
 def shuffle_unseen(s: Any, row: Any, count: Any) -> None:
-    """P67: shuffle cards so that their order before leaves no trace."""
+    """P67: shuffle cards so that no trace of their earlier order is left."""
     sort(row, count)
     shuffle(s, row, count)
 
 
 @kernel
 def take_back(s: Any, config: Any) -> None:
-    """Cards that nobody has seen go onto the deck: those removed (P12) and set aside (P19.1)."""
+    """Put the cards removed (P12) and set aside (P19.1), which nobody has seen, onto the deck."""
     for k in range(REMOVED[config.players]):
         put_on_deck(s, s.removed[k])
         s.removed[k] = 0
@@ -30,7 +30,7 @@ def take_back(s: Any, config: Any) -> None:
 
 @kernel
 def leave_out(s: Any, config: Any) -> None:
-    """The reverse of `take_back`, after a shuffle and once players have their cards."""
+    """The reverse of `take_back`, after shuffling and once players have their cards."""
     for k in range(REMOVED[config.players]):
         insert(s.removed, k, draw_machine(s))
     for k in range(s.set_aside_size):

@@ -1,8 +1,8 @@
-"""Draft: hands, cards laid down and locked choices of others, as far as a seat has not seen them (P65-P67).
+"""Draft: sample the hands, cards laid down and locked choices of others that a seat has not seen (P65-P67).
 
-Stacks and their places are those of knowledge.py. The observer has not seen the places before its first sight of a
-stack, or any if it never held it. Each stack has one ability card (P18), so the observer knows of every stack
-whether its ability card is among those unseen places; it is as likely at any of them.
+Stacks and places are those of knowledge.py. The observer has not seen the places before its first sight of a stack,
+nor any place of a stack it never held. Each stack has one ability card (P18), so the observer knows for every stack
+whether its ability card is at one of the unseen places; all of these are equally likely.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .state import NONE
 
 @kernel
 def resample_draft(s: Any, config: Any, seat: Any) -> None:
-    """P65-P67: unseen places get unseen cards; cards seen are with whoever held the stack since, or still in it."""
+    """P65-P67: deal unseen cards to unseen places; seen cards are with seats that held the stack since, or in it."""
     players, count, pick = int(config.players), cards_of_round(s), int(s.seats[seat].drafted_size)
-    abilities, hiding = (1 << NUM_ABILITIES) - 1, 0  # bits: abilities not seen; stacks that hide theirs
+    abilities, hiding = (1 << NUM_ABILITIES) - 1, 0  # bits: abilities not seen; stacks that hide their ability
     for stack in range(players):
         unseen = _unseen_places(players, pick, count, stack, seat)
         for place in range(count):
@@ -56,10 +56,10 @@ def resample_draft(s: Any, config: Any, seat: Any) -> None:
 
 @kernel
 def _lock_others(s: Any, players: Any, seat: Any) -> None:
-    """P59: choices of others; who has chosen already, the observer knows only of itself.
+    """P59: sample the choices of others. The observer knows only of itself whether it has chosen.
 
-    The seats before one that is asked have chosen. If it has chosen, the next seat decides; if it has not been asked,
-    the first one does.
+    If the observer is asked, the seats before it have chosen. If it has chosen, the next seat decides; if it has not
+    been asked yet, the first seat does.
     """
     chosen = s.seats[seat].choice != NONE
     if s.seat != seat:
@@ -72,14 +72,14 @@ def _lock_others(s: Any, players: Any, seat: Any) -> None:
 
 @kernel
 def _unseen_places(players: Any, pick: Any, count: Any, stack: Any, seat: Any) -> Any:
-    """P66: how many places of a stack, from the first, a seat has not seen: those before its first sight, or all."""
+    """P66: how many places of a stack, counted from the first, a seat has not seen."""
     first = first_sight(players, stack, seat)
     return first if first <= pick else count
 
 
 @kernel
 def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, card: Any) -> None:
-    """Put another card at a place of a stack."""
+    """Replace the card at a place of a stack."""
     if place < pick:
         s.seats[(stack + place) % players].drafted[place] = card
     else:
@@ -88,7 +88,7 @@ def _set_card_of_stack(s: Any, players: Any, pick: Any, stack: Any, place: Any, 
 
 @kernel
 def _mix_since_passed(s: Any, players: Any, pick: Any, stack: Any, seat: Any, count: Any) -> None:
-    """P66: the cards that a seat saw between two sights of a stack, or since the last one, in any order.
+    """P66: reorder at random the cards taken between two sights of a stack, or since the last one.
 
     They are sorted, then shuffled (Fisher and Yates).
     """

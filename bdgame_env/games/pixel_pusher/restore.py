@@ -1,4 +1,4 @@
-"""A game from an omniscient snapshot: written, then checked by counting and by reading it back."""
+"""Restores a game from an omniscient snapshot, then checks it by counting and by reading it back."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ _MOST_ASKED = 127
 def _write(snap: Entry, config: GameConfig, s: Any) -> None:
     players = config.players
     empty_boards(s)
-    snap["machine_deck"].entries()  # refused first if it is hidden: so is whose decision it is, at times
+    snap["machine_deck"].entries()  # read first: a snapshot that hides it may hide the seat too
     s.round_number = snap["round"].whole(1, int(ROUNDS[players]))
     s.phase = snap["phase"].place_in(PHASES)
     s.over = s.phase == OVER
     s.leaders[:] = snap["leaders"].counts(LEADERS, players - 1)
-    # when the game is over nobody decides; the record keeps the seat that had the last turn to score (P45)
+    # nobody decides when the game is over; the record keeps the seat of the last turn in Score (P45)
     s.seat = (int(s.leaders[SCORE]) - 1) % players if s.over else snap["seat"].whole(0, players - 1)
     _write_supply(snap, s.supply)
     for segment, counts in zip(s.conveyor, snap["conveyor"].entries(exactly=SEGMENTS), strict=True):
@@ -168,7 +168,7 @@ def deal_of_round(round_number: int, players: int) -> tuple[int, int, int]:
 
 
 def _check_machines(s: Any, config: GameConfig) -> Iterator[str]:
-    """P6, P12, P19: every card is in one place, and the deck has as many as it must have in that round."""
+    """P6, P12, P19: every card is in one place, and the deck has the right size for the round."""
     players = config.players
     seats = s.seats[:players]
     rows = [s.machine_deck, s.removed, s.set_aside, *(seats[name] for name in ("hand", "drafted", "installed"))]
@@ -199,7 +199,7 @@ def _check_machines(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_abilities(s: Any, config: GameConfig) -> Iterator[str]:
-    """P18, P22, P40: one ability card for each stack; turned up after Draft; used ones are owned."""
+    """P18, P22, P40: one ability card per stack, turned up after Draft; used ones are owned."""
     players = config.players
     seats = s.seats[:players]
     owned = np.array([seat.abilities for seat in seats], np.int64)
@@ -225,7 +225,7 @@ def _check_abilities(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_laid(s: Any, config: GameConfig) -> Iterator[str]:
-    """P18, P21, P22, P61: in Build the cards of this round, by pick; those not left to play lie on the table."""
+    """P18, P21, P22, P61: `laid` has the cards of this round in Build, by pick; each is left to play or played."""
     players = config.players
     seats = s.seats[:players]
     if s.phase not in (BUILDING, PAYING):
@@ -255,7 +255,7 @@ def _check_laid(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_images(s: Any, config: GameConfig) -> Iterator[str]:
-    """P10, P47: every image is in one place, no place is empty without need, finished images are gone."""
+    """P10, P47: every image is in one place, no place is empty while the deck has images, finished images are gone."""
     found = tally([s.images, s.image_deck], NUM_IMAGES + 1) + s.finished
     yield from miscounts("images of number", range(1, NUM_IMAGES + 1), found[1:], 1, "P8")
     for place in range(PLACES):
@@ -266,7 +266,7 @@ def _check_images(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_pixels(s: Any, config: GameConfig) -> Iterator[str]:
-    """P51: no pixel is lost or made. P43: whoever has stored has five at most."""
+    """P51: no pixel is lost or created. P43: a seat that has stored has at most five."""
     players = config.players
     seats = s.seats[:players]
     elsewhere = np.zeros(NUM_COLORS, np.int64)
@@ -321,7 +321,7 @@ def _check_turns(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_secrets(s: Any, config: GameConfig) -> Iterator[str]:
-    """P44, P60: before its decision a seat has done nothing; one asked had a choice; in secret no color runs short."""
+    """P44, P60: a seat does nothing before it is asked, and is asked only with a choice; no color may run short."""
     players = config.players
     converting = s.phase in (CONVERTING, STORING)
     if s.open_convert and not converting:
@@ -348,7 +348,7 @@ def _check_secrets(s: Any, config: GameConfig) -> Iterator[str]:
         if (seat.asked > 0) != (number < turn and had_choice) and number != turn:
             yield f"seats[{place}].asked is {seat.asked}, though it had {'a' if had_choice else 'no'} choice (P55, P60)"
         if number < turn:
-            for color in range(NUM_COLORS):  # P43: what is carried out for a seat without a choice
+            for color in range(NUM_COLORS):  # P43: what was carried out for a seat without a choice
                 while not had_choice and must_give(before) and before.pixels[color]:
                     before.pixels[color] -= 1
         same = seat.points == before.points and (seat.pixels == before.pixels).all()
@@ -358,7 +358,7 @@ def _check_secrets(s: Any, config: GameConfig) -> Iterator[str]:
 
 
 def _check_choice(s: Any, config: GameConfig) -> Iterator[str]:
-    """P55: a seat that is asked in Build, or in secret, has a choice: others conclude from that (P60, P66)."""
+    """P55: a seat that is asked in Build, or in secret, has a choice: others can rely on that (P60, P66)."""
     if s.phase == BUILDING or in_secret(s):
         mask = np.zeros(config.num_actions, np.int8)
         legal(s, config.record[0], mask)

@@ -21,7 +21,7 @@ _PHASES_OF_A_ROUND = 8  # more than picks and Convert together
 
 @kernel
 def reset(s: Any, config: Any) -> None:
-    """P10-P15, then round 1, in which nothing is generated (P17)."""
+    """P10-P15: set up the game, then begin round 1, without Generate (P17)."""
     set_up(s, config)
     s.round_number = 1
     begin_draft(s, config)
@@ -29,13 +29,13 @@ def reset(s: Any, config: Any) -> None:
 
 @kernel
 def turn_of(s: Any, config: Any, leader: Any) -> Any:
-    """P23: how many seats have had their turn before the one that decides, clockwise from the leader."""
+    """P23: how many seats had their turn before the one that decides, clockwise from the leader."""
     return (int(s.seat) - int(leader)) % int(config.players)
 
 
 @kernel
 def after_draft(s: Any, config: Any) -> None:
-    """P22, P26: ability cards are turned up, and the leader of Build begins."""
+    """P22, P26: turn up ability cards and begin Build with its leader."""
     turn_up_abilities(s, config)
     s.seat = s.leaders[BUILD]
     skip_builders(s, config)
@@ -43,7 +43,7 @@ def after_draft(s: Any, config: Any) -> None:
 
 @kernel
 def skip_builders(s: Any, config: Any) -> None:
-    """P26, P27: on to the next seat with cards to play; after the last one comes Collect, then Convert (P16)."""
+    """P26, P27: go on to the next seat with cards to play; after the last one, Collect and then Convert (P16)."""
     players = int(config.players)
     turn = turn_of(s, config, s.leaders[BUILD])
     while s.seats[s.seat].drafted_size == 0:
@@ -58,9 +58,9 @@ def skip_builders(s: Any, config: Any) -> None:
 
 @kernel
 def next_to_convert(s: Any, config: Any) -> None:
-    """P44, P60: the next seat in Collect order converts; after the last one everything shows, and Score begins.
+    """P44, P60: go on to the next seat in Collect order; after the last one all changes show, and Score begins.
 
-    In a secret phase the order is of no effect, but for whose decision it is.
+    In a secret phase the order only decides who is asked when.
     """
     players = int(config.players)
     if turn_of(s, config, s.leaders[COLLECT]) + 1 < players:
@@ -74,7 +74,7 @@ def next_to_convert(s: Any, config: Any) -> None:
 
 @kernel
 def next_to_score(s: Any, config: Any) -> None:
-    """P45, P47: one turn for each; then images are replaced, and the game ends (P48) or the next round begins."""
+    """P45, P47: one turn for each seat; then replace finished images, and end the game (P48) or begin a round."""
     players = int(config.players)
     if turn_of(s, config, s.leaders[SCORE]) + 1 < players:
         s.seat = (int(s.seat) + 1) % players
@@ -88,7 +88,7 @@ def next_to_score(s: Any, config: Any) -> None:
 
 @kernel
 def _next_round(s: Any, config: Any) -> None:
-    """P16, P17, P22, P40: ability cards go back, converters are ready again; Generate, then Draft."""
+    """P16, P17, P22, P40: return ability cards, make converters ready again, Generate, then begin Draft."""
     for seat in range(config.players):
         me = s.seats[seat]
         me.used[:] = 0
@@ -103,8 +103,8 @@ def _next_round(s: Any, config: Any) -> None:
 def simultaneous(s: Any, config: Any, out: Any) -> Any:
     """P21, P38, P59, P60: which seats still have to choose in the phase in which all choose at once.
 
-    Returns a number of its own for each such phase (each pick, each secret Convert and Store), or 0 where players take
-    turns: an open Convert and Store is played in turn (P44).
+    Returns a number that is unique to each such phase (each pick, each secret Convert and Store), or 0 where players
+    take turns, as in an open Convert and Store (P44).
     """
     out[:] = 0
     players = int(config.players)
@@ -116,6 +116,6 @@ def simultaneous(s: Any, config: Any, out: Any) -> Any:
         out[s.seat] = 1
         for turn in range(turn_of(s, config, s.leaders[COLLECT]) + 1, players):
             seat = (int(s.leaders[COLLECT]) + turn) % players
-            out[seat] = is_asked(s, config, s.seats[seat])  # nobody else's choices make a difference (P44)
+            out[seat] = is_asked(s, config, s.seats[seat])  # other seats' choices make no difference (P44)
         return _PHASES_OF_A_ROUND * int(s.round_number) + _PHASES_OF_A_ROUND - 1
     return 0

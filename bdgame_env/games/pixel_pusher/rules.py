@@ -1,4 +1,4 @@
-"""What is legal, phase by phase (P55, P58), and what a decision does. The chapters of the rules are files of their own:
+"""What is legal, phase by phase (P55, P58), and what a decision does. Each chapter of the rules has its own file:
 
 setup.py P10-P15, rounds.py P16, conveyor.py P17, draft.py P18-P24, building.py P26-P33, collecting.py P34-P37,
 converting.py P38-P43, shortage.py P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P65, knowledge.py P66,
@@ -24,7 +24,7 @@ from .state import BUILDING, CONVERTING, DRAFTING, NONE, PAYING, SCORING, SLOTS,
 
 @kernel
 def legal(s: Any, config: Any, mask: Any) -> None:
-    """P55: set mask[a] = 1 for every legal action of the seat that decides; there always is one (P58)."""
+    """P55: set mask[a] = 1 for every legal action of the seat that decides; there is always one (P58)."""
     phase = int(s.phase)
     me = mover(s)
     if phase == DRAFTING:
@@ -50,7 +50,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 @kernel
 def apply(s: Any, config: Any, action: Any) -> None:
-    """P55: carry out a legal action, then every decision with only one legal action, up to the next true one."""
+    """P55: carry out a legal action, then every decision with only one legal action, up to the next real decision."""
     if in_secret(s):
         mover(s).asked += 1
     _carry_out(s, config, int(action))
@@ -59,7 +59,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 @kernel
 def carry_out_forced(s: Any, config: Any) -> None:
-    """P55: carry out decisions with only one legal action, up to the next true one."""
+    """P55: carry out decisions with only one legal action, up to the next real decision."""
     while s.over == 0:
         forced = _only_action(s, config)
         if forced == NONE:
@@ -69,7 +69,7 @@ def carry_out_forced(s: Any, config: Any) -> None:
 
 @kernel
 def _only_action(s: Any, config: Any) -> Any:
-    """P55: the one legal action, or NONE if there are several."""
+    """P55: the only legal action, or NONE if there are several."""
     phase = int(s.phase)
     me = mover(s)
     if phase == DRAFTING:
@@ -85,7 +85,7 @@ def _only_action(s: Any, config: Any) -> Any:
 
 @kernel
 def _carry_out(s: Any, config: Any, action: Any) -> None:
-    """P55: what each action does, and whose decision comes next."""
+    """P55: carry out one action, and pass the decision on."""
     family = int(act.FAMILY[action])
     choice = int(action) - family
     if family == act.DRAFT:
@@ -123,7 +123,7 @@ def _install(s: Any, config: Any, k: Any) -> None:
 
 @kernel
 def _give(s: Any, config: Any, color: Any) -> None:
-    """P57: the cost of a random end, or a pixel more than can be stored (P43)."""
+    """P57: give up a pixel: the cost of a random end, or one that cannot be stored (P43)."""
     if s.phase == PAYING:
         pay_for_random(s, color)
         skip_builders(s, config)

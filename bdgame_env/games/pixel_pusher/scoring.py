@@ -1,4 +1,4 @@
-"""Score: lines are filled, finished images replaced (P45-P47)."""
+"""Score: filling lines and replacing finished images (P45-P47)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .state import PLACES
 
 @kernel
 def can_fill(s: Any, pixels: Any, place: Any, line: Any) -> Any:
-    """P46: the image lies there, the line is not filled, and a player with these pixels has all that it asks for."""
+    """P46: whether there is an image, its line is not filled, and these pixels suffice for it."""
     image = int(s.images[place])
     return image != 0 and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line]))
 
 
 @kernel
 def legal_in_score(s: Any, me: Any, mask: Any) -> None:
-    """P45, P58: each line that can be filled, or pass."""
+    """P45, P58: fill any line that can be filled, or pass."""
     mask[act.PASS] = 1
     pixels = packed(me.pixels)
     for place in range(PLACES):
@@ -43,7 +43,7 @@ def can_fill_any(s: Any, me: Any) -> Any:
 
 @kernel
 def fill(s: Any, config: Any, me: Any, place: Any, line: Any) -> None:
-    """P46: the pixels move from the board onto the image, and the line's points are scored."""
+    """P46: move pixels from the board onto the image and score the line's points."""
     image = int(s.images[place])
     for color in range(NUM_COLORS):
         me.pixels[color] -= NEED[image, line, color]
@@ -53,7 +53,7 @@ def fill(s: Any, config: Any, me: Any, place: Any, line: Any) -> None:
 
 @kernel
 def replace_finished(s: Any) -> None:
-    """P47: after all turns finished images leave the game, place by place, and the next ones take their places."""
+    """P47: after all turns, replace finished images by the next ones, place by place."""
     for place in range(PLACES):
         if s.images[place] != 0 and _lines_filled(s, place) == LINES:
             _finish_image(s, place)
@@ -69,7 +69,7 @@ def _lines_filled(s: Any, place: Any) -> Any:
 
 @kernel
 def _finish_image(s: Any, place: Any) -> None:
-    """P47, P3: its pixels go to the supply; without another image the place stays empty (P50)."""
+    """P47, P3: return an image's pixels to the supply and lay out the next image, if one is left (P50)."""
     image = int(s.images[place])
     for line in range(LINES):
         s.filled[place, line] = 0

@@ -14,7 +14,7 @@ from .state import MAX_SEATS, MOST_IMAGES_IN_DECK, NONE, PIXELS, PLACES, REMOVED
 
 @kernel
 def set_up(s: Any, config: Any) -> None:
-    """P10-P15, in the order of the section on chance. All of `s` but its `rng` is zero before (P14)."""
+    """P10-P15, in the order given in the section on chance. `s` is zero on entry (P14), except for `rng`."""
     empty_boards(s)
     _lay_out_images(s)
     for color in range(NUM_COLORS):  # P11
@@ -28,7 +28,7 @@ def set_up(s: Any, config: Any) -> None:
 
 @kernel
 def empty_boards(s: Any) -> None:
-    """P14: NONE for what is no number of pixels, cards or points; those stay 0."""
+    """P14: write NONE wherever a choice or a type could be; counts stay 0."""
     for seat in range(MAX_SEATS):
         s.seats[seat].slot_type[:] = NONE
         s.seats[seat].choice = NONE
@@ -36,7 +36,7 @@ def empty_boards(s: Any) -> None:
 
 @kernel
 def _lay_out_images(s: Any) -> None:
-    """P10: the first six of the shuffled images are laid out, the rest is the deck. `finished` serves as work space."""
+    """P10: lay out the first six of the shuffled images; the rest is the deck. Uses `finished` as scratch space."""
     row = s.finished
     for image in range(NUM_IMAGES):
         row[image] = image + 1
@@ -51,7 +51,7 @@ def _lay_out_images(s: Any) -> None:
 
 @kernel
 def _shuffle_machines(s: Any, config: Any) -> None:
-    """P12: shuffle 60 cards; those that leave the game are the topmost, and are kept in order of kind."""
+    """P12: shuffle 60 cards; the top ones leave the game and are kept in order of kind."""
     for kind in range(1, NUM_KINDS + 1):
         for _ in range(COPIES[kind]):
             put_on_deck(s, kind)

@@ -1,8 +1,8 @@
-"""Whether a color may run short in Convert and Store (P44): from what all can see when the phase begins.
+"""Whether a color may run short in Convert and Store (P44), judged by what all can see when the phase begins.
 
-It is enough to know how many pixels of a color each player can gain at most. If the supply has as many as all can gain
-together, no recipe of anybody is ever refused for want of that color, and what one player does is no business of the
-others. The bounds are above what is possible at times, never below.
+It is enough to bound how many pixels of a color each player can gain. If the supply has as many as all can gain
+together, no recipe is ever refused for lack of that color, and players cannot affect each other. The bounds may be too
+high, but never too low.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .pixels import primaries
 
 _WHITE_COLOR = NUM_COLORS - 1
 _PRISM_CARD = NUM_ABILITIES - 1
-# Converters by the secondary that they make, add to, or split: C, M, Y. The primary that it lacks: R, G, B.
+# Converters by the secondary that they make, top up or split: C, M, Y. The primary that it lacks: R, G, B.
 _MIX_C, _TOP_C, _SPLIT_C, _WHITE = (CARDS.converters.index(name) for name in ("mixC", "topC", "splitC", "white"))
 assert CARDS.converters[:10] == [
     *("mixY", "mixM", "mixC", "white", "topC", "topM", "topY", "splitC", "splitM", "splitY"),
@@ -24,7 +24,7 @@ assert CARDS.converters[:10] == [
 
 @kernel
 def may_run_short(s: Any, config: Any) -> Any:
-    """P44: 1 if some color may, so that one player may be in the way of another, else 0."""
+    """P44: 1 if some color may run short, so that players could affect each other, else 0."""
     players = int(config.players)
     for seat in range(players):
         _most_gained(s.seats[seat], config.any_triple != 0, s.room.gains[seat])
@@ -43,23 +43,23 @@ def may_run_short(s: Any, config: Any) -> Any:
 
 @kernel
 def _most_made(me: Any, secondary: Any) -> Any:
-    """By how many activations a secondary color, 0 to 2 for C, M, Y, can be gained, whatever they pay."""
+    """The number of activations that can gain a secondary color, 0 to 2 for C, M, Y, whatever they pay."""
     return int(me.converters[_MIX_C - secondary]) + int(me.abilities[_PRISM_CARD]) + int(me.converters[TRIPLE])
 
 
 @kernel
 def _most_split(me: Any, secondary: Any) -> Any:
-    """How often a secondary color can be split."""
+    """The number of activations that can split a secondary color."""
     there = int(me.pixels[NUM_PRIMARIES + secondary]) + _most_made(me, secondary)
     return min(int(me.converters[_SPLIT_C + secondary]), there)
 
 
 @kernel
 def _most_gained(me: Any, any_triple: Any, out: Any) -> None:
-    """Write how many pixels of each color a player can gain at most, from any supply.
+    """Write an upper bound on the pixels of each color that a player can gain, whatever the supply.
 
-    A mix pays two primaries, white and a triple three, Prism and a top-up one. All primaries that a player can ever
-    pay are those it has, two for each split, and with `any_triple` one for each triple. The cheapest come first.
+    A mix pays two primaries, white and a triple three, Prism and a top-up one. A player can pay the primaries it has,
+    two for each split and, with `any_triple`, one for each triple. The cheapest activations are counted first.
     """
     splits = 0
     for secondary in range(3):

@@ -15,10 +15,10 @@ from .state import BUILDING, CONVERTING, DRAFTING, MOST_HAND, PAYING, PHASES, SL
 
 
 def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
-    """The whole position; without `omniscient` only what all can see (P60, P64), of hidden cards their number.
+    """The whole position; without `omniscient`, what all can see (P60, P64), with hidden cards only counted.
 
-    With a seat also what it alone knows (P65, P66): its cards, its choice, what it saw of other hands; in a secret
-    Convert and Store whether it decides, and from its first decision on its own board as it is now.
+    With a seat, also what it alone knows (P65, P66): its cards, its choice and what it saw of other hands; in a secret
+    Convert and Store, also whether it decides and, from its first decision on, its own board as it is now.
     """
     secret = bool(in_secret(s))
     veiled = secret and not omniscient
@@ -86,7 +86,7 @@ def _shown(s: Any, players: int) -> dict[str, Any]:
 
 
 def _known(s: Any, config: GameConfig, observer: int) -> list[list[int | str | None]]:
-    """P66: by stack and place, what the observer saw there and others took or hold."""
+    """P66: by stack and place, the cards that the observer saw and others took or hold."""
     if s.phase not in (DRAFTING, BUILDING, PAYING):
         return []
     count = cards_of_round(s)
@@ -94,7 +94,7 @@ def _known(s: Any, config: GameConfig, observer: int) -> list[list[int | str | N
 
 
 def _seat(s: Any, number: int, viewer: int | None, omniscient: bool, veiled: bool) -> dict[str, Any]:
-    """One seat; in secret as it was when the phase began, but for itself once it has been asked (P60)."""
+    """One seat; in a secret phase as it was at its start, except for the viewer once it has been asked (P60)."""
     seat = s.seats[number]
     own = omniscient or number == viewer
     veiled = veiled and not (own and bool(sees_own_board(s, number)))

@@ -1,7 +1,7 @@
 """One game as one record: every field with its shape, its range and the rule behind it.
 
-Pixels are arrays over the colors R, G, B, C, M, Y, W. Cards are their numbers (see cards.py), 0 is no card. Nothing
-is stored in two orders: equal positions are equal byte for byte.
+Pixels are arrays over the colors R, G, B, C, M, Y, W. Cards are their numbers (see cards.py), 0 stands for no card.
+Everything is stored in a canonical order, so equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS = np.array([0, 0, 7, 6, 5], np.int8)  # P48
 STACK = 3  # P19
 MOST_HAND = 4  # P56
 MOST_REMOVED, MOST_SET_ASIDE = 20, 2  # P12, P19.2
-MOST_INSTALLED = 27  # P19.2, P21: of two players, one who leaves all ability cards to the other: 6 * 4 + 3
+MOST_INSTALLED = 27  # P19.2, P21: a player who leaves all ability cards to the only opponent: 6 * 4 + 3
 MOST_IMAGES_IN_DECK = NUM_IMAGES - PLACES
 MOST_DECISIONS = np.array([0, 0, 412, 456, 486], np.int16)  # P63
 
@@ -52,18 +52,18 @@ SEAT = record(
         ("used", np.int8, NUM_MACHINE_CONVERTERS),  # P40: those of them used in this round
         ("abilities", np.int8, NUM_ABILITIES),  # P22: 1 for each ability card turned up
         ("used_abilities", np.int8, NUM_ABILITIES),  # P40
-        ("hand", np.int8, MOST_HAND),  # P56: ascending, then 0; empty but in Draft
+        ("hand", np.int8, MOST_HAND),  # P56: ascending, then 0; empty except in Draft
         ("drafted", np.int8, MOST_HAND),  # in Draft as laid down; then the machine cards left to play, ascending
         ("laid", np.int8, MOST_HAND),  # in Build the cards drafted in this round, by pick; else 0
         ("hand_size", np.int8),
         ("drafted_size", np.int8),
         ("choice", np.int8),  # P59: the hand position locked for this pick, or NONE
-        ("asked", np.int8),  # P60: decisions made in a secret Convert and Store that goes on, else 0
+        ("asked", np.int8),  # P60: decisions made in the secret Convert and Store in progress, else 0
         ("spare", np.int8),
     ]
 )
 
-# Work space, else all zero: `dealt`, `played` and `left` for resample_build.py, `gains` for P44.
+# Scratch space, all zero between uses: `dealt`, `played` and `left` for resample_build.py, `gains` for P44.
 ROOM = record(
     [
         ("dealt", np.int8, (MAX_SEATS, MOST_HAND)),
@@ -75,8 +75,8 @@ ROOM = record(
 
 STATE = record(
     [
-        ("rng", np.uint64),  # the random numbers' state, see engine/rng.py
-        ("game_seed", np.uint64),  # what this game was dealt from
+        ("rng", np.uint64),  # the random number generator's state, see engine/rng.py
+        ("game_seed", np.uint64),  # the seed that this game was dealt from
         ("decisions", np.int32),
         ("spare", np.int32),
         ("seats", SEAT, MAX_SEATS),

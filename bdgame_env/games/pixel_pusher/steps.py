@@ -1,4 +1,4 @@
-"""Phases in which all choose at once: how long one can take, and asking any seat first (P21, P38, P59, P60)."""
+"""Phases in which all choose at once: a bound on their length, and asking any seat first (P21, P38, P59, P60)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SPLITS = [
 
 
 def simultaneous_steps(s: Any, config: Any) -> int:
-    """An upper bound, by what all can see, of any seat's decisions in the phase in which all choose at once.
+    """An upper bound, from public information, on any seat's decisions in a phase in which all choose at once.
 
-    In Draft that is the one card of this pick. In a secret Convert and Store a seat has at most one decision for each
+    In Draft it is 1, for the card of this pick. In a secret Convert and Store a seat has at most one decision for each
     converter and ability card (P40), one to finish, and one for each pixel that it has to give back (P43): a pixel that
     it had when the phase began, or one that a split adds. 0 where players take turns.
     """
@@ -28,14 +28,14 @@ def simultaneous_steps(s: Any, config: Any) -> int:
 
 
 def ask(s: Any, config: Any, seat: int) -> None:
-    """P38: make it the decision of a seat that has yet to choose; one without a recipe to use gives pixels back."""
+    """P38: give the decision to a seat that has yet to choose; without a usable recipe, it gives pixels back."""
     s.seat = seat
     if in_secret(s):
         s.phase = CONVERTING if can_convert(s, config.record[0], s.seats[seat]) else STORING
 
 
 def _most_decisions(seat: Any) -> int:
-    """Those of one seat in a secret Convert and Store."""
+    """The bound for one seat in a secret Convert and Store."""
     converters = [int(count) for count in seat.converters]
     pixels = int(seat.shown_pixels.sum()) + sum(more * count for more, count in zip(_SPLITS, converters, strict=True))
     abilities = int(seat.abilities.sum())

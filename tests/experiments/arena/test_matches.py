@@ -21,7 +21,7 @@ from bdgame_env.experiments.arena.ratings import win_shares
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support.attacks import leads_back
 
-# Numba says so when a kernel that reads `s.rng` was compiled for an agent's own generator first.
+# Numba warns if a kernel that reads `s.rng` was first compiled for an agent's own generator.
 pytestmark = pytest.mark.filterwarnings("ignore:.*considered a subtype of Record")
 
 
@@ -36,21 +36,21 @@ def config(game: Game) -> GameConfig:
 
 
 class First(Agent):
-    """Always the legal action with the least number."""
+    """Always takes the legal action with the lowest id."""
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
         return mask.argmax(1).astype(np.int32)
 
 
 class Last(Agent):
-    """Always the legal action with the greatest number."""
+    """Always takes the legal action with the highest id."""
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
         return (mask.shape[1] - 1 - mask[:, ::-1].argmax(1)).astype(np.int32)
 
 
 class Scattered(Agent):
-    """Play that looks random and is a function of the observation."""
+    """Plays by a hash of the observation, which looks random."""
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
         keys = observation.astype(np.int64) @ (np.arange(observation.shape[1]) ** 2 % 1009)
@@ -58,7 +58,7 @@ class Scattered(Agent):
 
 
 class Answers(Agent):
-    """Answers with what a function makes of the mask."""
+    """Answers with the result of a function of the mask."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
@@ -137,7 +137,7 @@ def test_json_round_trip(game: Game, config: GameConfig) -> None:
 
 
 def test_a_result_holds_the_whole_game(game: Game) -> None:
-    """Its actions, also of games of more decisions than there was room for at first, and of those that were lost."""
+    """All actions, even of games that outgrow the initial buffer and of games lost by a fault."""
     config = game.config(players=2)
     agents = [make_agent("random", game, config), Answers(lambda mask: mask.argmax(1))]
     results = play_games(game, config, agents, seatings(2, 2, 3, seed=1), seed=2)
@@ -257,7 +257,7 @@ def test_what_an_agent_does_to_its_arrays_reaches_no_game(game: Game, config: Ga
 
 
 def test_states_are_resampled_for_the_seat_to_decide(game: Game) -> None:
-    """The true order of the decks is not in the copies, nor a number from which it could be made; all else is."""
+    """The copies contain neither the true order of the decks nor a number that leads to it, but everything else."""
     seen: list[tuple[Any, Any, Any]] = []
 
     class Spy(Scattered):
@@ -292,7 +292,7 @@ def test_states_are_resampled_for_the_seat_to_decide(game: Game) -> None:
 
 
 def test_the_copies_do_not_lead_back_to_the_deal(game: Game, config: GameConfig) -> None:
-    """Neither by the numbers in them nor by undoing shuffles."""
+    """Neither through the numbers in them nor by undoing shuffles."""
     seen: list[Any] = []
 
     class Keeps(First):

@@ -43,7 +43,7 @@ def test_bootstrap_agrees_with_the_normal_interval() -> None:
 
 
 def test_bootstrap_resamples_deals_and_not_games() -> None:
-    """Paired games that cancel within each deal leave no doubt; the same games as deals of their own do."""
+    """Paired games that cancel within each deal have no variance; the same games on separate deals do."""
     paired = [result(k, (k % 2, 1 - k % 2), (1, 2), deal=k // 2) for k in range(20)]
     loose = [result(k, (k % 2, 1 - k % 2), (1, 2), deal=k) for k in range(20)]
     assert standings("ab", paired).agents[0].win_rate_interval == (0.5, 0.5)
@@ -95,7 +95,7 @@ def test_nothing_to_rate() -> None:
 
 
 def test_the_matrix_and_the_seats_have_intervals() -> None:
-    """Agent 0 wins from seat 0 only: the pair is even on every deal, the seats are not; 2 never meets 3."""
+    """Agent 0 wins only from seat 0: the pair is even on every deal, the seats are not; 2 never meets 3."""
     results = [result(k, (k % 2, 1 - k % 2), (1, 2), deal=k // 2) for k in range(20)]
     results += [result(20 + k, (2, 0), (1, 1 + k % 2), deal=k) for k in range(10)]
     results += [result(30 + k, (3, 1), (1, 2), deal=k) for k in range(10)]
@@ -113,7 +113,7 @@ def test_the_matrix_and_the_seats_have_intervals() -> None:
 
 
 def test_mean_places_are_compared_with_their_fractions() -> None:
-    """2 is better than 2.5: no tie."""
+    """2 is better than 2.5, not a tie."""
     (first, _), (second, _) = rate(2, [result(0, (0, 0, 1, 1), (1, 3, 1, 4))])
     assert first > 25 > second
 
@@ -134,7 +134,7 @@ def test_resampled_ratings_follow_the_formulas_of_openskill(players: int) -> Non
 
 
 def test_ratings_have_intervals_over_deals() -> None:
-    """As sure as deals are alike: one agent wins nearly all of many deals, or half of few."""
+    """They are narrow if one agent wins nearly all of many deals, wide if it wins half of few."""
     clear = [result(k, (k % 2, 1 - k % 2), (1 + k % 2, 2 - k % 2), deal=k // 2) for k in range(80)]
     best, worst = standings("ab", clear).agents
     assert best.rating_interval is not None and worst.rating_interval is not None

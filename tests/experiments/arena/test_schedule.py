@@ -79,7 +79,7 @@ def test_all_seat_orders_of_a_table_play_the_same_deals(format: str, agents: int
 
 
 def test_swiss_of_four_by_hand() -> None:
-    """0 beats 1 and 2 beats 3; then the winners and the losers meet; then those that have not met."""
+    """0 beats 1 and 2 beats 3; then winners meet winners and losers meet losers; then those that have not met."""
     played = play(Plan(4, 2, games=1, format="swiss", rounds=3))
     assert [meetings(tables) for tables in played] == [[(0, 1), (2, 3)], [(0, 2), (1, 3)], [(0, 3), (1, 2)]]
     assert [sorted({table.deal for table in tables}) for tables in played] == [[0], [1], [2]], "new deals each round"
@@ -87,7 +87,7 @@ def test_swiss_of_four_by_hand() -> None:
 
 
 def test_swiss_with_an_odd_number_gives_everybody_one_rest() -> None:
-    """Agent 4 rests, then the loser that is last, never one that has rested."""
+    """Agent 4 rests first, then the last of the losers, never one that has rested before."""
     played = play(Plan(5, 2, games=1, format="swiss", rounds=5))
     resting = [({*range(5)} - {agent for table in tables for agent in table.agents}).pop() for tables in played]
     assert resting[0] == 4 and sorted(resting) == [0, 1, 2, 3, 4]

@@ -10,7 +10,7 @@ from bdgame_env.experiments.arena.sequential_test import LOOK, deal_scores, judg
 
 
 def scores(rate: float, deals: int, seed: int) -> np.ndarray:
-    """Deals of two games each, every game won by chance."""
+    """Deals of two games each, every game won at random."""
     return (np.random.default_rng(seed).random((deals, 2)) < rate).mean(1)
 
 
@@ -23,7 +23,7 @@ def test_a_strong_difference_is_settled_early() -> None:
 
 
 def test_errors_are_as_rare_as_promised() -> None:
-    """Of 400 tests at a score of 0.5, and of 400 at 0.5 + delta."""
+    """In 400 tests at a score of 0.5 and 400 at 0.5 + delta."""
     none = [settle(scores(0.5, 3000, seed), 0.1)[0] for seed in range(400)]
     assert none.count("equal") >= 370 and none.count("above") + none.count("below") <= 26
     some = [settle(scores(0.6, 3000, 1000 + seed), 0.1)[0] for seed in range(400)]
@@ -40,7 +40,7 @@ def test_too_few_deals_settle_nothing() -> None:
 
 
 def test_what_is_settled_stays_settled() -> None:
-    """Scores that come later do not count: play would have stopped."""
+    """Later scores do not count: play would have stopped."""
     early = np.ones(LOOK)
     assert settle(np.concatenate([early, np.zeros(500)]), 0.05) == settle(early, 0.05)
 

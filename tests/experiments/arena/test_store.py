@@ -1,4 +1,4 @@
-"""Files of tournaments that are damaged, foreign or of another version: one clear line, and nothing is changed."""
+"""Tournament files that are damaged, foreign or of another version give one clear line and are not changed."""
 
 from __future__ import annotations
 

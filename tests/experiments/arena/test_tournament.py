@@ -1,4 +1,4 @@
-"""Tournaments on the toy game: storage, processes, agents that misbehave, and what is written."""
+"""Tournaments of the toy game: storage, processes, agents that misbehave, and the files written."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_agents_at_fault_lose_and_the_others_play_on() -> None:
 
 
 def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When an agent holds even the thread that watches the clock, the process says nothing for too long."""
+    """If an agent blocks even the thread that watches the clock, the process is silent for too long."""
     monkeypatch.setattr(workers.Job, "patience", lambda self, games: 2.0)
     outcome = play(settings("tests.support.bots:Hangs", FIRST, games=1, batch=1), count=2)
     assert {reason for _, reason, _ in outcome.forfeits} == {"hung its process"}
@@ -140,7 +140,7 @@ def games_of(path: Path) -> list[int]:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_killed_tournament_ends_with_exactly_the_games_asked_for(tmp_path: Path, count: int) -> None:
-    """SIGKILL after the first batches were written, twice; then the same command to the end."""
+    """SIGKILL after the first batches were written, twice; then the same command runs to the end."""
     slow, log = f"tests.support.bots:Slow:log={tmp_path / 'log'}", tmp_path / "log"
     command = ["tournament", "toy-v1", slow, DRAWN, "--option", "max_rounds=4", "--games", "12", "--batch", "3"]
     command += ["--workers", str(count), "--out", str(tmp_path / "out")]
@@ -179,12 +179,12 @@ def test_a_killed_tournament_ends_with_exactly_the_games_asked_for(tmp_path: Pat
 def _peek(store: Path) -> list[int]:
     try:
         return games_of(store)
-    except sqlite3.OperationalError:  # the tables are being made
+    except sqlite3.OperationalError:  # the tables are being created
         return []
 
 
 def _gone(pid: int) -> None:
-    """The processes of a killed program end by themselves."""
+    """Check that the processes of a killed program end by themselves."""
     for _ in range(500):
         try:
             os.kill(pid, 0)
@@ -305,7 +305,7 @@ def test_until_settled_says_what_is_settled(tmp_path: Path) -> None:
 
 
 def test_games_by_other_code_are_told(tmp_path: Path) -> None:
-    """A tournament that was begun by another commit and goes on now; the same code again says nothing more."""
+    """A tournament that another commit began and this one resumes; resuming with the same code adds nothing."""
     tournament = settings(FIRST, DRAWN)
     results = play(tournament).results
     with_batch = json.loads(json.dumps(asdict(tournament)))
@@ -349,7 +349,7 @@ from bdgame_env.registry import register_game
 from bdgame_env.experiments import cli
 register_game("toy-v1", "tests.support.toy_game:GAME")
 sys.argv = ["experiments", "tournament", "toy-v1", *sys.argv[1:]]
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell takes from what it runs in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell disables for background processes
 sys.exit(cli.main())
 """
 
@@ -357,7 +357,7 @@ sys.exit(cli.main())
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of POSIX")
 @pytest.mark.parametrize("count", [1, 2])
 def test_ctrl_c_is_told_in_one_line_loses_no_game_and_the_tournament_goes_on(tmp_path: Path, count: int) -> None:
-    """A terminal interrupts everything in its foreground; programs at play are neither asked nor blamed."""
+    """A terminal interrupts all foreground processes; programs that are playing are not blamed for it."""
     bot, pids = tmp_path / "bot.py", tmp_path / "pids"
     bot.write_text(
         f"import json, os, sys, time\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"

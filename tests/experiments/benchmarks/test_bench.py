@@ -1,4 +1,4 @@
-"""The benchmark measures what it says, whatever the machine: no test here looks at how quick anything is."""
+"""The benchmark measures what it says, on any machine: no test here depends on speed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_training() -> None:
 
 
 class _Countdown:
-    """A game of OpenSpiel's kind: a chance move, then three decisions."""
+    """A game with OpenSpiel's interface: a chance move, then three decisions."""
 
     def __init__(self) -> None:
         self.left = 4

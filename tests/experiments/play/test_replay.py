@@ -1,4 +1,4 @@
-"""Replay: of records, of every game of a tournament, in the terminal and as one page."""
+"""Replaying records and all games of a tournament, in the terminal and as one page."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture
 def record() -> GameRecord:
-    """A whole game of the toy, in which one seat says what it expects."""
+    """A complete toy game, in which one seat records what it expects."""
     session = Session(Match(TOY, seed=3, max_rounds=3), ("human:<b>Ann</b>", "mcts"))
     while (seat := session.to_move) is not None:
         moves = session.match.legal_moves()
@@ -80,7 +80,7 @@ def play(out: Path, *agents: str, games: int = 3, count: int = 1) -> Outcome:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_every_game_of_a_tournament_is_replayed(tmp_path: Path, count: int) -> None:
-    """Those too that an agent lost by a fault, or by taking its process down."""
+    """Including games that an agent lost by a fault or by taking its process down."""
     bad = [f"{BOTS}:Crashes", f"{BOTS}:Illegal", *([f"{BOTS}:Exits"] if count == 2 else [])]
     outcome = play(tmp_path, f"{BOTS}:Drawn", f"{BOTS}:First", *bad, count=count)
     assert {result.forfeit is None for result in outcome.results} == {True, False}
@@ -223,7 +223,7 @@ def test_the_page_of_one_seat_shows_what_it_saw(record: GameRecord) -> None:
 
 
 def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
-    """Nor is the number of the deal, which all that is hidden can be made from."""
+    """Nor is the game seed, from which everything hidden can be derived."""
     register_game("bid-v1", "tests.support.bid_game:GAME")
     try:
         session = Session(Match(BID, seed=4, players=3, rounds=2), ("Ann", "Ben", "Cem"))
@@ -248,7 +248,7 @@ def test_pictures_are_packed_and_unpacked() -> None:
 
 
 def test_the_page_of_a_whole_game_is_small() -> None:
-    """Bdgame, two players, as long as games are."""
+    """A game of Bdgame with two players, of typical length."""
     session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     while session.number < 150:
         moves = session.match.legal_moves()

@@ -80,7 +80,7 @@ def test_an_agent_that_fails_forfeits() -> None:
 
 
 def test_a_move_that_reveals_nothing_is_undone() -> None:
-    """Loading and collecting in Bdgame, back to the beginning of the turn, in reverse order."""
+    """Loading and collecting in Bdgame is undone in reverse order, back to the beginning of the turn."""
     session = Session(Match(get_game("bdgame-v2"), seed=3), ("human", "human"))
     states = [session.match.get_state()]
     for move in ("load Y@0", "load R@1", "end", "collect"):
@@ -125,7 +125,7 @@ def test_chance_that_was_drawn_is_not_undone() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
-    """Whatever cards lie hidden, the seat would see the same after it."""
+    """Whatever the hidden cards are, the seat would see the same after it."""
     session = Session(Match(get_game(game_id), seed=5), ("human", "human"))
     rng, undone = random.Random(2), 0
     while session.number < 150 and not session.over:
@@ -149,7 +149,7 @@ def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
 
 
 def test_a_choice_that_others_cannot_see_is_not_told() -> None:
-    """Gizmos: in which order researched cards go under the deck; how many have gone all see."""
+    """Gizmos: the order in which researched cards go under the deck is secret, their number is public."""
     session = Session(Match(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
     for move in ("research 1", "keep none"):
         session.play(0, move)
@@ -162,7 +162,7 @@ def test_a_choice_that_others_cannot_see_is_not_told() -> None:
 
 
 def test_thoughts_about_hidden_cards_are_not_told() -> None:
-    """In the toy game nobody sees the others' secret cards; in Bdgame everybody sees all that anybody sees."""
+    """In the toy game secret cards differ by seat; in Bdgame everybody sees the same."""
     told = {"value": 0.5, "visits": {"pass": 3}}
     session = toy("human", "mcts", "human")
     session.play(0, "pass")

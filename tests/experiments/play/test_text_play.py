@@ -1,4 +1,4 @@
-"""Play by lines of text: through a pipe, as a program or a language model does it."""
+"""Playing by lines of text through a pipe, as a program or a language model does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def talk(
     ending: str = "\n",
     saves: Path | None = None,
 ) -> tuple[bool, str]:
-    """Whether the game came to its end, and all that was said."""
+    """Play with these input lines; returns whether the game ended, and everything printed."""
     out = io.StringIO()
     hinter = make_agent("random", session.match.game, session.match.config, seed=1)
     game = TextGame(session, agents or {}, hinter, io.StringIO("\n".join(lines) + ending), out, saves=saves)
@@ -101,7 +101,7 @@ def test_commands(tmp_path: Path) -> None:
     ],
 )
 def test_a_record_is_saved_as_a_new_file_below_the_folder_for_saves(tmp_path: Path, name: str, why: str) -> None:
-    """A program that plays by lines must not get at the files of whoever lets it play."""
+    """A program that plays by lines must not reach other files of the user who runs the game."""
     folder, outside = tmp_path / "saves", tmp_path / "outside"
     for made in (folder, folder / "sub", outside):
         made.mkdir()

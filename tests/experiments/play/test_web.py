@@ -1,4 +1,4 @@
-"""The server of a game: who is let in, what each link may see and do, and what it stands."""
+"""The game server: who is let in, what each link may see and do, and what abuse it withstands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def toy(*seats: str, **options: Any) -> Session:
 
 @pytest.fixture
 def two() -> Iterator[Served]:
-    """Two people with a link each, and a third for looking on."""
+    """Two people with a link each, and a third link for spectators."""
     with served(toy("human", "human:Ann")) as game:
         yield game
 
@@ -55,7 +55,7 @@ def two() -> Iterator[Served]:
     ],
 )
 def test_strangers_are_refused(two: Served, path: str, origin: str | None, host: str | None) -> None:
-    """Pages of other sites, those of names that were pointed here, and whoever has no link."""
+    """Pages of other sites, DNS rebinding, and clients without a link."""
     url = two.url().replace("http", "ws") + "/socket"
     address = url if path == "{url}" else f"ws://127.0.0.1:{two.port}{path}"
     named = host.format(port=two.port) if host else None
@@ -224,7 +224,7 @@ def test_a_hundred_tabs() -> None:
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
-    """Resampling what a seat cannot see leaves every message to its page as it is."""
+    """Resampling what a seat cannot see does not change any message to its page."""
     game = get_game(game_id)
     match = Match(game, seed=11)
     for number in range(40):
@@ -243,7 +243,7 @@ def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
 
 
 def test_hidden_cards_are_not_in_what_pages_receive() -> None:
-    """Gizmos: the researcher's page has the cards it looks at, and the order it lays them back; nobody else has."""
+    """Gizmos: only the researcher's page gets the cards looked at and the order in which they go back."""
     session = Session(Match(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
     with served(session) as game:
         mine, other, onlooker = game.page(0), game.page(1), game.page(2)
@@ -279,7 +279,7 @@ def test_one_page_for_two_people_is_covered_when_the_other_is_to_move() -> None:
 
 
 class Waits(bots.First):
-    """Thinks until it is let go."""
+    """Thinks until it is released."""
 
     def __init__(self, *settings: Any) -> None:
         super().__init__(*settings)

@@ -1,4 +1,4 @@
-"""A training run that was killed by SIGKILL, many times, ends bit for bit as one that was not."""
+"""A training run that is killed many times by SIGKILL ends bit for bit like one that is not."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from bdgame_env.experiments.training.checkpoints import read_checkpoint
 
 ROOT = Path(__file__).resolve().parents[3]
 POINTS = [
-    "bdgame_env.experiments.training.imitation.fit@1",  # samples of the first round are there, a checkpoint is not
+    "bdgame_env.experiments.training.imitation.fit@1",  # the first round's samples exist, a checkpoint does not
     "bdgame_env.experiments.training.fit.losses_of@9",  # in the second round's fits
     "bdgame_env.experiments.training.samples.Collector.collect@2",  # in the third round
     "bdgame_env.experiments.training.run.TrainingRun.checkpoint@2",  # in self-play, after an evaluation
     "bdgame_env.experiments.training.league.League.count@9",  # in the third rollout
-    "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to go on
+    "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to resume
     "bdgame_env.experiments.training.expert_iteration.fit@1",
     "bdgame_env.experiments.files._flush@9",  # while a file is written
     "bdgame_env.experiments.training.expert_iteration.fit@2",
-    "bdgame_env.experiments.training.run.plot_learning_curve@1",  # when all is learned
+    "bdgame_env.experiments.training.run.plot_learning_curve@1",  # after training
 ]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
@@ -48,7 +48,7 @@ def arrays_of(path: Path) -> tuple[Mapping[str, np.ndarray], dict[str, Any]]:
     with np.load(path) as file:
         arrays = {name: file[name] for name in file.files}
     meta = json.loads(str(arrays.pop("meta")))
-    meta.pop("run")  # when and by which command
+    meta.pop("run")  # has the date and the command
     return arrays, meta
 
 
@@ -60,7 +60,7 @@ def test_the_policy_is_the_same(runs: Path) -> None:
 
 
 def test_everything_else_is_the_same(runs: Path) -> None:
-    """Weights, optimizers, games, rng, curve, league: all of the last checkpoint."""
+    """Everything in the last checkpoint: weights, optimizers, games, generators, curve, league."""
     one, other = (read_checkpoint(runs / name / "checkpoint") for name in ("whole", "killed"))
     assert one is not None and other is not None
     assert one.facts == other.facts and one.files == other.files and one.arrays.keys() == other.arrays.keys()
@@ -71,10 +71,10 @@ def test_everything_else_is_the_same(runs: Path) -> None:
 
 
 def test_games_with_all_kinds_of_opponents_were_in_progress(runs: Path) -> None:
-    """Else nothing was proved: snapshots that have left the pool still play, beside an agent in Python."""
+    """Otherwise the test would prove little: snapshots that left the pool still play, as does a Python agent."""
     found = read_checkpoint(runs / "killed" / "checkpoint")
     assert found is not None
     names = {name for match in found.facts["matches"] for name in match["agents"].values()}
     assert "az:path=start.npz,sims=3" in names
     assert len(names & set(found.facts["opponents"])) > 1 > len(names & set(found.facts["snapshots"]) - names)
-    assert not list((runs / "killed").glob("*/round-*"))  # samples are for the run only
+    assert not list((runs / "killed").glob("*/round-*"))  # samples are deleted after the run

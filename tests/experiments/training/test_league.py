@@ -39,13 +39,13 @@ def names(pool):
 
 
 def test_new_snapshots_weigh_alike_and_only_the_newest_play():
-    """Until they are met, all are equals; an opponent without weight is left out."""
+    """Before any game, all count as equally strong; an opponent without weight is left out."""
     pool = league_of().pool([snapshot("old"), snapshot("a"), snapshot("b")], 2)
     assert names(pool) == pytest.approx({"greedy": 0.4, "a": 0.3, "b": 0.3})
 
 
 def test_who_beats_the_learner_comes_more_often():
-    """(1 - p)^2 of Vinyals et al. 2019, with one game won and one lost on top of those seen."""
+    """The weight is (1 - p)^2 of Vinyals et al. 2019, with one win and one loss added to the games seen."""
     league = league_of()
     league.count([{}, ended(("learner", "a"), (1, 2)), ended(("b", "learner"), (1, 2), seat=1)])
     assert league.score("a") == pytest.approx(2 / 3) and league.score("b") == pytest.approx(1 / 3)
@@ -54,14 +54,14 @@ def test_who_beats_the_learner_comes_more_often():
 
 
 def test_ties_count_half_and_every_seat_counts():
-    """At a table of three each opponent is met by itself."""
+    """In a game of three, each opponent is counted separately."""
     league = league_of(replace(CONFIG, players=(3,)))
     league.count([ended(("a", "learner", "b"), (1, 1, 3), seat=1)])
     assert league.score("a") == pytest.approx(0.5) and league.score("b") == pytest.approx(2 / 3)
 
 
 def test_old_games_fade():
-    """A learner that has caught up is seen to have."""
+    """A learner that has caught up is soon recognized."""
     league = league_of()
     league.count([ended(("learner", "a"), (2, 1))] * 1000)
     assert league.score("a") < 0.02
@@ -70,7 +70,7 @@ def test_old_games_fade():
 
 
 def test_it_goes_on_from_a_checkpoint():
-    """The scores are part of it, and the same snapshot stays the same opponent."""
+    """Scores are part of the checkpoint, and a snapshot stays the same opponent."""
     league = league_of()
     league.count([ended(("learner", "a"), (1, 2))] * 5)
     twin = league_of(scores=league.to_json())
@@ -80,7 +80,7 @@ def test_it_goes_on_from_a_checkpoint():
 
 
 def test_snapshots_that_left_the_pool_are_kept_while_they_play():
-    """By name, as games in progress know them; others are agents by their specs."""
+    """By the names that games in progress use; other names are agent specs."""
     league = league_of()
     first = league.pool([snapshot("a")], 2)[1][0]
     league.pool([snapshot("b"), snapshot("c")], 2)

@@ -1,4 +1,4 @@
-"""Training: a tiny run end to end, resumed after it was stopped, and its policy as a plain network."""
+"""Training: a tiny run from end to end, resuming a stopped run, and its policy as a plain network."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TINY = TrainConfig(
     ),
     expert_iteration=ExpertIteration(expert="az:sims=3", rounds=2, samples=32, games=4, batch_size=16),
 )
-ALL = [128, 160, 192, 224, 288]  # decisions at the evaluations: after imitation, three in self-play, the last
+ALL = [128, 160, 192, 224, 288]  # decisions before each evaluation: after imitation, three in self-play, the last
 
 
 GAME = bdgame_env.get_game("bdgame-v2")
@@ -59,7 +59,7 @@ def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
     policy = train.run(TINY, tmp_path)
     assert curve_of(tmp_path) == ALL
     assert (tmp_path / "learning_curve.png").stat().st_size > 1000
-    assert not list(tmp_path.glob("*/round-*"))  # samples are for the run only
+    assert not list(tmp_path.glob("*/round-*"))  # samples are deleted after the run
     records = [read_record(path) for path in sorted((tmp_path / "games").iterdir())]
     assert len(records) == 2 * len(ALL) and {record.seats for record in records} == {
         ("learner", "random"),
@@ -80,7 +80,7 @@ def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
 def test_a_stopped_run_goes_on_from_its_last_checkpoint(
     stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped in an evaluation of any stage, the run goes on after the one before, and nothing is doubled."""
+    """Stopped in an evaluation of any stage, the run resumes after the previous one, and nothing is duplicated."""
     true_milestone = TrainingRun.milestone
     calls = []
 
@@ -95,7 +95,7 @@ def test_a_stopped_run_goes_on_from_its_last_checkpoint(
         train.run(TINY, tmp_path)
     monkeypatch.setattr(TrainingRun, "milestone", true_milestone)
     assert not (tmp_path / "policy.npz").exists()
-    (tmp_path / ".checkpoint-new").mkdir(exist_ok=True)  # a half-written checkpoint is never loaded
+    (tmp_path / ".checkpoint-new").mkdir(exist_ok=True)  # a partially written checkpoint is never loaded
     (tmp_path / ".checkpoint-new" / "model.zip").write_bytes(b"half")
     train.run(TINY, tmp_path)
     assert curve_of(tmp_path) == ALL
@@ -103,7 +103,7 @@ def test_a_stopped_run_goes_on_from_its_last_checkpoint(
 
 
 def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> None:
-    """A curve for each; the policy plays at all these matches."""
+    """There is a curve for each, and the policy plays with all these numbers of players."""
     play = replace(TINY.self_play, evaluate_every=96, steps=24, num_envs=6)
     config = replace(
         TINY, players=(2, 3, 4), self_play=play, expert_iteration=ExpertIteration(), hidden=(8,), network="plain"
@@ -131,7 +131,7 @@ def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("advice", [True, False])
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_exported_policy_equals_the_torch_policy(network: str, advice: bool, players: int) -> None:
-    """Logits and values of both, on positions of real games and with weights that are not small, up to rounding."""
+    """Both give equal logits and values up to rounding, for positions of real games and weights that are not small."""
     game = bdgame_env.get_game("bdgame-v2")
     config = TrainConfig("bdgame-v2", (players,), hidden=(24, 16), network=network, advice=advice)
     batch = bdgame_env.make_batch("bdgame-v2", 16, seed=5, players=players)
@@ -150,7 +150,7 @@ def test_the_exported_policy_equals_the_torch_policy(network: str, advice: bool,
 
 
 def test_the_learner_of_self_play_is_the_network() -> None:
-    """What MaskablePPO samples from and bootstraps with is what is exported."""
+    """MaskablePPO samples from, and bootstraps with, exactly what is exported."""
     game = bdgame_env.get_game("bdgame-v2")
     env = training_env(TINY, game)
     model = new_model(TINY, game, env)
@@ -170,8 +170,8 @@ def test_the_learner_of_self_play_is_the_network() -> None:
 
 
 def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
-    """Its size changes at every decision; yet the sum over each game is the reward of the place, less the potential
-    of the position in which the learner began.
+    """Its scale changes at every decision, but its sum over a game is still the reward for the rank, less the
+    potential of the position in which the learner began.
     """
     play = replace(TINY.self_play, opponents={"greedy": 1.0}, gamma=1.0, num_envs=8)
     env = training_env(replace(TINY, advice=False, options={"max_rounds": 12}, self_play=play), GAME)
@@ -193,7 +193,7 @@ def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
 
 
 def test_bad_policy_files_are_refused_in_one_line(tmp_path: Path) -> None:
-    """Missing, damaged, cut off, for other options: the message names the file and what is wrong."""
+    """Missing, damaged, truncated, or for other options: the message names the file and what is wrong."""
     game = bdgame_env.get_game("bdgame-v2")
     missing, broken, cut = tmp_path / "no.npz", tmp_path / "broken.npz", tmp_path / "cut.npz"
     broken.write_bytes(b"not a policy")
@@ -230,7 +230,7 @@ def test_settings_files_are_checked(tmp_path: Path) -> None:
 
 
 def test_a_run_starts_from_a_policy_of_the_same_kind(tmp_path: Path) -> None:
-    """Its first evaluation is of that policy; one of another shape is refused in one line."""
+    """The first evaluation is of that policy; a policy of another shape is refused in one line."""
     short = replace(TINY, expert_iteration=ExpertIteration(), imitation=replace(TINY.imitation, teacher=""))
     short = replace(short, self_play=replace(TINY.self_play, steps=0))
     first = load_policy(train.run(short, tmp_path / "one"), GAME, 271)
@@ -244,7 +244,7 @@ def test_a_run_starts_from_a_policy_of_the_same_kind(tmp_path: Path) -> None:
 
 
 def test_a_policy_ships_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under the agent's name, for its game and players, and with what it was measured by; then its bare name plays."""
+    """It ships for its game and players, with its measurements; then the agent's bare name plays it."""
     config = replace(TINY, options={}, expert_iteration=ExpertIteration(), self_play=replace(TINY.self_play, steps=0))
     train.run(replace(config, imitation=replace(TINY.imitation, rounds=1)), tmp_path / "run")
     shelf = tmp_path / "weights"

@@ -1,4 +1,4 @@
-"""What a training run reads and cannot use: one clear line, and nothing is changed."""
+"""Unusable input of a training run gives one clear line and changes nothing."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def toy() -> Iterator[None]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """The folder of a run that has ended, with its settings beside it."""
+    """The folder of a finished run, with its settings beside it."""
     (tmp_path / "toy.toml").write_text(SETTINGS)
     train.run(train.settings_for(str(tmp_path / "toy.toml")), tmp_path / "run")
     return tmp_path / "run"
 
 
 def refusal(run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str) -> str:
-    """What the command says when it goes on with a run; nothing that is there may change."""
+    """The error when the command resumes a run; no file may change."""
     files = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     arguments = ["experiments", "train", str(run.parent / "toy.toml"), "--out", str(run), *more]
     monkeypatch.setattr(sys, "argv", arguments)
@@ -101,7 +101,7 @@ def test_damaged_files_of_a_run(
 
 
 def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None:
-    """Every one of them, with its checksum right."""
+    """Each of them in turn, with a valid checksum."""
 
     def check(changed: Checkpoint, name: str) -> None:
         changed.write(folder)
@@ -121,7 +121,7 @@ def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None
         for facts in (without, {**without, name: ["x"]}, {**without, name: 5.5} if name != "best" else without):
             check(replace(whole, facts=facts), name)
     for name, values in whole.arrays.items():
-        if name.startswith("optimizer."):  # of a stage that is over: nobody reads it
+        if name.startswith("optimizer."):  # of a finished stage, so never read
             continue
         others: list[Any] = [{key: value for key, value in whole.arrays.items() if key != name}]
         others.append({**whole.arrays, name: np.zeros((*values.shape, 2), values.dtype)})
@@ -134,7 +134,7 @@ def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None
 def test_policies_to_start_from(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of another kind of file, of other inputs, and with weights that are no numbers."""
+    """Files of another kind, policies with other inputs, and weights that are NaN."""
     (tmp_path / "toy.toml").write_text(SETTINGS)
     game = get_game("toy-v1")
     good = plain_policy(game, game.config(players=2, max_rounds=3))
@@ -190,7 +190,7 @@ def test_a_run_without_its_policy_does_not_ship(run: Path) -> None:
 
 
 def test_samples_that_cannot_be_read(tmp_path: Path) -> None:
-    """Missing, cut off, and of something else."""
+    """Samples that are missing, truncated, or of another kind."""
     buffer = ReplayBuffer(tmp_path, 1)
     with pytest.raises(BadInput, match=r"round-0003\.npz holds no samples of this run"):
         buffer.resume(3, {})

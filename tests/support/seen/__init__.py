@@ -1,1 +1,1 @@
-"""Decoders, one for each game: what a seat's snapshot holds, read from nothing but what that seat observes."""
+"""Decoders, one per game: they rebuild a seat's snapshot from nothing but its observation."""

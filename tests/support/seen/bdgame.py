@@ -1,6 +1,6 @@
-"""The snapshot of a seat of Bdgame, written down from nothing but what the seat observes.
+"""Rebuilds a seat's snapshot of Bdgame from nothing but its observation.
 
-So whatever the snapshot tells, the observation tells too: equal observations mean equal snapshots.
+So the observation holds everything that the snapshot does: equal observations mean equal snapshots.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from bdgame_env.games.bdgame.cards import BASIC, COLORS, INLETS, PORTS
 from bdgame_env.games.bdgame.state import OPENS, PHASES
 
 HOPPER, PAUSE = BASIC.index("hopper"), BASIC.index("pause")
-HELD_IN_EARLIER_TURNS = 3  # values of `held` up to here
+HELD_IN_EARLIER_TURNS = 3  # values of `held` up to this one
 
 
 def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
-    """What `Match.snapshot(seat=seat)` gives.
+    """The result of `Match.snapshot(seat=seat)`.
 
     Args:
         obs: the observation, one record of the game's dtype.
         config: the game's config.
-        seat: the seat that observes; the observation counts the others from it.
+        seat: the seat that observes; the observation numbers seats from it.
     """
     return _Seen(obs, config, seat).snapshot()
 
@@ -37,7 +37,7 @@ class _Seen:
         self.mover = config.players - 1 if obs.over else self.seat_of(obs.to_move)
 
     def seat_of(self, marks: Any) -> int:
-        """The seat that is marked, by its own number."""
+        """The number of the seat that is marked."""
         return (self.seat + _marked(marks)) % self.config.players
 
     def relative(self, seat: int) -> int:
@@ -85,7 +85,7 @@ class _Seen:
         return {kind: int(count) for kind, count in zip(self.kinds, counts, strict=True) if count}
 
     def truncated(self) -> bool:
-        """B48: the game is over, but neither by 30 points (B45) nor for want of orders (B47)."""
+        """B48: the game is over, but neither by 30 points (B45) nor for lack of orders (B47)."""
         obs = self.obs
         no_orders = not (obs.orders_row[:, 0].any() or obs.orders_left or obs.queue[:, :, 0].any())
         return bool(obs.over) and not obs.last_round and not no_orders
@@ -114,7 +114,7 @@ class _Seen:
         return {**pending, "flow": self.flow()}
 
     def flow(self) -> list[dict[str, Any]]:
-        """The cubes that wait at inlets, by x, y, port."""
+        """The cubes waiting at inlets, by x, y, port."""
         cells, found = self.obs.cells[self.relative(self.mover)], []
         for x, y in np.argwhere(cells).tolist():
             inlets = int(INLETS[self.config.cards.shapes[cells[x, y] - 1]])
@@ -153,7 +153,7 @@ class _Seen:
 
 
 def _marked(marks: Any) -> int:
-    """The one place that is marked."""
+    """The only place that is marked."""
     (place,) = np.flatnonzero(marks)
     return int(place)
 

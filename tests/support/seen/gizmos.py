@@ -1,4 +1,4 @@
-"""A seat's snapshot of Gizmos, out of nothing but its observation: so nothing that it may know is missing there."""
+"""Rebuilds a seat's snapshot of Gizmos from nothing but its observation, so nothing it may know is missing there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPES = (
     *(f"{color}-2{color}" for color in COLORS),
     *("any-any", "red-2red+black-2black", "blue-2blue+yellow-2yellow"),
 )
-NUMBER = 0  # the feature that tells which card it is
+NUMBER = 0  # the feature with the card's number
 CONVERTERS = frozenset({*range(24, 32), *range(60, 72), *range(92, 96)})
 
 
@@ -25,8 +25,8 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
 
     Args:
         obs: `match.observe(seat)` as a record of the game's OBS dtype.
-        config: the table's.
-        seat: who observes.
+        config: the config of the match.
+        seat: the seat that observes.
     """
     players = config.players
     absolute = [(seat + relative) % players for relative in range(players)]
@@ -69,7 +69,7 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
 
 
 def _one(flags: Any) -> int:
-    """Which flag is set."""
+    """The index of the only flag set."""
     return int(flags.argmax())
 
 
@@ -99,7 +99,7 @@ def _seat(obs: Any, relative: int, on_turn: bool) -> dict[str, Any]:
 
 
 def _hidden(obs: Any) -> int:
-    """Researched cards that only the researcher sees."""
+    """The number of researched cards that only the researcher sees."""
     open_card = bool(obs.paying_for[NUMBER]) and bool(obs.source[SOURCES.index("hand")])
     return int(obs.hand_size) + int(obs.under_size) - open_card
 

@@ -1,4 +1,4 @@
-"""Nicodemus: the snapshot of a seat, read from its observation (N23.11)."""
+"""Rebuilds a seat's snapshot of Nicodemus from nothing but its observation (N23.11)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _own(obs: Any, workshop: list[str]) -> dict[str, Any]:
 
 
 def _others(obs: Any, workshop: list[str], choosing: bool) -> dict[str, Any]:
-    """Tiles not seen are in the project deck, on offer to the other, or rejected by it."""
+    """The other seat; unseen tiles are in the project deck, on offer to it, or rejected by it."""
     unseen = int((obs.projects.sum(1) == 0).sum())
     rejected = unseen - int(obs.project_deck_size) - (2 if choosing else 0)
     return {**_public(obs, 1, workshop), "hand": int(obs.hand_size[1]), "lost": int(obs.lost[1]), "rejected": rejected}
@@ -105,7 +105,7 @@ def _repair(obs: Any) -> dict[str, Any]:
 
 
 def _machines(faces: Any) -> list[str]:
-    """The kinds of a row; its first feature is the kind + 1, 0 where there is no machine."""
+    """The kinds in a row; the first feature is the kind + 1, or 0 for no machine."""
     return [KINDS[face[0] - 1] for face in faces if face[0]]
 
 
@@ -131,5 +131,5 @@ def _the_one(marks: Any) -> int:
 
 
 def _name(names: Sequence[Any], marks: Any) -> Any:
-    """The name of the entry that is marked, None if none is."""
+    """The name of the entry that is marked, or None."""
     return names[_the_one(marks)] if np.any(marks) else None

@@ -1,4 +1,4 @@
-"""What a seat of Pixel Pusher sees, rebuilt as a snapshot from its observation alone: nothing is missing from it."""
+"""Rebuilds a seat's snapshot of Pixel Pusher from nothing but its observation, so nothing is missing there."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
 
 
 def _only(row: Any) -> int:
-    """Where the only 1 of a row stands."""
+    """The index of the only 1 in a row."""
     assert sorted(row.tolist()) == [0] * (len(row) - 1) + [1]
     return int(row.argmax())
 

@@ -1,4 +1,4 @@
-"""Bdgame drawn: the shop, the decision, the players. It knows the printed cards but no rules."""
+"""Draws the board of Bdgame: shop, open decision, players. It knows the printed cards but no rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SEATS_TOP = _BAR_TOP + _STATUS + widgets.MOVES
 
 
 def draw(scene: Scene) -> Canvas:
-    """The whole picture."""
+    """Draw the whole board."""
     places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
@@ -105,7 +105,7 @@ def _bank(canvas: Canvas, scene: Scene) -> None:
 
 
 def _status(canvas: Canvas, scene: Scene) -> None:
-    """What is open: credit and bought cards, the card to place, what a card asks, cubes made, the offer."""
+    """Draw what is open: credit and bought cards, the card to place, a card's question, cubes made, the offer."""
     position, x, y = scene.snapshot, 0.0, _STATUS / 2
     bar = canvas.group(id="status")
 
@@ -166,7 +166,7 @@ def _card(bar: Canvas, scene: Scene, x: float, kind: str, id: str, moves: list[s
 
 
 def steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The cubes on their way through a Device that the move starts."""
+    """The positions that a Device passes through after this move, to animate its cubes."""
     from ..device_steps import run_positions
 
     return run_positions(scene.snapshot, move, scene.config)

@@ -1,4 +1,4 @@
-"""The cards of Bdgame, drawn: parts with ports and recipe as they lie in a workshop, and orders."""
+"""Draws the cards of Bdgame: parts with their ports and recipes, and orders."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def tile(
     pipe: str = PIPE,
     joined: bool = False,
 ) -> None:
-    """A part card: its ports at the edges and what it does with cubes.
+    """Draw a part card: its ports at the edges and what it does with cubes.
 
     Args:
-        canvas: where, from (0, 0).
+        canvas: the canvas to draw on, from (0, 0).
         cards: the deck.
-        kind: of the card.
-        width: of the card.
-        height: of the card.
-        price: whether it is shown.
-        name: whether it is shown, in a strip at the bottom.
-        pipe: color of its pipes.
-        joined: whether its ports lie exactly where those of its neighbors meet them; else they stay inside the card.
+        kind: the card's kind.
+        width: the card's width.
+        height: the card's height.
+        price: whether to show the price.
+        name: whether to show the name, in a strip at the bottom.
+        pipe: the color of the pipes.
+        joined: whether ports are placed exactly where they meet those of neighbors; if not, they stay inside the card.
     """
     number = cards.kinds.index(kind)
     special = number >= NUM_BASIC
@@ -56,7 +56,7 @@ def tile(
 
 
 def token(canvas: Canvas, x: float, y: float, size: float, color: str, count: int) -> float:
-    """A number and a cube, starting at x, centered on y; returns their width."""
+    """Draw a number and a cube, starting at x and centered on y; returns their width."""
     place = canvas.group(x, y, data_cube=color, data_count=count)
     text = str(count)
     wide = text_width(text, 0.85 * size, bold=True)
@@ -71,7 +71,7 @@ def token_width(size: float, count: int) -> float:
 
 
 def cubes_in_a_row(canvas: Canvas, counts: Mapping[str, int], size: float, *, room: float = 0) -> float:
-    """The colors that occur, as tokens from (0, 0); smaller where room is short. Returns the width."""
+    """Draw a token for each color that occurs, from (0, 0), smaller if room is short; returns the width."""
     there = [(color, count) for color, count in counts.items() if count]
     wide = sum(token_width(size, count) for _, count in there) + 0.2 * size * max(0, len(there) - 1)
     if room and wide > room:
@@ -83,7 +83,7 @@ def cubes_in_a_row(canvas: Canvas, counts: Mapping[str, int], size: float, *, ro
 
 
 def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float) -> None:
-    """An order card: the cubes it asks for, its name and its points."""
+    """Draw an order card: the cubes it asks for, its name and its points."""
     number = cards.orders.index(name)
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=widgets.CARD, stroke="#8a8f98", stroke_width=1.5)
     needs = [(color, int(count)) for color, count in zip(COLORS, cards.needs[number], strict=True) if count]
@@ -109,7 +109,7 @@ def _tokens_width(size: float, tokens: list[tuple[str, int]]) -> float:
 
 
 def _rows_of_tokens(tokens: list[tuple[str, int]], rows: int, width: float, height: float) -> tuple[float, int]:
-    """The size of tokens in this many rows, and the rows."""
+    """The token size that fits when the tokens are split into this many rows, and those rows."""
     wide = max(_tokens_width(1, row) for row in _split(tokens, rows))
     return min(28.0, width / wide, 0.9 * height / rows), rows
 
@@ -174,6 +174,6 @@ def _basic(canvas: Canvas, cards: Deck, number: int, width: float, height: float
 
 
 def _bend(x: float, y: float, to_x: float, to_y: float) -> str:
-    """A pipe from a port to the middle."""
+    """The path of a pipe from a port to the middle of the card."""
     half = (x + to_x) / 2
     return f"M{x:.4g} {y:.4g} C{half:.4g} {y:.4g} {half:.4g} {to_y:.4g} {to_x:.4g} {to_y:.4g}"

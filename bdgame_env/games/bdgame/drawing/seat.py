@@ -1,4 +1,4 @@
-"""A player of Bdgame, drawn: points, storage, orders, hand and workshop."""
+"""Draws a player of Bdgame: points, storage, orders, hand and workshop."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUEUE = 3
 
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
-    """The area of one player: facts beside the workshop if the area is wide, else above it."""
+    """Draw the area of one player: facts beside the workshop if the area is wide, above it if not."""
     decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     wide = width > 800

@@ -1,4 +1,4 @@
-"""Bdgame as text: the shop in four lines, each player in a few more, workshops as a grid."""
+"""Bdgame as text: the shop in four lines, a few lines for each player, workshops as grids."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def lines(scene: Scene) -> list[Line]:
 
 
 def _open(scene: Scene) -> list[Line]:
-    """What is open, if anything."""
+    """A line for whatever is open; no line if nothing is."""
     position = scene.snapshot
     told: Line = []
     if position["open"] == "buy":
@@ -105,7 +105,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
 
 def _workshop(scene: Scene, cards: list[Mapping[str, Any]]) -> list[Line]:
-    """A line for each half-lane: a card's name in its upper, its cubes in its lower one; o is an open outlet."""
+    """A line for each row y. A card covers two: its name in the first, its cubes in the second. o is an open outlet."""
     if not cards:
         return [["  workshop: empty"]]
     open_outlets = {place for place, _, inlet in Links(scene.cards, cards).open_ports if not inlet}
@@ -137,7 +137,7 @@ def _cell(scene: Scene, upper: Mapping[tuple[int, int], Any], unconnected: set[A
 
 
 def _cubes(counts: Mapping[str, int], *, every: bool = False) -> Line:
-    """For example 2Y 1R; nothing for no cubes, unless `every` color is listed."""
+    """Cubes such as 2Y 1R; with `every`, colors without cubes are listed as well."""
     line: Line = []
     for color in COLORS:
         if counts.get(color) or every:

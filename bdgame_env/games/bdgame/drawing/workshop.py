@@ -1,4 +1,4 @@
-"""A workshop of Bdgame, drawn: cards on a grid, connected ports as pipes, open ports as rings, and the flow."""
+"""Draws a workshop of Bdgame: cards on a grid, connected ports as pipes, open ports as rings, and the flow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Place = tuple[int, int]
 
 
 def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
-    """The workshop of a seat, from (0, 0)."""
+    """Draw the workshop of a seat, from (0, 0)."""
     _grid(canvas)
     field = canvas.group(_LEFT, _TOP, id=f"seat-{seat}-workshop")
     cards = scene.snapshot["seats"][seat]["workshop"]
@@ -36,7 +36,7 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
 
 
 class Links:
-    """The connections in a workshop: an outlet and an inlet at one junction (B14)."""
+    """The connections in a workshop: an outlet and an inlet at the same junction (B14)."""
 
     def __init__(self, deck: Deck, cards: Sequence[Mapping[str, Any]]) -> None:
         self.open_ports: list[tuple[Place, int, bool]] = []
@@ -112,7 +112,7 @@ def _card(field: Canvas, scene: Scene, seat: int, card: Mapping[str, Any], decid
 
 
 def _cubes(canvas: Canvas, counts: Mapping[str, int], x: float, y: float) -> None:
-    """Cubes around a point, on a white plate."""
+    """Draw cubes around a point, on a white plate."""
     there = [count for count in counts.values() if count]
     if not there:
         return
@@ -141,7 +141,7 @@ def _cells_to_place(field: Canvas, scene: Scene, seat: int) -> None:
 
 
 def _flow(field: Canvas, scene: Scene, seat: int) -> None:
-    """Cubes that wait at inlets while a Device runs."""
+    """Draw the cubes that wait at inlets while a Device runs."""
     pending = scene.snapshot["pending"]
     for waiting in pending["flow"] if pending else ():
         x, y = waiting["x"], waiting["y"]

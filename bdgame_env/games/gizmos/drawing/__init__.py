@@ -1,4 +1,4 @@
-"""Pictures of Gizmos: the whole board, a seat, a card, and the same as text."""
+"""Pictures of Gizmos: the whole board, a seat and a card, as SVG and as text."""
 
 from .board import DRAW
 

@@ -1,4 +1,4 @@
-"""Gizmos drawn: display and marbles, the decision, the players. It knows the printed cards but no rules."""
+"""Draws the board of Gizmos: display and marbles, open decision, players. It knows the cards but no rules."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _STATUS_TOP = _TOP + 2 * _ROW
 _STATUS = 84
 _BAR_TOP = _STATUS_TOP + _STATUS + 6
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
-# For each level: left and top of its row, and its places of the display.
+# For each level: left and top of its row, and its places in the display.
 _LEVELS = ((1, 0, _ROW, (0, 1, 2, 3)), (2, _DECK + 2 * TILE[0] + 56, 0, (4, 5, 6)), (3, 0, 0, (7, 8)))
 
 
 def draw(scene: Scene) -> Canvas:
-    """The whole picture."""
+    """Draw the whole board."""
     places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
@@ -83,7 +83,7 @@ def _marbles(canvas: Canvas, scene: Scene, width: float) -> None:
 
 
 def _status(canvas: Canvas, scene: Scene) -> None:
-    """Credits of the turn, the card being paid for, researched cards."""
+    """Draw the credits of the turn, the card being paid for and the researched cards."""
     position = scene.snapshot
     status = canvas.group(id="status")
     x = 0.0
@@ -106,7 +106,7 @@ def _status(canvas: Canvas, scene: Scene) -> None:
 
 
 def _paying(payment: dict[str, Any], phase: str) -> list[str]:
-    """The payment in lines; the last one has the color that is asked for (D4.3)."""
+    """The payment in lines; the last one names the color asked for (D4.3)."""
     least, most = payment["least"], payment["most"]
     told = [f"Paying {most}" if least == most else f"Paying {least} to {most}"]
     paid = [f"{count}{letter}" for count, letter in zip(payment["paid"], LETTERS, strict=False)]
@@ -119,7 +119,7 @@ def _paying(payment: dict[str, Any], phase: str) -> list[str]:
 
 
 def _hand(canvas: Canvas, scene: Scene, hand: dict[str, Any], room: float) -> float:
-    """Researched cards, or as many card backs; returns the width."""
+    """Draw the researched cards, or their backs; returns the width."""
     level, cards = hand["level"], hand["cards"]
     under = scene.snapshot["under"]
     named = under if isinstance(under, int) else len(under)

@@ -1,4 +1,4 @@
-"""The cards of Gizmos: what they say, in words and marbles, and how they are drawn."""
+"""Draws the cards of Gizmos, and says what they do in words and marbles."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ GENERIC = "#8d8577"
 TILE = (180.0, 98.0)
 _BAND = 16
 
-# A line on a card: words, and marbles as their color's number.
+# A line on a card: words, and numbers of colors for marbles.
 Words = list[str | int]
 
 _GIVES = {
@@ -59,7 +59,7 @@ _SCORER_WORDS = {"ring": "1 point a marble", "tokens": "tokens twice"}
 
 
 def says(card: int) -> list[Words]:
-    """What a card says, in one or two lines (three for the largest upgrade)."""
+    """What a card does, in one or two lines (three for the largest upgrade)."""
     if KIND[card] == CONVERTER_CARD:
         return [_converts(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
     if WHEN[card]:
@@ -104,7 +104,7 @@ def _converts(half: str) -> Words:
 
 
 def printed_points(card: int) -> str:
-    """The points as printed: an asterisk where the card counts something."""
+    """The points as printed; an asterisk if the card scores by counting something."""
     return "*" if SCORES[card].any() else str(int(POINTS[card]))
 
 
@@ -115,7 +115,7 @@ def fill_of(card: int) -> str:
 
 
 def cost_words(card: int) -> str:
-    """The cost in letters: 3R, 7 any; nothing for a starting card."""
+    """The cost in letters, such as 3R or 7 any; empty for a starting card."""
     color = int(COLOR[card])
     if color == ANY:
         return f"{int(COST[card])} any"
@@ -123,7 +123,7 @@ def cost_words(card: int) -> str:
 
 
 def tile(canvas: Canvas, card: int) -> None:
-    """A card of size TILE at (0, 0): color, cost, points, text."""
+    """Draw a card of size TILE at (0, 0): color, cost, points, text."""
     width, height = TILE
     fill, color = fill_of(card), int(COLOR[card])
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=8, fill=widgets.CARD, stroke="#6f6a60", stroke_width=2)

@@ -1,4 +1,4 @@
-"""A player of Gizmos, drawn: points, ring, archive and built cards."""
+"""Draws a player of Gizmos: points, ring, archive and built cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def points(facts: Mapping[str, Any]) -> int:
 
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
-    """The area of one player."""
+    """Draw the area of one player."""
     decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     inner = width - 2 * _PAD
@@ -113,16 +113,16 @@ def lay(
     height: float,
     done: set[int] | frozenset[int] = frozenset(),
 ) -> None:
-    """Cards in rows, as large as the area allows.
+    """Draw cards in rows, as large as the area allows.
 
     Args:
-        canvas: where, from (0, 0).
-        cards: their numbers.
-        ids: of each.
-        moves: the legal moves about each.
-        width: of the area.
-        height: of the area.
-        done: cards that were already used this turn.
+        canvas: the canvas to draw on, from (0, 0).
+        cards: the cards' numbers.
+        ids: an element id for each card.
+        moves: the legal moves about each card.
+        width: the area's width.
+        height: the area's height.
+        done: the cards that were already used this turn.
     """
     wide, high = TILE[0] + _GAP, TILE[1] + _GAP
     columns, scale = fit_grid(len(cards), width + 6, height + 6, (wide, high), most=0.8)

@@ -1,4 +1,4 @@
-"""Gizmos as text: display and marbles, then each player in a few lines."""
+"""Gizmos as text: display and marbles, then a few lines for each player."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def lines(scene: Scene) -> list[Line]:
 
 
 def _open(position: Mapping[str, Any]) -> list[Line]:
-    """Credits, payment and researched cards, if any."""
+    """Lines for credits, payment and researched cards, if any."""
     found: list[Line] = []
     credits = [f"{name.replace('_', ' ')} {count}" for name, count in position["credits"].items() if count]
     if credits:

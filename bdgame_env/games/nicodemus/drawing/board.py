@@ -1,4 +1,4 @@
-"""Nicodemus drawn: bric-a-brac and projects, the decision, the players. It knows the printed cards but no rules."""
+"""Draws the board of Nicodemus: bric-a-brac, projects, open decision, players. It knows the cards but no rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEATS_TOP = _BAR_TOP + widgets.MOVES
 
 
 def draw(scene: Scene) -> Canvas:
-    """The whole picture."""
+    """Draw the whole board."""
     places = widgets.panels_of(scene.players, _SEATS_TOP, HEIGHT, HEIGHT)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
@@ -121,7 +121,7 @@ def _supply(canvas: Canvas, scene: Scene) -> None:
 
 
 def _status(canvas: Canvas, scene: Scene) -> None:
-    """The state of the turn: the machine played, a repair, the tiles on offer."""
+    """Draw the state of the turn: the machine played, a repair, the tiles on offer."""
     position = scene.snapshot
     status = canvas.group(id="status")
     x, scale = 0.0, _STATUS / MACHINE[1]

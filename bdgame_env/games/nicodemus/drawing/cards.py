@@ -1,4 +1,4 @@
-"""Machines, projects and tokens of Nicodemus: what they say, in words and tokens, and how they are drawn."""
+"""Draws machines, projects and tokens of Nicodemus, and says what they do in words and tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..cards import (
     WANTED,
 )
 
-# By token, and for the wild symbol after them: letters and color.
+# Letters and color of each token, then of the wild symbol.
 LETTERS = ("Ch", "Wo", "Co", "Cr", "?")
 FILLS = (widgets.BLACK, "#7a5230", "#e07b39", "#7cc4ec", "#ffffff")
 COLOR_FILLS = (widgets.BLUE, "#7b3f98", widgets.RED, widgets.YELLOW)
@@ -29,7 +29,7 @@ MACHINE = (146.0, 98.0)
 TILE = (124.0, 98.0)
 _BAND = 14
 
-# A line on a card: words, and tokens as their number.
+# A line on a card: words, and numbers for tokens.
 Words = list[str | int]
 _COAL, _WOOD, _COPPER, _CRYSTAL, _WILD = range(5)
 SAYS: dict[str, list[Words]] = {
@@ -53,17 +53,17 @@ SAYS: dict[str, list[Words]] = {
 
 
 def token(canvas: Canvas, x: float, y: float, size: float, number: int) -> None:
-    """A token, or the wild symbol, around (x, y)."""
+    """Draw a token, or the wild symbol, around (x, y)."""
     widgets.marble(canvas, x, y, size, FILLS[number], LETTERS[number])
 
 
 def cost_words(kind: int) -> str:
-    """The cost in letters: 2Co 1Cr."""
+    """The cost in letters, such as 2Co 1Cr."""
     return " ".join(f"{int(n)}{LETTERS[number + 1]}" for number, n in enumerate(COST[kind]) if n)
 
 
 def needs(project: int) -> list[tuple[int, str]]:
-    """What a project asks for: numbers and traits (colors, values, symbols; twins)."""
+    """What a project asks for: pairs of a number and a trait (a color, value or symbol, or twins)."""
     if TWINS[project]:
         return [(2, "twins")]
     found = []
@@ -74,7 +74,7 @@ def needs(project: int) -> list[tuple[int, str]]:
 
 
 def machine(canvas: Canvas, name: str) -> None:
-    """A machine of size MACHINE: color, kind, symbol, points, cost, effect."""
+    """Draw a machine of size MACHINE: color, kind, symbol, points, cost, effect."""
     kind = KINDS.index(name)
     width, height = MACHINE
     fill = COLOR_FILLS[COLOR[kind]]
@@ -94,7 +94,7 @@ def machine(canvas: Canvas, name: str) -> None:
 
 
 def project(canvas: Canvas, number: int) -> None:
-    """A project of size TILE: what it asks for, and its points."""
+    """Draw a project of size TILE: what it asks for, and its points."""
     width, height = TILE
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=7, fill="#fdf3d7", stroke="#8a7434", stroke_width=2)
     canvas.text(9, 16, f"#{number}", 14, fill=widgets.FAINT)
@@ -116,7 +116,7 @@ def project(canvas: Canvas, number: int) -> None:
 
 
 def project_words(number: int) -> str:
-    """A project in words: 2 blue, for 1 point."""
+    """A project in words: its number, what it asks for, and its points."""
     asked = " ".join(trait if count == 1 else f"{count} {trait}" for count, trait in needs(number))
     return f"#{number} {asked} = {int(PROJECT_POINTS[number])}p"
 

@@ -1,4 +1,4 @@
-"""A player of Nicodemus, drawn: score, tokens, workshop, hand and projects."""
+"""Draws a player of Nicodemus: score, tokens, workshop, hand and projects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT = _PAD + 2 * (_LABEL + MACHINE[1]) + _SPACE + _PAD
 
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
-    """The area of one player."""
+    """Draw the area of one player."""
     decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     _facts(area.group(_PAD, _PAD), scene, seat)

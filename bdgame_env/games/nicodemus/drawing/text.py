@@ -57,7 +57,7 @@ def _size(deck: Any) -> int:
 
 
 def _turn(position: Mapping[str, Any]) -> list[Line]:
-    """The state of the turn, if there is any."""
+    """A line for the state of the turn, if there is anything to say."""
     told = [f"{entry} {position[entry]}" for entry in ("played", "effect", "discarded") if position[entry] is not None]
     if position["left"]:
         told.append(f"{position['left']} to go")
@@ -96,7 +96,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
 
 def known_words(position: Mapping[str, Any], seat: int) -> str:
-    """What the other seat knows of a hand (N16.6); empty if that is nothing, or hidden from the viewer."""
+    """What the other seat knows about a hand (N16.6); empty if it knows nothing or the viewer cannot tell."""
     if position["known"] is None:
         return ""
     known = position["known"][1 - seat]

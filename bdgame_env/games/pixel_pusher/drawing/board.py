@@ -1,4 +1,4 @@
-"""Pixel Pusher drawn: images, conveyor and supply, the players. It knows the printed cards but no rules."""
+"""Draws the board of Pixel Pusher: images, conveyor, supply, players. It knows the printed cards but no rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SEGMENT, _PILE = 112, 64
 
 
 def draw(scene: Scene) -> Canvas:
-    """The whole picture."""
+    """Draw the whole board."""
     places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))

@@ -1,4 +1,4 @@
-"""Pixels, cards and images of Pixel Pusher: what they say, in words and pixels, and how they are drawn."""
+"""Draws pixels, cards and images of Pixel Pusher, and says what they do in words and pixels."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _ABILITY = "#efe3c8"
 
 
 def pixel(canvas: Canvas, x: float, y: float, size: float, color: str) -> None:
-    """A pixel with its letter, around (x, y); "?" for any."""
+    """Draw a pixel with its letter around (x, y); "?" stands for any color."""
     widgets.cube(canvas, x, y, size, FILLS.get(color, "#c9c4ba"), color)
 
 
 def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float) -> None:
-    """The colors that occur, each with its number, from (0, 0); smaller where room is short."""
+    """Draw each color that occurs with its count, from (0, 0), smaller if room is short."""
     there = [(color, count) for color, count in counts.items() if count]
     wide = sum(text_width(str(count), 0.8 * size, bold=True) + 1.35 * size for _, count in there)
     size *= min(1.0, room / wide) if wide else 1.0
@@ -40,12 +40,12 @@ def counted(canvas: Canvas, counts: Mapping[str, int], size: float, room: float)
 
 
 def recipes_of(converter: int) -> list[str]:
-    """The recipes of a converter, which uses one at a time."""
+    """The recipes of a converter; each use takes one of them."""
     return CARDS.recipes[int(FIRST_RECIPE[converter]) : int(END_RECIPE[converter])]
 
 
 def converter_says(converter: int) -> str:
-    """What a converter does, short: its recipe, or what its recipes have in common."""
+    """What a converter does, in brief: its recipe, or what its recipes have in common."""
     recipes = recipes_of(converter)
     if len(recipes) == 1:
         return recipes[0]
@@ -65,7 +65,7 @@ def card_words(card: int | str) -> str:
 
 
 def card_tile(canvas: Canvas, card: int | str) -> None:
-    """A card of size TILE: its collect end to the left, its convert end to the right."""
+    """Draw a card of size TILE: its collect end on the left, its convert end on the right."""
     width, height = TILE
     fill = _ABILITY if isinstance(card, str) else widgets.CARD
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=fill, stroke="#6f6a60", stroke_width=2)
@@ -87,14 +87,14 @@ def card_tile(canvas: Canvas, card: int | str) -> None:
 
 
 def _recipe(canvas: Canvas, says: str, width: float, size: float) -> None:
-    """A recipe around the middle of a width."""
+    """Draw a recipe centered in a width."""
     wide = sum(_piece_width(piece, size) for piece in _recipe_pieces(says))
     scale = min(1.0, (width - 10) / wide)
     recipe(canvas.group((width - scale * wide) / 2, 0), says, scale * size, width)
 
 
 def recipe(canvas: Canvas, says: str, size: float, room: float) -> None:
-    """A recipe in pixels from (0, 0); words stay words."""
+    """Draw a recipe as pixels, from (0, 0); words are written out."""
     pieces = _recipe_pieces(says)
     size *= min(1.0, room / sum(_piece_width(piece, size) for piece in pieces))
     x = 0.0
@@ -122,7 +122,7 @@ def _piece_width(piece: str, size: float) -> float:
 
 
 def image_line(canvas: Canvas, image: int, line: int, filled: bool, points: int) -> None:
-    """A line of an image from (0, 0): solid if filled, pale if not; then its points."""
+    """Draw a line of an image, from (0, 0): solid if filled, pale if not; then its points."""
     cells = CARDS.image_lines[image - 1][line]
     for place, color in enumerate(cells):
         x = place * _CELL

@@ -1,4 +1,4 @@
-"""A player of Pixel Pusher, drawn: points, pixels, abilities, slots and cards."""
+"""Draws a player of Pixel Pusher: points, pixels, abilities, slots and cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDS = ("collect", "convert")
 
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
-    """The area of one player."""
+    """Draw the area of one player."""
     decides = seat == scene.snapshot["seat"]
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     inner, wide = width - 2 * _PAD, width > 800
@@ -127,7 +127,7 @@ def _collectors(canvas: Canvas, slot: Mapping[str, Any], width: float) -> None:
 
 
 def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[str, int]) -> None:
-    """A line for each kind of converter: how many are unused this round, of how many."""
+    """Draw a line for each kind of converter: its recipe, how many there are, and how many of them are used up."""
     kinds: dict[int, int] = {}
     for card in cards:
         kinds[int(CONVERTER[card])] = kinds.get(int(CONVERTER[card]), 0) + 1
@@ -179,7 +179,7 @@ def _cards(
     height: float,
     choice: int | None,
 ) -> None:
-    """Cards, or as many card backs."""
+    """Draw cards, or their backs."""
     count = cards if isinstance(cards, int) else len(cards)
     columns, scale = fit_grid(count, width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
     row = canvas.group(id=id, data_count=count)

@@ -51,7 +51,7 @@ def lines(scene: Scene) -> list[Line]:
 
 
 def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
-    """Its lines with their points; filled ones in brackets."""
+    """An image's lines with their points; filled lines in brackets."""
     image = there["image"]
     told: Line = [f"{CARDS.image_names[image - 1]} "]
     for line, cells in enumerate(CARDS.image_lines[image - 1]):
