@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -74,7 +75,13 @@ def test_a_kept_kernel_is_loaded_into_a_new_caller(tmp_path):
     program.write_text(_KEPT)
 
     def run(entry: str) -> list[str]:
-        done = subprocess.run([sys.executable, program, entry], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, program, entry],
+            env={**os.environ, "BDGAME_ENV_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return done.stdout.splitlines()
 
     assert run("first") == ["7 a negative number", "[0, 0, 0, 0]"]
