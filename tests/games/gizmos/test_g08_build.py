@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from tests.games.gizmos.positions import marbles, position
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def test_g08_01_a_card_of_display_or_archive_is_paid_and_put_in_play():
