@@ -374,7 +374,7 @@ def test_d06_01_the_last_round_is_no_truncation():
     )
     while not t.over:
         t.play("end")
-    assert not t.match.truncated
+    assert not t.snap["truncated"]
 
 
 @engine_only  # its bounds

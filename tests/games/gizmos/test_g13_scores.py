@@ -64,6 +64,13 @@ def test_g13_03_each_discount(card, free):
     assert payable == {where: where == free or level_2 for where in payable}
 
 
+def test_g13_03_the_discount_of_level_2_is_for_no_other_level():
+    """G13.3: with one marble less than it costs a red card of level 2 can be built, of level 1 and 3 none."""
+    for ring, place, card, legal in (("", 0, 16, False), ("2 red", 4, 52, True), ("3 red", 7, 76, False)):
+        t = position(ring=ring, built=[102, 103], display={place: card})
+        assert (f"build {place}" in t.legal) == legal
+
+
 @pytest.mark.parametrize("card", [98, 99])
 def test_g13_04_no_file(card):
     """G13.4: not from the display, not in a Research, not as an effect; the archive can still be built."""
@@ -107,7 +114,7 @@ def finish(t, seat: int) -> None:
     for number in range(seat, 3):
         assert t.seat == number and not t.over
         t.play(min(t.family("pick")))
-    assert t.over and not t.match.truncated and t.seat == 2
+    assert t.over and not t.snap["truncated"] and t.seat == 2
 
 
 def test_g14_02_the_last_seat_ends_the_game_with_its_turn():
