@@ -114,6 +114,14 @@ def test_g10_02_a_converter_serves_one_payment_of_a_turn():
     assert t.play("research 1").family("build hand") == {"build hand 0", "build hand 1", "build hand 2"}
 
 
+def test_g10_02_g05_05_a_used_converter_is_ready_for_the_next_turn():
+    """G5.5, G10.2: the mark is gone when the turn is over."""
+    t = position(built=[91, 27], ring="2 yellow", display={0: 16}).play("build 0")
+    assert t.me["used"] == [27]
+    t.play("end")
+    assert t.seat == 1 and t.me["used"] == []
+
+
 def test_g10_03_every_converter_does_what_it_shows():
     """G10.3 (a)-(e): the longest cost of each color that two marbles of one color reach."""
     for color, cards in {"red": (26, 28), "blue": (24, 30), "black": (25, 31), "yellow": (27, 29)}.items():

@@ -148,6 +148,15 @@ def test_g17_08_a_stack_that_is_cut():
         assert [seat for seat in (0,) if [seat] in stacks] == knows
 
 
+def test_g17_08_a_stack_cut_by_its_own_researcher():
+    """G17.8: it saw the cards that it takes, so it is held to know the one that is left."""
+    t = small([16, 17, 18, 22]).play("research 1", "keep none", "pick red", "research 1")  # 22 and two of the stack
+    left = {"cards": 1, "known_to": [0], "order_known_to": None}
+    assert t.public["stacks"][0] == [left] and t.public["hand"]["known_to"] == []
+    t.play("keep none")
+    assert t.public["stacks"][0] == [left, {"cards": 3, "known_to": [0], "order_known_to": None}]
+
+
 def chi_square(counts: Counter[Any], ways: int) -> float:
     """How far counts are from being equal, in standard deviations of the chi-square distribution."""
     total = sum(counts.values())
