@@ -275,6 +275,17 @@ def test_d04_05_a_spent_card_does_not_count():
     assert t.seat == 1 and 22 in t.me["built"] and t.me["used"] == []
 
 
+def test_d04_05_a_research_that_still_waits_counts():
+    """D4.5: of two granted by cards that are spent now, the second can bring another payment."""
+    built, tops = [24, 62, 88, 90, 91], {1: [39, 38, 22, 18, 19]}
+    t = position(ring="1 red 1 blue", built=built, display={0: 16, 1: 17}, tops=tops)
+    t.play("build 0", "pay 1", "build 1")  # red: 88 and 91; blue: 90
+    assert t.credits["research"] == 2
+    t.play("research 1", "build hand 2")
+    assert t.phase == "convert" and t.legal == {"convert blue-any", "convert 2blue-any"}
+    assert t.play("convert blue-any").me["used"] == [24] and t.credits["research"] == 1
+
+
 def test_d04_06_naming_converters():
     """D4.6: 2 blue as black by one double card, or by two single ones."""
     t = position(ring="2 blue", built=[30, 24, 62, 91], display={4: 42}).play("build 4")

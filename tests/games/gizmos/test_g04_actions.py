@@ -196,6 +196,12 @@ def test_g05_04_when_everybody_passes_in_turn_the_game_is_over():
     assert (t.seat, t.snap["round"]) == (1, 7) and t.points == [8, 8]
 
 
+def test_g05_04_as_many_passes_as_players():
+    """G5.4: of three seats two have passed, the third plays on."""
+    t = stuck_table(players=3, passes=1).play("end")
+    assert t.snap["passes"] == 2 and not t.over and t.seat == 1
+
+
 def test_g05_04_a_pass_in_between_does_not_count():
     """G5.4: in a row."""
     t = stuck_table(passes=0).play("end", "pick red", "end")

@@ -39,6 +39,8 @@ def test_g08_03_g13_03_discounts_add_up_but_not_below_zero():
     assert 52 in t.play("build archive 0").me["built"]
     t = position(built=[104, 105], archive=[16])
     assert "build archive 0" in t.legal
+    t = position(ring="1 red", built=[104, 105], archive=[16]).play("build archive 0")
+    assert (t.snap["payment"]["least"], t.snap["payment"]["most"], t.legal) == (0, 1, {"pay 0", "pay 1"})
 
 
 def test_g08_04_a_discount_may_be_used_or_not():

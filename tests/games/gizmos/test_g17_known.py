@@ -96,7 +96,7 @@ def test_g17_07_cards_of_two_kinds_form_a_part():
     filed, own = (small([16, 17, 18, 20, 22]).play("research 1", "keep none", "research 1") for _ in range(2))
     for t in (filed, own):  # 20 and 22 were on top of the batch
         batches, labels, parts = known(t, 0)
-        assert batches == [[16, 17, 18]] and sorted(labels[:3]) == [0, 0, 16] and parts == [1, 1, 1, 0, 0]
+        assert batches == [[16, 17, 18]] and labels == [16, 0, 0, 16, 16] and parts == [1, 1, 1, 0, 0]
     filed.play(f"file hand {filed.snap['hand']['cards'].index(20)}")
     assert sorted(known(filed, 0)[1]) == [0, 16, 16, 16] and known(filed, 0)[2] == [0, 0, 1, 1]
     mine = next(card for card in own.snap["hand"]["cards"] if card < 20)
@@ -146,6 +146,16 @@ def test_g17_08_a_stack_that_is_cut():
         stacks = [stack["known_to"] for stack in t.public["stacks"][0]]
         assert stacks == ([[1]] if order == "random" else [[0], [0, 1]])
         assert [seat for seat in (0,) if [seat] in stacks] == knows
+
+
+def test_g17_08_a_stack_that_is_seen_card_by_card():
+    """G17.6, G17.8: it shrinks with each card that comes into the display, and is gone after the last."""
+    t = small([16, 17, 18], others={1: {"built": [32]}}).play("research 1", "keep none")
+    for left in (2, 1):
+        t.play("file 0", "end")
+        assert t.public["stacks"][0] == [{"cards": left, "known_to": [0], "order_known_to": None}]
+    t.play("file 0", "end")
+    assert t.public["stacks"][0] == [] and known(t, 0) == ([], [], [])
 
 
 def test_g17_08_a_stack_cut_by_its_own_researcher():
