@@ -69,6 +69,13 @@ def test_g17_04_researched_cards_are_hidden(level):
     assert t.public["hand"] == {"level": level, "cards": 3, "known_to": []}
 
 
+def test_g17_04_cards_that_go_under_are_hidden():
+    """G17.4: all see how many have been named, and how many are left."""
+    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 2")
+    assert t.snap["under"] == [18] and t.public["under"] == 1
+    assert t.public["hand"] == {"level": 1, "cards": 2, "known_to": []} and t.public["kept"] is None
+
+
 @engine_only  # observations
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_g17_04_researched_cards_are_seen_by_the_researcher_only(level):
