@@ -62,18 +62,18 @@ class Position(MatchPosition):
     ) -> Position:
         """Let these lie there, whatever the box has: row, dispenser, display by place, decks by level, top first.
 
-        No snapshot that the engine takes can say this, so its state is written. What seats know of the decks is lost.
+        No snapshot that the engine takes can say this, so its state is written. Nobody may know cards of these decks.
         """
+        data = self.snap
+        for level in decks or {}:
+            assert not data["stacks"][level - 1] and not any(known[level - 1] for known in data["known"])
         if reference_plays():
-            data = self.snap
             for name, text in (("row", row), ("dispenser", dispenser)):
                 data[name] = data[name] if text is None else marbles(text)
             for place, card in (display or {}).items():
                 data["display"][place] = card
             for level, cards in (decks or {}).items():
-                data["decks"][level - 1], data["stacks"][level - 1] = list(cards), []
-                for known in data["known"]:
-                    known[level - 1] = None
+                data["decks"][level - 1] = list(cards)
             self.match = restore(data).match
             return self
         state = self.match.state
