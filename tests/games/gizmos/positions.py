@@ -16,9 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import bdgame_env
 from bdgame_env.games.gizmos.cards import ADDS
-from tests.support.position import MatchPosition
+from tests.support.position import MatchPosition, reference_plays
 
 COLORS = ("red", "blue", "black", "yellow")
 LEVELS = {1: range(4, 40), 2: range(40, 76), 3: range(76, 112)}
@@ -49,21 +48,53 @@ class Position(MatchPosition):
 
     def copy(self) -> Position:
         """The same position once more, to try another line."""
-        other = Position(bdgame_env.match_from_snapshot(self.snap))
+        other = restore(self.snap)
         other.mover = self.mover
         return other
 
-    def lose_deck(self, level: int) -> Position:
-        """Take a whole deck out of the config."""
-        self.match.state.deck_sizes[level - 1] = 0
-        self.match.state.decks[level - 1] = -1
+    def lay(
+        self,
+        *,
+        row: str | None = None,
+        dispenser: str | None = None,
+        display: Mapping[int, int | None] | None = None,
+        decks: Mapping[int, Sequence[int]] | None = None,
+    ) -> Position:
+        """Let these lie there, whatever the box has: row, dispenser, display by place, decks by level, top first.
+
+        No snapshot that the engine takes can say this, so its state is written. Nobody may know cards of these decks.
+        """
+        data = self.snap
+        for level in decks or {}:
+            assert not data["stacks"][level - 1] and not any(known[level - 1] for known in data["known"])
+        if reference_plays():
+            for name, text in (("row", row), ("dispenser", dispenser)):
+                data[name] = data[name] if text is None else marbles(text)
+            for place, card in (display or {}).items():
+                data["display"][place] = card
+            for level, cards in (decks or {}).items():
+                data["decks"][level - 1] = list(cards)
+            self.match = restore(data).match
+            return self
+        state = self.match.state
+        for name, text in (("row", row), ("dispenser", dispenser)):
+            if text is not None:
+                getattr(state, name)[:] = list(marbles(text).values())
+        for place, card in (display or {}).items():
+            state.display[place] = -1 if card is None else card
+        for level, cards in (decks or {}).items():
+            state.decks[level - 1] = -1
+            state.decks[level - 1][: len(cards)] = list(reversed(cards))
+            state.deck_sizes[level - 1] = len(cards)
         return self
 
+    def lose_deck(self, level: int) -> Position:
+        """Take a whole deck out of the game."""
+        return self.lay(decks={level: []})
+
     def lose_marbles(self, *where: str) -> Position:
-        """Take all marbles of row or dispenser out of the config."""
-        for name in where:
-            self.match.states[name] = 0
-        return self
+        """Take all marbles of row or dispenser out of the game."""
+        return self.lay(**dict.fromkeys(where, ""))
 
     @property
     def ring(self) -> dict[str, int]:
@@ -79,17 +110,35 @@ class Position(MatchPosition):
         return self.snap["credits"]
 
     @property
+    def points(self) -> list[int]:
+        return [int(points) for points in self.match.points()]
+
+    @property
     def score(self) -> int:
-        return self.match.points()[self.mover]
+        return self.points[self.mover]
 
 
 def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
-    """A game from its first decision."""
+    """A game from its first decision. The reference does not shuffle, so its decks are shuffled here."""
+    if reference_plays():
+        from tests.support.reference.gizmos import Reference
+
+        chance = random.Random(seed)
+        decks = [chance.sample(cards, len(cards)) for cards in LEVELS.values()]
+        return Position(Reference.new(players, decks, chance.getrandbits(64), **options))
+    import bdgame_env
+
     return Position(bdgame_env.make_match("gizmos-v2", players=players, seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
-    """The position of an omniscient snapshot."""
+    """The position of an omniscient snapshot, which is copied."""
+    if reference_plays():
+        from tests.support.reference.gizmos import Reference
+
+        return Position(Reference.from_snapshot(copy.deepcopy(dict(data))))
+    import bdgame_env
+
     return Position(bdgame_env.match_from_snapshot(copy.deepcopy(dict(data))))
 
 

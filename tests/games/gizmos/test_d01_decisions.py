@@ -11,6 +11,9 @@ import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.gizmos.game import GAME, max_decisions_in_a_turn
 from tests.games.gizmos.positions import COLORS, marbles, new_game, position, rich_position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 GAMES = 1 if JIT_DISABLED else 10
 BUILDERS = ("build", "pay", "convert")
@@ -28,6 +31,7 @@ def random_game(seed: int, players: int = 2, eager: float = 0.0, rich: bool = Fa
     yield match
 
 
+@engine_only  # numbers of actions
 def test_d01_01_d02_01_one_flat_set_of_106_actions():
     """D1.1, D2.1: by families; the same seat decides until its turn is over."""
     names = new_game().match.action_names
@@ -57,9 +61,19 @@ def test_d01_01_the_seat_changes_at_the_end_of_a_turn_only():
 
 
 def test_d01_02_the_order_of_colors():
-    """D1.2: in actions, snapshots and observations."""
+    """D1.2: in snapshots."""
+    t = position(ring="2 red 3 blue 2 yellow", built=[72], display={7: 108})
+    snap = t.snap
+    assert all(list(marbles) == list(COLORS) for marbles in (t.ring, snap["row"], snap["dispenser"]))
+    t.play("build 7")
+    assert t.held == 0 and list(t.ring) == list(COLORS)
+
+
+@engine_only  # observations, numbers of actions
+def test_d01_02_the_order_of_colors_in_actions_and_observations():
+    """D1.2: the same there."""
     t = position(ring="1 red 2 blue 1 yellow", row="3 blue 3 yellow")
-    assert list(t.ring) == list(COLORS) and t.seen("ring")[0].tolist() == [1, 2, 0, 1]
+    assert t.seen("ring")[0].tolist() == [1, 2, 0, 1]
     assert t.seen("row").tolist() == [0, 3, 0, 3]
     assert list(t.match.action_names[27:31]) == [f"pick {color}" for color in COLORS]
 
@@ -79,6 +93,7 @@ def test_d01_03_phases():
     assert position().play("file 0").phase == "chain"
 
 
+@engine_only  # environments
 def test_d01_04_only_the_seat_on_turn_has_legal_actions():
     """D1.4: in PettingZoo's environment the masks of the others are zero, in hand too."""
     from bdgame_env import gizmos_v2
@@ -92,12 +107,19 @@ def test_d01_04_only_the_seat_on_turn_has_legal_actions():
     assert not env.observe("player_1")["action_mask"].any() and not env.observe("player_2")["action_mask"].any()
 
 
+def test_d01_04_what_is_no_move_changes_nothing():
+    """D1.4, D2: words that mean nothing, and moves of other phases."""
+    nonsense = ("", "nonsense", "file 9", "pick green", "research 4", "pick ")
+    position().refuses(*nonsense, "end", "pay 0", "draw", "take points", "keep none", "under 0")
+
+
 def test_d02_02_picks_name_colors():
     """D2.2: four at most, whatever lies in the row."""
     assert len(position().family("pick")) == 4
     assert position(row="6 black").family("pick") == {"pick black"}
 
 
+@engine_only  # its tables
 def test_d02_03_types_of_converters():
     """D2.3: each converter of the config has one of 15 types."""
     from bdgame_env.games.gizmos.cards import CARDS, CONVERTER_TYPES
@@ -165,11 +187,8 @@ def test_d03_06_cards_go_under_shuffled_or_one_by_one():
 
 def test_d03_06_a_single_card_needs_no_decision():
     """D3.6: two researched, one kept: the other goes under by itself."""
-    t = position(tops={1: [16, 17]}, order_under="player")
-    t.match.state.deck_sizes[0] = 2
-    t.match.state.decks[0, 2:] = -1
-    t.play("research 1", "file hand 0")
-    assert t.phase == "chain" and len(t.snap["decks"][0]) == 1
+    t = position(order_under="player").lay(decks={1: [16, 17]}).play("research 1", "file hand 0")
+    assert t.phase == "chain" and t.snap["decks"][0] == [17]
 
 
 def test_d03_07_all_moves_occur():
@@ -199,11 +218,11 @@ def test_d04_02_no_build_without_a_payable_choice():
 def test_d04_03_colors_are_asked_in_turn():
     """D4.3: a generic card of 7 with 3 red, 3 blue, 2 black, 1 yellow."""
     t = position(ring="3 red 3 blue 2 black 1 yellow", built=[72, 73], display={7: 108}).play("build 7")
-    assert t.legal == {"pay 1", "pay 2", "pay 3"} and t.seen("asked_color").tolist() == [1, 0, 0, 0]
+    assert t.legal == {"pay 1", "pay 2", "pay 3"} and t.snap["payment"]["paid"] == []
     t.play("pay 2")
     assert t.legal == {"pay 2", "pay 3"} and t.snap["payment"]["paid"] == [2]
     t.play("pay 3")
-    assert t.legal == {"pay 1", "pay 2"} and t.seen("asked_color").tolist() == [0, 0, 1, 0]
+    assert t.legal == {"pay 1", "pay 2"} and t.snap["payment"]["paid"] == [2, 3]
     t.play("pay 1")  # the last yellow is forced
     assert t.ring == marbles("1 red 1 black") and t.seat == 1
 
@@ -217,12 +236,12 @@ def test_d04_04_doublings_are_counted():
 
 def test_d02_04_the_order_of_equal_steps_leaves_no_trace():
     """D2.4: two cards filed, built or named one way or the other; the researched ones rise."""
-    one, other = (position(built=[32, 33], display={0: 36, 1: 20}) for _ in range(2))
-    for t, places in ((one, (0, 1)), (other, (1, 0))):
-        t.match.state.credits[2] = 2
-        t.match.state.phase = 5
-        t.match.state.spent = 1
-        t.play(*(f"file {place}" for place in places))
+    display, tops = {0: 16, 1: 21, 2: 36, 3: 20}, {1: [39, 38]}  # red: 85 and 88; blue or yellow: 84
+    turn = {"ring": "1 red", "built": [84, 85, 88, 32, 33], "display": display, "tops": tops}
+    one, other = (position(**turn).play("build 0", "build 1") for _ in range(2))
+    assert one.credits["file"] == 2
+    one.play("file 2", "file 3")
+    other.play("file 3", "file 2")
     assert one.me["archive"] == other.me["archive"] == [20, 36]
     t = position(tops={1: [19, 16, 18]}).play("research 1")
     assert t.snap["hand"]["cards"] == [16, 18, 19]
@@ -256,6 +275,17 @@ def test_d04_05_a_spent_card_does_not_count():
     assert t.seat == 1 and 22 in t.me["built"] and t.me["used"] == []
 
 
+def test_d04_05_a_research_that_still_waits_counts():
+    """D4.5: of two granted by cards that are spent now, the second can bring another payment."""
+    built, tops = [24, 62, 88, 90, 91], {1: [39, 38, 22, 18, 19]}
+    t = position(ring="1 red 1 blue", built=built, display={0: 16, 1: 17}, tops=tops)
+    t.play("build 0", "pay 1", "build 1")  # red: 88 and 91; blue: 90
+    assert t.credits["research"] == 2
+    t.play("research 1", "build hand 2")
+    assert t.phase == "convert" and t.legal == {"convert blue-any", "convert 2blue-any"}
+    assert t.play("convert blue-any").me["used"] == [24] and t.credits["research"] == 1
+
+
 def test_d04_06_naming_converters():
     """D4.6: 2 blue as black by one double card, or by two single ones."""
     t = position(ring="2 blue", built=[30, 24, 62, 91], display={4: 42}).play("build 4")
@@ -270,6 +300,27 @@ def test_d04_06_the_only_minimal_set_is_not_asked_for():
     """D4.6: 1 red and 1 blue as 2 black need both converters, in whatever order."""
     t = position(ring="1 red 1 blue", built=[62, 63, 90], display={4: 42}).play("build 4")
     assert 42 in t.me["built"] and t.me["used"] == [62, 63] and t.credits["research"] == 1
+
+
+def test_d04_06_types_are_named_one_by_one():
+    """D4.6: each that some minimal multiset has; when the rest is forced it is over."""
+    types = {"convert red-any", "convert 2red-any", "convert any-any"}
+    t = position(ring="1 red", built=[26, 63, 91, 92], archive=[7]).play("build archive 0")
+    assert t.legal == types and t.snap["payment"]["paid"] == [1, 0, 0, 0]
+    assert t.play("convert any-any").me["used"] == [92]
+    t = position(ring="2 red", built=[26, 63, 91, 92], archive=[43]).play("build archive 0")
+    assert t.legal == types
+    assert t.play("convert red-any").me["used"] == [26, 92]  # 63 does not need the other two
+
+
+def test_d04_06_d02_04_types_named_lie_in_order():
+    """D2.4, D4.6: with two of four changes of color named, three ways are left."""
+    t = position(ring="4 blue", built=[24, 30, 62, 91, 92, 93], display={7: 77}).play("build 7")
+    t.play("convert any-any", "convert blue-any")
+    assert t.snap["payment"]["converters"] == ["blue-any", "any-any"]
+    assert t.legal == {"convert blue-any", "convert any-any", "convert 2blue-any"}
+    t.play("convert 2blue-any")
+    assert 77 in t.snap["seats"][0]["built"] and t.snap["seats"][0]["ring"] == marbles()
 
 
 def test_d04_06_of_several_cards_the_lowest_numbers():
@@ -290,12 +341,11 @@ def test_d04_07_main_and_hand_are_always_asked():
 
 def test_d04_08_the_order_inside_a_build():
     """D4.8: the marbles that pay fill a short row; display and limits are new before the trigger is used."""
-    t = position(ring="3 blue", built=[51], display={4: 73}, tops={2: [75]}).lose_marbles("dispenser")
-    t.match.state.row[:] = [3, 0, 1, 1]
-    t.play("build 4")
+    t = position(ring="3 blue", built=[51, 84], archive=[20], display={4: 73}, tops={2: [75]})
+    t.lay(row="3 red 1 black 1 yellow", dispenser="").play("build 4")
     assert t.snap["row"] == marbles("3 red 1 blue 1 black 1 yellow") and t.snap["dispenser"] == marbles("2 blue")
-    assert t.snap["display"][4] == 75 and t.credits["pick"] == 1
-    assert t.seen("ring_limit")[0] == 7
+    assert t.snap["display"][4] == 75 and t.credits["pick"] == t.credits["file"] == 1
+    assert t.family("file")
 
 
 @pytest.mark.parametrize("rich", [False, True])
@@ -322,10 +372,10 @@ def test_d06_01_truncated_after_max_rounds():
     """D6.1: points and places are there for information."""
     t = new_game(3, max_rounds=2)
     for _ in range(6):
-        assert not t.match.over
+        assert not t.over
         t.play(min(t.family("pick")))
-    assert t.match.over and t.match.truncated and t.snap["truncated"] and t.snap["round"] == 2
-    assert sorted(t.match.ranks()) == [1, 2, 3]
+    assert t.over and t.match.truncated and t.snap["truncated"] and t.snap["round"] == 2
+    assert sorted(t.ranks) == [1, 2, 3]
 
 
 def test_d06_01_the_last_round_is_no_truncation():
@@ -333,11 +383,12 @@ def test_d06_01_the_last_round_is_no_truncation():
     t = position(seat=1, round=2, max_rounds=2, ring="1 yellow", built=[*range(16, 30)], display={0: 15}).play(
         "build 0"
     )
-    while not t.match.over:
+    while not t.over:
         t.play("end")
-    assert not t.match.truncated
+    assert not t.snap["truncated"]
 
 
+@engine_only  # its bounds
 def test_d06_02_decisions_in_a_turn():
     """D6.2: the bounds, and that games keep to them."""
     assert max_decisions_in_a_turn(True, False) == 67
@@ -352,6 +403,7 @@ def test_d06_02_decisions_in_a_turn():
             assert decisions <= max_decisions_in_a_turn(True, True)
 
 
+@engine_only  # batches
 @pytest.mark.slow
 def test_d06_03_how_long_random_games_are():
     """D6.3: 138 decisions for two players, 200 for three, 274 for four."""
@@ -365,6 +417,7 @@ def test_d06_03_how_long_random_games_are():
         assert abs(np.mean(lengths) - wanted) < 0.06 * wanted
 
 
+@engine_only  # observations
 def test_d07_01_where_cards_are():
     """D7.1: by place with their features, built and archived ones by number for each seat."""
     t = position(built=[8, 90], archive=[20], others={1: {"built": [44], "archive": [77]}}, display={0: 16, 8: 80})
@@ -376,6 +429,7 @@ def test_d07_01_where_cards_are():
     assert np.flatnonzero(t.seen("built", 1)[0]).tolist() == [1, 44]
 
 
+@engine_only  # observations
 def test_d07_02_what_is_seen_of_each_seat():
     """D7.2: seats from the observer; absent ones are zero."""
     t = position(
@@ -398,6 +452,7 @@ def test_d07_02_what_is_seen_of_each_seat():
     assert t.seen("score").tolist() == [4 + 3 + 5 + 5 + 7, 8, 0, 0]
 
 
+@engine_only  # observations
 def test_d07_03_row_dispenser_and_decks():
     """D7.3: an empty display place is all zero."""
     t = position(display={0: 16}, ring="1 red", row="3 red 3 blue")
@@ -406,6 +461,7 @@ def test_d07_03_row_dispenser_and_decks():
     assert not t.lose_deck(1).play("build 0").seen("display")[0].any()
 
 
+@engine_only  # observations
 def test_d07_04_the_state_of_the_turn():
     """D7.4: phase, credits, spent and used cards, round, rounds left."""
     t = position(built=[91, 26], ring="1 red", display={0: 17}, round=7, max_rounds=20)
@@ -416,6 +472,7 @@ def test_d07_04_the_state_of_the_turn():
     assert position(passes=1).seen("passes") == 1
 
 
+@engine_only  # observations
 def test_d07_05_the_state_of_a_payment():
     """D7.5: card, source, least and most, color asked for, amounts, converters named."""
     t = position(ring="1 red 2 blue", built=[104, 24], archive=[40]).play("build archive 0")
@@ -429,6 +486,7 @@ def test_d07_05_the_state_of_a_payment():
     assert t.phase == "convert" and t.seen("named")[5] == 1 and not t.seen("asked_color").any()
 
 
+@engine_only  # observations
 def test_d07_06_researched_cards():
     """D7.6: see G17.4; nothing of it is left afterwards."""
     t = position(tops={2: [44, 45, 46]}).play("research 2")

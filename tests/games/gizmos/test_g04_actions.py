@@ -9,6 +9,9 @@ from bdgame_env.games.gizmos.cards import ADDS
 from bdgame_env.games.gizmos.state import LEAST_LEFT, MOST_IN_RINGS
 from tests.games.gizmos.positions import COLORS, marbles, new_game, position
 from tests.support import splitmix
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 
 def total(counts: dict[str, int]) -> int:
@@ -36,6 +39,20 @@ def test_g04_02_each_marble_is_equally_likely_to_come_out():
     assert 35 < found["red"] < 90 and all(85 < found[color] < 145 for color in COLORS[1:])
 
 
+def test_g04_02_a_drawn_marble_is_one_of_those_in_the_dispenser():
+    """G4.2: it comes into the ring as one comes into the row."""
+    found = set()
+    for rng in range(0, 40_000, 1000):
+        t = position(rng=rng).play("file 0")
+        before = t.snap["dispenser"]
+        t.play("draw")
+        number = (splitmix.output(rng, 0) >> 32) * total(before) >> 32
+        came = [color for color in COLORS for _ in range(before[color])][number]
+        assert t.ring == marbles(f"1 {came}") and t.snap["dispenser"] == {**before, came: before[came] - 1}
+        found.add(came)
+    assert found == set(COLORS)
+
+
 def test_g04_03_g08_06_marbles_that_paid_are_in_the_dispenser():
     """G4.3, G8.6: before the next chance event."""
     t = position(ring="2 red 1 blue", display={4: 40})
@@ -44,15 +61,20 @@ def test_g04_03_g08_06_marbles_that_paid_are_in_the_dispenser():
     assert t.snap["dispenser"]["red"] == before + 2 and t.ring == marbles("1 blue")
 
 
-def test_g04_04_g04_05_rings_never_hold_more_than_44_marbles():
-    """G4.4, G4.5: 5 for each seat and what all cards add; so row and dispenser always have 8."""
+@engine_only  # its constants
+def test_g04_04_rings_never_hold_more_than_44_marbles():
+    """G4.4: 5 for each seat and what all cards add."""
     assert (MOST_IN_RINGS, LEAST_LEFT) == (44, 2)
     assert 4 * 5 + sum(int(ADDS[card, 0]) for card in range(112)) == 44
+
+
+def test_g04_04_g04_05_row_and_dispenser_always_have_eight():
+    """G4.4, G4.5: six in the row, and two at least in the dispenser."""
     for seed in range(3):
         t = new_game(4, seed=seed)
         chance = random.Random(seed)
         for _ in range(150):
-            if t.match.over:
+            if t.over:
                 break
             assert total(t.snap["row"]) == 6 and total(t.snap["dispenser"]) >= 2
             liked = [move for move in t.legal if move.startswith(("pick", "draw", "build", "pay"))]
@@ -93,12 +115,25 @@ def test_g04_06_a_draw_3_stops_at_the_limit():
     assert t.seat == 1 and t.held == 5
 
 
-def test_g04_07_no_move_discards_or_exchanges():
-    """G4.7: only a Build takes marbles out of a ring."""
+@engine_only  # the names of all moves
+def test_g04_07_no_move_is_a_discard():
+    """G4.7: there is no such word."""
     names = new_game().match.action_names
     assert {name.split()[0] for name in names} == {
         *("file", "build", "pick", "research", "keep", "draw", "take", "end", "pay", "convert", "under")
     }
+
+
+def test_g04_06_a_full_ring_leaves_the_other_effects():
+    """G4.6, G12.3: a draw cannot be used, the points can."""
+    t = position(ring="5 red", built=[76], auto_points=False).play("file 0")
+    assert t.credits["draw"] == t.credits["points"] == 1 and t.legal == {"take points", "end"}
+    t.play("take points")
+    assert t.seat == 1 and t.me["tokens"] == 1 and t.held == 5
+
+
+def test_g04_07_no_move_discards_or_exchanges():
+    """G4.7: only a Build takes marbles out of a ring."""
     t = position(ring="5 red")
     for move in sorted(t.legal):
         if not move.startswith("build"):
@@ -153,18 +188,24 @@ def test_g05_03_who_can_build_does_not_pass():
 def test_g05_04_when_everybody_passes_in_turn_the_game_is_over():
     """G5.4, D6.1: scored, and not called truncated, in the last possible round either."""
     t = stuck_table(others={1: {"ring": "5 yellow", "built": [101], "archive": [56]}}, round=7, max_rounds=7)
-    t.match.state.display[:] = -1
+    t.lay(display=dict.fromkeys(range(9)))
     t.play("end")
-    assert t.seat == 1 and not t.match.over and t.legal == {"end"}
+    assert t.seat == 1 and not t.over and t.legal == {"end"}
     t.play("end")
-    assert t.match.over and not t.match.truncated and t.snap["passes"] == 2
-    assert (t.seat, t.snap["round"]) == (1, 7) and t.match.points() == [8, 8]
+    assert t.over and not t.snap["truncated"] and t.snap["passes"] == 2
+    assert (t.seat, t.snap["round"]) == (1, 7) and t.points == [8, 8]
+
+
+def test_g05_04_as_many_passes_as_players():
+    """G5.4: of three seats two have passed, the third plays on."""
+    t = stuck_table(players=3, passes=1).play("end")
+    assert t.snap["passes"] == 2 and not t.over and t.seat == 1
 
 
 def test_g05_04_a_pass_in_between_does_not_count():
     """G5.4: in a row."""
     t = stuck_table(passes=0).play("end", "pick red", "end")
-    assert t.snap["passes"] == 1 and not t.match.over
+    assert t.snap["passes"] == 1 and not t.over
 
 
 def test_g05_05_marks_and_effects_end_with_the_turn():

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from tests.games.gizmos.positions import marbles, position
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 
 def test_g08_01_a_card_of_display_or_archive_is_paid_and_put_in_play():
@@ -36,6 +39,8 @@ def test_g08_03_g13_03_discounts_add_up_but_not_below_zero():
     assert 52 in t.play("build archive 0").me["built"]
     t = position(built=[104, 105], archive=[16])
     assert "build archive 0" in t.legal
+    t = position(ring="1 red", built=[104, 105], archive=[16]).play("build archive 0")
+    assert (t.snap["payment"]["least"], t.snap["payment"]["most"], t.legal) == (0, 1, {"pay 0", "pay 1"})
 
 
 def test_g08_04_a_discount_may_be_used_or_not():
@@ -109,6 +114,14 @@ def test_g10_02_a_converter_serves_one_payment_of_a_turn():
     t.play("build 0", "pay 1")
     assert t.me["used"] == []
     assert t.play("research 1").family("build hand") == {"build hand 0", "build hand 1", "build hand 2"}
+
+
+def test_g10_02_g05_05_a_used_converter_is_ready_for_the_next_turn():
+    """G5.5, G10.2: the mark is gone when the turn is over."""
+    t = position(built=[91, 27], ring="2 yellow", display={0: 16}).play("build 0")
+    assert t.me["used"] == [27]
+    t.play("end")
+    assert t.seat == 1 and t.me["used"] == []
 
 
 def test_g10_03_every_converter_does_what_it_shows():

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.games.gizmos.positions import marbles, position
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 TOPS = {1: [16, 17, 18, 19], 2: [46, 47, 49, 50], 3: [80, 81, 84, 85]}
 
@@ -20,12 +23,8 @@ def test_g09_01_the_top_cards_of_one_deck(level):
 
 def test_g09_01_all_cards_of_a_small_deck():
     """G9.1: with two left the researcher looks at two."""
-    t = position(tops={1: [16, 17, 18]})
-    t.match.state.deck_sizes[0] = 2
-    t.match.state.decks[0, 2:] = -1
-    left = t.snap["decks"][0]
-    t.play("research 1")
-    assert t.snap["hand"]["cards"] == left and t.snap["decks"][0] == []
+    t = position().lay(decks={1: [17, 16]}).play("research 1")
+    assert t.snap["hand"]["cards"] == [16, 17] and t.snap["decks"][0] == []
 
 
 def test_g09_02_an_empty_deck_cannot_be_chosen():
@@ -91,6 +90,8 @@ def test_g09_06_a_file_or_build_in_a_research_is_a_full_one():
     assert t.credits["draw"] == 1 and t.credits["pick"] == 1
     t = position(tops=TOPS, ring="1 blue", built=[44, 58]).play("research 1", "build hand 1")
     assert t.credits["pick"] == 1 and t.me["spent"] == [44]
+    t = position(tops=TOPS, ring="2 blue", built=[82, 86]).play("research 2", "build hand 0")  # 46 is of level 2
+    assert t.credits["pick"] == 2 and t.me["spent"] == [86] and t.me["tokens"] == 0
 
 
 def test_g09_06_a_build_in_a_research_with_the_player_ordering():

@@ -9,6 +9,9 @@ import pytest
 
 import bdgame_env.games.gizmos as game
 from tests.games.gizmos.positions import COLORS, CREDITS, position
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 DATA = tomllib.loads(Path(game.__file__).with_name("cards.toml").read_text("utf-8"))
 CARDS = {int(card): row for level in DATA.values() for card, row in level.items()}
@@ -176,8 +179,8 @@ def test_g12_05_a_free_build_is_of_level_1_from_display_or_archive():
 def test_g12_05_a_free_build_needs_a_card_of_level_1():
     """G12.5: one of the archive will do; without any the credit cannot be used."""
     for archive, seat in (([44, 19], 0), ([44], 1), ([], 1)):
-        t = position(ring="1 red", built=[88, 72], display={0: 16}, archive=archive).lose_deck(1)
-        t.match.state.display[1:4] = -1
+        t = position(ring="1 red", built=[88, 72], display={0: 16}, archive=archive)
+        t.lay(decks={1: []}, display={1: None, 2: None, 3: None})
         t.play("build 0")
         assert t.seat == seat
         if seat == 0:
@@ -187,7 +190,7 @@ def test_g12_05_a_free_build_needs_a_card_of_level_1():
 def test_g12_04_without_a_display_card_there_is_no_file():
     """G12.4, G3.2."""
     t = position(ring="1 blue", built=[84], archive=[17])
-    t.match.state.display[:] = -1
+    t.lay(display=dict.fromkeys(range(9)))
     assert not t.family("file")
     assert t.play("build archive 0").seat == 1
 

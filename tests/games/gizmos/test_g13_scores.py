@@ -7,6 +7,9 @@ import pytest
 from bdgame_env.games.gizmos.cards import ADDS, CARDS
 from bdgame_env.games.gizmos.ending import progress
 from tests.games.gizmos.positions import marbles, position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 SIXTEEN = [*range(4, 18)]  # with the starting card 15: one more starts the last round
 
@@ -18,11 +21,25 @@ def test_g13_01_upgrades_always_hold():
     assert t.me["used"] == t.me["spent"] == [] and t.ring == marbles("1 red")
 
 
+def check_limits(built, ring, archive, research):
+    """With these cards a seat may hold, file and look at so many, and no more."""
+    filed = [card for card in range(20, 32) if card not in built]
+    for fewer in (0, 1):
+        marbles_held = f"{min(ring - fewer, 8)} red {max(ring - fewer - 8, 0)} blue"
+        t = position(built=built, ring=marbles_held, archive=filed[: archive - fewer])
+        assert (bool(t.family("pick")), bool(t.family("file"))) == (bool(fewer), bool(fewer))
+    assert len(t.play("research 2").snap["hand"]["cards"]) == research
+
+
 def test_g13_02_limits_add_up():
-    """G13.2: of two cards; 29, 9 and 15 with all."""
-    t = position(built=[32, 72, 96])
-    assert t.seen("ring_limit")[0] == 5 + 1 + 2 + 4
-    assert (t.seen("archive_limit")[0], t.seen("research")[0]) == (3, 5)
+    """G13.2: of three cards."""
+    check_limits([32, 72, 96], 5 + 1 + 2 + 4, 1 + 1 + 1, 3 + 2)
+    check_limits([36, 37, 73, 97], 5 + 1 + 1 + 2 + 4, 1 + 1, 3 + 1 + 1 + 2)
+
+
+@engine_only  # its table of all cards
+def test_g13_02_the_largest_limits():
+    """G13.2: 29, 9 and 15."""
     assert ADDS.sum(axis=0).tolist() == [29 - 5, 9 - 1, 15 - 3]
 
 
@@ -30,9 +47,7 @@ def test_g13_02_limits_add_up():
 def test_g13_02_each_upgrade_of_limits(card):
     """G13.2: ring, archive and research of each card."""
     wanted = {1: (1, card < 36, card >= 36), 2: (2, 1, 2), 3: (4, 0, 0)}[int(CARDS.level[card])]
-    t = position(built=[card])
-    found = [t.seen(name)[0] for name in ("ring_limit", "archive_limit", "research")]
-    assert found == [5 + wanted[0], 1 + wanted[1], 3 + wanted[2]]
+    check_limits([card], 5 + wanted[0], 1 + wanted[1], 3 + wanted[2])
 
 
 @pytest.mark.parametrize(
@@ -47,6 +62,13 @@ def test_g13_03_each_discount(card, free):
     payable["hand"] = f"build hand {t.snap['hand']['cards'].index(45)}" in t.legal
     level_2 = card in (102, 103)
     assert payable == {where: where == free or level_2 for where in payable}
+
+
+def test_g13_03_the_discount_of_level_2_is_for_no_other_level():
+    """G13.3: with one marble less than it costs a red card of level 2 can be built, of level 1 and 3 none."""
+    for ring, place, card, legal in (("", 0, 16, False), ("2 red", 4, 52, True), ("3 red", 7, 76, False)):
+        t = position(ring=ring, built=[102, 103], display={place: card})
+        assert (f"build {place}" in t.legal) == legal
 
 
 @pytest.mark.parametrize("card", [98, 99])
@@ -90,17 +112,17 @@ def finish(t, seat: int) -> None:
     while t.seat != seat:
         t.play("end")
     for number in range(seat, 3):
-        assert t.seat == number and not t.match.over
+        assert t.seat == number and not t.over
         t.play(min(t.family("pick")))
-    assert t.match.over and not t.match.truncated and t.seat == 2
+    assert t.over and not t.snap["truncated"] and t.seat == 2
 
 
 def test_g14_02_the_last_seat_ends_the_game_with_its_turn():
     """G14.2."""
     t = position(seat=1, ring="1 red", built=SIXTEEN, display={0: 20}).play("build 0")
-    while not t.match.over and t.seat == 1:
+    while not t.over and t.seat == 1:
         t.play("end")
-    assert t.match.over and t.phase == "over" and t.legal == set()
+    assert t.over and t.phase == "over" and t.legal == set()
 
 
 def test_g14_03_twenty_cards_at_most():
@@ -122,7 +144,7 @@ def test_g14_03_twenty_cards_at_most():
     t.play(min(t.family("build hand")))
     t.play("research 1")
     t.play(min(t.family("build hand")))
-    assert len(t.me["built"]) == 20 and t.match.points()[0] > 30
+    assert len(t.me["built"]) == 20 and t.points[0] > 30
 
 
 def test_g15_01_printed_points_tokens_and_scorers():
@@ -131,6 +153,7 @@ def test_g15_01_printed_points_tokens_and_scorers():
     assert t.score == 1 + 3 + 7 + 8 + 2 + 3
 
 
+@engine_only  # rewards
 def test_g15_01_progress_follows_the_score():
     """G15.1: shaping rewards points, of which a winner has 40 as a rule."""
     t = position(ring="1 red", tokens=7, built=[22], display={0: 16})
@@ -150,10 +173,10 @@ def test_g15_01_progress_follows_the_score():
 def test_g16_01_ties(one, other, winner):
     """G16.1: points, built cards, marbles, the later seat."""
     t = position(**one, others={1: other})
-    assert t.match.ranks() == ([1, 2] if winner == 0 else [2, 1])
+    assert t.ranks == ([1, 2] if winner == 0 else [2, 1])
 
 
 def test_g16_01_a_full_ranking_of_four():
     """G16.1: equals stand in reverse turn order."""
     t = position(players=4, others={2: {"tokens": 1}})
-    assert t.match.ranks() == [4, 3, 1, 2]
+    assert t.ranks == [4, 3, 1, 2]

@@ -7,7 +7,10 @@ import random
 import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
-from tests.games.gizmos.positions import COLORS, MARBLES, new_game, position
+from tests.games.gizmos.positions import COLORS, MARBLES, Position, new_game, position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
 
@@ -24,20 +27,56 @@ def test_g17_01_what_lies_open_is_public():
 def test_g17_02_the_colors_in_the_dispenser_are_known():
     """G17.2: 13 of each less those that are seen."""
     t = position(ring="2 red", others={1: {"ring": "1 blue"}})
+    public = t.public
+    for color in COLORS:
+        seen = public["row"][color] + sum(seat["ring"][color] for seat in public["seats"])
+        assert public["dispenser"][color] == MARBLES - seen
+
+
+@engine_only  # observations
+def test_g17_02_the_colors_in_the_dispenser_can_be_observed():
+    """G17.2: 13 of each less those that are seen."""
+    t = position(ring="2 red", others={1: {"ring": "1 blue"}})
     row, dispenser = t.seen("row"), t.seen("dispenser")
     seen = row + t.seen("ring").sum(axis=0)
     assert (seen + dispenser).tolist() == [MARBLES] * len(COLORS)
 
 
+def another_order() -> tuple[Position, Position]:
+    """Two positions that differ in hidden cards only."""
+    other = position(tops={1: [18, 17, 16], 2: [46, 44], 3: [90]}, removed=[80, 81, 84, 85])
+    return position(tops=TOPS), other
+
+
 def test_g17_03_another_order_of_the_decks_looks_the_same():
     """G17.3: and other cards removed do too."""
-    t = position(tops=TOPS)
-    other = position(tops={1: [18, 17, 16], 2: [46, 44], 3: [90]}, removed=[80, 81, 84, 85])
-    for seat in (0, 1):
-        assert t.match.observe(seat).tobytes() == other.match.observe(seat).tobytes()
+    t, other = another_order()
     assert t.public == other.public and t.snap != other.snap
 
 
+@engine_only  # observations
+def test_g17_03_another_order_of_the_decks_is_observed_as_the_same():
+    """G17.3: and other cards removed are too."""
+    t, other = another_order()
+    for seat in (0, 1):
+        assert t.match.observe(seat).tobytes() == other.match.observe(seat).tobytes()
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_g17_04_researched_cards_are_hidden(level):
+    """G17.4: all see level and number."""
+    t = position(players=3, tops=TOPS).play(f"research {level}")
+    assert t.public["hand"] == {"level": level, "cards": 3, "known_to": []}
+
+
+def test_g17_04_cards_that_go_under_are_hidden():
+    """G17.4: all see how many have been named, and how many are left."""
+    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 2")
+    assert t.snap["under"] == [18] and t.public["under"] == 1
+    assert t.public["hand"] == {"level": 1, "cards": 2, "known_to": []} and t.public["kept"] is None
+
+
+@engine_only  # observations
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_g17_04_researched_cards_are_seen_by_the_researcher_only(level):
     """G17.4: the others see level and number."""
@@ -46,9 +85,9 @@ def test_g17_04_researched_cards_are_seen_by_the_researcher_only(level):
     for seat in (0, 1, 2):
         assert t.seen("hand_size", seat) == 3 and t.seen("hand_level", seat)[level - 1] == 1
         assert t.seen("hand", seat).any() == (seat == 0)
-    assert t.public["hand"] == {"level": level, "cards": 3, "known_to": []}
 
 
+@engine_only  # determinizations
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_g17_04_determinization_gives_the_researcher_other_cards_for_those_who_do_not_see_them(level):
     """G17.4: out of deck and removed cards of that level; the researcher keeps the hand."""
@@ -69,10 +108,19 @@ def test_g17_04_determinization_gives_the_researcher_other_cards_for_those_who_d
 
 
 def test_g17_04_a_card_being_paid_for_is_open():
-    """G17.4: it is shown to all, but not its place in the hand; a determinization leaves it there."""
+    """G17.4: it is shown to all, but not its place in the hand."""
     t = position(built=[24], ring="1 red 1 blue", tops=TOPS).play("research 1", "build hand 0")
-    assert t.phase == "pay" and t.seen("paying_for", 1)[0] == 17 and not t.seen("hand", 1).any()
-    assert t.snap["payment"]["place"] == 0 and t.public["payment"]["place"] is None
+    assert t.phase == "pay" and t.snap["payment"]["place"] == 0
+    assert t.public["payment"]["card"] == 16 and t.public["payment"]["place"] is None
+    filed = position(built=[24], ring="1 red 1 blue", archive=[16]).play("build archive 0")
+    assert filed.public["payment"]["place"] == 0  # an archive is open
+
+
+@engine_only  # observations
+def test_g17_04_a_card_being_paid_for_is_observed():
+    """G17.4: by all; a determinization leaves it in the hand."""
+    t = position(built=[24], ring="1 red 1 blue", tops=TOPS).play("research 1", "build hand 0")
+    assert t.seen("paying_for", 1)[0] == 17 and not t.seen("hand", 1).any()
     for seed in range(8):
         other = t.match.clone(determinize=1, seed=seed)
         hand = other.snapshot(omniscient=True)["hand"]["cards"]
@@ -81,6 +129,7 @@ def test_g17_04_a_card_being_paid_for_is_open():
         assert other.legal_moves() == t.match.legal_moves()
 
 
+@engine_only  # what is told of moves
 @pytest.mark.parametrize(
     ("moves", "texts"),
     [
@@ -99,6 +148,7 @@ def test_g17_04_what_others_are_told(moves, texts):
         t.play(move)
 
 
+@engine_only  # what is told of moves
 def test_g17_04_all_other_moves_are_told_in_full():
     """G17.1: they can be seen."""
     t = position()
@@ -108,6 +158,7 @@ def test_g17_04_all_other_moves_are_told_in_full():
             assert t.match.game.told(t.match.state, t.match.config, action, 1) == name
 
 
+@engine_only  # observations
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_d07_07_no_hidden_card_is_observed(players):
     """D7.7, G17.3: in random games, a determinization for a seat leaves that seat's observation as it is."""
@@ -115,7 +166,7 @@ def test_d07_07_no_hidden_card_is_observed(players):
         t = new_game(players, seed=seed, order_under="player", auto_points=False)
         chance = random.Random(seed)
         for number in range(80):
-            if t.match.over:
+            if t.over:
                 break
             if number % 7 == 0 or t.phase in ("pay", "under", "hand"):
                 for seat in range(players):

@@ -14,6 +14,9 @@ import pytest
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from tests.games.gizmos.positions import Position, new_game, position, restore
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 TOPS = {1: [16, 17, 18], 2: [44, 45, 46], 3: [80, 81, 84]}
 WORLDS = 200 if JIT_DISABLED else 2000
@@ -27,11 +30,7 @@ def known(t: Position, seat: int, level: int = 1) -> tuple[list[list[int]], list
 
 def small(cards: list[int], *, players: int = 2, level: int = 1, **settings: Any) -> Position:
     """A position whose deck of a level has these cards only, top first; the others are in no deck."""
-    t = position(players=players, tops={level: cards}, **settings)
-    t.match.state.decks[level - 1] = -1
-    t.match.state.decks[level - 1][: len(cards)] = cards[::-1]
-    t.match.state.deck_sizes[level - 1] = len(cards)
-    return t
+    return position(players=players, tops={level: cards}, **settings).lay(decks={level: cards})
 
 
 def test_g17_05_the_researcher_knows_what_it_put_under():
@@ -40,8 +39,15 @@ def test_g17_05_the_researcher_knows_what_it_put_under():
     batches, labels, parts = known(t, 0)
     assert batches == [[16, 17, 18]] and labels == [0] * 29 + [16] * 3 and not any(parts)
     assert known(t, 1) == ([], [], []) and t.snap["known"][0][1] is None
+    assert t.public["known"] is None
+
+
+@engine_only  # observations, snapshots of a seat
+def test_g17_05_the_researcher_sees_what_it_knows():
+    """G17.5: and nobody else does."""
+    t = position(tops=TOPS).play("research 1", "keep none")
     assert t.seen("known", 0).nonzero()[0].tolist() == [16, 17, 18] and not t.seen("known", 1).any()
-    assert t.match.snapshot(seat=0)["known"] == t.snap["known"][0] and t.public["known"] is None
+    assert t.match.snapshot(seat=0)["known"] == t.snap["known"][0]
 
 
 def test_g17_05_who_chose_the_order_knows_it():
@@ -51,6 +57,7 @@ def test_g17_05_who_chose_the_order_knows_it():
     assert batches == [[16], [17], [18]] and labels[-3:] == [17, 18, 16] == t.snap["decks"][0][-3:]
 
 
+@engine_only  # determinizations
 def test_g17_05_determinization_leaves_them_where_they_lie():
     """G17.5, G17.9: under the deck, in any order; to another seat they may be anywhere."""
     t = position(tops=TOPS).play("research 1", "keep none")
@@ -75,27 +82,25 @@ def test_g17_06_a_card_drawn_in_the_open_leaves_its_batch():
 
 def test_g17_07_another_takes_some_cards_of_a_batch():
     """G17.7: the seat knows how many are in the hand, then under the deck, and how many are left."""
-    t = small([16, 17, 18]).play("research 1", "keep none")
-    t.match.state.seats[1].research = 2
-    t.play("research 1")
-    assert known(t, 0) == ([[16, 17, 18]], [16, 16, 16], [0, 0, 0])
+    t = small([16, 17, 18, 20], built=[36]).play("research 1", "keep none", "research 1")  # 36: all four
+    assert known(t, 0) == ([[16, 17, 18, 20]], [16] * 4, [0] * 4)
     assert known(t, 1) == ([], [], [])
     t.play("keep none")
-    assert known(t, 0) == ([[16, 17, 18]], [16, 16, 16], [0, 0, 0])
+    assert known(t, 0) == ([[16, 17, 18, 20]], [16] * 4, [0] * 4)
     batches, labels, _ = known(t, 1)
-    assert labels == [0, batches[0][0], batches[0][0]] and len(batches[0]) == 2
+    assert labels == [0, *[batches[0][0]] * 3] and len(batches[0]) == 3
 
 
 def test_g17_07_cards_of_two_kinds_form_a_part():
     """G17.7: two unknown cards and one of the batch; the card that is filed is known then."""
-    t = small([16, 17, 18, 20, 22]).play("research 1", "keep none")  # 20 and 22 on top of the batch
-    t.play("research 1")
-    batches, labels, parts = known(t, 0)
-    assert batches == [[16, 17, 18]] and sorted(labels[:3]) == [0, 0, 16] and parts == [1, 1, 1, 0, 0]
-    filed = Position(t.match.clone()).play(f"file hand {t.snap['hand']['cards'].index(20)}")
+    filed, own = (small([16, 17, 18, 20, 22]).play("research 1", "keep none", "research 1") for _ in range(2))
+    for t in (filed, own):  # 20 and 22 were on top of the batch
+        batches, labels, parts = known(t, 0)
+        assert batches == [[16, 17, 18]] and labels == [16, 0, 0, 16, 16] and parts == [1, 1, 1, 0, 0]
+    filed.play(f"file hand {filed.snap['hand']['cards'].index(20)}")
     assert sorted(known(filed, 0)[1]) == [0, 16, 16, 16] and known(filed, 0)[2] == [0, 0, 1, 1]
-    mine = next(card for card in t.snap["hand"]["cards"] if card < 20)
-    own = Position(t.match.clone()).play(f"file hand {t.snap['hand']['cards'].index(mine)}")
+    mine = next(card for card in own.snap["hand"]["cards"] if card < 20)
+    own.play(f"file hand {own.snap['hand']['cards'].index(mine)}")
     assert known(own, 0)[0] == [sorted({16, 17, 18} - {mine})] and not any(known(own, 0)[2])
 
 
@@ -132,16 +137,34 @@ def test_g17_08_stacks_and_who_is_known_to_know_them():
 def test_g17_08_a_stack_that_is_cut():
     """G17.8: its researcher does not know which cards are left, unless it knows the order."""
     for order, knows in (("random", []), ("player", [0])):
-        t = small([16, 17, 18], order_under=order).play("research 1", "keep none")
+        t = small([16, 17, 18, 20], built=[36], order_under=order).play("research 1", "keep none")
         while t.phase == "under":
             t.play("under 0")
-        t.match.state.seats[1].research = 2
         t.play("research 1", "keep none")
         while t.phase == "under":
             t.play("under 0")
         stacks = [stack["known_to"] for stack in t.public["stacks"][0]]
         assert stacks == ([[1]] if order == "random" else [[0], [0, 1]])
         assert [seat for seat in (0,) if [seat] in stacks] == knows
+
+
+def test_g17_08_a_stack_that_is_seen_card_by_card():
+    """G17.6, G17.8: it shrinks with each card that comes into the display, and is gone after the last."""
+    t = small([16, 17, 18], others={1: {"built": [32]}}).play("research 1", "keep none")
+    for left in (2, 1):
+        t.play("file 0", "end")
+        assert t.public["stacks"][0] == [{"cards": left, "known_to": [0], "order_known_to": None}]
+    t.play("file 0", "end")
+    assert t.public["stacks"][0] == [] and known(t, 0) == ([], [], [])
+
+
+def test_g17_08_a_stack_cut_by_its_own_researcher():
+    """G17.8: it saw the cards that it takes, so it is held to know the one that is left."""
+    t = small([16, 17, 18, 22]).play("research 1", "keep none", "pick red", "research 1")  # 22 and two of the stack
+    left = {"cards": 1, "known_to": [0], "order_known_to": None}
+    assert t.public["stacks"][0] == [left] and t.public["hand"]["known_to"] == []
+    t.play("keep none")
+    assert t.public["stacks"][0] == [left, {"cards": 3, "known_to": [0], "order_known_to": None}]
 
 
 def chi_square(counts: Counter[Any], ways: int) -> float:
@@ -193,6 +216,7 @@ def layout(match: Match) -> tuple[int, ...]:
     return (*snap["decks"][0], *hand, *snap["under"])
 
 
+@engine_only  # determinizations
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_g17_09_every_world_is_equally_likely(case):
     """G17.9: all that agree with what the seat knows come up, no others, and as often as each other."""
@@ -203,6 +227,7 @@ def test_g17_09_every_world_is_equally_likely(case):
         assert set(counts) == worlds and abs(chi_square(counts, len(worlds))) < 4.5
 
 
+@engine_only  # determinizations
 def test_g17_09_of_level_3_the_unknown_cards_are_dealt_with_those_that_left_the_game():
     """G17.3, G17.9: the researcher's own stay in the deck; to the others each card is as likely to be gone."""
     t = position(tops=TOPS).play("research 3", "keep none")
@@ -216,6 +241,7 @@ def test_g17_09_of_level_3_the_unknown_cards_are_dealt_with_those_that_left_the_
     assert len(gone) == 34 and max(gone.values()) - min(gone.values()) < 6.5 * WORLDS**0.5
 
 
+@engine_only  # determinizations
 def test_g17_09_the_others_know_the_cards_that_were_dealt():
     """G17.8, G17.9: in the copy the researcher knows those that now lie in its stack, not the true ones."""
     t = position(players=3, tops=TOPS).play("research 1", "keep none")
@@ -226,6 +252,7 @@ def test_g17_09_the_others_know_the_cards_that_were_dealt():
         assert restore(json.loads(json.dumps(copy.snap))).snap == copy.snap
 
 
+@engine_only  # determinizations
 @pytest.mark.parametrize("options", [{}, {"rules": "printed"}], ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_g17_09_determinization_depends_on_what_the_seat_knows_only(players: int, options: dict[str, Any]):

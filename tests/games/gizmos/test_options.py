@@ -9,6 +9,9 @@ import pytest
 import bdgame_env
 from bdgame_env.engine.game import BadOption
 from tests.games.gizmos.positions import new_game
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 PRINTED = {"auto_points": False, "order_under": "player"}
 
@@ -18,6 +21,7 @@ def options_of(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in config.options.items() if name not in ("players", "max_rounds")}
 
 
+@engine_only  # its config
 def test_d03_07_the_preset_sets_the_other_options():
     """D3.7: by default nothing is set; printed rules set both, but no bound on rounds."""
     assert options_of() == {"rules": "default", "auto_points": True, "order_under": "random"}
@@ -26,12 +30,14 @@ def test_d03_07_the_preset_sets_the_other_options():
     assert bdgame_env.get_game("gizmos-v2").config(rules="printed", max_rounds=7).options["max_rounds"] == 7
 
 
+@engine_only  # its config
 def test_d03_07_options_that_agree_may_be_given():
     """D3.7: beside the preset; and each alone without it."""
     assert options_of(rules="printed", **PRINTED) == {"rules": "printed", **PRINTED}
     assert options_of(order_under="player") == {"rules": "default", "auto_points": True, "order_under": "player"}
 
 
+@engine_only  # error texts
 @pytest.mark.parametrize(
     ("options", "text"),
     [
@@ -49,6 +55,15 @@ def test_d03_07_options_that_contradict_are_refused(options: dict[str, Any], tex
     assert "\n" not in str(refused.value)
     with pytest.raises(BadOption, match="rules='own' is not allowed; allowed: 'default', 'printed'"):
         options_of(rules="own")
+
+
+@pytest.mark.parametrize("option", [{"auto_points": True}, {"order_under": "random"}], ids=str)
+def test_d03_07_no_game_begins_with_options_that_contradict(option: dict[str, Any]):
+    """D3.7: both are refused, and so is a preset that is none."""
+    with pytest.raises(ValueError, match="printed"):
+        new_game(rules="printed", **option)
+    with pytest.raises(ValueError, match="own"):
+        new_game(rules="own")
 
 
 def test_d03_07_printed_rules_are_the_two_options():

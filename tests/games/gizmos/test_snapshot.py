@@ -9,7 +9,10 @@ import pytest
 from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.gizmos.positions import marbles, new_game, position, restore, rich_position
 from tests.support.faults import Spoil, check_refused, drop, numbered, put
+from tests.support.position import both_backends, engine_only
 from tests.support.round_trips import restored_phases
+
+pytestmark = both_backends
 
 OPTIONS = [{}, {"order_under": "player"}, {"auto_points": False}, {"auto_points": False, "order_under": "player"}]
 
@@ -48,6 +51,7 @@ def test_spent_and_used_cards_stand_in_the_order_of_building():
     assert t.me["spent"] == [19, 91] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
 
 
+@engine_only  # bytes
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_position_is_restored_exactly(players: int, options: dict[str, Any]):
@@ -313,6 +317,7 @@ FAULTS = [
 ]
 
 
+@engine_only  # the reference trusts its snapshots
 @numbered(FAULTS)
 def test_data_that_is_no_position_is_refused(make, spoil, reason):
     """In one line that says where and why."""

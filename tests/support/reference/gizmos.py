@@ -142,16 +142,22 @@ class Payment:
 class Reference:
     """One game of Gizmos. Make it with `new` or `from_snapshot`."""
 
-    def __init__(self, players: int, auto_points: bool, order_under: str, max_rounds: int) -> None:
+    def __init__(
+        self, players: int, auto_points: bool, order_under: str, max_rounds: int, rules: str = "default"
+    ) -> None:
         if players not in (2, 3, 4):
             raise ValueError(f"2 to 4 players, not {players}")
         if order_under not in ("random", "player"):
             raise ValueError(f'order_under is "random" or "player", not {order_under!r}')
+        if rules not in ("default", "printed"):
+            raise ValueError(f'rules is "default" or "printed", not {rules!r}')
+        if rules == "printed" and (auto_points or order_under == "random"):  # D3.7
+            raise ValueError("the printed rules have no auto_points, and the player orders the cards")
         self.players = players
         self.auto_points = auto_points  # D3.5
         self.order_under = order_under  # D3.6
         self.max_rounds = max_rounds  # D6.1
-        self.rules = "default"  # D3.7
+        self.rules = rules  # D3.7
         self.round = 1
         self.seat = 0  # whose turn it is; no one else ever decides (G11.11)
         self.phase = "main"
@@ -183,12 +189,18 @@ class Reference:
         decks: Sequence[Sequence[int]],
         rng: int,
         *,
-        auto_points: bool = True,
-        order_under: str = "random",
+        rules: str = "default",
+        auto_points: bool | None = None,
+        order_under: str | None = None,
         max_rounds: int = 100,
     ) -> Reference:
         """G2: the beginning of a game with three decks of 36 cards, already shuffled, top card first."""
-        game = cls(players, auto_points, order_under, max_rounds)
+        printed = rules == "printed"  # D3.7
+        if auto_points is None:
+            auto_points = not printed
+        if order_under is None:
+            order_under = "player" if printed else "random"
+        game = cls(players, auto_points, order_under, max_rounds, rules)
         game.rng = rng
         game.decks = [list(deck) for deck in decks]
         game.decks[2], game.removed = game.decks[2][:LEVEL_3_IN_PLAY], sorted(game.decks[2][LEVEL_3_IN_PLAY:])  # G2.3
@@ -281,8 +293,7 @@ class Reference:
         if any(isinstance(deck, int) for deck in data["decks"]) or "rng" not in data:
             raise ValueError("a snapshot without the order of the decks cannot be played on")
         options = data["options"]
-        game = cls(data["players"], options["auto_points"], options["order_under"], options["max_rounds"])
-        game.rules = options["rules"]
+        game = cls(data["players"], **options)
         for name in ("round", "seat", "phase", "last_round", "truncated", "passes"):
             setattr(game, name, data[name])
         game.rng = int(data["rng"])
