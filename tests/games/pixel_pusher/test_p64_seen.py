@@ -11,6 +11,7 @@ import pytest
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.cards import CARDS, LINE_POINTS, NEED
 from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, Position, new_game, position
+from tests.support.position import both_backends
 
 HANDS = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"], 2: [3, 11, 19, "first_score"]}
 
@@ -255,9 +256,10 @@ def test_p64_p65_p67_nothing_hidden_is_observed(players: int):
             t.play(chance.choice(t.match.legal_moves()))
 
 
+@both_backends
 def test_p68_result():
     """P68: by P49; points as if the game ended now at any time."""
     t = position("score", points={0: 3, 1: 4}, pixels={0: "BB"}, images={0: 7})
-    assert t.match.ranks() == [2, 1]
+    assert t.ranks == [2, 1]
     t.play("fill 0 line 0")
-    assert t.match.ranks() == [1, 2] and t.match.points() == [5, 4]
+    assert t.ranks == [1, 2] and t.match.points() == [5, 4]
