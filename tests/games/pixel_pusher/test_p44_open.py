@@ -57,6 +57,26 @@ def test_p44_2_a_color_must_concern_two_players():
     assert not t.snap["open_convert"]
 
 
+@pytest.mark.parametrize(
+    ("pixels", "cards", "concerned"), [("RRWY", [10], False), ("CW", [10], True), ("GB", [41], True)]
+)
+def test_p44_2_nobody_takes_the_last_pixels_of_only_one_player(pixels: str, cards: list[int], concerned: bool):
+    """P44.2: two C are left, and seat 0 can gain three; seat 1 has one, can gain one, or neither."""
+    t = position(
+        "build",
+        seat=1,
+        slots={0: {1: ("convert", [1, 11, 19, 27])}, 1: {1: ("convert", cards)}},
+        drafted={1: [24]},
+        pixels={0: "GGGBBB", 1: pixels},
+        abilities={0: ["first_score"], 1: ["first_build"]},
+        images={0: 17, 1: 7},
+        filled=[(0, 2), (0, 4)],
+    )
+    assert t.supply["C"] == 2 - pixels.count("C")
+    assert t.play("install 0 convert slot 6").phase == "convert"
+    assert t.snap["open_convert"] == concerned
+
+
 BOUNDS = {  # pixels, cards and ability cards of seats 0 and 1; a color and how many of it they gain at most together
     "a mix each": (("RG", [2], []), ("RG", [10], []), "Y", 2),
     "mixes for which there are too few primaries": (("RGG", [2, 10], []), ("RG", [17], []), "Y", 2),
