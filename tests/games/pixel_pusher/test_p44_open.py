@@ -221,6 +221,8 @@ def test_p41_6_p08_1_options():
     assert t.pixels(0) == "BBW" and t.snap["options"] == options
     t = position("score", pixels={0: "WWW"}, images={0: 8}, options=options).play("fill 0 line 0")
     assert t.points(0) == 15 and t.copy().snap["options"] == options
+    t = position("score", pixels={0: "WWWWW"}, images={0: 10}, options=options).play("fill 0 line 4")
+    assert t.points(0) == 5 * 5 + 1
 
 
 @engine_only  # the reference does not number its moves
