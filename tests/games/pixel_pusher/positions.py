@@ -91,24 +91,24 @@ class Position(MatchPosition):
         return word(self.snap["conveyor"][segment - 1])
 
 
-def new_game(players: int = 2, seed: int = 0) -> Position:
+def new_game(players: int = 2, seed: int = 0, **options: str) -> Position:
     """A game from its first decision; the reference deals another game of the same seed than the engine."""
     if reference_plays():
-        return dealt(players, seed)
+        return dealt(players, seed, **options)
     import bdgame_env
 
-    return Position(bdgame_env.make_match("pixel-pusher-v2", players=players, seed=seed))
+    return Position(bdgame_env.make_match("pixel-pusher-v2", players=players, seed=seed, **options))
 
 
-def dealt(players: int, number: int) -> Position:
+def dealt(players: int, number: int, **options: str) -> Position:
     """The game whose chance begins with this number: the same one in engine and reference."""
     if reference_plays():
         from tests.support.reference.pixel_pusher import Reference
 
-        return Position(Reference.new(players, number))
+        return Position(Reference.new(players, number, **options))
     import bdgame_env
 
-    match = bdgame_env.make_match("pixel-pusher-v2", players=players)
+    match = bdgame_env.make_match("pixel-pusher-v2", players=players, **options)
     match.deal(number)
     return Position(match)
 

@@ -225,6 +225,14 @@ def test_p41_6_p08_1_options():
     assert t.points(0) == 5 * 5 + 1
 
 
+@engine_only  # the reference is not cloned
+def test_a_clone_keeps_the_options():
+    """P41.6, P8.1: and plays on by them."""
+    options = {"triple": "any", "line_points": "may_2018"}
+    t = position("score", pixels={0: "WWW"}, images={0: 8}, options=options)
+    assert Position(t.match.clone()).play("fill 0 line 0").points(0) == 15
+
+
 @engine_only  # the reference does not number its moves
 def test_p55_any_triple_has_the_last_actions():
     """P55: from 141 on."""
