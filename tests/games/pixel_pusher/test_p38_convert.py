@@ -208,6 +208,7 @@ def test_p60_others_are_not_told_that_a_seat_stores():
     """P60: the phase they see is convert."""
     t = convert("RRRGGGW", [MIX_Y], "RG", images={0: 7}).play("finish")
     assert t.phase == "store" and t.public["phase"] == "convert"
+    assert t.of(0)["asked"] == 1 and t.play("give W").of(0)["asked"] == 2 and t.public["phase"] == "convert"
 
 
 @engine_only  # the reference observes nothing

@@ -105,6 +105,12 @@ def test_p47_two_images_are_replaced_place_by_place():
     assert total(t) == PIXELS
 
 
+def test_p47_the_last_image_of_the_deck():
+    """P47: it takes the place like any other."""
+    t = score("BB", "BB", filled=FULL_BAT, next_images=[17], image_deck=1).play("fill 0 line 4", "pass")
+    assert t.snap["images"][0] == {"image": 17, "filled": [False] * 5} and t.snap["image_deck"] == []
+
+
 def test_p47_p50_without_a_deck_the_place_stays_empty():
     """P47, P50."""
     t = score("BB", "BB", filled=FULL_BAT, image_deck=0).play("fill 0 line 4", "pass")

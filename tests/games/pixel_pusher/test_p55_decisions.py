@@ -126,6 +126,17 @@ def test_p61_build_and_score_are_open():
     assert t.public["seats"][0]["points"] == 2 and t.public["images"][0]["filled"][0]
 
 
+def test_p61_p64_3_everybody_sees_which_cards_have_been_played():
+    """P61, P64.3: in order of kind, installed or discarded, until Build ends."""
+    t = position("draft", hands={0: [41], 1: [9]}, drafted={0: [30, 2, "prism"], 1: [17, 10, "first_build"]})
+    t.play("draft 0")  # both take their last card
+    assert t.phase == "build" and t.seat == 1
+    t.play("discard 2", "install 0 convert slot 1")
+    assert t.public["seats"][1]["played"] == t.of(1)["played"] == [9, 17]
+    t.play("install 0 convert slot 1", "install 1 convert slot 1")
+    assert [one["played"] for one in t.public["seats"]] == [[30], [9, 10, 17]]
+
+
 @engine_only  # the reference observes nothing
 def test_p61_build_and_score_are_observed():
     """P61: by the other seat, at once."""
