@@ -62,6 +62,15 @@ def test_p40_its_owner_observes_what_is_ready():
     assert t.seen("ready", 0)[0] == 2
 
 
+def test_p40_used_converters_stand_in_the_order_of_the_card_file():
+    """P40: whatever the order in which they were used."""
+    t = convert("RRGGBY", [MIX_Y, WHITE, CARD_OF["sellY"]], abilities={0: ["prism"]})
+    t.play("activate Y>2VP", "activate RGB>W")
+    assert t.of(0)["used"] == ["white", "sellY"]
+    t.play("activate RG>Y")
+    assert t.of(0)["used"] == ["mixY", "white", "sellY"]
+
+
 def test_p40_installed_in_this_round():
     """P40: a convert end works at once."""
     t = position("build", drafted={0: [MIX_Y], 1: [9]}, pixels={0: "RG"})

@@ -90,6 +90,7 @@ BOUNDS = {  # pixels, cards and ability cards of seats 0 and 1; a color and how 
     "top-up of what is mixed": (("RGB", [2, 21], []), ("CR", [5], []), "W", 2),
     "whites": (("RRGGBB", [4, 12], []), ("RGB", [20], []), "W", 3),
     "whites for which there are too few primaries": (("RGGBB", [4, 12], []), ("RGB", [20], []), "W", 2),
+    "whites for which a recolored pixel may help": (("RRB", [4], ["first_build"]), ("RGB", [20], []), "W", 2),
     "a triple": (("RRRRRR", [7], []), ("RGB", [4], []), "W", 2),
     "a triple with too few primaries": (("RR", [7], []), ("RRGGBB", [4, 12], []), "W", 2),
     "a triple of what a mix leaves": (("RRRG", [2, 7], []), ("RG", [17], []), "Y", 2),
@@ -99,6 +100,7 @@ BOUNDS = {  # pixels, cards and ability cards of seats 0 and 1; a color and how 
     "a split of what is mixed": (("RG", [2, 22], []), ("M", [14], []), "R", 4),
     "a split of what Prism gives": (("R", [22], ["prism"]), ("M", [14], []), "R", 4),
     "a split without its secondary": (("CRR", [22], []), ("M", [14], []), "R", 2),
+    "a split of what a triple gives": (("RRR", [7, 22], []), ("M", [14], []), "R", 5),
     "two that recolor": (("G", [], ["first_build", "first_score"]), ("M", [14], []), "R", 3),
 }
 ANY_TRIPLE = {
