@@ -94,7 +94,7 @@ PAIRINGS = {
         restores=lambda snap: snap["phase"] in ("wild", "hand", "keep", "partner"),
     ),
     "pixel_pusher": Pairing(
-        lambda match: PixelPusherReference.new(match.players, match.game_seed),
+        lambda match: PixelPusherReference.new(match.players, match.game_seed, **match.snapshot()["options"]),
         games=(10, 2),
         compare_every=1,
         restore_every=7 if MANY else 35,
@@ -184,14 +184,20 @@ def nicodemus_cases() -> Iterator[tuple[str, Case]]:
 
 
 def pixel_pusher_cases() -> Iterator[tuple[str, Case]]:
-    """Numbers of players; half of the games keep machines busy, a quarter collects and discards what it can."""
+    """Numbers of players; half of the games keep machines busy, a quarter collects and discards what it can.
+
+    Of eight games four have the options that are not usual.
+    """
+    usual, other = {}, {"line_points": "may_2018", "triple": "any"}
     busy: Preference = (starts("install", "activate", "fill"), 0.9)
     wasteful: Preference = (lambda move: move.startswith(("discard", "activate")) or " collect " in move, 0.9)
     for players in (2, 3, 4):
         yield (
             f"{players}",
             Case(
-                lambda seed, players=players: pixel_pusher.new_game(seed=seed, players=players).match,
+                lambda seed, players=players: (
+                    pixel_pusher.new_game(players, seed, **(usual, other)[seed // 4 % 2]).match
+                ),
                 lambda seed: (None, busy, busy, wasteful)[seed % 4],
                 first_seed=100 * players,
                 decisions=80,

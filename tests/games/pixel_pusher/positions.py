@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
-import bdgame_env
-from tests.support.position import MatchPosition
+from tests.support import splitmix
+from tests.support.position import MatchPosition, reference_plays
 
 COLORS = "RGBCMYW"
 PIXELS = {"R": 20, "G": 20, "B": 20, "C": 10, "M": 10, "Y": 10, "W": 10}
@@ -57,7 +57,13 @@ class Position(MatchPosition):
 
     def copy(self) -> Position:
         """The same position once more, to try another line."""
-        return Position(self.match.clone())
+        other = restore(self.snap)
+        other.mover = self.mover
+        return other
+
+    @property
+    def round(self) -> int:
+        return self.snap["round"]
 
     @property
     def supply(self) -> dict[str, int]:
@@ -85,13 +91,36 @@ class Position(MatchPosition):
         return word(self.snap["conveyor"][segment - 1])
 
 
-def new_game(players: int = 2, seed: int = 0) -> Position:
-    """A game from its first decision."""
-    return Position(bdgame_env.make_match("pixel-pusher-v2", players=players, seed=seed))
+def new_game(players: int = 2, seed: int = 0, **options: str) -> Position:
+    """A game from its first decision; the reference deals another game of the same seed than the engine."""
+    if reference_plays():
+        return dealt(players, seed, **options)
+    import bdgame_env
+
+    return Position(bdgame_env.make_match("pixel-pusher-v2", players=players, seed=seed, **options))
+
+
+def dealt(players: int, number: int, **options: str) -> Position:
+    """The game whose chance begins with this number: the same one in engine and reference."""
+    if reference_plays():
+        from tests.support.reference.pixel_pusher import Reference
+
+        return Position(Reference.new(players, number, **options))
+    import bdgame_env
+
+    match = bdgame_env.make_match("pixel-pusher-v2", players=players, **options)
+    match.deal(number)
+    return Position(match)
 
 
 def restore(data: Mapping[str, Any]) -> Position:
-    """The position of an omniscient snapshot."""
+    """The position of an omniscient snapshot; it is copied."""
+    if reference_plays():
+        from tests.support.reference.pixel_pusher import Reference
+
+        return Position(Reference.from_snapshot(copy.deepcopy(dict(data))))
+    import bdgame_env
+
     return Position(bdgame_env.match_from_snapshot(copy.deepcopy(dict(data))))
 
 
@@ -187,8 +216,8 @@ def position(
         _lay(players, STACKS[players][round - 1] + 1, seats, list(data["discarded"]))
     data["known"] = remembered(phase, seats)
     if phase in ("convert", "store") and not open_convert:
-        boards = [{"points": one["points"], "pixels": one["pixels"]} for one in seats]
-        data["shown"] = {"bag": data["bag"], "piles": data["piles"], "seats": boards}
+        boards = [{"points": one["points"], "pixels": dict(one["pixels"])} for one in seats]
+        data["shown"] = {"bag": dict(data["bag"]), "piles": dict(data["piles"]), "seats": boards}
     return restore(data)
 
 
@@ -296,6 +325,16 @@ def _supply(data: Mapping[str, Any]) -> dict[str, dict[str, int]]:
             if image is not None and image["filled"][line]:
                 counts.subtract(dict(zip(COLORS, map(int, NEED[image["image"], line]), strict=True)))
     return {"bag": {color: counts[color] for color in "RGB"}, "piles": {color: counts[color] for color in "CMYW"}}
+
+
+def drawn(t: Position, start: int, number: int) -> bool:
+    """Whether the game has drawn so many numbers since its counter stood at `start`."""
+    return splitmix.output(int(t.snap["rng"]), 0) == splitmix.output(start, number)
+
+
+def below(start: int, number: int, n: int) -> int:
+    """The draw of that number since `start`, as a number 0 to n - 1."""
+    return ((splitmix.output(start, number) >> 32) * n) >> 32
 
 
 def total(t: Position) -> Counter[str]:

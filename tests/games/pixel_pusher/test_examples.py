@@ -6,6 +6,9 @@ import pytest
 
 from bdgame_env.games.pixel_pusher.cards import CARDS, LINE_POINTS, NEED
 from tests.games.pixel_pusher.positions import position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 
 @pytest.mark.parametrize(("segment", "wanted"), [("RRG", ("RR", "", "G")), ("RG", ("", "R", "G"))])
@@ -32,6 +35,7 @@ def test_p53_two_converters_and_prism():
     assert t.seat == 1 and t.phase == "convert"
 
 
+@engine_only  # it reads the card file
 @pytest.mark.parametrize(("name", "line", "points"), [("bat", 2, 9), ("snowman", 0, 12), ("pink cat", 4, 22)])
 def test_p54_points_of_lines(name: str, line: int, points: int):
     """P54: BBYBB 9, _WWW_ 12, WWWWW 22."""

@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 
-from bdgame_env import make_match
-from bdgame_env.games.pixel_pusher.game import GAME
-from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, REMOVED, new_game, position, total
+from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, REMOVED, dealt, new_game, position, total
 from tests.support import splitmix
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 DEAL = 77
 
@@ -47,15 +48,19 @@ def test_p01_clockwise_is_the_next_seat():
         order.append(t.seat)
         t.play("pass")
     assert order == [2, 0, 1]
-    assert GAME.seats == (2, 4)
+
+
+@pytest.mark.parametrize("players", [1, 5])
+def test_p01_two_to_four_players(players: int):
+    """P1: no game is dealt to fewer or more."""
+    with pytest.raises(ValueError, match="2 to 4"):
+        new_game(players)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_p10_p11_p12_p13_p15_p18_the_setup_draws_these_numbers(players: int):
     """P10-P13, P15, P18: the deal of a number, worked out again from the section on chance."""
-    t = new_game(players)
-    t.match.deal(DEAL)
-    snap, rng = t.snap, Numbers(DEAL)
+    snap, rng = dealt(players, DEAL).snap, Numbers(DEAL)
     images = rng.shuffled(range(1, 21))
     assert [image["image"] for image in snap["images"]] == images[:6] and snap["image_deck"] == images[6:]
     machines = rng.shuffled(sorted(Counter(COPIES).elements()))
@@ -104,10 +109,16 @@ def test_p07_four_ability_cards_one_in_each_hand():
 
 
 def test_p09_points_have_no_limit():
-    """P9: far beyond what any track shows; the observation stops at 127."""
+    """P9: far beyond what any track shows."""
     t = position("score", points={0: 990}, pixels={0: "WWWWW"}, images={0: 10})
-    t.play("fill 0 line 4")
-    assert t.points(0) == 1012 and t.seen("points", 0)[0] == 127 and t.seen("points", 1)[1] == 127
+    assert t.play("fill 0 line 4").points(0) == 1012
+
+
+@engine_only  # the reference observes nothing
+def test_p09_observed_points_stop_at_127():
+    """P9: in the one entry that all can see."""
+    t = position("score", points={0: 990}, pixels={0: "BB", 1: "BB"}, images={0: 7})
+    assert t.seen("points", 0)[0] == 127 and t.seen("points", 1)[1] == 127
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -145,7 +156,7 @@ def test_p15_the_starting_seat_is_drawn():
     """P15: each seat in some deal; it leads all three phases before round 1."""
     starts = set()
     for seed in range(40):
-        leaders = make_match("pixel-pusher-v2", players=4, seed=seed).snapshot()["leaders"]
+        leaders = new_game(4, seed).snap["leaders"]
         assert len(set(leaders.values())) == 1
         starts |= set(leaders.values())
     assert starts == {0, 1, 2, 3}

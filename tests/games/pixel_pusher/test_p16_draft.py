@@ -6,7 +6,10 @@ from collections import Counter
 
 import pytest
 
-from tests.games.pixel_pusher.positions import ABILITIES, DECKS, SET_ASIDE, Position, new_game, position, total
+from tests.games.pixel_pusher.positions import ABILITIES, DECKS, SET_ASIDE, Position, drawn, new_game, position, total
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 HANDS2 = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"]}
 HANDS3 = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"], 2: [3, 11, 19, "first_score"]}
@@ -14,9 +17,9 @@ HANDS3 = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"], 2: [3, 11, 19, 
 
 def pass_time(t: Position) -> Position:
     """The first legal move, or a discard, finish, pass where there is one, until the next round's Draft."""
-    number = t.snap["round"]
-    while t.snap["round"] == number and not t.match.over:
-        moves = t.match.legal_moves()
+    number = t.round
+    while t.round == number and not t.over:
+        moves = sorted(t.legal)
         quiet = [move for move in moves if move.startswith(("discard", "finish", "pass"))]
         t.play((quiet or moves)[0])
     return t
@@ -38,11 +41,12 @@ def test_p16_phases_follow_one_another():
         images={0: 7, 1: 5},
     )
     seen = []
-    while t.snap["round"] == 2:
+    while t.round == 2:
         if t.phase not in seen[-1:]:
             seen.append(t.phase)
-        moves = t.match.legal_moves()
-        t.play(next((move for move in moves if move.startswith(("finish", "pass"))), moves[0]))
+        moves = sorted(t.legal)
+        quiet = [move for move in moves if move.startswith(("finish", "pass"))]
+        t.play((quiet or [move for move in moves if not move.startswith("discard")])[0])
     assert seen == ["draft", "build", "convert", "score"]
     assert t.segment(6) == "" and len(t.segment(1)) == 6 and t.phase == "draft"
 
@@ -74,6 +78,13 @@ def test_p17_3_p50_fewer_if_the_bag_runs_out():
     assert sum(t.snap["bag"].values()) == 1
     t.play("pass")
     assert t.segment(1) == "BB" and sum(t.snap["bag"].values()) == 0
+    assert drawn(t, 1, 2 + 3)  # two pixels, and the shuffle of four ability cards
+
+
+def test_p17_3_the_last_pixel_is_drawn():
+    """P17.3: there is one in the bag, and none on segment 6."""
+    t = last_turn_of_round(["RRRRRRRRRR", "RRRRRRRRRR", "GGGGGGGGGG", "GGGGGGGGGG", "BBBBBBBBBBBBBBBBB", ""])
+    assert t.play("pass").segment(1) == "B" and drawn(t, 1, 1 + 3)
 
 
 def test_p18_with_two_players_two_ability_cards_are_dealt():
@@ -91,7 +102,7 @@ def test_p18_with_two_players_two_ability_cards_are_dealt():
 def test_p19_p19_2_p48_stacks_round_by_round(players: int):
     """P19, P19.2, P48: three, then what is left evenly; and the game is over with the deck."""
     t, sizes = new_game(players, seed=3), []
-    while not t.match.over:
+    while not t.over:
         snap = t.snap
         sizes.append(len(snap["seats"][0]["hand"]) - 1)
         number = snap["round"]
@@ -143,6 +154,15 @@ def test_p22_ability_cards_are_turned_up():
     assert [one["abilities"] for one in t.public["seats"]] == [[], []]
 
 
+def test_p22_what_an_ability_card_has_done_is_forgotten_with_the_round():
+    """P22, P40: used cards go back as well."""
+    t = position("convert", abilities={0: ["prism"]}, pixels={0: "RGB", 1: "BB"}, images={0: 7})
+    t.play("activate R>M")
+    assert t.of(0)["used_abilities"] == ["prism"]
+    pass_time(t)
+    assert t.of(0)["used_abilities"] == [] and t.public["seats"][0]["used_abilities"] == []
+
+
 @pytest.mark.parametrize("card", ["first_build", "first_collect", "first_score"])
 def test_p23_the_owner_leads(card: str):
     """P23: whoever drafted the card, and in this phase only."""
@@ -152,6 +172,28 @@ def test_p23_the_owner_leads(card: str):
     phase = card.removeprefix("first_")
     assert t.snap["leaders"] == {name: 0 if name == phase else 1 for name in ("build", "collect", "score")}
     assert t.seat == t.snap["leaders"]["build"]
+
+
+def test_p23_every_phase_has_its_own_order():
+    """P23, P26: from its leader clockwise; who has no card to play is passed over in Build."""
+    t = position(
+        "build",
+        players=4,
+        seat=1,
+        leaders=(1, 3, 2),
+        slots={seat: {1: ("convert", [2 + 8 * (seat % 2)])} for seat in range(4)},
+        pixels=dict.fromkeys(range(4), "RGYYG"),
+        drafted={seat: [17] for seat in range(3)},
+        images={0: 2, 1: 7},
+    )
+    asked = []
+    while t.round == 2:
+        asked.append((t.phase, t.seat))
+        t.play({"build": "install 0 convert slot 1", "convert": "finish", "score": "pass"}[t.phase])
+    expected = [("build", seat) for seat in (1, 2, 0)]
+    expected += [("convert", seat) for seat in (3, 0, 1, 2)]
+    expected += [("score", seat) for seat in (2, 3, 0, 1)]
+    assert asked == expected
 
 
 def test_p24_without_the_card_the_next_seat_leads():
@@ -204,26 +246,35 @@ def test_p25_two_cards_convert_twice():
 def test_p59_choices_are_locked_and_not_shown():
     """P59: seats in order; a choice is seen by nobody else until all have chosen."""
     t = position("draft", players=3, hands=HANDS3)
-    views = [t.match.observe(seat) for seat in (1, 2)]
     t.play("draft 1")
     assert t.seat == 1 and t.of(0)["choice"] == 1 and t.public["seats"][0]["choice"] is None
-    assert t.of(0)["hand"] == HANDS3[0] and t.seen("choice", 0).tolist() == [0, 1, 0, 0]
+    assert t.of(0)["hand"] == HANDS3[0]
     other = position("draft", players=3, hands=HANDS3).play("draft 3")
-    for k, seat in enumerate((1, 2)):
-        seen = t.match.observe(seat).tobytes()
-        assert seen == other.match.observe(seat).tobytes() and (seen == views[k].tobytes()) == (seat == 2)
     assert t.public == other.public and t.public["seat"] is None
-    assert t.seen("to_move", 1).tolist() == [1, 0, 0, 0] and not t.seen("to_move", 2).any()
     t.play("draft 0")
     assert t.seat == 2
     t.play("draft 0")
     assert t.seat == 0 and [one["drafted"] for one in t.snap["seats"]] == [[9], [2], [3]]
 
 
+@engine_only  # the reference observes nothing
+def test_p59_choices_are_not_observed():
+    """P59: who is asked sees only that, and nobody else sees anything new."""
+    t = position("draft", players=3, hands=HANDS3)
+    views = [t.match.observe(seat) for seat in (1, 2)]
+    t.play("draft 1")
+    assert t.seen("choice", 0).tolist() == [0, 1, 0, 0]
+    other = position("draft", players=3, hands=HANDS3).play("draft 3")
+    for k, seat in enumerate((1, 2)):
+        seen = t.match.observe(seat).tobytes()
+        assert seen == other.match.observe(seat).tobytes() and (seen == views[k].tobytes()) == (seat == 2)
+    assert t.seen("to_move", 1).tolist() == [1, 0, 0, 0] and not t.seen("to_move", 2).any()
+
+
 def test_p21_p26_a_player_may_get_four_machine_cards_in_each_round():
     """P19.2, P21: with two players 27, if the other takes all ability cards; all of them can be installed."""
     t = new_game(2, seed=3)
-    while not t.match.over:
+    while not t.over:
         if t.phase == "draft":
             t.play("draft 0" if t.seat == 0 else f"draft {len(t.of(1)['hand']) - 1}")
         elif t.phase == "build" and t.seat == 0:
@@ -233,4 +284,11 @@ def test_p21_p26_a_player_may_get_four_machine_cards_in_each_round():
     kind, cards = t.slot(0, 6)
     assert (kind, len(cards)) == ("convert", 27) and cards == sorted(cards)
     assert len(t.snap["discarded"]) == 40 - 27
+
+
+@engine_only  # the reference observes nothing
+def test_p21_p26_all_of_many_cards_are_observed():
+    """P19.2, P21: 27 in one slot."""
+    cards = [*range(1, 28)]
+    t = position("score", round=7, slots={0: {6: ("convert", cards)}}, pixels={0: "BB"}, images={0: 7})
     assert t.seen("slot_cards", 1)[1, 5] == 27 and t.seen("converters", 1)[1].sum() == 27

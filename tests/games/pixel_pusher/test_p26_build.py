@@ -7,11 +7,15 @@ from collections import Counter
 import pytest
 
 from bdgame_env.games.pixel_pusher.cards import CARDS, CONVERTER
-from tests.games.pixel_pusher.positions import pixels, position
+from tests.games.pixel_pusher.positions import COLORS, below, drawn, pixels, position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 COLLECTS = {**dict.fromkeys(range(1, 9), "R"), **dict.fromkeys(range(9, 17), "G"), **dict.fromkeys(range(17, 25), "B")}
 COLLECTS |= dict.fromkeys(range(25, 29), "RR") | dict.fromkeys(range(29, 33), "GG") | dict.fromkeys(range(33, 37), "BB")
 COLLECTS |= dict.fromkeys(range(37, 42), "?")
+TAKEN = {0: ["first_build"], 1: ["prism"]}
 
 
 def test_p26_one_player_after_the_other():
@@ -70,7 +74,15 @@ def test_p28_any_number_of_cards():
     cards = [1, 1, 2, 2, 3, 4, 5, 6, 7, 25]
     t = position("build", round=6, drafted={0: [3, 28]}, slots={0: {6: ("R", cards)}}, pixels={0: "R"})
     t.play("install 1 collect slot 6", "install 0 collect slot 6")
-    assert t.slot(0, 6) == ("R", sorted([*cards, 3, 28])) and t.seen("slots", 0)[0, 5, 0] == 9 + 1 + 2 * 2
+    assert t.slot(0, 6) == ("R", sorted([*cards, 3, 28]))
+
+
+@engine_only  # the reference observes nothing
+def test_p28_what_a_slot_takes_is_observed():
+    """P28: twelve cards, of which two take two pixels."""
+    cards = [1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 25, 28]
+    t = position("score", round=6, slots={0: {6: ("R", cards)}}, pixels={0: "BB"}, images={0: 7})
+    assert t.seen("slots", 0)[0, 5, 0] == 10 + 2 * 2
     assert t.seen("slot_cards", 0)[0].tolist() == [0, 0, 0, 0, 0, 12]
 
 
@@ -95,17 +107,27 @@ def test_p30_p41_every_card_by_both_ends(kind: int):
     paid = {1: "", 2: take[0]}[len(take)] if take != "?" else "Y"
     assert Counter(collecting.pixels(0)) == Counter(t.pixels(0)) - Counter(paid)
     assert collecting.slot(0, 1) == (take[0], [kind])
-    assert collecting.seen("slots", 0)[0, 0].sum() == len(take)
-    assert not collecting.seen("converters", 0)[0].any()
     converting = t.copy().play("install 0 convert slot 1")
     assert converting.pixels(0) == t.pixels(0) and converting.slot(0, 1) == ("convert", [kind])
-    found = converting.seen("converters", 0)[0]
-    assert found.sum() == 1 and found[CONVERTER[kind]] == 1
-    mover = position(
-        "convert", slots={0: {1: ("convert", [kind])}}, pixels={0: "RRRGGGBBBCMY"}, abilities={0: ["prism"]}
-    )
+    mover = position("convert", slots={0: {1: ("convert", [kind])}}, pixels={0: "RRRGGGBBBCMY"}, abilities=TAKEN)
     first, end = CARDS.first_recipe[CONVERTER[kind]], CARDS.end_recipe[CONVERTER[kind]]
-    assert {f"activate {name}" for name in CARDS.recipes[first:end]} <= mover.legal
+    recolor = {f"activate {pay}>{gain}" for pay in "RGB" for gain in "RGB" if pay != gain}
+    names = {f"activate {name}" for name in CARDS.recipes[first:end]}
+    names -= {f"activate {color * 3}>{gain}" for color in "CMYW" for gain in COLORS}  # they pay with an option only
+    assert mover.family("activate") - recolor == names
+
+
+@engine_only  # the reference observes nothing
+@pytest.mark.parametrize("kind", range(1, 42))
+def test_p30_p41_every_card_is_observed_by_the_end_at_work(kind: int):
+    """P30, P41: what its slot takes, or which converter is in it."""
+    take = COLLECTS[kind]
+    t = position("build", drafted={0: [kind], 1: [1]}, pixels={0: "RGB" if take != "?" else "R"}, conveyor=["RRGGBB"])
+    collecting = t.copy().play("install 0 collect slot 1")
+    assert collecting.seen("slots", 0)[0, 0].sum() == len(take)
+    assert not collecting.seen("converters", 0)[0].any()
+    found = t.play("install 0 convert slot 1").seen("converters", 0)[0]
+    assert found.sum() == 1 and found[CONVERTER[kind]] == 1
 
 
 def test_p30_who_cannot_pay_cannot_install():
@@ -136,6 +158,20 @@ def test_p31_a_discard_draws_a_pixel():
     assert drawn == {"R", "G", "B"}
 
 
+def test_p31_the_number_decides_which_pixel_is_drawn():
+    """P31: of the pixels in the order of colors, as the section on chance says."""
+    for rng in range(8):
+        t = position("build", drafted={0: [1, 9], 1: [17]}, pixels={0: "RG"}, rng=rng).play("discard 1")
+        color = ("R" * 19 + "G" * 19 + "B" * 20)[below(rng, 0, 58)]
+        assert Counter(t.pixels(0)) == Counter("RG" + color) and drawn(t, rng, 1)
+
+
+def test_p31_the_last_pixel_is_drawn():
+    """P31: a bag with one pixel is not empty."""
+    t = position("build", drafted={0: [1, 9]}, conveyor=["R" * 20, "G" * 20, "B" * 19]).play("discard 0")
+    assert t.pixels(0) == "B" and drawn(t, 1, 1)
+
+
 def test_p31_p50_with_an_empty_bag_a_discard_brings_nothing():
     """P31, P50: and it uses no chance."""
     full = ["R" * 20, "G" * 20, "B" * 20]
@@ -144,6 +180,7 @@ def test_p31_p50_with_an_empty_bag_a_discard_brings_nothing():
     assert t.pixels(0) == "" and t.snap["rng"] == "1" and 1 in t.snap["discarded"]
 
 
+@engine_only  # the reference's legal moves are all it lists
 def test_p32_no_move_moves_or_removes_an_installed_card():
     """P32: in no later phase either."""
     names = position("build", drafted={0: [1]}).match.action_names

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.games.pixel_pusher.positions import Position, Slots, position
+import pytest
+
+from tests.games.pixel_pusher.positions import Position, Slots, below, drawn, position
+from tests.support.position import both_backends
+
+pytestmark = both_backends
 
 ONE, TWO = 1, 25  # kinds that collect one and two R
 
@@ -19,8 +24,8 @@ def collect(
         players=players,
         seat=last,
         leaders=(0, leader, 0),
-        drafted={last: [24]},
-        slots={**slots, last: {**slots.get(last, {}), 6: ("convert", [41])}},
+        drafted={last: [17]},
+        slots={**slots, last: {**slots.get(last, {}), 6: ("convert", [1])}},
         conveyor=conveyor,
         rng=rng,
         pixels={last: "CCCCMM"},
@@ -81,6 +86,29 @@ def test_p36_each_draw_is_one_number():
     slots = {0: {1: ("?", [37])}}
     drawn, nothing = collect(["G"], slots), collect([""], slots)
     assert nothing.snap["rng"] == "1" and drawn.snap["rng"] != "1" and taken(drawn, 0) == "G"
+
+
+def test_p36_the_numbers_decide_what_is_taken():
+    """P36: one pixel after the other, from those of the segment in the order of colors, in Collect order."""
+    slots = {0: {1: ("?", [37])}, 1: {1: ("?", [38])}}
+    for rng in range(10):
+        t, left = collect(["RRGB"], slots, leader=1, rng=rng, players=3), list("RRGB")
+        for number, seat in enumerate((1, 0)):
+            assert taken(t, seat) == left.pop(below(rng, number, len(left)))
+        assert t.segment(1) == "".join(left) and drawn(t, rng, 2)
+
+
+@pytest.mark.parametrize("kind", range(1, 42))
+def test_p35_every_collect_end(kind: int):
+    """P35, P6.1: one or two pixels of its color, or one of any."""
+    color = "R" * (kind in range(1, 9) or kind in range(25, 29)) or "G" * (
+        kind in range(9, 17) or kind in range(29, 33)
+    )
+    color = color or "B" * (kind in range(17, 25) or kind in range(33, 37)) or "?"
+    t = collect(["", "RRGGBB"], {0: {2: (color, [kind])}})
+    wanted = 2 if kind in range(25, 37) else 1
+    assert len(taken(t, 0)) == wanted and set(taken(t, 0)) <= {color} | set("RGB" if color == "?" else "")
+    assert Counter(taken(t, 0) + t.segment(2)) == Counter("RRGGBB")
 
 
 def test_p37_empty_and_convert_slots_take_nothing():

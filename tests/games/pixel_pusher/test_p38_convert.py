@@ -8,6 +8,9 @@ import pytest
 
 from bdgame_env.games.pixel_pusher.cards import CARDS, COLORS, CONVERTER
 from tests.games.pixel_pusher.positions import Position, position
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 CARD_OF = {CARDS.converters[CONVERTER[kind]]: kind for kind in range(41, 0, -1)}  # the lowest kind with it
 MIX_Y, MIX_M, MIX_C, WHITE, TOP_Y, TRIPLE = 2, 3, 1, 4, 21, 7
@@ -43,9 +46,29 @@ def test_p40_each_converter_once_a_round():
     t.play("activate RG>Y").refuses("activate RG>Y")
     assert t.of(0)["used"] == ["mixY", "mixY"]
     t.play("finish")
-    while t.snap["round"] == 2:
+    while t.round == 2:
+        assert t.of(0)["used"] == ["mixY", "mixY"]
         t.play("pass" if "pass" in t.legal else "finish")
-    assert t.of(0)["used"] == [] and t.seen("ready", 0)[0] == 2
+    assert t.of(0)["used"] == []
+
+
+@engine_only  # the reference observes nothing
+def test_p40_its_owner_observes_what_is_ready():
+    """P40: both copies in the next round."""
+    t = convert("RRRGGG", [MIX_Y, MIX_Y], images={0: 7}).play("activate RG>Y")
+    assert t.seen("ready", 0)[0] == 1
+    while t.round == 2:
+        t.play("pass" if "pass" in t.legal else "finish")
+    assert t.seen("ready", 0)[0] == 2
+
+
+def test_p40_used_converters_stand_in_the_order_of_the_card_file():
+    """P40: whatever the order in which they were used."""
+    t = convert("RRGGBY", [MIX_Y, WHITE, CARD_OF["sellY"]], abilities={0: ["prism"]})
+    t.play("activate Y>2VP", "activate RGB>W")
+    assert t.of(0)["used"] == ["white", "sellY"]
+    t.play("activate RG>Y")
+    assert t.of(0)["used"] == ["mixY", "white", "sellY"]
 
 
 def test_p40_installed_in_this_round():
@@ -102,6 +125,17 @@ def test_p42_the_supply_must_have_what_is_gained():
     assert t.legal >= {"activate C>GG"} and "activate C>BB" not in t.legal
 
 
+@pytest.mark.parametrize("short", "CMYW")
+def test_p42_no_recipe_gains_from_an_empty_pile(short: str):
+    """P42, P50: all others can be used still."""
+    cards = [1, 2, 3, 4, 5, 7]
+    other = short * (10 - (short == "C"))
+    t = convert("RRRGBC", cards, other, abilities={0: ["first_score"]}, open_convert=True)
+    assert t.supply[short] == 0
+    gains = {move.split(">")[1] for move in t.family("activate")}
+    assert gains == set("RGBCMYW") - {short}
+
+
 def test_p42_the_payment_goes_in_first():
     """P42: the only G are those paid."""
     t = convert("GGG", [TRIPLE], "CCCMMM", conveyor=["G" * 17, "R" * 20], open_convert=True)
@@ -145,49 +179,78 @@ def test_p60_others_see_how_things_were():
     """P60: until the last seat is done; then everything shows. The own board is live."""
     both = {0: {1: ("convert", [MIX_Y])}, 1: {1: ("convert", [10])}}
     t = position("convert", slots=both, pixels={0: "RG", 1: "RG"}, images={0: 7, 1: 3, 2: 4})
-    public, view = t.public, t.match.observe(1)
+    public = t.public
     t.play("activate RG>Y")
     while t.seat == 0:
         t.play("finish")
     assert t.phase == "convert" and t.seat == 1
-    assert t.pixels(0) == "Y" and t.seen("pixels", 0)[0].tolist() == [0, 0, 0, 0, 0, 1, 0]
-    assert t.seen("pixels", 1)[1].tolist() == [1, 1, 0, 0, 0, 0, 0] and t.seen("ready", 0)[0] == 0
-    assert (
-        t.public == public
-        and public["seat"] is None
-        and t.snap["shown"]["piles"]["Y"] == 10
-        and t.snap["piles"]["Y"] == 9
-    )
+    assert t.public == public and public["seat"] is None and t.pixels(0) == "Y"
+    assert t.snap["shown"]["piles"]["Y"] == 10 and t.snap["piles"]["Y"] == 9
+    assert [one["asked"] for one in t.snap["seats"]] == [1, 0]
+    while t.seat == 1 and t.phase == "convert":
+        t.play("finish")
+    assert [one["asked"] for one in t.snap["seats"]] == [0, 0]
+    assert t.snap["shown"] is None and "shown" not in t.public
+    assert t.public["seats"][0]["pixels"]["Y"] == 1 and t.public["piles"]["Y"] == 9
+
+
+@engine_only  # the reference observes nothing
+def test_p60_others_observe_how_things_were():
+    """P60: but for whose decision it is; the own board is live."""
+    both = {0: {1: ("convert", [MIX_Y])}, 1: {1: ("convert", [10])}}
+    t = position("convert", slots=both, pixels={0: "RG", 1: "RG"}, images={0: 7, 1: 3, 2: 4})
+    view = t.match.observe(1)
+    t.play("activate RG>Y")
+    while t.seat == 0:
+        t.play("finish")
+    assert t.seen("pixels", 0)[0].tolist() == [0, 0, 0, 0, 0, 1, 0] and t.seen("ready", 0)[0] == 0
+    assert t.seen("pixels", 1)[1].tolist() == [1, 1, 0, 0, 0, 0, 0]
     changed = t.match.observe(1)
     to_move = next(field for field in t.match.game.schema if field.name == "to_move")
     assert changed[to_move.slice].tolist() == [1, 0, 0, 0] and not view[to_move.slice].any()
     changed[to_move.slice] = 0
     assert changed.tobytes() == view.tobytes()
     assert t.seen("supply", 0)[5] == t.seen("supply", 1)[5] == 10
-    while t.seat == 1 and t.phase == "convert":
-        t.play("finish")
-    assert t.public["shown"] is None if "shown" in t.public else t.snap["shown"] is None
-    assert t.public["seats"][0]["pixels"]["Y"] == 1 and t.public["piles"]["Y"] == 9
 
 
 def test_p60_others_are_not_told_that_a_seat_stores():
     """P60: the phase they see is convert."""
     t = convert("RRRGGGW", [MIX_Y], "RG", images={0: 7}).play("finish")
     assert t.phase == "store" and t.public["phase"] == "convert"
+    assert t.of(0)["asked"] == 1 and t.play("give W").of(0)["asked"] == 2 and t.public["phase"] == "convert"
+
+
+@engine_only  # the reference observes nothing
+def test_p60_others_do_not_observe_that_a_seat_stores():
+    """P60: only the seat itself does."""
+    t = convert("RRRGGGW", [MIX_Y], "RG", images={0: 7}).play("finish")
     assert t.seen("phase", 0).tolist() == [0, 0, 0, 0, 1, 0, 0] and t.seen("phase", 1).tolist() == [0, 0, 0, 1, 0, 0, 0]
 
 
-def test_p60_a_sale_shows_at_the_end():
-    """P60: points too; shaping counts those that all can see."""
-    sell = CARD_OF["sellC"]
-    t = convert("CC", [sell])
-    t.play("activate C>2VP")
+def after_a_sale() -> Position:
+    """Seat 0 has sold a C in secret; seat 1 is to convert."""
+    t = convert("CC", [CARD_OF["sellC"]]).play("activate C>2VP")
     while t.seat == 0:
         t.play("finish")
+    return t
+
+
+def test_p60_a_sale_shows_at_the_end():
+    """P60: points too."""
+    t = after_a_sale()
     assert t.points(0) == 2 and t.public["seats"][0]["points"] == 0
+    while t.phase in ("convert", "store"):
+        t.play("finish")
+    assert t.public["seats"][0]["points"] == 2
+
+
+@engine_only  # the reference observes nothing and shapes no reward
+def test_p60_a_sale_is_observed_and_rewarded_at_the_end():
+    """P60: shaping counts the points that all can see."""
+    t = after_a_sale()
     assert t.seen("points", 0)[0] == 2 and t.seen("points", 1)[1] == 0
     progress = t.match.game.progress
     assert progress(t.match.state, t.match.config.record[0], 0) == 0
     while t.phase in ("convert", "store"):
         t.play("finish")
-    assert t.public["seats"][0]["points"] == 2 and progress(t.match.state, t.match.config.record[0], 0) > 0
+    assert progress(t.match.state, t.match.config.record[0], 0) > 0

@@ -8,6 +8,9 @@ import pytest
 
 from bdgame_env.games.pixel_pusher.cards import CARDS, COLORS, LINE_POINTS, NEED
 from tests.games.pixel_pusher.positions import AXE, BAT, PINK_CAT, PIXELS, Position, position, total
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 FULL_BAT = [(0, line) for line in range(4)]  # all but the last line, B___B
 
@@ -75,6 +78,24 @@ def test_p47_a_finished_image_is_replaced_after_all_turns():
     assert t.snap["image_deck"][0] == 18 and t.snap["piles"]["Y"] == 10 and total(t) == PIXELS
 
 
+def test_p47_four_lines_are_not_enough():
+    """P47: the image stays, with what lies on it."""
+    t = score("BB", "BB", filled=FULL_BAT[:3]).play("fill 0 line 4", "pass")
+    assert t.snap["images"][0] == {"image": BAT, "filled": [True] * 3 + [False, True]} and t.snap["finished"] == []
+
+
+@pytest.mark.parametrize("image", range(1, 21))
+def test_p47_p51_all_pixels_of_an_image_go_to_the_supply(image: int):
+    """P47, P51: of each color as many as its lines ask for."""
+    last = max(range(5), key=lambda line: len(need(image, line)))
+    lines = [(2, line) for line in range(5) if line != last]
+    t = position("score", pixels={0: need(image, last)}, images={2: image}, filled=lines, round=7)
+    t.play(f"fill 2 line {last}")
+    while not t.over:
+        t.play("pass")
+    assert t.supply == PIXELS and t.snap["finished"] == [image]
+
+
 def test_p47_two_images_are_replaced_place_by_place():
     """P47: the lower place has the next image, and pixels of both are in the supply."""
     most = [(1, line) for line in (0, 1, 2, 3)]
@@ -82,6 +103,12 @@ def test_p47_two_images_are_replaced_place_by_place():
     t.play("fill 0 line 4", "fill 1 line 4")
     assert [image["image"] for image in t.snap["images"][:2]] == [17, 18] and t.snap["finished"] == [AXE, BAT]
     assert total(t) == PIXELS
+
+
+def test_p47_the_last_image_of_the_deck():
+    """P47: it takes the place like any other."""
+    t = score("BB", "BB", filled=FULL_BAT, next_images=[17], image_deck=1).play("fill 0 line 4", "pass")
+    assert t.snap["images"][0] == {"image": 17, "filled": [False] * 5} and t.snap["image_deck"] == []
 
 
 def test_p47_p50_without_a_deck_the_place_stays_empty():
@@ -98,16 +125,23 @@ def test_p48_the_last_round(players: int, rounds: int):
             "score", players=players, round=number, seat=players - 1, pixels={players - 1: "BB"}, images={0: BAT}
         )
         t.play("pass")
-        assert t.match.over == (number == rounds) and not t.match.truncated
+        assert t.over == (number == rounds)
     snap = t.snap
     assert snap["phase"] == "over" and snap["seat"] is None and snap["round"] == rounds and t.legal == set()
     assert any(one["abilities"] for one in snap["seats"])
 
 
+@engine_only  # nothing cuts a game of the reference short
+def test_p48_the_end_cuts_nothing_short():
+    """P48: nothing else ends a game."""
+    t = position("score", round=7, seat=1, pixels={1: "BB"}, images={0: BAT}).play("pass")
+    assert t.match.over and not t.match.truncated
+
+
 def test_p48_images_are_replaced_in_the_last_round_too():
     """P47, P48."""
     t = score("BB", "BB", round=7, filled=FULL_BAT).play("fill 0 line 4", "pass")
-    assert t.match.over and t.snap["finished"] == [BAT] and t.snap["images"][0]["image"] != BAT
+    assert t.over and t.snap["finished"] == [BAT] and t.snap["images"][0]["image"] != BAT
 
 
 @pytest.mark.parametrize(
@@ -125,7 +159,7 @@ def test_p49_p68_places(points: tuple[int, ...], pixels: tuple[str, ...], ranks:
     t = position(
         "over", players=3, round=6, points=dict(enumerate(points)), pixels=dict(enumerate(pixels)), image_deck=14
     )
-    assert t.match.ranks() == ranks and t.match.points() == list(points)
+    assert t.ranks == ranks and t.match.points() == list(points)
 
 
 def test_p50_empty_piles_are_no_gain():
@@ -152,7 +186,7 @@ def test_p51_pixels_are_kept():
         images={0: PINK_CAT, 1: BAT},
         filled=[(0, 1), (1, 3)],
     )
-    while t.snap["round"] == 2:
+    while t.round == 2:
         assert total(t) == Counter(PIXELS)
-        t.play(t.match.legal_moves()[len(t.legal) // 2])
+        t.play(sorted(t.legal)[len(t.legal) // 2])
     assert total(t) == Counter(PIXELS)

@@ -10,6 +10,9 @@ import bdgame_env
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.cards import CARDS
 from tests.games.pixel_pusher.positions import PIXELS, Position, new_game, position, total
+from tests.support.position import both_backends, engine_only
+
+pytestmark = both_backends
 
 TABLE = {  # P55: id of some actions
     "draft 0": 0,
@@ -34,6 +37,7 @@ TABLE = {  # P55: id of some actions
 }
 
 
+@engine_only  # the reference does not number its moves
 def test_p55_141_actions():
     """P55: ids and notation of the match."""
     names = list(bdgame_env.make_match("pixel-pusher-v2").action_names)
@@ -50,8 +54,8 @@ def test_p55_p58_p51_every_decision_is_a_choice(players: int):
     """P55, P58, P51: in random games: two legal actions or more until the end, and pixels are kept."""
     for seed in range(1 if JIT_DISABLED else 15):
         t, chance = new_game(players, seed), random.Random(seed)
-        while not t.match.over:
-            moves = t.match.legal_moves()
+        while not t.over:
+            moves = sorted(t.legal)
             assert len(moves) >= 2, f"{t.snap}"
             assert total(t) == PIXELS
             t.play(chance.choice(moves))
@@ -117,10 +121,29 @@ def test_p61_build_and_score_are_open():
     """P61: everybody sees what is played at once; phases without decisions are never seen."""
     t = position("build", drafted={0: [1, 2], 1: [9]})
     t.play("install 0 collect slot 3")
-    assert t.public["seats"][0]["slots"][2] == {"type": "R", "cards": [1]} and t.seen("slots", 1)[1, 2, 0] == 1
+    assert t.public["seats"][0]["slots"][2] == {"type": "R", "cards": [1]}
     t = position("score", pixels={0: "BB", 1: "BB"}, images={0: 7}).play("fill 0 line 0")
-    assert t.public["seats"][0]["points"] == 2 and t.seen("points", 1)[1] == 2
-    assert t.public["images"][0]["filled"][0] and t.seen("filled", 1)[0, 0] == 1
+    assert t.public["seats"][0]["points"] == 2 and t.public["images"][0]["filled"][0]
+
+
+def test_p61_p64_3_everybody_sees_which_cards_have_been_played():
+    """P61, P64.3: in order of kind, installed or discarded, until Build ends."""
+    t = position("draft", hands={0: [41], 1: [9]}, drafted={0: [30, 2, "prism"], 1: [17, 10, "first_build"]})
+    t.play("draft 0")  # both take their last card
+    assert t.phase == "build" and t.seat == 1
+    t.play("discard 2", "install 0 convert slot 1")
+    assert t.public["seats"][1]["played"] == t.of(1)["played"] == [9, 17]
+    t.play("install 0 convert slot 1", "install 1 convert slot 1")
+    assert [one["played"] for one in t.public["seats"]] == [[30], [9, 10, 17]]
+
+
+@engine_only  # the reference observes nothing
+def test_p61_build_and_score_are_observed():
+    """P61: by the other seat, at once."""
+    t = position("build", drafted={0: [1, 2], 1: [9]}).play("install 0 collect slot 3")
+    assert t.seen("slots", 1)[1, 2, 0] == 1
+    t = position("score", pixels={0: "BB", 1: "BB"}, images={0: 7}).play("fill 0 line 0")
+    assert t.seen("points", 1)[1] == 2 and t.seen("filled", 1)[0, 0] == 1
 
 
 def chance_used(t: Position, move: str) -> bool:
@@ -143,12 +166,22 @@ def test_p62_what_is_left_to_chance():
 def test_p63_p70_length(players: int, most: int):
     """P63: a bound; P70: random play is far below it."""
     t, chance = new_game(players, seed=1), random.Random(1)
-    assert t.match.config.max_decisions == most
-    while not t.match.over:
-        t.play(chance.choice(t.match.legal_moves()))
-    assert 60 < int(t.match.state.decisions) < 250
+    decisions = 0
+    while not t.over:
+        t.play(chance.choice(sorted(t.legal)))
+        decisions += 1
+    assert 60 < decisions < 250 < most
 
 
+@engine_only  # the reference counts no decisions
+@pytest.mark.parametrize(("players", "most"), [(2, 412), (3, 456), (4, 486)])
+def test_p63_the_bound_of_the_configuration(players: int, most: int):
+    """P63: and the match counts each decision."""
+    t = new_game(players).play("draft 0", "draft 0")
+    assert t.match.config.max_decisions == most and int(t.match.state.decisions) == 2
+
+
+@engine_only  # it reads the card file
 def test_p69_features_of_prototypes_are_not_there():
     """P69: nothing sells W, no card stores or takes from trays; images have five lines."""
     assert not any(recipe.startswith("W") for recipe in CARDS.recipes[:46])

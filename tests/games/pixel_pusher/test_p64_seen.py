@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.pixel_pusher.cards import CARDS, LINE_POINTS, NEED
 from tests.games.pixel_pusher.positions import COPIES, DECKS, PIXELS, Position, new_game, position
+from tests.support.position import both_backends
 
 HANDS = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"], 2: [3, 11, 19, "first_score"]}
 
@@ -255,9 +257,44 @@ def test_p64_p65_p67_nothing_hidden_is_observed(players: int):
             t.play(chance.choice(t.match.legal_moves()))
 
 
+def half_drafted() -> Position:
+    """Seat 0 has chosen its second card, seat 1 has not."""
+    return position("draft", players=3, hands=HANDS).play("draft 1", "draft 3", "draft 0", "draft 2")
+
+
+def in_build() -> Position:
+    """A random end is in its slot, and to be paid."""
+    t = position("build", players=3, drafted={0: [1, 37], 1: [9, 10]}, pixels={0: "RG"}, tops=[40, 8])
+    return t.play("install 1 collect slot 2")
+
+
+def scored() -> Position:
+    """In the round in which two cards have been set aside; a line has been filled."""
+    t = position("score", players=3, round=6, pixels={0: "BB", 1: "BB"}, images={0: 7}, abilities={1: ["prism"]})
+    return t.play("fill 0 line 0")
+
+
+@both_backends
+@pytest.mark.parametrize("make", [half_drafted, in_build, scored])
+def test_p64_p65_p67_the_public_snapshot_leaves_out_what_is_hidden(make: Callable[[], Position]):
+    """P64, P65, P67: numbers instead of cards, nothing of choices, sights and chance; all else is there."""
+    t = make()
+    hidden, public = t.snap, t.public
+    decks, cards = ("machine_deck", "removed", "set_aside", "image_deck"), ("hand", "drafted", "laid")
+    expected = {name: value for name, value in hidden.items() if name not in ("rng", "shown")} | {"known": None}
+    expected |= {name: len(hidden[name]) for name in decks}
+    expected["seats"] = [
+        {**one, **{name: len(one[name]) for name in cards}, "choice": None, "asked": None} for one in hidden["seats"]
+    ]
+    if t.phase == "draft":
+        expected["seat"] = None  # P59
+    assert public == expected
+
+
+@both_backends
 def test_p68_result():
     """P68: by P49; points as if the game ended now at any time."""
     t = position("score", points={0: 3, 1: 4}, pixels={0: "BB"}, images={0: 7})
-    assert t.match.ranks() == [2, 1]
+    assert t.ranks == [2, 1]
     t.play("fill 0 line 0")
-    assert t.match.ranks() == [1, 2] and t.match.points() == [5, 4]
+    assert t.ranks == [1, 2] and t.match.points() == [5, 4]

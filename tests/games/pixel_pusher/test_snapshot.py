@@ -9,6 +9,7 @@ import pytest
 from bdgame_env.engine.jit import JIT_DISABLED
 from tests.games.pixel_pusher.positions import new_game, position, restore
 from tests.support.faults import check_refused, drop, numbered, put, shift
+from tests.support.position import both_backends
 from tests.support.round_trips import restored_phases
 
 KEYS = {
@@ -20,6 +21,7 @@ SEAT_KEYS |= {"laid", "played", "asked"}
 NUMBERS = ("machine_deck", "removed", "set_aside", "image_deck")
 
 
+@both_backends
 def test_a_new_game():
     """All entries, in the form of the section on snapshots."""
     t = new_game(3, seed=4)
@@ -223,6 +225,51 @@ def test_data_that_is_no_position_is_refused(make, spoil, reason):
     check_refused(restore, make, spoil, reason)
 
 
+@both_backends
+def test_p66_two_players_and_what_they_have_passed_on():
+    """P66, by observer, stack and place: what is gone when a stack comes back is known; unknown orders are by kind."""
+    hands = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"]}
+    t = position("draft", hands=hands, pixels={0: "RGB", 1: "RGB"})
+    nothing = [None] * 4
+    assert t.snap["known"] == [[nothing, nothing]] * 2
+    t.play("draft 0", "draft 0")
+    assert t.snap["known"] == [
+        [[None, 9, 17, "first_build"], nothing],
+        [nothing, [None, 10, 18, "prism"]],
+    ]
+    t.play("draft 1", "draft 2")  # 18 and first_build
+    assert t.snap["known"] == [
+        [[None, "first_build", None, None], [None, None, 10, "prism"]],
+        [[None, None, 9, 17], [None, 18, None, None]],
+    ]
+    t.play("draft 0", "draft 0")  # 9 and 10; the last cards go by themselves
+    in_build = [
+        [[None, "first_build", None, 17], [None, None, 10, None]],
+        [[None, None, 9, None], [None, 18, None, "prism"]],
+    ]
+    assert t.phase == "build" and t.snap["known"] == in_build
+    assert t.play("install 0 convert slot 1").snap["known"] == in_build and t.public["known"] is None
+    while t.phase == "build":
+        t.play("install 0 convert slot 1")
+    assert t.phase == "convert" and t.snap["known"] == [[], []]
+
+
+@both_backends
+def test_p66_with_three_players_the_last_card_comes_back():
+    """P66: only then is known what two others have taken, but not who took which."""
+    hands = {0: [1, 9, 17, "first_build"], 1: [2, 10, 18, "prism"], 2: [3, 11, 19, "first_score"]}
+    t = position("draft", players=3, hands=hands)
+    t.play(*["draft 0"] * 3, "draft 1", "draft 1", "draft 0")
+    nothing = [None] * 4
+    seen = [[None, 9, 17, "first_build"], nothing, [None, None, 11, "first_score"]]
+    assert t.snap["known"][0] == seen and t.of(0)["drafted"] == [1, 19] and t.of(1)["drafted"] == [2, 17]
+    t.play("draft 0", "draft 1", "draft 0")  # of 18 and prism, 11 and first_score, 9 and first_build
+    assert t.phase == "build"
+    seen = [[None, 9, 17, None], [None, None, None, "prism"], [None, None, 11, "first_score"]]
+    assert t.snap["known"][0] == seen
+
+
+@both_backends
 def test_a_position_with_one_legal_action_is_not_played_on_by_restoring_it():
     """The first move does."""
     t = position("score", pixels={0: "W", 1: "BB"}, images={0: 7})

@@ -18,6 +18,8 @@ from tests.support.reference.pixel_pusher_cards import (
     LEADER_CARDS,
     LINES,
     MACHINES,
+    MOVES_WITH_ANY_TRIPLE,
+    OPTIONS,
     OTHERS,
     PLACES,
     PRIMARY,
@@ -54,9 +56,14 @@ class Display:
 class Reference:
     """One game of Pixel Pusher. Make it with `new` or `from_snapshot`."""
 
-    def __init__(self, players: int, rng: int) -> None:
+    def __init__(self, players: int, rng: int, **options: str) -> None:
         if players not in REMOVED:
             raise ValueError(f"2 to 4 players, not {players}")
+        self.options = {name: values[0] for name, values in OPTIONS.items()} | options
+        for name, value in self.options.items():
+            if value not in OPTIONS.get(name, ()):
+                raise ValueError(f"there is no option {name}={value!r}")
+        self.moves = MOVES_WITH_ANY_TRIPLE if self.options["triple"] == "any" else ALL_MOVES
         self.players = players
         self.rng = rng
         self.round = 1
@@ -102,9 +109,9 @@ class Reference:
     # ---- setup --------------------------------------------------------------------------------------
 
     @classmethod
-    def new(cls, players: int, rng: int) -> Reference:
-        """P10-P15: the beginning of a game; all its chance comes from the counter `chance`."""
-        game = cls(players, rng)
+    def new(cls, players: int, rng: int, **options: str) -> Reference:
+        """P10-P15: the beginning of a game; all its chance comes from the counter `rng`."""
+        game = cls(players, rng, **options)
         images = game._shuffled(sorted(IMAGES))
         game.images = [Display(image) for image in images[:PLACES]]
         game.image_deck = images[PLACES:]
@@ -126,11 +133,11 @@ class Reference:
         data = {
             "game": "pixel_pusher",
             "players": self.players,
-            "options": {"line_points": "newest", "triple": "primary"},
+            "options": dict(self.options),
             "open_convert": self.open_convert,
             "known": [self._known(observer) for observer in range(self.players)],
             "round": self.round,
-            "seat": self.seat,
+            "seat": None if self.over else self.seat,
             "phase": self.phase,
             "rng": str(self.rng),
             "leaders": dict(self.leaders),
@@ -190,7 +197,7 @@ class Reference:
         if "rng" not in data:
             raise ValueError("a snapshot without what is hidden cannot be played on")
         data = copy.deepcopy(data)
-        game = cls(data["players"], int(data["rng"]))
+        game = cls(data["players"], int(data["rng"]), **data["options"])
         for name in (
             *("round", "phase", "leaders", "bag", "piles", "conveyor", "machine_deck", "removed", "set_aside"),
             *("discarded", "image_deck", "finished", "shown", "open_convert"),
@@ -231,9 +238,9 @@ class Reference:
         return self.phase == "over"
 
     @property
-    def seat(self) -> int | None:
+    def seat(self) -> int:
         """The seat to decide now."""
-        return None if self.over else self.turn
+        return self.turn
 
     def points(self) -> list[int]:
         """The points of each seat."""
@@ -247,12 +254,12 @@ class Reference:
     # ---- what is legal (P55) ------------------------------------------------------------------------
 
     def legal_moves(self) -> list[str]:
-        """All legal moves, sorted: of the 141 those without an objection."""
-        return sorted(move for move in ALL_MOVES if self.objection(move) is None)
+        """All legal moves, sorted: those without an objection."""
+        return sorted(move for move in self.moves if self.objection(move) is None)
 
     def objection(self, move: str) -> str | None:
         """Why this move is not legal now, or nothing."""
-        if move not in ALL_MOVES:
+        if move not in self.moves:
             return "there is no such move (P55)"
         family, *words = move.split()
         if self.phase not in PHASES[family]:
@@ -303,7 +310,7 @@ class Reference:
         """Play a legal move, and after it whatever needs no decision (P55)."""
         objection = self.objection(move)
         if objection is not None:
-            raise ValueError(f"{move}: {objection}")
+            raise ValueError(f"illegal move {move!r}: {objection}")
         if self.shown is not None:
             self.seats[self.turn].asked += 1
         self._carry_out(move)
@@ -473,7 +480,7 @@ class Reference:
 
     def _may_run_short(self) -> bool:
         """P44.2: a color that concerns two players, of which they could want more than there is."""
-        most = [seat.most_gains() for seat in self.seats]
+        most = [seat.most_gains(self.options["triple"] == "any") for seat in self.seats]
         for color in STOCK:
             concerned = [bool(seat.pixels[color] or gains[color]) for seat, gains in zip(self.seats, most, strict=True)]
             if sum(concerned) > 1 and sum(gains[color] for gains in most) > self._supply(color)[color]:
@@ -538,7 +545,7 @@ class Reference:
         for color in IMAGES[display.image].needs(line):
             me.pixels[color] -= 1
         display.filled[line] = True
-        me.points += IMAGES[display.image].points[line]
+        me.points += IMAGES[display.image].worth(line, self.options["line_points"])
         self._after_score_turn()
 
     def _after_score_turn(self) -> None:

@@ -88,8 +88,12 @@ class Seat:
 
     # ---- what may run short (P44) -------------------------------------------------------------------
 
-    def most_gains(self) -> dict[str, int]:
+    def most_gains(self, any_triple: bool = False) -> dict[str, int]:
         """P44.3: an upper bound of the pixels of each color that this player can gain in Convert and Store."""
+
+        def by_triples(primaries: int) -> int:
+            return triples if any_triple else min(triples, primaries // 3)
+
         ends = self.installed()
         have = self.pixels
         triples, prism = ends.count("triple"), self.abilities.count("prism")
@@ -98,11 +102,11 @@ class Seat:
         splits = {}
         for color in parts:
             splits[color] = min(ends.count(f"split{color}"), have[color] + ends.count(f"mix{color}") + prism + triples)
-        total = sum(have[color] for color in "RGB") + 2 * sum(splits.values())
+        total = sum(have[color] for color in "RGB") + 2 * sum(splits.values()) + any_triple * triples
         most = {}
         for color in "RGB":
             from_splits = sum(2 * splits[whole] for whole, made_of in parts.items() if color in made_of)
-            most[color] = min(recolors, total) + from_splits + min(triples, total // 3)
+            most[color] = min(recolors, total) + from_splits + by_triples(total)
         for color, made_of in parts.items():
             by_prism = min(prism, total)
             limits = [
@@ -111,10 +115,10 @@ class Seat:
                 *(have[part] + most[part] for part in made_of),
             ]
             mixed = min(limits)
-            most[color] = by_prism + mixed + min(triples, (total - by_prism - 2 * mixed) // 3)
+            most[color] = by_prism + mixed + by_triples(total - by_prism - 2 * mixed)
         topped = min(total, sum(min(ends.count(f"top{color}"), have[color] + most[color]) for color in parts))
         white = min(ends.count("white"), (total - topped) // 3, *(have[color] + most[color] for color in "RGB"))
-        most["W"] = topped + white + min(triples, (total - topped - 3 * white) // 3)
+        most["W"] = topped + white + by_triples(total - topped - 3 * white)
         return most
 
     # ---- converters (P40) ---------------------------------------------------------------------------

@@ -49,7 +49,13 @@ prism   R>M R>Y G>C G>Y B>C B>M
 triple  RRR>G RRR>B RRR>C RRR>M RRR>Y RRR>W
 triple  GGG>R GGG>B GGG>C GGG>M GGG>Y GGG>W
 triple  BBB>R BBB>G BBB>C BBB>M BBB>Y BBB>W
+triple  CCC>R CCC>G CCC>B CCC>M CCC>Y CCC>W
+triple  MMM>R MMM>G MMM>B MMM>C MMM>Y MMM>W
+triple  YYY>R YYY>G YYY>B YYY>C YYY>M YYY>W
+triple  WWW>R WWW>G WWW>B WWW>C WWW>M WWW>Y
 """
+
+OPTIONS = {"line_points": ("newest", "may_2018"), "triple": ("primary", "any")}  # P8.1, P41.6; the first is usual
 
 # The order in which the card file lists the converters: the two of the ability cards come last.
 CONVERTERS = (
@@ -157,6 +163,12 @@ class Image:
         """The pixels that fill this line."""
         return self.cells[line].replace("_", "")
 
+    def worth(self, line: int, printing: str) -> int:
+        """P8.1: the printed points; in May 2018 a W was worth one more, and five pixels in a line one less."""
+        if printing == "newest":
+            return self.points[line]
+        return self.points[line] + self.cells[line].count("W") - ("_" not in self.cells[line])
+
 
 def _images() -> dict[int, Image]:
     found = {}
@@ -194,4 +206,9 @@ ALL_MOVES = (  # P55: the text of every action, in the order of the actions' num
     *(f"give {color}" for color in COLORS),
     *(f"fill {place} line {line}" for place in range(PLACES) for line in range(LINES)),
     "pass",
+)
+
+MOVES_WITH_ANY_TRIPLE = (  # P55, with triple="any"
+    *ALL_MOVES,
+    *(f"activate {color * 3}>{gain}" for color in OTHERS for gain in COLORS if gain != color),
 )
