@@ -1,7 +1,10 @@
-"""Trained policies, on NumPy alone. Read inputs, policy, policy_file, then ppo_agent, the agent that plays them."""
+"""Trained policies, compiled. Read plan, network, forward, policy, policy_file, then ppo_agent, which plays them."""
 
-from .inputs import CardInputs, Inputs, plan_card_inputs, plan_inputs
+from bdgame_env.engine.jit import keep
+
 from .policy import Policy
 from .policy_file import BadPolicy, load_policy, policy_of
 
-__all__ = ["BadPolicy", "CardInputs", "Inputs", "Policy", "load_policy", "plan_card_inputs", "plan_inputs", "policy_of"]
+__all__ = ["BadPolicy", "Policy", "load_policy", "policy_of"]
+
+keep(__name__)

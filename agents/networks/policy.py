@@ -1,154 +1,98 @@
-"""A trained policy as plain arrays: a network on NumPy alone. `policy_file` reads and checks its files."""
+"""A trained policy: a network and the plan that says what it reads."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .inputs import CardInputs, Floats, Inputs
+from bdgame_env.engine.game import MAX_SEATS
+from bdgame_env.engine.threads import run_ranges, usable_threads
+
+from .forward import run_batch
+from .network import HEADS, RANK, Floats, Network, view
+from .plan import Plan
 
 FORMAT = 2
-_ROWS_AT_ONCE = 1024  # bounds the memory for the grids of many observations
 
 
-@dataclass(frozen=True)
 class Policy:
-    """A policy and value network.
+    """A policy for one game, compiled.
 
-    It has two trunks, one for the policy and one for the values. A trunk's first layer adds up contributions of plain
-    inputs, card inputs and, for the policy, advice; ReLU layers follow. The policy trunk yields the logits of all
-    actions and a weight for each adviser, which is added to the logit of the action it advises. The value trunk yields,
-    through tanh, the expected final rewards of the seats, starting with the observer's seat.
+    Args:
+        plan: of the game and its options.
+        weights: float32 (size,), see `network.size_of`; copied.
+        width: of every layer.
+        layers: number of dense layers.
+        meta: plain JSON data about the policy: "game" (id), "players" (list) and "options" it was trained for, and
+            whatever training adds.
 
     Attributes:
-        inputs: the plain inputs.
-        cards: the card inputs, or None.
-        weights: arrays by name, those of a linear layer "NAME.weight" (out, in) and "NAME.bias" (out,), float32.
-        meta: game id, observation size, numbers of actions and advisers, players, and how it was trained.
+        plan, meta: as above.
+        network: the weights in their shapes.
     """
 
-    inputs: Inputs
-    cards: CardInputs | None
-    weights: Mapping[str, Floats]
-    meta: Mapping[str, Any]
-
-    @property
-    def advisers(self) -> int:
-        """Number of advisers (compiled players and plans) that the network uses; 0 for a network without advice."""
-        return self.weights["gates.weight"].shape[0] if "gates.weight" in self.weights else 0
+    def __init__(
+        self, plan: Plan, weights: Floats, width: int, layers: int, meta: Mapping[str, Any], threads: int | None = None
+    ) -> None:
+        self.plan, self.meta = plan, dict(meta)
+        self.weights = np.array(weights, np.float32)
+        self.network: Network = view(self.weights, plan, width, layers)
+        self._threads = usable_threads(threads)
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players that the policy was trained for."""
+        """The numbers of players that it was trained for."""
         return tuple(self.meta["players"])
 
-    def logits(self, observation: npt.NDArray[np.int8], advice: npt.NDArray[np.int16] | None = None) -> Floats:
-        """Logits, float32 (n, actions).
+    def evaluate(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+        """What the network says of n observations.
 
         Args:
-            observation: int8 (n, size).
-            advice: int16 (n, advisers), -1 for no opinion; may be None for a network without advisers.
+            observations: int8 (n, size).
+            masks: int8 (n, actions), 1 for legal.
 
-        Raises:
-            ValueError: the advice does not fit.
+        Returns:
+            Logits, float32 (n, actions), -inf for illegal actions; and the heads, float32 (n, HEADS): utilities,
+            progress and rank rewards of each seat, from the observer on.
         """
-        given = np.zeros((len(observation), 0), np.int16) if advice is None else advice
-        if given.shape != (len(observation), self.advisers):
-            raise ValueError(f"advice of shape {given.shape}, must be {(len(observation), self.advisers)}")
-        return _in_parts(len(observation), lambda rows: self._logits(observation[rows], given[rows]))
+        n = len(observations)
+        observations, masks = np.ascontiguousarray(observations, np.int8), np.ascontiguousarray(masks, np.int8)
+        logits, heads = np.zeros(masks.shape, np.float32), np.zeros((n, HEADS), np.float32)
 
-    def values(self, observation: npt.NDArray[np.int8]) -> Floats:
-        """Expected final rewards, float32 (n, seats), the observer's seat first, for observations int8 (n, size)."""
-        return _in_parts(len(observation), lambda rows: self._values(observation[rows]))
+        def part(_: int, lo: int, hi: int) -> None:
+            run_batch(self.network, self.plan, observations, masks, logits, heads, lo, hi)
 
-    def _logits(self, observation: npt.NDArray[np.int8], advice: npt.NDArray[np.int16]) -> Floats:
-        hidden = self._hidden("policy", observation, advice)
-        logits = self._linear("logits", hidden)
-        if self.advisers:
-            weights = self._linear("gates", hidden)
-            rows, advisers = np.nonzero(advice >= 0)
-            np.add.at(logits, (rows, advice[rows, advisers]), weights[rows, advisers])
-        return logits
+        run_ranges(part, n, self._threads)
+        return logits, heads
 
-    def _values(self, observation: npt.NDArray[np.int8]) -> Floats:
-        expected = np.tanh(self._linear("expected", self._hidden("value", observation, None)))
-        return np.asarray(expected, np.float32)
+    def logits(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> Floats:
+        """The logits of `evaluate`."""
+        return self.evaluate(observations, masks)[0]
 
-    def _hidden(self, trunk: str, observation: npt.NDArray[np.int8], advice: npt.NDArray[np.int16] | None) -> Floats:
-        """The last layer of a trunk."""
-        sizes, read = self.inputs.read(observation)
-        hidden = sizes @ self._first[trunk][read] + self.weights[f"{trunk}.first.bias"]
-        if self.cards is not None:
-            hidden += self._read_cards(trunk, observation, self.cards) @ self.weights[f"{trunk}.cards.weight"].T
-        if self.advisers and advice is not None:
-            opinions = np.concatenate([advice >= 0, advice == advice[:, :1]], axis=1).astype(np.float32)
-            hidden += opinions @ self.weights[f"{trunk}.advised.weight"].T
-        for number in range(self.meta["layers"]):
-            hidden = self._linear(f"{trunk}.layers.{number}", np.maximum(hidden, 0.0))
-        features: Floats = np.maximum(hidden, 0.0)
-        return features
+    def values(self, observations: npt.NDArray[np.int8]) -> Floats:
+        """The expected rank reward of each seat, from the observer on: float32 (n, MAX_SEATS)."""
+        none = np.zeros((len(observations), len(self.plan.places)), np.int8)
+        return self.evaluate(observations, none)[1][:, RANK : RANK + MAX_SEATS]
 
-    @cached_property
-    def _first(self) -> dict[str, Floats]:
-        return {trunk: np.ascontiguousarray(self.weights[f"{trunk}.first.weight"].T) for trunk in ("policy", "value")}
+    def to_bytes(self, *, half: bool = False) -> bytes:
+        """The contents of a policy file, an `.npz` without pickles.
 
-    def _linear(self, name: str, values: Floats) -> Floats:
-        product: Floats = values @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
-        return product
-
-    def _read_cards(self, trunk: str, observation: npt.NDArray[np.int8], cards: CardInputs) -> Floats:
-        """The features computed from card inputs, float32 (n, m)."""
-        n, embedding = len(observation), self.weights[f"{trunk}.embedding.weight"]
-        read = [embedding[observation[:, cards.faces]].reshape(n, -1)]
-        read.append((observation[:, cards.counts].astype(np.float32) @ embedding[1:]).reshape(n, -1))
-        if seats := len(cards.grid):
-            cells = np.concatenate(
-                [embedding[observation[:, cards.grid]], observation[:, cards.layers] * cards.layer_scale], axis=-1
-            )
-            seen = np.maximum(self._convolve(trunk, cells), 0.0).reshape(n * seats, -1)
-            read.append(np.maximum(self._linear(f"{trunk}.workshop", seen), 0.0).reshape(n, -1))
-        return np.concatenate(read, axis=1)
-
-    def _convolve(self, trunk: str, cells: Floats) -> Floats:
-        """A 3 x 3 convolution of cells (n, seats, columns, rows, c), padded with zeros."""
-        columns, rows, c = cells.shape[2:]
-        padded = np.pad(cells, ((0, 0), (0, 0), (1, 1), (1, 1), (0, 0)))
-        weights = self.weights[f"{trunk}.cells.weight"].reshape(-1, 9, c)
-        seen = np.tile(self.weights[f"{trunk}.cells.bias"], (*cells.shape[:4], 1))
-        for around in range(9):
-            x, y = divmod(around, 3)
-            seen += padded[:, :, x : x + columns, y : y + rows] @ weights[:, around].T
-        return seen
-
-    def rounded(self) -> Policy:
-        """The policy with weights rounded to half precision (11 bits) but still float32, which halves its file."""
-        return replace(self, weights={name: _halved(values) for name, values in self.weights.items()})
-
-    def to_bytes(self) -> bytes:
-        """The contents of a policy file."""
-        arrays: dict[str, Any] = {f"inputs.{part.name}": getattr(self.inputs, part.name) for part in fields(Inputs)}
-        if self.cards is not None:
-            arrays |= {f"cards.{part.name}": getattr(self.cards, part.name) for part in fields(CardInputs)}
-        arrays |= {f"weights.{name}": values for name, values in self.weights.items()}
-        arrays["meta"] = np.array(json.dumps({"format": FORMAT, **self.meta}))
+        Rows of zeros, which training never met, are left out. With `half`, weights are rounded to half precision, which
+        changes hardly any decision and halves the file.
+        """
+        kind = np.float16 if half else np.float32
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        for name, part in zip(Network._fields, self.network, strict=True):
+            arrays[name] = part.astype(kind)
+        used = np.flatnonzero(self.network.first.any(axis=1)).astype(np.int32)
+        arrays["first"], arrays["first_rows"] = arrays["first"][used], used
+        meta = {**self.meta, "format": FORMAT, "plan": self.plan.digest}
+        meta |= {"width": self.network.width, "layers": self.network.layers}
         buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays)
+        np.savez_compressed(buffer, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
         return buffer.getvalue()
-
-
-def _halved(values: Floats) -> Floats:
-    halved: Floats = values.astype(np.float16).astype(np.float32)
-    return halved
-
-
-def _in_parts(n: int, compute: Callable[[slice], Floats]) -> Floats:
-    """The result of `compute` for n rows, computed in parts to bound the memory."""
-    parts = [compute(slice(start, start + _ROWS_AT_ONCE)) for start in range(0, max(1, n), _ROWS_AT_ONCE)]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -111,9 +111,9 @@ class ObservationField:
         low: least value.
         high: greatest value.
         meaning: one line for the documentation.
-        cards: how the field describes cards, for networks that embed them. "": it does not; "cell": every entry is a
-            card's kind + 1, or 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the
-            last axis is such a number, the others are the card's features; "count": the last axis counts cards by kind.
+        cards: how the field describes cards, for networks. "": it does not; "cell": every entry is a card's kind + 1,
+            or 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the last axis is such a
+            number, which the others follow from; "count": the last axis counts cards by kind.
     """
 
     name: str

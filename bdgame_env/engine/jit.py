@@ -44,6 +44,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
+_FAST = {"fastmath": {"reassoc", "contract", "nsz"}}  # sums in any order, which is what vector units need
 _ENGINE = __name__.rpartition(".")[0]
 _STALE_AFTER_DAYS = 30
 
@@ -123,6 +124,16 @@ def kernel(function: F) -> F:
     if JIT_DISABLED:
         return function
     made: F = _prepared(Kernel(function, _OPTIONS, lambda: entry_point(function)), function, _KernelCache)
+    return made
+
+
+def fast_kernel(function: F) -> F:
+    """A `kernel` in which floating-point sums may be taken in another order, so that another processor may round
+    differently; on one machine it always gives the same.
+    """
+    if JIT_DISABLED:
+        return function
+    made: F = _prepared(Kernel(function, _OPTIONS | _FAST, lambda: entry_point(function)), function, _KernelCache)
     return made
 
 

@@ -117,10 +117,10 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ),
 )
 
-# How fields show part cards, for networks that embed card kinds.
+# How fields show cards, for networks.
 CARDS = {
     "cells": "cell",
-    **dict.fromkeys(("parts_row", "known_parts"), "face"),
+    **dict.fromkeys(("orders_row", "parts_row", "known_parts", "queue"), "face"),
     **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
 }
 

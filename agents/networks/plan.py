@@ -1,0 +1,208 @@
+"""Which rows of a network's first layer an observation switches on, planned from the game's schema.
+
+The first layer is a table with one row of weights for each (entry of the observation, value) that can be told apart;
+its output is the sum of the rows that the observation switches on, of which there are a few hundred at most. This is
+the feature transformer of NNUE (Nasu 2018). An entry that is 0 switches on nothing.
+
+- Entries with values up to 30, cards among them: one row for each value.
+- Larger numbers: one row for the band of 4 that the value lies in and, in fields of up to 16 entries, one for the band
+  of 16 and one for the value modulo 4.
+- Entries that show a card ("cell" and "face" in the schema) switch on a second row, which all places of the field
+  share, so that what is learned of a card in one place holds in all. What else a face says follows from its number and
+  is left out.
+
+Actions that are about a card have rows too: one for each (verb, card). See `CardRows`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.engine.game import Game, GameConfig, ObservationField
+
+_LARGEST_TOLD_APART = 30
+_BAND, _WIDE_BAND = 4, 16
+_MOST_ROWS_PER_ENTRY = 3
+_SMALL_FIELD = 16
+_CAPACITY = 512
+NO_ROW = -1
+
+Numbers = npt.NDArray[np.int32]
+
+
+class Plan(NamedTuple):
+    """The plan of a first layer and of the card rows, as compiled code reads it; int32 throughout.
+
+    Attributes:
+        entries: (k,), the entries of the observation that are read.
+        values: (k,), for an entry with a row for each value, the row of value 1; else NO_ROW.
+        bands: (k,), the row of the first band of 4; else NO_ROW.
+        wide: (k,), the row of the first band of 16; else NO_ROW.
+        rest: (k,), the row of the remainder 0; else NO_ROW.
+        shared: (k,), the row of value 1 that the places of a field share; else NO_ROW.
+        most: (k,), the greatest value; larger ones count as this.
+        places: (actions,), the entry that shows the card which an action is about, or NO_ROW.
+        card_rows: (actions,), the card row of value 0 at that place.
+        card_most: (actions,), the greatest value there.
+        sizes: (3,), the number of rows, of card rows, and the most rows that an observation may switch on. The rows of
+            an observation that would switch on more are left out beyond that.
+    """
+
+    entries: Numbers
+    values: Numbers
+    bands: Numbers
+    wide: Numbers
+    rest: Numbers
+    shared: Numbers
+    most: Numbers
+    places: Numbers
+    card_rows: Numbers
+    card_most: Numbers
+    sizes: Numbers
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of the first layer."""
+        return int(self.sizes[0])
+
+    @property
+    def cards(self) -> int:
+        """Number of card rows."""
+        return int(self.sizes[1])
+
+    @property
+    def capacity(self) -> int:
+        """The most rows that an observation may switch on."""
+        return int(self.sizes[2])
+
+    @property
+    def digest(self) -> str:
+        """A hash (hex) of the plan: networks with different ones do not fit each other's games."""
+        found = hashlib.sha256()
+        for part in self:
+            found.update(np.ascontiguousarray(part, np.int32).tobytes() + b"|")
+        return found.hexdigest()[:16]
+
+
+def plan_network(game: Game, config: GameConfig) -> Plan:
+    """The plan for a game: from its observation schema and, for the card rows, from `Game.card_places`."""
+    first = _FirstLayer()
+    for field in game.schema:
+        first.add(field)
+    cards = _card_rows(game, config)
+    capacity = min(_CAPACITY, _MOST_ROWS_PER_ENTRY * len(first.entries))
+    return Plan(
+        *(np.array(part, np.int32) for part in first.columns()),
+        *(np.array(part, np.int32) for part in (cards.places, cards.rows, cards.most)),
+        np.array([first.size, cards.size, capacity], np.int32),
+    )
+
+
+class _FirstLayer:
+    """Collects the rows of the first layer."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.entries: list[int] = []
+        self._columns: list[tuple[int, ...]] = []
+
+    def columns(self) -> list[Sequence[int]]:
+        """`Plan.entries` to `Plan.most`."""
+        return [self.entries, *(zip(*self._columns, strict=True) if self._columns else [()] * 6)]
+
+    def add(self, field: ObservationField) -> None:
+        """Plan the rows of a field."""
+        read = range(field.start, field.stop)
+        is_card = field.cards in ("cell", "face")
+        if field.cards == "face":
+            read = range(field.start, field.stop, field.shape[-1])
+        shared = self._take(field.high) if is_card and len(read) > 1 else NO_ROW
+        for entry in read:
+            values = bands = wide = rest = NO_ROW
+            if is_card or field.high <= _LARGEST_TOLD_APART:
+                values = self._take(field.high)
+            else:
+                bands = self._take(field.high // _BAND + 1)
+                if field.stop - field.start <= _SMALL_FIELD:
+                    wide, rest = self._take(field.high // _WIDE_BAND + 1), self._take(_BAND)
+            self.entries.append(entry)
+            self._columns.append((values, bands, wide, rest, shared, field.high))
+
+    def _take(self, count: int) -> int:
+        first = self.size
+        self.size += count
+        return first
+
+
+@dataclass
+class _CardRows:
+    """Rows for (verb, card): actions that do the same with a card share the row, wherever the card lies.
+
+    Attributes:
+        places, rows, most: as in `Plan`.
+        size: number of rows.
+    """
+
+    places: list[int]
+    rows: list[int]
+    most: list[int]
+    size: int
+
+
+def _card_rows(game: Game, config: GameConfig) -> _CardRows:
+    count = config.num_actions
+    found = _CardRows([NO_ROW] * count, [0] * count, [0] * count, 0)
+    if game.card_places is None:
+        return found
+    names = game.notation(config)[0]
+    fields = {entry: field for field in game.schema for entry in range(field.start, field.stop)}
+    about = [
+        (action, int(place))
+        for action, place in enumerate(game.card_places(config))
+        if place >= 0 and fields[int(place)].cards != "count"  # the action says the card, so its own row does
+    ]
+    for group in _groups(about, names):
+        most = max(fields[place].high for _, place in group)
+        for action, place in group:
+            found.places[action], found.rows[action], found.most[action] = place, found.size, most
+        found.size += most + 1
+    return found
+
+
+def _groups(about: Sequence[tuple[int, int]], names: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Actions that differ only in the place of the card, as (action, place).
+
+    Actions with the same first word belong together if each is about a place of its own; if not, those whose words are
+    the same but for the first number; if not even these, each stands alone.
+    """
+    groups: list[list[tuple[int, int]]] = []
+    for part in _parted(about, lambda action: names[action].split()[0]):
+        if _apart(part):
+            groups.append(part)
+            continue
+        for finer in _parted(part, lambda action: _without_number(names[action])):
+            groups += [finer] if _apart(finer) else [[one] for one in finer]
+    return groups
+
+
+def _parted(about: Sequence[tuple[int, int]], key: Any) -> list[list[tuple[int, int]]]:
+    parts: dict[str, list[tuple[int, int]]] = {}
+    for action, place in about:
+        parts.setdefault(key(action), []).append((action, place))
+    return list(parts.values())
+
+
+def _apart(part: Sequence[tuple[int, int]]) -> bool:
+    return len({place for _, place in part}) == len(part)
+
+
+def _without_number(name: str) -> str:
+    words = name.split()
+    first = next((k for k, word in enumerate(words) if word.replace(",", "").isdigit()), None)
+    return " ".join(word for k, word in enumerate(words) if k != first)

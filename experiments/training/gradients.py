@@ -1,0 +1,179 @@
+"""Losses and their gradients by hand, compiled: the policy's (PPO or imitation), the entropy's and the heads'.
+
+PPO: Schulman et al. 2017, arXiv 1707.06347. The returns are TD(lambda) returns of every head (Sutton and Barto 2018,
+chapter 12), the advantage that of generalized advantage estimation (Schulman et al. 2016, arXiv 1506.02438).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bdgame_env.agents.networks.forward import logit_of, run_body, run_heads
+from bdgame_env.agents.networks.plan import NO_ROW
+from bdgame_env.engine.jit import entry_point, fast_kernel
+
+OPEN, FINAL = -1, -2
+PPO, IMITATION = 0, 1
+POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, LOSSES = 0, 1, 2, 3, 4, 5, 6
+
+
+@entry_point
+def add_returns(window: Any, steps: Any, trace: Any, lo: Any, hi: Any) -> None:
+    """Fill `targets` and `advantage` of the samples of matches lo..hi-1 from the end of the window backwards.
+
+    Samples whose `next` is OPEN have no return: their targets become what the heads said.
+    """
+    heads = window.values.shape[1]
+    one = np.float32(1.0)
+    for i in range(lo, hi):
+        for at in range((i + 1) * steps - 1, i * steps - 1, -1):
+            after = window.next[at]
+            if after == OPEN:
+                for k in range(heads):
+                    window.targets[at, k] = window.values[at, k]
+            elif after != FINAL:
+                for k in range(heads):
+                    window.targets[at, k] = (one - trace) * window.values[after, k] + trace * window.targets[after, k]
+            window.advantage[at] = window.targets[at, 0] - window.values[at, 0]
+
+
+@fast_kernel
+def add_times(target: Any, factor: Any, values: Any) -> None:
+    """Add the factor times the values; a loop that writes one array is one that LLVM turns into vector code."""
+    for j in range(target.shape[0]):
+        target[j] += factor * values[j]
+
+
+@fast_kernel
+def product(one: Any, other: Any) -> Any:
+    """The inner product."""
+    total = np.float32(0.0)
+    for j in range(one.shape[0]):
+        total += one[j] * other[j]
+    return total
+
+
+@fast_kernel
+def add_gradient(
+    window: Any, at: Any, network: Any, grads: Any, touched: Any, settings: Any, work: Any, losses: Any
+) -> None:
+    """Add the gradient of one sample's loss to `grads`, and the parts of its loss to `losses` (LOSSES,).
+
+    `touched`: int8, marks rows and then card rows whose gradients are no longer 0. `settings`: a record, see `updates`.
+    `work`: room for the layers and their gradients, float32 (L + 1, H) each, for logits and for the heads.
+    """
+    layers = network.dense.shape[0]
+    width = network.first.shape[1]
+    zero = np.float32(0.0)
+    one = np.float32(1.0)
+    hidden, back, probs, said = work
+    count = window.count[at]
+    run_body(network, window.rows[at], count, hidden)
+    h = hidden[layers]
+    d = back[layers]
+    for j in range(width):
+        d[j] = zero
+
+    legals = window.legals[at]
+    highest = np.float32(-1e30)
+    for k in range(legals):
+        probs[k] = logit_of(network, h, window.legal[at, k], window.cards[at, k])
+        highest = max(highest, probs[k])
+    total = zero
+    for k in range(legals):
+        total += np.exp(probs[k] - highest)
+    log_total = np.log(total) + highest
+    entropy = zero
+    for k in range(legals):
+        log_prob = probs[k] - log_total
+        entropy -= np.exp(log_prob) * log_prob
+    chosen = window.chosen[at]
+    log_chosen = probs[chosen] - log_total
+    if settings.loss == IMITATION:
+        slope = -one
+        losses[POLICY_LOSS] -= log_chosen
+    else:
+        ratio = np.exp(min(log_chosen - window.log_prob[at], np.float32(20.0)))
+        advantage = window.advantage[at]
+        kept = ratio * advantage
+        clipped = min(max(ratio, one - settings.clip_range), one + settings.clip_range) * advantage
+        slope = -kept
+        if clipped < kept:
+            slope = zero
+            losses[CLIPPED] += 1.0
+        losses[POLICY_LOSS] -= min(kept, clipped)
+        losses[DIVERGENCE] += (ratio - one) - (log_chosen - window.log_prob[at])
+    best = True
+    for k in range(legals):
+        if probs[k] > probs[chosen]:
+            best = False
+    losses[AGREEMENT] += 1.0 if best else 0.0
+    losses[ENTROPY] += entropy
+    for k in range(legals):
+        log_prob = probs[k] - log_total
+        p = np.exp(log_prob)
+        g = -slope * p + settings.entropy * p * (log_prob + entropy)
+        if k == chosen:
+            g += slope
+        action = window.legal[at, k]
+        card = window.cards[at, k]
+        grads.action_bias[action] += g
+        add_times(grads.actions[action], g, h)
+        add_times(d, g, network.actions[action])
+        if card != NO_ROW:
+            touched[network.first.shape[0] + card] = 1
+            add_times(grads.cards[card], g, h)
+            add_times(d, g, network.cards[card])
+
+    run_heads(network, h, said)
+    for k in range(network.heads.shape[0]):
+        weight = settings.value_weight if k == 0 else settings.other_weight
+        error = said[k] - window.targets[at, k]
+        losses[VALUE_LOSS] += 0.5 * weight * error * error
+        g = weight * error
+        grads.head_bias[k] += g
+        add_times(grads.heads[k], g, h)
+        add_times(d, g, network.heads[k])
+
+    for layer in range(layers - 1, -1, -1):
+        above = hidden[layer + 1]
+        below = hidden[layer]
+        d_above = back[layer + 1]
+        d_below = back[layer]
+        for j in range(width):
+            if above[j] <= zero:
+                d_above[j] = zero
+        add_times(grads.dense_bias[layer], one, d_above)
+        for i in range(width):
+            d_below[i] = zero
+            if below[i] > zero:
+                add_times(grads.dense[layer, i], below[i], d_above)
+                d_below[i] = product(network.dense[layer, i], d_above)
+    d = back[0]
+    for j in range(width):
+        if hidden[0, j] <= zero:
+            d[j] = zero
+    add_times(grads.first_bias, one, d)
+    for k in range(count):
+        row = window.rows[at, k]
+        touched[row] = 1
+        add_times(grads.first[row], one, d)
+
+
+@entry_point
+def add_gradients(
+    window: Any, chosen: Any, network: Any, grads: Any, touched: Any, settings: Any, losses: Any, lo: Any, hi: Any
+) -> None:
+    """Add the gradients of the samples `chosen[lo:hi]` to `grads`, a network of the same shape, and their losses."""
+    layers = network.dense.shape[0] + 1
+    width = network.first.shape[1]
+    work = (
+        np.empty((layers, width), np.float32),
+        np.empty((layers, width), np.float32),
+        np.empty(network.actions.shape[0], np.float32),
+        np.empty(network.heads.shape[0], np.float32),
+    )
+    for k in range(lo, hi):
+        add_gradient(window, chosen[k], network, grads, touched, settings[0], work, losses)

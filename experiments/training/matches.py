@@ -1,0 +1,103 @@
+"""Matches that a network plays to learn from, or to be measured: many at once, all with the same number of players."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.networks import forward
+from bdgame_env.agents.networks.network import Network
+from bdgame_env.agents.networks.plan import Plan
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.loop_builder import instantiate, loops_of, rules_of
+from bdgame_env.engine.players import AGENT_RNG
+from bdgame_env.engine.rng import game_seed
+
+from . import rollout_loops
+from .updates import Threads
+from .window import Window
+
+PLAY = record(
+    [
+        ("teacher", np.int32),
+        ("noise", np.float32),
+        ("margin", np.float32),
+        ("truncation", np.float32),
+        ("temperature", np.float32),
+    ]
+)
+_FORWARD = ("rows_on", "card_row", "run_body", "run_heads", "logit_of", "softmax", "greatest")
+_loops: dict[Game, ModuleType] = {}
+
+
+def rollout_loops_of(game: Game) -> ModuleType:
+    """The game's own copy of `rollout_loops`, with its compiled players."""
+    if game not in _loops:
+        names = {name: getattr(forward, name) for name in _FORWARD}
+        _loops[game] = instantiate(rollout_loops, game, {**rules_of(game, compiled_players(game)), **names})
+    return _loops[game]
+
+
+class Matches:
+    """Matches side by side.
+
+    Args:
+        game: the declaration of the game.
+        config: its cards and options.
+        count: how many matches.
+        seed: of their games and of all choices in them.
+        threads: that share them.
+
+    Attributes:
+        games: the matches' records. rng: AGENT_RNG records, for the choices. lineups: int8 (count, MAX_SEATS), who
+            plays each seat; see `rollout_loops`.
+    """
+
+    def __init__(self, game: Game, config: GameConfig, count: int, seed: int, threads: Threads) -> None:
+        self.config, self.count = config, count
+        players = compiled_players(game)
+        self._loops, self._threads = rollout_loops_of(game), threads
+        self.games = np.zeros(count, game.state)
+        deals = np.array([game_seed(seed, match) for match in range(count)], np.uint64)
+        loops_of(game).reset_games(self.games, config.record, deals, 0, count)
+        self.rng = np.zeros(count, AGENT_RNG)
+        self.rng["rng"] = np.random.default_rng([seed, count]).integers(0, 2**64, count, np.uint64)
+        self.lineups = np.full((count, MAX_SEATS), rollout_loops.LEARNER, np.int8)
+        self._work = []
+        for _ in range(threads.count):
+            seen = np.zeros(1, game.obs)
+            scratch = np.zeros(1, players.scratch if players else AGENT_RNG)
+            mask = np.zeros((1, config.num_actions), np.int8)
+            self._work.append((seen, seen.view(np.int8).reshape(1, -1), mask, scratch))
+
+    def play_window(
+        self, window: Window, steps: int, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan
+    ) -> npt.NDArray[np.int64]:
+        """Play until each match has `steps` samples; returns what was counted, int64 (4,)."""
+        counts = np.zeros((self._threads.count, 4), np.int64)
+        self._threads.run(
+            lambda part, lo, hi: self._loops.play_window(
+                *(self.games, self.config.record, self.rng, self.lineups, play, window, steps, learner, rival, plan),
+                *(*self._work[part], counts[part], lo, hi),
+            ),
+            self.count,
+        )
+        total: npt.NDArray[np.int64] = counts.sum(axis=0)
+        return total
+
+    def play_games(self, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan) -> npt.NDArray[np.int32]:
+        """Play all matches to the end; see `rollout_loops.play_games` for the results."""
+        results = np.zeros((self.count, 2 * MAX_SEATS + 2), np.int32)
+        self._threads.run(
+            lambda part, lo, hi: self._loops.play_games(
+                *(self.games, self.config.record, self.rng, self.lineups, play, learner, rival, plan),
+                *(*self._work[part], results, lo, hi),
+            ),
+            self.count,
+        )
+        return results

@@ -1,0 +1,300 @@
+"""The loops of self-play: a template that `loop_builder` copies for each game, with that game's rules and players.
+
+Each seat of a match is played by the network that learns (LEARNER), another network (RIVAL), the teacher, or a compiled
+policy: 0 for random, 1 and up for the game's compiled players. Decisions of the learner and of the teacher are written
+to a `Window`; forced ones, with a single legal action, are played and not written.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from bdgame_env.engine.game import MAX_SEATS
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.rewards import RANK, rank_reward
+from bdgame_env.engine.rng import draw, random_legal
+
+LEARNER, RIVAL, TEACHER = -1, -2, -3
+OPEN, FINAL = -1, -2
+RANDOM = 0
+GAMES, TRUNCATED, DECISIONS, PLAYED = 0, 1, 2, 3  # what is counted
+
+
+@entry_point
+def play_window(
+    games,
+    configs,
+    rng,
+    lineups,
+    settings,
+    window,
+    steps,
+    learner,
+    rival,
+    plan,
+    work,
+    seen,
+    mask,
+    scratch,
+    counts,
+    lo,
+    hi,
+):
+    """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
+
+    `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `settings`: a record, see
+    `self_play`. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`: int64
+    (4,), to which GAMES, TRUNCATED, DECISIONS of finished games and PLAYED decisions are added.
+    """
+    config = configs[0]
+    players = int(config.players)
+    rows = np.empty(plan.sizes[2], np.int32)
+    layers = np.empty((learner.dense.shape[0] + 1, learner.first.shape[1]), np.float32)
+    rival_layers = np.empty((rival.dense.shape[0] + 1, rival.first.shape[1]), np.float32)
+    logits = np.empty(mask.shape[1], np.float32)
+    last = np.empty(MAX_SEATS, np.int64)
+    for i in range(lo, hi):
+        last[:] = OPEN
+        at = i * steps
+        end = at + steps
+        while at < end:
+            s = games[i]
+            seat = int(s.seat)
+            mask[0, :] = 0
+            legal(s, config, mask[0])
+            policy = int(lineups[i, seat])
+            legals = 0
+            only = 0
+            for action in range(mask.shape[1]):
+                if mask[0, action] != 0:
+                    legals += 1
+                    only = action
+            counts[PLAYED] += 1
+            if legals == 1:
+                action = only
+            elif policy >= RANDOM:
+                action = by_rules(policy, s, config, mask[0], rng[i], scratch)
+            else:
+                observe(s, config, seat, work[0])
+                if policy == RIVAL:
+                    count = rows_on(seen[0], plan, rows)
+                    action = by_network(
+                        rival,
+                        plan,
+                        seen[0],
+                        mask[0],
+                        rows,
+                        count,
+                        rival_layers,
+                        logits,
+                        rng[i],
+                        settings[0].temperature,
+                    )
+                else:
+                    action = take_sample(
+                        s,
+                        config,
+                        policy,
+                        window,
+                        at,
+                        learner,
+                        plan,
+                        seen[0],
+                        mask[0],
+                        layers,
+                        logits,
+                        rng[i],
+                        settings[0],
+                        scratch,
+                    )
+                    window.next[at] = OPEN
+                    if last[seat] >= 0:
+                        window.next[last[seat]] = at
+                    last[seat] = at
+                    at += 1
+            s.decisions += 1
+            apply(s, config, action)
+            if s.over != 0:
+                counts[GAMES] += 1
+                counts[TRUNCATED] += int(s.truncated != 0)
+                counts[DECISIONS] += s.decisions
+                for k in range(players):
+                    if last[k] >= 0:
+                        window.next[last[k]] = FINAL
+                        score(s, config, k, players, settings[0], window.targets[last[k]])
+                    last[k] = OPEN
+                next_game(games, configs, i)
+
+
+@kernel
+def take_sample(s, config, policy, window, at, learner, plan, seen, mask, layers, logits, rng, settings, scratch):
+    """Write a decision of the learner or the teacher to the window, except what follows it; return the action played."""
+    count = rows_on(seen, plan, window.rows[at])
+    window.count[at] = count
+    run_body(learner, window.rows[at], count, layers)
+    h = layers[learner.dense.shape[0]]
+    run_heads(learner, h, window.values[at])
+    legals = 0
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            card = card_row(seen, plan, action)
+            window.legal[at, legals] = action
+            window.cards[at, legals] = card
+            logits[legals] = logit_of(learner, h, action, card)
+            legals += 1
+    window.legals[at] = legals
+    softmax(logits, legals)
+    place = sampled(logits, legals, rng)
+    played = int(window.legal[at, place])
+    if settings.teacher > RANDOM:
+        label = by_rules(settings.teacher, s, config, mask, rng, scratch)
+        if policy == TEACHER:
+            played = label
+            if uniform(rng) < settings.noise:
+                played = random_legal(mask, rng)
+        for k in range(legals):
+            if window.legal[at, k] == label:
+                place = k
+    window.chosen[at] = place
+    window.log_prob[at] = np.log(max(logits[place], np.float32(1e-30)))
+    return played
+
+
+@kernel
+def by_rules(policy, s, config, mask, rng, scratch):
+    """The action of a compiled policy."""
+    if policy == RANDOM:
+        return random_legal(mask, rng)
+    return int(choose(policy, s, config, mask, rng, scratch[0]))
+
+
+@kernel
+def by_network(network, plan, seen, mask, rows, count, layers, logits, rng, temperature):
+    """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
+    run_body(network, rows, count, layers)
+    h = layers[network.dense.shape[0]]
+    legals = 0
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            logits[legals] = logit_of(network, h, action, card_row(seen, plan, action))
+            legals += 1
+    if temperature > 0.0:
+        softmax(logits, legals)
+        place = sampled(logits, legals, rng)
+    else:
+        place = greatest(logits, legals)
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            if place == 0:
+                return action
+            place -= 1
+    return 0
+
+
+@kernel
+def uniform(rng):
+    """A number from [0, 1)."""
+    return (draw(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def sampled(probabilities, count, rng):
+    """A place drawn by probability."""
+    ticket = uniform(rng)
+    for k in range(count):
+        ticket -= probabilities[k]
+        if ticket < 0.0:
+            return k
+    return count - 1
+
+
+@kernel
+def score(s, config, seat, players, settings, targets):
+    """Write the targets of a finished game (HEADS,) as the seat sees them: itself first, then the seats after it.
+
+    The utility is made of the reward for the rank and of the lead in points over the best of the others, relative to
+    both; in a truncated game all seats get the same.
+    """
+    targets[:] = 0.0
+    places = np.empty(MAX_SEATS, np.int8)
+    ranks(s, config, places)
+    for k in range(players):
+        other = (seat + k) % players
+        reward = rank_reward(places, players, other, RANK)
+        own = float(points(s, config, other))
+        best = -1e9
+        for third in range(players):
+            if third != other:
+                best = max(best, float(points(s, config, third)))
+        lead = min(1.0, max(-1.0, 2.0 * (own - best) / max(10.0, abs(own) + abs(best))))
+        utility = (1.0 - settings.margin) * reward + settings.margin * lead
+        if s.truncated != 0:
+            utility = settings.truncation
+        targets[k] = utility
+        targets[MAX_SEATS + k] = progress(s, config, other)
+        targets[2 * MAX_SEATS + k] = reward
+
+
+@kernel
+def next_game(games, configs, i):
+    """Start a new game in match i; its seed is the next number of the old game's generator."""
+    number = draw(games[i])
+    games[i] = BLANK[0]
+    games[i].rng = number
+    games[i].game_seed = number
+    reset(games[i], configs[0])
+
+
+@entry_point
+def play_games(
+    games, configs, rng, lineups, settings, learner, rival, plan, work, seen, mask, scratch, results, lo, hi
+):
+    """Play the matches lo..hi-1 to the end; no seat is TEACHER.
+
+    `results`: int32 (n, 2 * MAX_SEATS + 2), points and ranks by seat, whether the game was truncated, decisions.
+    """
+    config = configs[0]
+    rows = np.empty(plan.sizes[2], np.int32)
+    layers = np.empty((learner.dense.shape[0] + 1, learner.first.shape[1]), np.float32)
+    rival_layers = np.empty((rival.dense.shape[0] + 1, rival.first.shape[1]), np.float32)
+    logits = np.empty(mask.shape[1], np.float32)
+    places = np.empty(MAX_SEATS, np.int8)
+    for i in range(lo, hi):
+        while games[i].over == 0:
+            s = games[i]
+            seat = int(s.seat)
+            mask[0, :] = 0
+            legal(s, config, mask[0])
+            policy = int(lineups[i, seat])
+            if policy >= RANDOM:
+                action = by_rules(policy, s, config, mask[0], rng[i], scratch)
+            else:
+                observe(s, config, seat, work[0])
+                count = rows_on(seen[0], plan, rows)
+                if policy == LEARNER:
+                    action = by_network(
+                        learner, plan, seen[0], mask[0], rows, count, layers, logits, rng[i], settings[0].temperature
+                    )
+                else:
+                    action = by_network(
+                        rival,
+                        plan,
+                        seen[0],
+                        mask[0],
+                        rows,
+                        count,
+                        rival_layers,
+                        logits,
+                        rng[i],
+                        settings[0].temperature,
+                    )
+            s.decisions += 1
+            apply(s, config, action)
+        ranks(games[i], config, places)
+        for seat in range(int(config.players)):
+            results[i, seat] = points(games[i], config, seat)
+            results[i, MAX_SEATS + seat] = places[seat]
+        results[i, 2 * MAX_SEATS] = games[i].truncated
+        results[i, 2 * MAX_SEATS + 1] = games[i].decisions

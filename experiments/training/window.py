@@ -1,0 +1,61 @@
+"""The decisions of one window of play, which are learned from and then forgotten."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.agents.networks.network import HEADS
+from bdgame_env.agents.networks.plan import Plan
+
+
+class Window(NamedTuple):
+    """Samples, `steps` in a row for each match. S is their number.
+
+    Attributes:
+        rows: int32 (S, capacity), the rows of the first layer that are on. count: int32 (S,), how many.
+        legal: int16 (S, actions), the legal actions. cards: int32 (S, actions), their card rows.
+        legals: int32 (S,), how many.
+        chosen: int32 (S,), the place in `legal` of the action that was played, or that a teacher would have played.
+        log_prob: float32 (S,), its log-probability when it was played.
+        next: int32 (S,), the same seat's next sample; OPEN if the window ended before it, FINAL if the game did.
+        values: float32 (S, HEADS), what the heads said.
+        targets: float32 (S, HEADS), what they should have said; at first only where `next` is FINAL.
+        advantage: float32 (S,).
+    """
+
+    rows: npt.NDArray[np.int32]
+    count: npt.NDArray[np.int32]
+    legal: npt.NDArray[np.int16]
+    cards: npt.NDArray[np.int32]
+    legals: npt.NDArray[np.int32]
+    chosen: npt.NDArray[np.int32]
+    log_prob: npt.NDArray[np.float32]
+    next: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32]
+    targets: npt.NDArray[np.float32]
+    advantage: npt.NDArray[np.float32]
+
+
+def new_window(plan: Plan, samples: int) -> Window:
+    """Room for so many samples."""
+    actions = len(plan.places)
+
+    def room(kind: Any, *shape: int) -> npt.NDArray[Any]:
+        return np.zeros((samples, *shape), kind)
+
+    return Window(
+        rows=room(np.int32, plan.capacity),
+        count=room(np.int32),
+        legal=room(np.int16, actions),
+        cards=room(np.int32, actions),
+        legals=room(np.int32),
+        chosen=room(np.int32),
+        log_prob=room(np.float32),
+        next=room(np.int32),
+        values=room(np.float32, HEADS),
+        targets=room(np.float32, HEADS),
+        advantage=room(np.float32),
+    )
