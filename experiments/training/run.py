@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ from .matches import PLAY, Matches
 from .progress import Show
 from .rollout_loops import DECISIONS, GAMES, LEARNER, OPEN, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 from .updates import UPDATE, Diverged, Learner, Threads
-from .window import new_window
+from .window import Window, new_window
 
 CHECKPOINT_SECONDS = 60.0
 FINAL_DEALS = 500
@@ -248,7 +249,7 @@ class TrainingRun:
             stop = start + matches.count * steps
             part = self.window.part(start, stop)
             counts = counts + matches.play_window(part, steps, self._play(teach), network, rival, self.plan)
-            self.threads.run(lambda _, lo, hi, part=part: add_returns(part, steps, trace, lo, hi), matches.count)
+            self.threads.run(partial(_add_returns, part, steps, trace), matches.count)
             start = stop
         return counts
 
@@ -339,10 +340,12 @@ class TrainingRun:
         self.show.progress(stage, min(1000, round(1000 * self.progress)), 1000, text)
 
     def _finish(self, charts: Charts) -> Path:
-        rows = self.evaluate(FINAL_DEALS, seed=1)
-        for row in rows:
-            charts.add(self.decisions, {f"wins/{row['label']}": row["win_rate"]})
-        self.checkpoint()
+        if self.evaluated <= self.config.evaluations:  # else a run that was killed at its end
+            self.evaluated = self.config.evaluations
+            self.evaluate(FINAL_DEALS, seed=1)
+            self.checkpoint()
+        for row in self.curve:
+            charts.add(row["decisions"], {f"wins/{row['label']}": row["win_rate"]})
         policy = self.policy
         policy.meta["run"] = provenance()
         write_bytes(self.out / "policy.npz", policy.to_bytes())
@@ -404,6 +407,10 @@ class TrainingRun:
         self.decisions, self.updates = count_of(facts["decisions"]), count_of(facts["updates"])
         self.evaluated, self.seconds = count_of(facts["evaluated"]), float(facts["seconds"])
         self.curve = [{name: row[name] for name in CURVE} for row in facts["curve"]]
+
+
+def _add_returns(window: Window, steps: int, trace: np.float32, thread: int, lo: int, hi: int) -> None:
+    add_returns(window, steps, trace, lo, hi)
 
 
 def _between(start: float, end: float, at: float) -> float:

@@ -95,8 +95,8 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         f" {str(run.get('date', 'unknown date'))[:10]}.",
         f"- Settings: `{json.dumps(settings)}`",
         "",
-        f"Measured on {provenance()['date'][:10]} on deals that training did not see: how often it ranked above the other"
-        " (ties half, 95 % intervals).",
+        f"Measured on {provenance()['date'][:10]} on deals that training did not see: how often it ranked above the"
+        " other (ties half, 95 % intervals).",
         "",
         "| players | against | games | | truncated |",
         "|---|---|---|---|---|",
