@@ -17,7 +17,9 @@ from .progress import showing
 
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="a game's id, or a settings file (.toml) that names one")],
-    out: Annotated[Path, typer.Option(help="folder of the run; repeat the command to resume a run")],
+    out: Annotated[
+        Path | None, typer.Option(help="folder of the run, runs/GAME unless said; repeat the command to resume a run")
+    ] = None,
     minutes: Annotated[float | None, typer.Option(min=0, help="how long to train; compiling comes before")] = None,
     decisions: Annotated[
         int | None, typer.Option(min=1, help="decisions to learn from instead: can be repeated bit for bit")
@@ -46,7 +48,9 @@ def train(
         if not equals:
             raise BadInput(f"--set {text!r} is not NAME=VALUE")
         data[name] = _value(value)
-    policy = run(checked(data, game), out)
+    config = checked(data, game)
+    out = out or Path("runs") / config.game
+    policy = run(config, out)
     print(f"written: {policy}, {out / 'learning_curve.png'}")
 
 
