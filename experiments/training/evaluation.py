@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.plan import Plan
@@ -66,7 +67,7 @@ def measure(
 
     Returns:
         Values for CURVE but the first two and "label". "win_rate" is the share of games in which it has the first rank,
-        shared ranks counting in part; "low" and "high" are its 95 % interval, with the deals as independent samples;
+        shared ranks counting in part; "low" and "high" are its 95 % interval, see `wilson`, with the deals as samples;
         "points" are means for a seat, "length" is in decisions.
     """
     players = config.players
@@ -83,20 +84,35 @@ def measure(
     every = np.arange(len(results))
     first = ranks == 1
     won = np.where(first[every, own], 1.0 / first.sum(axis=1), 0.0).reshape(players, deals).mean(axis=0)
-    spread = 1.96 * float(won.std(ddof=1)) / deals**0.5 if deals > 1 else 1.0
+    low, high = wilson(won)
     mine = float(points[every, own].mean())
     return {
         "players": players,
         "opponent": opponent.name,
         "games": len(results),
         "win_rate": float(won.mean()),
-        "low": max(0.0, float(won.mean()) - spread),
-        "high": min(1.0, float(won.mean()) + spread),
+        "low": low,
+        "high": high,
         "points": mine,
         "opponent_points": (float(points.sum(axis=1).mean()) - mine) / (players - 1),
         "truncated": float(results[:, 2 * MAX_SEATS].mean()),
         "length": float(results[:, 2 * MAX_SEATS + 1].mean()),
     }
+
+
+def wilson(shares: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """The 95 % interval of a mean of shares (Wilson 1927), for as many yes-or-no samples as would vary as much.
+
+    Args:
+        shares: independent samples from 0 to 1, shape (n,).
+    """
+    mean, n = float(shares.mean()), len(shares)
+    variance = float(shares.var(ddof=1)) / n if n > 1 else 0.0
+    count = mean * (1 - mean) / variance if variance > 0 else n
+    z = 1.96**2 / count
+    middle = (mean + z / 2) / (1 + z)
+    half = (z * (mean * (1 - mean) + z / 4)) ** 0.5 / (1 + z)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def curve_line(row: dict[str, Any]) -> str:
