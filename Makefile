@@ -10,6 +10,8 @@ RULE_TESTS := tests/engine tests/records tests/render tests/games tests/conforma
 SMOKE_TESTS := tests/games/*/test_examples.py tests/games/test_rule_numbers.py tests/games/test_lockstep.py \
                tests/golden/test_golden.py tests/records tests/engine/test_match.py tests/engine/test_batch.py \
                tests/engine/test_rng.py
+# Where make can do it (not on macOS), what targets print at the same time is told one target after the other.
+WHOLE := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 # Where bytecode may not be kept, each of the tests' many processes would compile the sources of Numba and torch anew.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -33,7 +35,9 @@ venv: .venv/.stamp ## make .venv with everything in constraints.txt (PYTHON=pyth
 demo: venv ## play and train a little, to see that it works
 	@$(BIN)/python -m experiments demo
 
-test: lint format-check types imports tests-jit-off tests-compiled tests-unchecked minimal-install wheel-check ## every check
+test: venv ## every check
+	@$(MAKE) --no-print-directory -j $(JOBS) $(WHOLE) lint format-check types imports wheel-check
+	@$(MAKE) --no-print-directory tests-jit-off tests-compiled tests-unchecked minimal-install
 
 check: lint format-check imports types smoke ## what finds most faults, in a minute and a half
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine.game import GameConfig
 from ...records.writing import by_name, by_name_if_any, head, name_or_null, names_in, number_or_null
-from .cards import BASIC, COLORS, HOPPER, INLETS, NUM_ORDERS, PAUSE, PORTS
+from .cards import BASIC, COLORS, HOPPER, INLETS, PAUSE, PORTS
 from .state import (
     ASK_NOTHING,
     ASK_SPLIT,
@@ -100,7 +100,7 @@ def _waiting(s: Any, shapes: Any) -> list[dict[str, Any]]:
 
 def _seat(s: Any, number: int, deck: Any) -> dict[str, Any]:
     seat = s.seats[number]
-    own = [order for order in range(NUM_ORDERS) if s.fulfilled_by[order] == number]
+    own = [order for order, by in enumerate(s.fulfilled_by.tolist()) if by == number]
     own.sort(key=lambda order: int(s.fulfilled_as[order]))
     return {
         "points": int(seat.points),
@@ -110,9 +110,9 @@ def _seat(s: Any, number: int, deck: Any) -> dict[str, Any]:
         "fulfilled": [deck.orders[order] for order in own],
         "workshop": [
             _card(seat.workshop, x, y, deck.kinds)
-            for x in range(COLUMNS)
-            for y in range(ROWS)
-            if seat.workshop.kinds[x, y] != NONE
+            for x, column in enumerate(seat.workshop.kinds.tolist())
+            for y, kind in enumerate(column)
+            if kind != NONE
         ],
     }
 

@@ -51,8 +51,7 @@ def _stacks(s: Any, config: GameConfig, deck: int) -> list[dict[str, Any]]:
     """G17.8: the stacks, from the top of the deck down, without cards that nobody is known to know."""
     found = []
     row, size = s.stacks[deck], int(s.deck_sizes[deck])
-    for place in range(size):
-        stack = int(row[place])
+    for place, stack in enumerate(row[:size].tolist()):
         if stack & LOWEST:
             order = int(put_by(stack)) if config.record[0].order_under else None
             number = int(top_of_stack(row, size, place)) - place
@@ -72,16 +71,16 @@ def _known(s: Any, viewer: int) -> list[dict[str, Any] | None]:
 def _known_of_level(s: Any, viewer: int, level: int) -> dict[str, Any] | None:
     first, known = int(first_of(level)), s.known[viewer]
     batches: dict[int, list[int]] = {}
-    for at in range(first, first + CARDS_OF_A_LEVEL):
-        if known.batches[at] != 0:
-            batches.setdefault(int(known.batches[at]), []).append(at + NUM_STARTING)
+    for card, batch in enumerate(known.batches[first : first + CARDS_OF_A_LEVEL].tolist(), first + NUM_STARTING):
+        if batch:
+            batches.setdefault(batch, []).append(card)
     if not batches:
         return None
-    places = range(first, first + places_of(s, viewer, level))[::-1]
+    places = slice(first, first + places_of(s, viewer, level))
     return {
         "batches": list(batches.values()),
-        "labels": [int(known.labels[at]) for at in places],
-        "parts": [int(known.parts[at]) for at in places],
+        "labels": known.labels[places].tolist()[::-1],
+        "parts": known.parts[places].tolist()[::-1],
     }
 
 
