@@ -21,12 +21,12 @@ from .errors import BadInput, missing_extra
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": (".games:games", "List the games and their options."),
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
-    "demo": (".demo:demo", "Train for a few minutes, then play a tournament against the baselines."),
+    "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),
     "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
     "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),
     "replay": (".play.replay:replay", "Step through a recorded game, or write it as an HTML page."),
     "ship": (".training.ship:ship", "Add a trained policy to the package, with a card that describes it."),
-    "train": (".training.train:train", "Train a policy by imitation, self-play and expert iteration."),
+    "train": (".training.train:train", "Train a network by imitation and self-play."),
     "tournament": (".arena.tournament:tournament", "Play agents against each other and rate them."),
 }
 

@@ -1,4 +1,4 @@
-"""The command `demo`: train for a few minutes, then play a tournament against the baselines."""
+"""The command `demo`: a network learns from random weights, then plays a tournament against the baselines."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ import typer
 from .arena.tournament import tournament
 from .files import write_bytes
 from .training import train
-from .training.config import read_config
+from .training.config import TrainConfig
+
+GAME = "gizmos-v2"
 
 
 def demo(
     out: Annotated[Path, typer.Option(help="folder of the demo; an earlier demo there is removed")] = Path("runs/demo"),
+    minutes: Annotated[float, typer.Option(min=0, help="minutes of training")] = 2.5,
     games: Annotated[int, typer.Option(min=1, help="deals in the tournament, each played in both seat orders")] = 250,
 ) -> None:
-    """Train a policy on Bdgame for a few minutes, play it against random and greedy, and write results and plots."""
+    """Train a network on Gizmos from random weights, play it against random and heuristic, write results and plots."""
     started = time.monotonic()
     _empty(out)
-    config = read_config(train.CONFIGS / "demo.toml")
     print(
-        f"1. Training on {config.game}: imitation of {config.imitation.teacher}, then self-play. Folder: {out}",
+        f"1. Training on {GAME}, {minutes:g} minutes: imitation of the heuristic, then self-play. Folder: {out}",
         flush=True,
     )
-    policy = train.run(config, out / "training")
-    print("2. Tournament of the trained policy against the baselines", flush=True)
-    tournament(config.game, [str(policy), "greedy", "random"], games=games, out=out / "tournament")
+    policy = train.run(TrainConfig(game=GAME, minutes=minutes), out / "training")
+    print("2. Tournament of the network alone, without search, against the baselines", flush=True)
+    tournament(GAME, [str(policy), "heuristic", "random"], games=games, out=out / "tournament")
     _print_meetings(out / "tournament" / "result.json")
     for name in ("tournament/ratings.png", "tournament/matrix.png"):
         write_bytes(out / Path(name).name, (out / name).read_bytes())
     write_bytes(out / "learning_curve.png", (out / "training" / "learning_curve.png").read_bytes())
-    minutes, seconds = divmod(round(time.monotonic() - started), 60)
-    print(f"done in {minutes} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
+    took, seconds = divmod(round(time.monotonic() - started), 60)
+    print(f"done in {took} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
 
 
 def _print_meetings(result: Path) -> None:

@@ -91,7 +91,7 @@ def fresh(plan: Plan, width: int, layers: int, seed: int) -> Floats:
     vector = np.zeros(size_of(plan, width, layers), np.float32)
     network = view(vector, plan, width, layers)
     for part, spread in (
-        (network.first, 0.1),
+        (network.first, 0.03),
         (network.dense, math.sqrt(2 / width)),
         (network.actions, 0.01),
         (network.cards, 0.01),

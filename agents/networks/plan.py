@@ -97,11 +97,8 @@ def plan_network(game: Game, config: GameConfig) -> Plan:
         first.add(field)
     cards = _card_rows(game, config)
     capacity = min(_CAPACITY, _MOST_ROWS_PER_ENTRY * len(first.entries))
-    return Plan(
-        *(np.array(part, np.int32) for part in first.columns()),
-        *(np.array(part, np.int32) for part in (cards.places, cards.rows, cards.most)),
-        np.array([first.size, cards.size, capacity], np.int32),
-    )
+    parts = [*first.columns(), cards.places, cards.rows, cards.most, [first.size, cards.size, capacity]]
+    return Plan._make(np.array(part, np.int32) for part in parts)
 
 
 class _FirstLayer:

@@ -129,6 +129,12 @@ def _sb3(opponents: str) -> Callable[[Bench], list[Figure]]:
     return section
 
 
+def _networks(plan: Bench) -> list[Figure]:
+    from .learning import network_figures
+
+    return network_figures(plan)
+
+
 def _peers(plan: Bench) -> list[Figure]:
     from .peers import peer_figures
 
@@ -145,6 +151,7 @@ SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
     "planning": _resolver,
     "memory": play.memory_figures,
     "starting": start_figures,
+    "networks": _networks,
     "training against random": _sb3("random"),
     "training against heuristic": _sb3("heuristic"),
     "OpenSpiel": _peers,

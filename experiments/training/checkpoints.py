@@ -105,7 +105,7 @@ def to_bytes(arrays: Arrays) -> bytes:
     """Arrays as the contents of an `.npz` file; records are kept as their bytes, see `as_record`."""
     buffer = io.BytesIO()
     plain: dict[str, Any] = {name: as_plain(values) for name, values in arrays.items()}
-    np.savez_compressed(buffer, **plain)
+    np.savez(buffer, **plain)  # compressing takes longer than the training between two checkpoints
     return buffer.getvalue()
 
 
@@ -124,16 +124,6 @@ def count_of(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError(f"{value!r} is not a count")
     return value
-
-
-def joined(parts: Mapping[str, Arrays]) -> Arrays:
-    """Arrays of several parts in one; see `part_of`."""
-    return {f"{part}.{name}": values for part, arrays in parts.items() for name, values in arrays.items()}
-
-
-def part_of(arrays: Arrays, part: str) -> Arrays:
-    """The arrays of one part of `joined` arrays; empty if there is no such part."""
-    return {name[len(part) + 1 :]: values for name, values in arrays.items() if name.startswith(f"{part}.")}
 
 
 def as_plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -1,4 +1,4 @@
-"""The settings of a training run: one TOML file per experiment, checked, with every setting explained."""
+"""The settings of a training run, checked, with every setting explained."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import field, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     BeforeValidator,
@@ -34,182 +34,104 @@ def _as_tuple(value: Any) -> Any:
 
 
 Players = Annotated[tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1)]
-Widths = Annotated[tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1)]
-
-
-@dataclass(frozen=True, config=_STRICT)
-class Imitation:
-    """The first stage: learn a teacher's decisions, also in positions that the learner reaches, and the final rewards.
-
-    DAgger (Ross, Gordon and Bagnell 2011): in each round teachers play, and from the second round on the learner plays
-    in part of the games. Every position is labeled with the teacher's action, or with its preferences if it has any
-    (`Agent.preferences`). The value learns the final rewards of all seats.
-
-    Attributes:
-        teacher: an agent spec; "" leaves the stage out.
-        rounds: rounds of collecting samples and fitting the network to them.
-        samples: decisions collected in each round.
-        buffer_rounds: rounds whose samples the replay buffer holds.
-        games: games side by side while samples are collected.
-        learner_share: share of the games in which the learner plays, from the second round on.
-        epsilon: probability of a random action, so that more positions are reached.
-        stride: on average one decision in this many becomes a sample, since those of one game are much alike.
-        epochs: passes over the replay buffer in a round.
-        batch_size: samples per gradient step.
-        learning_rate: of Adam, in the first round; it decays to a fifth.
-        policy_weight: weight of the policy's cross-entropy; with 0 only the value learns.
-        value_weight: weight of the value's squared error.
-        evaluate_every: rounds between evaluations; the last round is always followed by one.
-    """
-
-    teacher: str = "heuristic"
-    rounds: NonNegativeInt = 8
-    samples: PositiveInt = 300_000
-    buffer_rounds: PositiveInt = 1
-    games: PositiveInt = 512
-    learner_share: Share = 0.5
-    epsilon: Share = 0.0
-    stride: PositiveInt = 1
-    epochs: PositiveInt = 1
-    batch_size: PositiveInt = 512
-    learning_rate: PositiveFloat = 1e-3
-    policy_weight: NonNegativeFloat = 1.0
-    value_weight: NonNegativeFloat = 0.5
-    evaluate_every: PositiveInt = 1_000_000
-
-
-@dataclass(frozen=True, config=_STRICT)
-class ExpertIteration:
-    """The third stage: a search that uses the network teaches it (Anthony, Tian and Barber 2017; Silver et al. 2017).
-
-    In each round the expert, a tree search with the network's priors and values, plays itself, and the network learns
-    its preferences and the final rewards.
-
-    Attributes:
-        expert: an agent spec; the agent uses the network of the round.
-        rounds: rounds of playing and fitting; 0 leaves the stage out.
-        others: as in `Imitation`.
-    """
-
-    expert: str = "az:sims=32"
-    rounds: NonNegativeInt = 0
-    samples: PositiveInt = 20_000
-    buffer_rounds: PositiveInt = 8
-    games: PositiveInt = 128
-    epochs: PositiveInt = 1
-    batch_size: PositiveInt = 512
-    learning_rate: PositiveFloat = 3e-4
-    policy_weight: NonNegativeFloat = 1.0
-    value_weight: NonNegativeFloat = 0.5
-    evaluate_every: PositiveInt = 4
-
-
-@dataclass(frozen=True, config=_STRICT)
-class SelfPlay:
-    """The second stage: MaskablePPO against snapshots of itself and fixed opponents.
-
-    Attributes:
-        steps: total number of the learner's decisions.
-        num_envs: games side by side.
-        rollout: decisions per game between two updates.
-        reward: "rank", "win" or "points" ("rank" with shaping by the point lead).
-        shaping: scale of the shaping potential; it changes linearly to `shaping_end`.
-        gamma: discount, also of the shaping, so that optimal policies stay optimal.
-        gae_lambda, clip_range, learning_rate, entropy, epochs, batch_size, target_kl, value_weight: as in MaskablePPO.
-        entropy_end, learning_rate_end: final values of the entropy weight and the learning rate, reached linearly.
-        keep_values: keep the values that imitation learned from many games, and learn only a linear correction;
-            otherwise they soon overfit to the few games of a rollout.
-        opponents: fixed opponents and their weights.
-        self_weight: total weight of the snapshots; among these, opponents that still beat the learner weigh most.
-        snapshots: number of the newest snapshots that are opponents.
-        evaluate_every: decisions between evaluations; each also writes a checkpoint and a snapshot.
-        evaluation_games: games per seat order against each evaluation opponent.
-        evaluate_against: agent specs.
-    """
-
-    steps: NonNegativeInt = 1_000_000
-    num_envs: PositiveInt = 128
-    rollout: PositiveInt = 64
-    reward: str = "points"
-    shaping: NonNegativeFloat = 1.0
-    shaping_end: NonNegativeFloat = 1.0
-    gamma: Share = 0.999
-    gae_lambda: Share = 0.95
-    clip_range: PositiveFloat = 0.1
-    learning_rate: NonNegativeFloat = 1e-4
-    learning_rate_end: NonNegativeFloat = 1e-4
-    entropy: NonNegativeFloat = 0.003
-    entropy_end: NonNegativeFloat = 0.003
-    epochs: PositiveInt = 3
-    batch_size: PositiveInt = 1024
-    target_kl: PositiveFloat = 0.03
-    value_weight: NonNegativeFloat = 0.5
-    keep_values: bool = False
-    opponents: Mapping[str, NonNegativeFloat] = field(default_factory=lambda: {"heuristic": 0.45, "random": 0.05})
-    self_weight: NonNegativeFloat = 0.5
-    snapshots: PositiveInt = 5
-    evaluate_every: PositiveInt = 65_536
-    evaluation_games: PositiveInt = 50
-    evaluate_against: tuple[str, ...] = ("random", "heuristic")
 
 
 @dataclass(frozen=True, config=_STRICT)
 class TrainConfig:
-    """One training run.
+    """One training run: imitation of a teacher for a share of the budget, then self-play.
+
+    In imitation (DAgger: Ross, Gordon and Bagnell 2011) the teacher's choice is the label of every decision, in its own
+    games and in the learner's. Self-play is PPO (Schulman et al. 2017) against the current network itself, against
+    earlier snapshots and against the teacher. Settings with an end change linearly over self-play.
 
     Attributes:
         game: id, e.g. "bdgame-v2".
-        players: numbers of players; one policy learns to play with all of them.
+        players: numbers of players; one network learns to play with all of them.
         options: options of the game.
         seed: for all random numbers.
-        network: "structured" shares an embedding of card kinds among all fields and reads a workshop as a grid; "plain"
-            reads numbers only.
-        advice: whether the network sees what the game's compiled players and their plans would do, and learns when to
-            follow which (residual policy learning: Silver, Allen, Tenenbaum and Kaelbling 2018).
-        prior_weight: initial logit of the first adviser's action; an action that nobody advises starts at -1. With a
-            lower weight, more of those actions are explored.
-        hidden: widths of the hidden layers, which policy and value share.
-        threads: number of torch's threads.
+        minutes: budget in minutes; evaluations count.
+        decisions: budget in decisions instead, if it is not 0. Such a run can be repeated and resumed bit for bit.
+        threads: that share the work; results depend on their number.
         start: a policy file to begin with, instead of a fresh network; "" for none.
-        imitation, self_play, expert_iteration: the stages.
+        width, layers: of the network, see `bdgame_env.agents.networks.network`.
+        matches: games side by side.
+        steps: decisions of each game between two updates.
+        batch_size: samples per step of Adam.
+        epochs: how often each sample of self-play is used.
+        teacher: one of the game's compiled players; "" for none: then everything is self-play.
+        imitation: share of the budget for imitation.
+        imitation_rate: learning rate in imitation.
+        teacher_share: share of the matches of imitation that the teacher plays; the learner plays the others.
+        noise: probability of a random action in the teacher's matches, so that more positions are reached.
+        learning_rate, learning_rate_end: of self-play.
+        entropy, entropy_end: weight of the policy's entropy.
+        clip_range, max_norm: as in PPO: range of the probability ratio, norm of the gradient.
+        trace: lambda of the returns.
+        value_weight: weight of the squared error of the observer's own utility.
+        other_weight: likewise of the other heads: the others' utilities, progress and rank rewards.
+        margin: share of the lead in points in the utility; the rest is the reward for the rank.
+        truncation: the utility of a truncated game for every seat, so that endless games do not pay.
+        snapshot_share: share of the matches of self-play against snapshots.
+        teacher_matches: share of the matches of self-play against the teacher.
+        snapshots: how many snapshots are kept.
+        evaluations: number of evaluations during the run.
+        evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
     """
 
     game: str
     players: Players = (2,)
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: NonNegativeInt = 0
-    network: Literal["structured", "plain"] = "structured"
-    advice: bool = True
-    prior_weight: float = 4.0
-    hidden: Widths = (256, 256)
+    minutes: NonNegativeFloat = 15.0
+    decisions: NonNegativeInt = 0
     threads: PositiveInt = 2
     start: str = ""
-    imitation: Imitation = field(default_factory=Imitation)
-    self_play: SelfPlay = field(default_factory=SelfPlay)
-    expert_iteration: ExpertIteration = field(default_factory=ExpertIteration)
+    width: PositiveInt = 128
+    layers: NonNegativeInt = 1
+    matches: PositiveInt = 1024
+    steps: PositiveInt = 96
+    batch_size: PositiveInt = 8192
+    epochs: PositiveInt = 2
+    teacher: str = "heuristic"
+    imitation: Share = 0.3
+    imitation_rate: NonNegativeFloat = 1e-3
+    teacher_share: Share = 0.75
+    noise: Share = 0.05
+    learning_rate: NonNegativeFloat = 1e-3
+    learning_rate_end: NonNegativeFloat = 1e-4
+    entropy: NonNegativeFloat = 0.02
+    entropy_end: NonNegativeFloat = 0.003
+    clip_range: PositiveFloat = 0.2
+    max_norm: PositiveFloat = 0.5
+    trace: Share = 0.95
+    value_weight: NonNegativeFloat = 0.5
+    other_weight: NonNegativeFloat = 0.05
+    margin: Share = 0.3
+    truncation: Annotated[float, Field(ge=-1, le=1)] = -0.5
+    snapshot_share: Share = 0.15
+    teacher_matches: Share = 0.1
+    snapshots: PositiveInt = 6
+    evaluations: PositiveInt = 12
+    evaluation_deals: PositiveInt = 100
 
 
-_KINDS = {"": TrainConfig, "imitation": Imitation, "self_play": SelfPlay, "expert_iteration": ExpertIteration}
-
-
-def read_config(path: Path | str) -> TrainConfig:
-    """Read a settings file.
+def read_config(path: Path | str) -> dict[str, Any]:
+    """The settings in a TOML file, not yet checked.
 
     Raises:
-        BadInput: the file cannot be read, or a setting is unknown, missing or not allowed.
+        BadInput: the file cannot be read.
     """
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadInput(f"{path}: {error}") from None
-    return read_settings(data, str(path))
 
 
-def read_settings(data: Any, where: str) -> TrainConfig:
+def checked(data: Any, where: str) -> TrainConfig:
     """Settings from plain data, as in a settings file or a `run.json`.
 
     Raises:
-        BadInput: as `read_config`.
+        BadInput: a setting is unknown, missing or not allowed; one line.
     """
     try:
         return TypeAdapter(TrainConfig).validate_json(json.dumps(data, default=str))  # JSON: a list may be a tuple
@@ -220,13 +142,12 @@ def read_settings(data: Any, where: str) -> TrainConfig:
 def _line(error: ValidationError) -> str:
     """The first mistake in one line: setting, what is wrong, what is allowed."""
     first = error.errors()[0]
-    *tables, name = ("", *first["loc"])
     setting = ".".join(map(str, first["loc"])) or "the file"
     if first["type"] == "missing":
         return f"the setting {setting!r} is missing"
     if first["type"] == "unexpected_keyword_argument":
-        known = ", ".join(entry.name for entry in fields(_KINDS[str(tables[-1])]))
-        return f"unknown setting {name!r}; known: {known}"
+        known = ", ".join(entry.name for entry in fields(TrainConfig))
+        return f"unknown setting {setting!r}; known: {known}"
     wanted = first["msg"].replace("Input should be", "must be").replace("Value should have", "must have")
     return f"{setting} is {first['input']!r}, {wanted}"
 

@@ -1,81 +1,127 @@
-"""Evaluation during training: games against fixed opponents, and the learning curve."""
+"""How strong a network is, by games that training never sees; and the learning curve."""
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.agents import Agent, make_agent
-from bdgame_env.agents.networks import Policy
-from bdgame_env.agents.networks.ppo_agent import PolicyAgent
-from bdgame_env.engine.game import Game
+import numpy as np
+import numpy.typing as npt
 
-from ..arena.matches import play_batches
-from ..arena.ratings import standings
-from ..arena.seating import seatings
+from bdgame_env.agents.networks.network import Network
+from bdgame_env.agents.networks.plan import Plan
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+
 from ..files import write_text
-from ..play.game_records import result_record, write_record
-from .config import TrainConfig
+from .matches import PLAY, Matches
+from .rollout_loops import LEARNER
+from .updates import Threads
 
-CURVE = ("steps", "players", "opponent", "label", "games", "win_rate", "low", "high", "mean_points", "opponent_points")
+CURVE = (
+    "decisions", "seconds", "players", "opponent", "label", "games", "win_rate", "low", "high",
+    "points", "opponent_points", "truncated", "length",
+)  # fmt: skip
+_UNSEEN = 2**40  # beyond all seeds of training
 
-RECORDS = 2  # recorded games against each opponent
+
+@dataclass(frozen=True)
+class Opponent:
+    """Who a network is measured against.
+
+    Attributes:
+        name: for the curve.
+        policy: the number of a compiled policy, or RIVAL.
+        network: the network of a RIVAL.
+    """
+
+    name: str
+    policy: int
+    network: Network | None = None
 
 
-def evaluate(
-    config: TrainConfig, game: Game, policy: Policy, steps: int, folder: Path | None = None
-) -> list[dict[str, Any]]:
-    """Play a policy (its most likely actions) against each evaluation opponent, in every seat order.
+def measure(
+    game: Game,
+    config: GameConfig,
+    network: Network,
+    plan: Plan,
+    opponent: Opponent,
+    deals: int,
+    seed: int,
+    threads: Threads,
+) -> dict[str, Any]:
+    """Play a network (its most likely actions) from every seat against opponents in all other seats.
 
     Args:
-        config: the run's settings.
-        game: the game.
-        policy: the policy to evaluate.
-        steps: number of decisions that it has learned from.
-        folder: where records of the first games against each opponent are written; None to write none.
+        game: the declaration of the game.
+        config: its cards and options.
+        network: the network.
+        plan: its plan.
+        opponent: who plays the other seats.
+        deals: how many deals, each played from every seat.
+        seed: of the deals, which no seed of a training run gives.
+        threads: that share the games.
 
     Returns:
-        A row of the learning curve for each number of players and opponent, with 95 % bootstrap intervals of how often
-        the policy ranked above the opponent.
+        Values for CURVE but the first two and "label". "win_rate" is the share of games in which it has the first rank,
+        shared ranks counting in part; "low" and "high" are its 95 % interval, see `wilson`, with the deals as samples;
+        "points" are means for a seat, "length" is in decisions.
     """
-    rows = []
-    for players in config.players:
-        game_config = game.config(players=players, **config.options)
-        for spec in config.self_play.evaluate_against:
-            agents: list[Agent] = [PolicyAgent(policy, game, game_config), make_agent(spec, game, game_config)]
-            games = seatings(2, players, config.self_play.evaluation_games, config.seed + 1_000_003)
-            results = [
-                result for part in play_batches(game, game_config, agents, games, seed=config.seed) for result in part
-            ]
-            if folder is not None:
-                for result in results[:RECORDS]:
-                    names = [("learner", spec)[agent] for agent in result.agents]
-                    name = f"{steps:09}_{re.sub(r'[^A-Za-z0-9]+', '_', spec)}_{players}p_{result.number}.txt"
-                    write_record(folder / name, result_record(game, game_config, names, result))
-            rated = standings(["learner", spec], results)
-            learner = next(row for row in rated.agents if row.agent == "learner")
-            other = next(row for row in rated.agents if row.agent == spec)
-            one, two = rated.agents.index(learner), rated.agents.index(other)
-            above = rated.win_matrix[one][two]
-            low, high = rated.win_matrix_intervals[one][two] or (above, above)
-            label = spec if len(config.players) == 1 else f"{spec}, {players} players"
-            rate = (len(results), above, low, high)
-            figures = (steps, players, spec, label, *rate, learner.mean_points, other.mean_points)
-            rows.append(dict(zip(CURVE, figures, strict=True)))
-    return rows
+    players = config.players
+    matches = Matches(game, config, deals * players, _UNSEEN + seed, threads)
+    matches.lineups[:] = opponent.policy
+    for seat in range(players):
+        rows = slice(seat * deals, (seat + 1) * deals)
+        matches.games[rows] = matches.games[:deals]
+        matches.lineups[rows, seat] = LEARNER
+    play = np.zeros(1, PLAY)
+    results = matches.play_games(play, network, opponent.network or network, plan)
+    points, ranks = results[:, :players], results[:, MAX_SEATS : MAX_SEATS + players]
+    own = np.repeat(np.arange(players), deals)
+    every = np.arange(len(results))
+    first = ranks == 1
+    won = np.where(first[every, own], 1.0 / first.sum(axis=1), 0.0).reshape(players, deals).mean(axis=0)
+    low, high = wilson(won)
+    mine = float(points[every, own].mean())
+    return {
+        "players": players,
+        "opponent": opponent.name,
+        "games": len(results),
+        "win_rate": float(won.mean()),
+        "low": low,
+        "high": high,
+        "points": mine,
+        "opponent_points": (float(points.sum(axis=1).mean()) - mine) / (players - 1),
+        "truncated": float(results[:, 2 * MAX_SEATS].mean()),
+        "length": float(results[:, 2 * MAX_SEATS + 1].mean()),
+    }
+
+
+def wilson(shares: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """The 95 % interval of a mean of shares (Wilson 1927), for as many yes-or-no samples as would vary as much.
+
+    Args:
+        shares: independent samples from 0 to 1, shape (n,).
+    """
+    mean, n = float(shares.mean()), len(shares)
+    variance = float(shares.var(ddof=1)) / n if n > 1 else 0.0
+    count = mean * (1 - mean) / variance if variance > 0 else n
+    z = 1.96**2 / count
+    middle = (mean + z / 2) / (1 + z)
+    half = (z * (mean * (1 - mean) + z / 4)) ** 0.5 / (1 + z)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def curve_line(row: dict[str, Any]) -> str:
     """A row of the learning curve as a line of text."""
     interval = f"{100 * row['low']:.0f}-{100 * row['high']:.0f}"
     return (
-        f"{row['steps']:>9,} decisions: {100 * row['win_rate']:5.1f} % ({interval}) against {row['label']},"
-        f" points {row['mean_points']:.1f} to {row['opponent_points']:.1f},"
-        f" {row['games']} games"
+        f"{row['decisions']:>11,} decisions: wins {100 * row['win_rate']:5.1f} % ({interval}) against {row['label']},"
+        f" points {row['points']:.1f} to {row['opponent_points']:.1f}, {row['games']} games,"
+        f" {100 * row['truncated']:.1f} % truncated"
     )
 
 

@@ -69,7 +69,7 @@ def add_gradient(
     zero = np.float32(0.0)
     one = np.float32(1.0)
     hidden, back, probs, said = work
-    count = window.count[at]
+    count = window.rows_on[at]
     run_body(network, window.rows[at], count, hidden)
     h = hidden[layers]
     d = back[layers]

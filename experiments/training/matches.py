@@ -16,7 +16,6 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, loops_of, rules_of
 from bdgame_env.engine.players import AGENT_RNG
-from bdgame_env.engine.rng import game_seed
 
 from . import rollout_loops
 from .updates import Threads
@@ -63,10 +62,10 @@ class Matches:
         players = compiled_players(game)
         self._loops, self._threads = rollout_loops_of(game), threads
         self.games = np.zeros(count, game.state)
-        deals = np.array([game_seed(seed, match) for match in range(count)], np.uint64)
+        deals = np.random.SeedSequence([seed, config.players]).generate_state(count, np.uint64)
         loops_of(game).reset_games(self.games, config.record, deals, 0, count)
         self.rng = np.zeros(count, AGENT_RNG)
-        self.rng["rng"] = np.random.default_rng([seed, count]).integers(0, 2**64, count, np.uint64)
+        self.rng["rng"] = np.random.default_rng([seed, config.players, 1]).integers(0, 2**64, count, np.uint64)
         self.lineups = np.full((count, MAX_SEATS), rollout_loops.LEARNER, np.int8)
         self._work = []
         for _ in range(threads.count):
@@ -77,9 +76,9 @@ class Matches:
 
     def play_window(
         self, window: Window, steps: int, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan
-    ) -> npt.NDArray[np.int64]:
-        """Play until each match has `steps` samples; returns what was counted, int64 (4,)."""
-        counts = np.zeros((self._threads.count, 4), np.int64)
+    ) -> npt.NDArray[np.float64]:
+        """Play until each match has `steps` samples; returns what was counted, float64 (COUNTS,)."""
+        counts = np.zeros((self._threads.count, rollout_loops.COUNTS), np.float64)
         self._threads.run(
             lambda part, lo, hi: self._loops.play_window(
                 *(self.games, self.config.record, self.rng, self.lineups, play, window, steps, learner, rival, plan),
@@ -87,7 +86,7 @@ class Matches:
             ),
             self.count,
         )
-        total: npt.NDArray[np.int64] = counts.sum(axis=0)
+        total: npt.NDArray[np.float64] = counts.sum(axis=0)
         return total
 
     def play_games(self, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan) -> npt.NDArray[np.int32]:

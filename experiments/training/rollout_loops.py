@@ -19,7 +19,7 @@ from bdgame_env.engine.rng import draw, random_legal
 LEARNER, RIVAL, TEACHER = -1, -2, -3
 OPEN, FINAL = -1, -2
 RANDOM = 0
-GAMES, TRUNCATED, DECISIONS, PLAYED = 0, 1, 2, 3  # what is counted
+GAMES, TRUNCATED, DECISIONS, PLAYED, RIVAL_GAMES, RIVAL_WINS, COUNTS = 0, 1, 2, 3, 4, 5, 6  # what is counted
 
 
 @entry_point
@@ -45,8 +45,9 @@ def play_window(
     """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
 
     `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `settings`: a record, see
-    `self_play`. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`: int64
-    (4,), to which GAMES, TRUNCATED, DECISIONS of finished games and PLAYED decisions are added.
+    `matches`. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`: float64
+    (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions, RIVAL_GAMES, and
+    the learner's share of first ranks in these, RIVAL_WINS.
     """
     config = configs[0]
     players = int(config.players)
@@ -125,14 +126,37 @@ def play_window(
                         window.next[last[k]] = FINAL
                         score(s, config, k, players, settings[0], window.targets[last[k]])
                     last[k] = OPEN
+                count_rival(s, config, players, lineups[i], counts)
                 next_game(games, configs, i)
 
 
 @kernel
+def count_rival(s, config, players, lineup, counts):
+    """Count a finished game of the learner against a rival: its share of the first ranks."""
+    learners = 0
+    rivals = 0
+    for seat in range(players):
+        learners += int(lineup[seat] == LEARNER)
+        rivals += int(lineup[seat] == RIVAL)
+    if learners == 0 or rivals == 0:
+        return
+    places = np.empty(MAX_SEATS, np.int8)
+    ranks(s, config, places)
+    winners = 0
+    won = 0
+    for seat in range(players):
+        if places[seat] == 1:
+            winners += 1
+            won += int(lineup[seat] == LEARNER)
+    counts[RIVAL_GAMES] += 1
+    counts[RIVAL_WINS] += won / winners
+
+
+@kernel
 def take_sample(s, config, policy, window, at, learner, plan, seen, mask, layers, logits, rng, settings, scratch):
-    """Write a decision of the learner or the teacher to the window, except what follows it; return the action played."""
+    """Write a decision of the learner or the teacher to the window; return the action played."""
     count = rows_on(seen, plan, window.rows[at])
-    window.count[at] = count
+    window.rows_on[at] = count
     run_body(learner, window.rows[at], count, layers)
     h = layers[learner.dense.shape[0]]
     run_heads(learner, h, window.values[at])

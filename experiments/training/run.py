@@ -1,32 +1,62 @@
-"""The state of a training run: model, opponents and learning curve, with evaluations and checkpoints."""
+"""A training run: windows of play, steps of learning, evaluations and checkpoints, until the budget is spent."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from sb3_contrib import MaskablePPO
 
 from bdgame_env import get_game
-from bdgame_env.agents.networks import BadPolicy, Policy, load_policy, policy_of
+from bdgame_env.agents import UnknownAgent
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
+from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view
+from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.weights import shipped
 
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
 from ..plots import plot_learning_curve
-from .checkpoints import Arrays, Checkpoint, count_of, damaged, joined, part_of, read_checkpoint
+from .charts import Charts
+from .checkpoints import Arrays, Checkpoint, as_plain, count_of, damaged, like, read_checkpoint
 from .config import TrainConfig, read_run
-from .environment import training_env
-from .evaluation import CURVE, curve_line, evaluate, write_curve
-from .fit import new_optimizer, optimizer_state, set_optimizer_state
+from .evaluation import CURVE, Opponent, curve_line, measure, write_curve
+from .gradients import (
+    AGREEMENT,
+    CLIPPED,
+    DIVERGENCE,
+    ENTROPY,
+    IMITATION,
+    LOSSES,
+    POLICY_LOSS,
+    PPO,
+    VALUE_LOSS,
+    add_returns,
+)
 from .league import League
-from .model import export_policy, model_state, network_of, new_model, set_model_state
-from .network import Network
+from .matches import PLAY, Matches
 from .progress import Show
-from .random_state import get_random_state, set_random_state
+from .rollout_loops import DECISIONS, GAMES, LEARNER, OPEN, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
+from .updates import UPDATE, Diverged, Learner, Threads
+from .window import Window, new_window
+
+CHECKPOINT_SECONDS = 60.0
+FINAL_DEALS = 500
+_SHOWN = {
+    "policy_loss": POLICY_LOSS,
+    "value_loss": VALUE_LOSS,
+    "entropy": ENTROPY,
+    "agreement": AGREEMENT,
+    "clipped": CLIPPED,
+    "divergence": DIVERGENCE,
+}
 
 
 def check_folder(config: TrainConfig, out: Path) -> None:
@@ -44,193 +74,344 @@ def check_folder(config: TrainConfig, out: Path) -> None:
             raise BadInput(f"{out} holds a run with other settings ({', '.join(names)}): choose another --out")
 
 
-def claim_folder(config: TrainConfig, out: Path) -> None:
-    """Write the settings of a run to its folder, unless they are there."""
-    if not (out / "run.json").exists():
-        write_json(out / "run.json", {"config": asdict(config), "run": provenance()})
-
-
-def _check_inputs(policy: Policy, network: Network) -> None:
-    """Check that a policy reads the same inputs as a network.
-
-    Raises:
-        BadPolicy: it does not, so its weights would have another meaning.
-    """
-    for mine, theirs in ((policy.inputs, network.inputs), (policy.cards, network.card_inputs)):
-        if type(mine) is not type(theirs) or not all(
-            np.array_equal(values, getattr(theirs, name)) for name, values in (vars(mine) if mine else {}).items()
-        ):
-            raise BadPolicy("it reads other parts of the observation: 'network' and 'players' must be the same")
-
-
 class TrainingRun:
-    """Model, opponents, learning curve and the progress of each stage.
+    """Everything that a run changes.
+
+    Args:
+        config: its settings.
+        out: its folder.
+        show: where progress is shown.
 
     Attributes:
-        rounds: rounds done, by stage.
-        labeled: number of samples that the network was fitted to so far.
+        learner: the network that learns. league: its snapshots.
+        decisions: how many decisions it has learned from. seconds: how long the run has taken.
+        updates: how many windows of play have been learned from.
         curve: rows of the learning curve.
-        snapshots: the newest policies by name, which are opponents in self-play.
-        figures: losses and agreement of the last fit, for the record.
-        best: the policy with the best evaluation and its mean score, the result of the run.
-        optimizer: the optimizer of the fits, with the stage that it belongs to.
+
+    Raises:
+        BadInput: the settings do not fit the game, or the folder's checkpoint is damaged.
     """
 
     def __init__(self, config: TrainConfig, out: Path, show: Show) -> None:
-        torch.set_num_threads(config.threads)
         self.config, self.out, self.show = config, out, show
         self.game = get_game(config.game)
-        self.configs = {players: self.game.config(players=players, **config.options) for players in config.players}
-        self.actions = self.configs[config.players[0]].num_actions
-        show.status("compiling the games (first run only) and dealing")
-        self.env = training_env(config, self.game)
-        self.league = League(config, self.game, self.configs)
-        self.rounds = {"imitation": 0, "expert_iteration": 0}
-        self.labeled = 0
-        self.snapshots: list[tuple[str, Policy]] = []
+        self.configs = [self.game.config(players=players, **config.options) for players in config.players]
+        self.plan = plan_network(self.game, self.configs[0])
+        if len({plan_network(self.game, one).digest for one in self.configs}) > 1:
+            raise BadInput(
+                f"{config.game}: one network cannot learn for {config.players} players, whose actions differ"
+            )
+        self.teacher = self._teacher()
+        self.threads = Threads(config.threads)
+        self.learner = Learner(self.plan, config.width, config.layers, self._first_weights(), self.threads)
+        self.league = League(config.snapshots)
+        self.matches = [
+            Matches(self.game, one, max(1, config.matches // len(self.configs)), config.seed, self.threads)
+            for one in self.configs
+        ]
+        self.window = new_window(self.plan, config.steps * sum(one.count for one in self.matches))
+        self.decisions, self.seconds, self.updates, self.evaluated = 0, 0.0, 0, 0
         self.curve: list[dict[str, Any]] = []
-        self.figures: dict[str, Any] = {}
-        self.best: tuple[Policy, float] | None = None
-        self.optimizer: tuple[str, torch.optim.Optimizer] | None = None
-        self._remembered: tuple[str, Arrays] | None = None
-        self.model: MaskablePPO = self._restored() or self._begun()
+        self._restore()
+
+    def _teacher(self) -> int:
+        """The number of the teacher among the game's compiled players, or 0 for none."""
+        players, name = compiled_players(self.game), self.config.teacher
+        if not name or players is None:
+            return 0
+        if name == "heuristic":
+            return 1
+        if name not in players.names:
+            raise BadInput(f"teacher={name!r}, must be '', 'heuristic' or one of {', '.join(players.names)}")
+        return players.names.index(name) + 1
+
+    def _first_weights(self) -> Floats:
+        config = self.config
+        if not config.start:
+            return fresh(self.plan, config.width, config.layers, config.seed)
+        try:
+            policy = load_policy(config.start, self.game, self.configs[0])
+        except BadPolicy as error:
+            raise BadInput(f"start={config.start!r}: {error}") from None
+        if (policy.network.width, policy.network.layers) != (config.width, config.layers):
+            shape = policy.network.width, policy.network.layers
+            raise BadInput(f"start={config.start!r}: width and layers are {shape}, must be those of the settings")
+        return policy.weights
+
+    # The loop
 
     @property
-    def steps(self) -> int:
-        """Number of decisions that the network has learned from, in all stages."""
-        return self.labeled + int(self.model.num_timesteps)
+    def progress(self) -> float:
+        """The share of the budget that is spent."""
+        if self.config.decisions:
+            return self.decisions / self.config.decisions
+        return self.seconds / (60 * self.config.minutes) if self.config.minutes else 1.0
+
+    def train(self) -> Path:
+        """Train to the end of the budget; returns the path of the policy.
+
+        Raises:
+            BadInput: the loss is no longer a finite number; the last checkpoint is from before.
+        """
+        if not (self.out / "run.json").exists():
+            write_json(self.out / "run.json", {"config": asdict(self.config), "run": provenance()})
+        self.show.status("compiling (first run only)")
+        self._warm_up()
+        with Charts(self.out / "tensorboard") as charts:
+            last = saved = time.monotonic()
+            while self.progress < 1.0:
+                try:
+                    figures = self.update()
+                except Diverged as error:
+                    raise BadInput(f"{self.out}: {error}; the checkpoint is from before: try a lower rate") from None
+                if self.progress >= (self.evaluated + 1) / (self.config.evaluations + 1) and self.progress < 1.0:
+                    self.evaluate()
+                now = time.monotonic()
+                self.seconds += now - last
+                figures["decisions_per_second"] = self.decisions / max(1e-9, self.seconds)
+                last = now
+                charts.add(self.decisions, figures)
+                self._show(figures)
+                if now - saved > CHECKPOINT_SECONDS:
+                    self.checkpoint()
+                    saved = time.monotonic()
+            return self._finish(charts)
+
+    def _warm_up(self) -> None:
+        """Compile everything before the clock starts."""
+        spare = Matches(self.game, self.configs[0], self.threads.count, 0, self.threads)
+        window = new_window(self.plan, 2 * spare.count)
+        network = self.learner.network
+        spare.play_window(window, 2, self._play(teach=False), network, network, self.plan)
+        add_returns(window, 2, np.float32(1.0), 0, spare.count)
+        every = np.arange(2 * spare.count)
+        learner = Learner(self.plan, self.config.width, self.config.layers, self.learner.weights, self.threads)
+        learner.learn(window, every, self._update(teach=False, at=0.0), 0.0, 1.0)
+        spare.play_games(self._play(teach=False), network, network, self.plan)
+
+    def update(self) -> dict[str, float]:
+        """Play a window and learn from it; returns figures of both."""
+        config = self.config
+        progress = self.progress
+        share = config.imitation if self.teacher else 0.0
+        teach = progress < share
+        at = progress / share if teach else (progress - share) / (1.0 - share) if share < 1.0 else 1.0
+        rng = np.random.default_rng([config.seed, self.updates])
+        if not teach:
+            self.league.draw(float(rng.random()))
+        counts = self._fill_window(teach)
+        self.league.count(counts[RIVAL_WINS], counts[RIVAL_GAMES])
+        usable = np.flatnonzero(self.window.next != OPEN)
+        advantage = self.window.advantage[usable]
+        self.window.advantage[usable] = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
+        rate = (
+            config.imitation_rate * (1 - 0.9 * at)
+            if teach
+            else _between(config.learning_rate, config.learning_rate_end, at)
+        )
+        losses, steps = np.zeros(LOSSES), 0
+        settings = self._update(teach, at)
+        for _ in range(1 if teach else config.epochs):
+            order = rng.permutation(usable)
+            for k in range(0, len(order) - config.batch_size // 2 or 1, config.batch_size):
+                losses += self.learner.learn(
+                    self.window, order[k : k + config.batch_size], settings, rate, config.max_norm
+                )
+                steps += 1
+        before = self.decisions
+        self.decisions += len(usable)
+        self.updates += 1
+        if not teach and self._due(before):
+            self.league.add(self.learner.weights)
+        games = max(1.0, counts[GAMES])
+        return {
+            **{name: losses[k] / max(1, steps) for name, k in _SHOWN.items()},
+            "learning_rate": rate,
+            "truncated": counts[TRUNCATED] / games,
+            "length": counts[DECISIONS] / games,
+            "imitation": float(teach),
+        }
+
+    def _due(self, before: int) -> bool:
+        """Whether to keep a snapshot: at the beginning of self-play, then whenever the decisions grew by a fifth."""
+        if not self.league.weights:
+            return True
+        grown = 1.2 ** np.floor(np.log(max(1, before)) / np.log(1.2) + 1)
+        return bool(self.decisions >= grown)
+
+    def _fill_window(self, teach: bool) -> Any:
+        config, network = self.config, self.learner.network
+        rival = self._network(self.league.weights[self.league.rival]) if self.league.weights else network
+        counts: Any = 0.0
+        start, steps, trace = 0, config.steps, np.float32(config.trace)
+        for matches in self.matches:
+            self._seat(matches, teach)
+            stop = start + matches.count * steps
+            part = self.window.part(start, stop)
+            counts = counts + matches.play_window(part, steps, self._play(teach), network, rival, self.plan)
+            self.threads.run(partial(_add_returns, part, steps, trace), matches.count)
+            start = stop
+        return counts
+
+    def _seat(self, matches: Matches, teach: bool) -> None:
+        """Say who plays each seat."""
+        config, lineups = self.config, matches.lineups
+        lineups[:] = LEARNER
+        if teach:
+            lineups[: round(config.teacher_share * matches.count)] = TEACHER
+            return
+        first = round(config.snapshot_share * matches.count) if self.league.weights else 0
+        second = first + (round(config.teacher_matches * matches.count) if self.teacher else 0)
+        lineups[:first] = RIVAL
+        lineups[first:second] = self.teacher
+        lineups[np.arange(second), np.arange(second) % matches.config.players] = LEARNER
+
+    def _network(self, weights: Floats) -> Network:
+        return view(weights, self.plan, self.config.width, self.config.layers)
+
+    def _play(self, teach: bool) -> Any:
+        config = self.config
+        play = np.zeros(1, PLAY)
+        play["teacher"], play["noise"], play["temperature"] = self.teacher if teach else 0, config.noise, 1.0
+        play["margin"], play["truncation"] = config.margin, config.truncation
+        return play
+
+    def _update(self, teach: bool, at: float) -> Any:
+        config = self.config
+        update = np.zeros(1, UPDATE)
+        update["loss"], update["clip_range"] = IMITATION if teach else PPO, config.clip_range
+        update["entropy"] = 0.0 if teach else _between(config.entropy, config.entropy_end, at)
+        update["value_weight"], update["other_weight"] = config.value_weight, config.other_weight
+        return update
+
+    # Results
 
     @property
     def policy(self) -> Policy:
-        """The current network as a policy."""
-        meta = {"steps": self.steps, "seed": self.config.seed}
-        return export_policy(network_of(self.model), self.config, self.game, self.actions, meta)
+        """The network as a policy."""
+        config = self.config
+        meta = {
+            "game": config.game,
+            "players": list(config.players),
+            "options": dict(config.options),
+            "decisions": self.decisions,
+            "seed": config.seed,
+        }
+        return Policy(self.plan, self.learner.weights, config.width, config.layers, meta)
 
-    def finish(self) -> Path:
-        """Write the best policy and the learning curve; returns the path of the policy."""
-        if not self.curve or self.curve[-1]["steps"] < self.steps:
-            self.milestone()
-        assert self.best is not None
-        policy = self.best[0]
-        policy = replace(policy, meta={**policy.meta, "run": provenance()})
+    def opponents(self, players: int) -> list[Opponent]:
+        """Who the network is measured against: random play, the game's first compiled player, the shipped network."""
+        found = [Opponent("random", 0)]
+        declared = compiled_players(self.game)
+        if declared is not None:
+            found.append(Opponent(declared.names[0], 1))
+        config = self.configs[self.config.players.index(players)]
+        with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
+            policy = load_policy(shipped("ppo", self.game, config), self.game, config)
+            found.append(Opponent("ppo", RIVAL, policy.network))
+        return found
+
+    def evaluate(self, deals: int | None = None, seed: int = 0) -> list[dict[str, Any]]:
+        """Measure the network against each opponent, and add the results to the learning curve."""
+        self.evaluated += 1
+        rows = []
+        for config in self.configs:
+            for opponent in self.opponents(config.players):
+                row = measure(
+                    *(self.game, config, self.learner.network, self.plan, opponent),
+                    *(deals or self.config.evaluation_deals, seed, self.threads),
+                )
+                label = opponent.name if len(self.configs) == 1 else f"{opponent.name}, {config.players} players"
+                seconds = 0.0 if self.config.decisions else round(self.seconds, 1)
+                row = {"decisions": self.decisions, "seconds": seconds, "label": label, **row}
+                rows.append({name: row[name] for name in CURVE})
+                self.show.say(curve_line(row))
+        self.curve += rows
+        return rows
+
+    def _show(self, figures: Mapping[str, float]) -> None:
+        stage = "imitation" if figures["imitation"] else "self-play"
+        text = (
+            f"{self.decisions:,} decisions, {figures['decisions_per_second']:,.0f}/s, entropy {figures['entropy']:.2f}"
+        )
+        if self.curve:
+            newest = [row for row in self.curve if row["decisions"] == self.curve[-1]["decisions"]]
+            text += "".join(f", {100 * row['win_rate']:.0f} % against {row['label']}" for row in newest)
+        self.show.progress(stage, min(1000, round(1000 * self.progress)), 1000, text)
+
+    def _finish(self, charts: Charts) -> Path:
+        if self.evaluated <= self.config.evaluations:  # else a run that was killed at its end
+            self.evaluated = self.config.evaluations
+            self.evaluate(FINAL_DEALS, seed=1)
+            self.checkpoint()
+        for row in self.curve:
+            charts.add(row["decisions"], {f"wins/{row['label']}": row["win_rate"]})
+        policy = self.policy
+        policy.meta["run"] = provenance()
         write_bytes(self.out / "policy.npz", policy.to_bytes())
         write_curve(self.out / "learning_curve.csv", self.curve)
-        plot_learning_curve(self.out / "learning_curve.csv", self.out / "learning_curve.png", level=0.5)
+        plot_learning_curve(self.out / "learning_curve.csv", self.out / "learning_curve.png", x="decisions", level=0.5)
         return self.out / "policy.npz"
-
-    def latest(self) -> str:
-        """The newest evaluation in a few words."""
-        newest = [row for row in self.curve if row["steps"] == self.curve[-1]["steps"]]
-        return ", ".join(f"{100 * row['win_rate']:.0f} % against {row['label']}" for row in newest)
-
-    def milestone(self) -> None:
-        """Evaluate, keep a snapshot as an opponent, write a checkpoint."""
-        policy = self.policy
-        self.show.status(f"evaluating after {self.steps:,} decisions")
-        rows = evaluate(self.config, self.game, policy, self.steps, self.out / "games")
-        self.curve += rows
-        for row in rows:
-            self.show.say(curve_line(row))
-        score = sum(row["win_rate"] for row in rows) / max(1, len(rows))
-        if self.best is None or score >= self.best[1]:
-            self.best = policy, score
-        self.snapshots = [*self.snapshots, (f"snapshot-{self.steps}", policy)][-self.config.self_play.snapshots :]
-        self.checkpoint()
 
     # Checkpoints
 
     def checkpoint(self) -> None:
-        """Write the whole state, so that a run killed at any moment still ends with the same policy."""
-        model, learner = model_state(self.model)
-        games, matches = self.env.get_state()
-        arrays = {"model": model, "games": games, "rng": get_random_state()}
-        if self.optimizer is not None:
-            arrays["optimizer"] = optimizer_state(self.optimizer[1])
-        policies = {**self.league.policies, **dict(self.snapshots)}
-        files = {f"{name}.npz": policy.to_bytes() for name, policy in policies.items()}
-        if self.best is not None:
-            files["best.npz"] = self.best[0].to_bytes()
-        facts = {
-            "best": None if self.best is None else self.best[1],
-            "rounds": self.rounds,
-            "labeled": self.labeled,
-            "snapshots": [name for name, _ in self.snapshots],
-            "opponents": list(self.league.policies),
-            "curve": self.curve,
-            "figures": self.figures,
-            "league": self.league.to_json(),
-            "learner": learner,
-            "matches": matches,
-            "optimizer": None if self.optimizer is None else self.optimizer[0],
+        """Write the whole state, so that a run killed at any moment goes on from here."""
+        arrays: Arrays = {
+            "weights": self.learner.weights,
+            "means": self.learner.means,
+            "squares": self.learner.squares,
+            **{f"snapshot{k}": weights for k, weights in enumerate(self.league.weights)},
         }
-        Checkpoint(facts, joined(arrays), files).write(self.out / "checkpoint")
+        for config, matches in zip(self.configs, self.matches, strict=True):
+            arrays |= {f"games{config.players}": matches.games, f"rng{config.players}": as_plain(matches.rng)}
+        facts = {
+            "decisions": self.decisions,
+            "seconds": self.seconds,
+            "updates": self.updates,
+            "evaluated": self.evaluated,
+            "adam": self.learner.steps,
+            "rival": self.league.rival,
+            "scores": self.league.scores,
+            "curve": self.curve,
+        }
+        Checkpoint(facts, arrays, {}).write(self.out / "checkpoint")
         if self.curve:
             write_curve(self.out / "learning_curve.csv", self.curve)
 
-    def _restored(self) -> MaskablePPO | None:
-        """The model of the last checkpoint, with the rest of the run restored; None if there is no checkpoint."""
+    def _restore(self) -> None:
         folder = self.out / "checkpoint"
         found = read_checkpoint(folder)
         if found is None:
-            return None
+            return
         try:
-            return self._restore_from(found)
+            self._restore_from(found)
         except KeyError as error:
             raise damaged(folder, f"{error} is missing") from None
-        except (TypeError, ValueError, AttributeError, RuntimeError) as error:
+        except (TypeError, ValueError, AttributeError, IndexError) as error:
             raise damaged(folder, str(error)) from None
+        self.show.say(f"resuming after {self.decisions:,} decisions")
 
-    def _restore_from(self, found: Checkpoint) -> MaskablePPO:
+    def _restore_from(self, found: Checkpoint) -> None:
         facts, arrays = found.facts, found.arrays
-        policies = {
-            name: policy_of(found.files[f"{name}.npz"], f"{name}.npz", self.game, self.actions)
-            for name in {*facts["snapshots"], *facts["opponents"], *(["best"] if facts["best"] is not None else [])}
-        }
+        for name in ("weights", "means", "squares"):
+            getattr(self.learner, name)[:] = like(arrays[name], self.learner.weights)
+        self.learner.steps = count_of(facts["adam"])
+        scores = [[float(won), float(games)] for won, games in facts["scores"]]
+        size = size_of(self.plan, self.config.width, self.config.layers)
+        self.league.weights = [like(arrays[f"snapshot{k}"], np.zeros(size, np.float32)) for k in range(len(scores))]
+        self.league.scores, self.league.rival = scores, count_of(facts["rival"])
+        for config, matches in zip(self.configs, self.matches, strict=True):
+            matches.games[:] = like(arrays[f"games{config.players}"], matches.games)
+            matches.rng[:] = like(arrays[f"rng{config.players}"], matches.rng)
+        self.decisions, self.updates = count_of(facts["decisions"]), count_of(facts["updates"])
+        self.evaluated, self.seconds = count_of(facts["evaluated"]), float(facts["seconds"])
         self.curve = [{name: row[name] for name in CURVE} for row in facts["curve"]]
-        self.figures, self.labeled = dict(facts["figures"]), count_of(facts["labeled"])
-        self.rounds = {name: count_of(facts["rounds"][name]) for name in self.rounds}
-        self.snapshots = [(name, policies[name]) for name in facts["snapshots"]]
-        if facts["best"] is not None:
-            self.best = policies["best"], float(facts["best"])
-        playing = {name: policies[name] for name in facts["opponents"]}
-        self.league = League(self.config, self.game, self.configs, facts["league"], playing)
-        model = new_model(self.config, self.game, self.env)
-        set_model_state(model, part_of(arrays, "model"), facts["learner"])
-        self.env.set_state(part_of(arrays, "games"), facts["matches"], self.league.opponent)
-        if facts["optimizer"] not in (None, *self.rounds):
-            raise ValueError(f"there is no stage {facts['optimizer']!r}")
-        if facts["optimizer"] is not None:
-            self._remembered = facts["optimizer"], part_of(arrays, "optimizer")
-        set_random_state(part_of(arrays, "rng"))
-        self.show.say(f"resuming after {self.labeled + model.num_timesteps:,} decisions")
-        return model
 
-    def _begun(self) -> MaskablePPO:
-        """A new model, with the weights of the policy that the run starts from, if any."""
-        model = new_model(self.config, self.game, self.env)
-        if self.config.start:
-            try:
-                policy = load_policy(self.config.start, self.game, self.actions)
-                _check_inputs(policy, network_of(model))
-                weights = {name: torch.as_tensor(values) for name, values in policy.weights.items()}
-                network_of(model).load_state_dict(weights)
-            except (BadPolicy, RuntimeError) as error:
-                line = str(error).replace("\n", " ").split(" size mismatch")[0]
-                raise BadInput(f"start={self.config.start!r}: {line}") from None
-        return model
 
-    def round_rngs(self, stage: str) -> tuple[np.random.Generator, np.random.Generator]:
-        """Random generators for the games and the fits of a stage's next round; they depend on the seed alone."""
-        games, fits = np.random.default_rng([self.config.seed, len(stage), self.rounds[stage]]).spawn(2)
-        return games, fits
+def _add_returns(window: Window, steps: int, trace: np.float32, thread: int, lo: int, hi: int) -> None:
+    add_returns(window, steps, trace, lo, hi)
 
-    def optimizer_of(self, stage: str, learning_rate: float) -> torch.optim.Adam:
-        """The optimizer for the fits of a stage, in the state of the checkpoint if that is of the same stage."""
-        optimizer = new_optimizer(network_of(self.model), learning_rate)
-        if self._remembered is not None and self._remembered[0] == stage:
-            try:
-                set_optimizer_state(optimizer, self._remembered[1])
-            except ValueError as error:
-                raise damaged(self.out / "checkpoint", str(error)) from None
-        self._remembered, self.optimizer = None, (stage, optimizer)
-        return optimizer
+
+def _between(start: float, end: float, at: float) -> float:
+    return start + (end - start) * min(1.0, at)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +19,7 @@ from ..arena.ratings import standings
 from ..arena.seating import seatings
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_text
-from .config import read_run, read_settings
+from .config import checked, read_run
 
 _LARGEST = 5_000_000  # bytes
 
@@ -34,18 +33,17 @@ def ship(
 ) -> None:
     """Add a run's policy, rounded to half precision, to the weights that ship; measure it and write its card."""
     facts = read_run(run / "run.json")
-    config = read_settings(facts["config"], str(run / "run.json"))
-    facts["config"] = json.loads(json.dumps(asdict(config)))
+    config = checked(facts["config"], str(run / "run.json"))
     game = get_game(config.game)
     configs = [game.config(players=players, **config.options) for players in config.players]
     path = run / "policy.npz"
     try:
-        policy = load_policy(path, game, configs[0].num_actions)
+        policy = load_policy(path, game, configs[0])
     except BadPolicy as error:
         raise BadInput(str(error)) from None
-    if not isinstance(policy.meta.get("steps"), int):
-        raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'steps')")
-    written = policy.rounded().to_bytes()
+    if not isinstance(policy.meta.get("decisions"), int):
+        raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'decisions')")
+    written = policy.to_bytes(half=True)
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
@@ -76,6 +74,7 @@ def measure(spec: str, other: str, game: Game, game_config: GameConfig, deals: i
         "share": share,
         "low": low,
         "high": high,
+        "truncated": sum(result.truncated for result in results) / len(results),
     }
 
 
@@ -83,25 +82,27 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
     """The text of a card."""
     run, config = facts["run"], facts["config"]
     players = ", ".join(map(str, config["players"]))
-    advice = "with the advice of the game's compiled players and plans" if policy.advisers else "without advice"
+    settings = {key: value for key, value in config.items() if key not in ("game", "players")}
     lines = [
         f"# {name}",
         "",
-        f"For the agent `{agent}`: {game.title} ({game.id}), {players} players. Network: {config['network']},"
-        f" hidden layers {config['hidden']}, {advice} ({policy.advisers} of them).",
+        f"For the agent `{agent}`: {game.title} ({game.id}), {players} players. A network alone, without search:"
+        f" {policy.plan.rows:,} rows, {policy.network.layers + 1} hidden layers of {policy.network.width}.",
         "",
-        f"- Trained by `{run.get('command', 'an unknown command')}`, {policy.meta['steps']:,} decisions,"
+        f"- Trained by `{run.get('command', 'an unknown command')}`, {policy.meta['decisions']:,} decisions,"
         f" seed {config['seed']}.",
         f"- Commit {run.get('commit') or 'unknown'}{' with changes' if run.get('modified') else ''},"
         f" {str(run.get('date', 'unknown date'))[:10]}.",
-        f"- Settings: `{json.dumps({key: value for key, value in config.items() if key not in ('game', 'players')})}`",
+        f"- Settings: `{json.dumps(settings)}`",
         "",
-        f"Measured on {provenance()['date'][:10]}: how often it ranked above the other (ties half, 95 % intervals).",
+        f"Measured on {provenance()['date'][:10]} on deals that training did not see: how often it ranked above the"
+        " other (ties half, 95 % intervals).",
         "",
-        "| players | against | games | |",
-        "|---|---|---|---|",
+        "| players | against | games | | truncated |",
+        "|---|---|---|---|---|",
     ]
     for row in rows:
         interval = f"{100 * row['share']:.1f} % ({100 * row['low']:.1f}-{100 * row['high']:.1f})"
-        lines.append(f"| {row['players']} | {row['other']} | {row['games']} | {interval} |")
+        truncated = f"{100 * row['truncated']:.1f} %"
+        lines.append(f"| {row['players']} | {row['other']} | {row['games']} | {interval} | {truncated} |")
     return "\n".join(lines) + "\n"

@@ -1,70 +1,83 @@
-"""The command `train`: from a settings file to a trained policy."""
+"""The command `train`: from a game to a trained policy."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import tomllib
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from bdgame_env import get_game, list_games
+from bdgame_env import get_game
 
 from ..errors import BadInput
-from .config import TrainConfig, read_config
+from .config import TrainConfig, checked, read_config
 from .progress import showing
-
-CONFIGS = Path(__file__).with_name("configs")
 
 
 def train(
-    config: Annotated[
-        str,
-        typer.Argument(metavar="CONFIG", help="settings file, the name of one in training/configs, or a game's id"),
-    ],
-    out: Annotated[Path, typer.Option(help="folder of the run; repeat the command to resume a run")],
-    seed: Annotated[int | None, typer.Option(min=0, help="instead of the seed in the settings")] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="a game's id, or a settings file (.toml) that names one")],
+    out: Annotated[
+        Path | None, typer.Option(help="folder of the run, runs/GAME unless said; repeat the command to resume a run")
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="how long to train; compiling comes before")] = None,
+    decisions: Annotated[
+        int | None, typer.Option(min=1, help="decisions to learn from instead: can be repeated bit for bit")
+    ] = None,
+    players: Annotated[str | None, typer.Option(help="numbers of players, e.g. 2,3,4; one network for all")] = None,
+    from_scratch: Annotated[bool, typer.Option("--from-scratch", help="without a teacher")] = False,
+    seed: Annotated[int | None, typer.Option(min=0, help="seed of the run")] = None,
     start: Annotated[Path | None, typer.Option(help="policy file to start from, instead of a fresh network")] = None,
-    steps: Annotated[int | None, typer.Option(min=0, help="self-play steps, instead of those in the settings")] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other setting, see docs/training.md")
+    ] = None,
 ) -> None:
-    """Train a policy by imitation, self-play and expert iteration; write policy.npz and its learning curve."""
-    settings = settings_for(config)
-    if seed is not None:
-        settings = replace(settings, seed=seed)
-    if start is not None:
-        settings = replace(settings, start=str(start))
-    if steps is not None:
-        settings = replace(settings, self_play=replace(settings.self_play, steps=steps))
-    run(settings, out)
-    print(f"written: {out / 'policy.npz'}, {out / 'learning_curve.png'}")
-
-
-def settings_for(named: str) -> TrainConfig:
-    """The settings of a file, of a file in `CONFIGS`, or of a game (its file in `CONFIGS`, else the defaults).
-
-    Raises:
-        BadInput: the name is none of these, or the file has a mistake.
-    """
-    own = CONFIGS / f"{named}.toml"
-    if Path(named).exists() or named.endswith(".toml"):
-        return read_config(named)
-    if own.exists():
-        return read_config(own)
-    if named not in list_games():
-        files = sorted(path.stem for path in CONFIGS.glob("*.toml"))
-        raise BadInput(f"no settings {named!r}: must be a .toml file or one of {', '.join([*files, *list_games()])}")
-    own = CONFIGS / f"{get_game(named).name}.toml"
-    return read_config(own) if own.exists() else TrainConfig(game=named)
+    """Train a network by imitation and self-play; write policy.npz and its learning curve."""
+    data: dict[str, Any] = read_config(game) if game.endswith(".toml") else {"game": game}
+    given = {
+        "minutes": None if minutes is None else float(minutes),
+        "decisions": decisions,
+        "seed": seed,
+        "start": None if start is None else str(start),
+        "players": None if players is None else _numbers(players),
+        "teacher": "" if from_scratch else None,
+    }
+    data |= {name: value for name, value in given.items() if value is not None}
+    for text in setting or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadInput(f"--set {text!r} is not NAME=VALUE")
+        data[name] = _value(value)
+    config = checked(data, game)
+    out = out or Path("runs") / config.game
+    policy = run(config, out)
+    print(f"written: {policy}, {out / 'learning_curve.png'}")
 
 
 def run(config: TrainConfig, out: Path) -> Path:
     """Train to the end, from the folder's last checkpoint if there is one; returns the path of the policy.
 
     Raises:
-        BadInput: the folder holds another run; one line.
-        ModuleNotFoundError: the extra `train` is not installed.
+        BadInput: the folder holds another run or a damaged one, or the settings do not fit the game; one line.
     """
-    from .pipeline import train_policy  # imports torch, which `--help` does not need
+    from .run import TrainingRun, check_folder
 
+    get_game(config.game)
+    check_folder(config, out)
     with showing() as show:
-        return train_policy(config, out, show)
+        return TrainingRun(config, out, show).train()
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise BadInput(f"--players {text!r}, must be numbers such as 2 or 2,3,4") from None
+
+
+def _value(text: str) -> Any:
+    """A value as in a settings file; a bare word is a text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

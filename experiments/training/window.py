@@ -15,7 +15,7 @@ class Window(NamedTuple):
     """Samples, `steps` in a row for each match. S is their number.
 
     Attributes:
-        rows: int32 (S, capacity), the rows of the first layer that are on. count: int32 (S,), how many.
+        rows: int32 (S, capacity), the rows of the first layer that are on. rows_on: int32 (S,), how many.
         legal: int16 (S, actions), the legal actions. cards: int32 (S, actions), their card rows.
         legals: int32 (S,), how many.
         chosen: int32 (S,), the place in `legal` of the action that was played, or that a teacher would have played.
@@ -27,7 +27,7 @@ class Window(NamedTuple):
     """
 
     rows: npt.NDArray[np.int32]
-    count: npt.NDArray[np.int32]
+    rows_on: npt.NDArray[np.int32]
     legal: npt.NDArray[np.int16]
     cards: npt.NDArray[np.int32]
     legals: npt.NDArray[np.int32]
@@ -37,6 +37,11 @@ class Window(NamedTuple):
     values: npt.NDArray[np.float32]
     targets: npt.NDArray[np.float32]
     advantage: npt.NDArray[np.float32]
+
+    def part(self, lo: int, hi: int) -> Window:
+        """The samples lo..hi-1, as views; their `next` counts from lo."""
+        views: Any = (values[lo:hi] for values in self)
+        return Window(*views)
 
 
 def new_window(plan: Plan, samples: int) -> Window:
@@ -48,7 +53,7 @@ def new_window(plan: Plan, samples: int) -> Window:
 
     return Window(
         rows=room(np.int32, plan.capacity),
-        count=room(np.int32),
+        rows_on=room(np.int32),
         legal=room(np.int16, actions),
         cards=room(np.int32, actions),
         legals=room(np.int32),

@@ -17,25 +17,22 @@ from bdgame_env.experiments.training.checkpoints import read_checkpoint
 
 ROOT = Path(__file__).resolve().parents[3]
 POINTS = [
-    "bdgame_env.experiments.training.imitation.fit@1",  # the first round's samples exist, a checkpoint does not
-    "bdgame_env.experiments.training.fit.losses_of@9",  # in the second round's fits
-    "bdgame_env.experiments.training.samples.Collector.collect@2",  # in the third round
-    "bdgame_env.experiments.training.run.TrainingRun.checkpoint@2",  # in self-play, after an evaluation
-    "bdgame_env.experiments.training.league.League.count@9",  # in the third rollout
+    "bdgame_env.experiments.training.updates.Learner.learn@9",  # in imitation
+    "bdgame_env.experiments.training.run.TrainingRun.checkpoint@3",
+    "bdgame_env.experiments.training.league.League.draw@2",  # in self-play
     "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to resume
-    "bdgame_env.experiments.training.expert_iteration.fit@1",
+    "bdgame_env.experiments.training.run.measure@3",  # in an evaluation
     "bdgame_env.experiments.files._flush@9",  # while a file is written
-    "bdgame_env.experiments.training.expert_iteration.fit@2",
     "bdgame_env.experiments.training.run.plot_learning_curve@1",  # after training
 ]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=[1, 2], ids=["one thread", "two threads"])
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
-    command = [sys.executable, "-m", "tests.support.killed_run", str(folder), *POINTS]
+    command = [sys.executable, "-m", "tests.support.killed_run", str(folder), str(request.param), *POINTS]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}  # quicker than to compile
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
@@ -60,21 +57,20 @@ def test_the_policy_is_the_same(runs: Path) -> None:
 
 
 def test_everything_else_is_the_same(runs: Path) -> None:
-    """Everything in the last checkpoint: weights, optimizers, games, generators, curve, league."""
+    """Everything in the last checkpoint: weights, optimizer, games, generators, curve, league."""
     one, other = (read_checkpoint(runs / name / "checkpoint") for name in ("whole", "killed"))
     assert one is not None and other is not None
-    assert one.facts == other.facts and one.files == other.files and one.arrays.keys() == other.arrays.keys()
+    facts = [{name: value for name, value in found.facts.items() if name != "seconds"} for found in (one, other)]
+    assert facts[0] == facts[1] and one.arrays.keys() == other.arrays.keys()
     for name, values in one.arrays.items():
         np.testing.assert_array_equal(values, other.arrays[name], name)
     curves = [(runs / name / "learning_curve.csv").read_bytes() for name in ("whole", "killed")]
-    assert curves[0] == curves[1] and curves[0].count(b"\n") > 10
+    assert curves[0] == curves[1] and curves[0].count(b"\n") > 8
 
 
-def test_games_with_all_kinds_of_opponents_were_in_progress(runs: Path) -> None:
-    """Otherwise the test would prove little: snapshots that left the pool still play, as does a Python agent."""
+def test_everything_that_a_run_does_was_part_of_it(runs: Path) -> None:
+    """Otherwise the test would prove little: several snapshots, and games against them."""
     found = read_checkpoint(runs / "killed" / "checkpoint")
     assert found is not None
-    names = {name for match in found.facts["matches"] for name in match["agents"].values()}
-    assert "az:path=start.npz,sims=3" in names
-    assert len(names & set(found.facts["opponents"])) > 1 > len(names & set(found.facts["snapshots"]) - names)
-    assert not list((runs / "killed").glob("*/round-*"))  # samples are deleted after the run
+    assert len(found.facts["scores"]) == 2 and any(games for _, games in found.facts["scores"])
+    assert found.facts["updates"] > 10 and found.facts["adam"] > 50
