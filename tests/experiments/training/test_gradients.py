@@ -62,7 +62,7 @@ def forward(window: Window, chosen: npt.NDArray[Any], net: Mapping[str, Any]) ->
     """The logits of the legal actions of each sample, and the heads (n, HEADS)."""
     logits, hidden = [], []
     for at in chosen:
-        on = torch.as_tensor(window.rows[at, : window.count[at]], dtype=torch.long)
+        on = torch.as_tensor(window.rows[at, : window.rows_on[at]], dtype=torch.long)
         h = torch.relu(net["first"].index_select(0, on).sum(0) + net["first_bias"])
         for dense, bias in zip(net["dense"], net["dense_bias"], strict=True):
             h = torch.relu(h @ dense + bias)
@@ -117,8 +117,8 @@ def gradient_of(
     """The mean gradient by hand, the losses and the gradient's norm."""
     with threads_of(threads) as workers:
         learner = Learner(plan, width, layers, weights, workers)
-        found, norm = learner.gradient(window, np.arange(len(window.count)), settings)
-    return Network(*(part / np.float32(len(window.count)) for part in learner.grads)), found, norm
+        found, norm = learner.gradient(window, np.arange(len(window.rows_on)), settings)
+    return Network(*(part / np.float32(len(window.rows_on)) for part in learner.grads)), found, norm
 
 
 # --- gradients
@@ -199,18 +199,18 @@ def test_threads() -> None:
 
 def every_row_on(plan: Plan, window: Window) -> Window:
     """The samples with all rows and card rows of the plan switched on somewhere."""
-    rows, count, legal = window.rows.copy(), window.count.copy(), window.legal.copy()
+    rows, rows_on, legal = window.rows.copy(), window.rows_on.copy(), window.legal.copy()
     cards, legals = window.cards.copy(), window.legals.copy()
     for part, row in enumerate(np.array_split(np.arange(plan.rows), SAMPLES)):
         assert len(row) <= plan.capacity
-        rows[part, : len(row)], count[part] = row, len(row)
+        rows[part, : len(row)], rows_on[part] = row, len(row)
     for part, row in enumerate(np.array_split(np.arange(plan.cards), SAMPLES)):
         number = max(2, len(row))
         assert number <= cards.shape[1]
         cards[part, : len(row)], legal[part, :number] = row, np.arange(number)
         legals[part] = number
     chosen = (np.arange(SAMPLES) % legals).astype(np.int32)
-    return window._replace(rows=rows, count=count, legal=legal, cards=cards, legals=legals, chosen=chosen)
+    return window._replace(rows=rows, rows_on=rows_on, legal=legal, cards=cards, legals=legals, chosen=chosen)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -243,7 +243,7 @@ def test_rows_that_were_not_on_stay_as_they_are() -> None:
     plan, window = played("gizmos-v2")
     weights, some = random_weights(plan, WIDTH, 1, 8), ALL[:5]
     before = view(weights, plan, WIDTH, 1)
-    on = np.unique(np.concatenate([window.rows[at, : window.count[at]] for at in some]))
+    on = np.unique(np.concatenate([window.rows[at, : window.rows_on[at]] for at in some]))
     cards = np.unique(np.concatenate([window.cards[at, : window.legals[at]] for at in some]))
     cards = cards[cards != NO_ROW]
     with threads_of(2) as workers:
