@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from bdgame_env.experiments.training.environment import training_env
+from bdgame_env.experiments.training.model import export_policy, network_of, new_model, new_network
 
 import bdgame_env
 from bdgame_env.agents import UnknownAgent, make_agent
@@ -18,8 +20,6 @@ from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.game_records import play_through, read_record
 from bdgame_env.experiments.training import train
 from bdgame_env.experiments.training.config import ExpertIteration, Imitation, SelfPlay, TrainConfig, read_config
-from bdgame_env.experiments.training.environment import training_env
-from bdgame_env.experiments.training.model import export_policy, network_of, new_model, new_network
 from bdgame_env.experiments.training.run import TrainingRun, check_folder, claim_folder
 from bdgame_env.experiments.training.ship import ship
 from tests.support.policies import plain_policy

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bdgame_env.experiments.training.samples import ReplayBuffer
 
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.training import train
 from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
-from bdgame_env.experiments.training.samples import ReplayBuffer
 from bdgame_env.experiments.training.ship import ship
 from bdgame_env.registry import GAMES, get_game, register_game
 from tests.support.policies import plain_policy
