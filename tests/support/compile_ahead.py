@@ -16,7 +16,6 @@ import numpy as np
 from bdgame_env import make_aec, make_batch, make_gym
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.base import Actions, Masks, Observations
-from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 from tests.support.policies import plain_policy
@@ -40,7 +39,7 @@ def compile_game(game_id: str) -> float:
     aec.step(int(aec.last()[0]["action_mask"].argmax()))
     batch = make_batch(game_id, 2, seed=1)
     batch.step(batch.mask.argmax(1).astype(np.int32))
-    policy = plain_policy(game, match.config, advisers=len(Advisers(game, match.config)))
+    policy = plain_policy(game, match.config)
     for spec in ("heuristic", *(SEARCHES if game_id == list_games()[0] else ())):
         settings = {"policy": policy} if spec.startswith("az") else {}
         try:
