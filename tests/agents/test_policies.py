@@ -141,14 +141,14 @@ def test_an_agent_samples_legal_actions_by_their_probability() -> None:
     """The same ones from the same seed."""
     batch = positions()
     row = int(batch.mask.sum(axis=1).argmax())
-    seen, mask = (np.repeat(part[row : row + 1], 4000, axis=0) for part in (batch.obs, batch.mask))
+    seen, mask = (np.repeat(part[row : row + 1], 1500, axis=0) for part in (batch.obs, batch.mask))
     policy = plain_policy(GAME, CONFIG, scale=0.1)
     agent = PolicyAgent(policy, sample=True, seed=1)
     chosen = agent.act(seen, mask)
     expected = probabilities(policy.logits(seen[:1], mask[:1])[0])
     shares = np.bincount(chosen, minlength=len(expected)) / len(chosen)
     assert not shares[mask[0] == 0].any() and (shares > 0).sum() > 1
-    np.testing.assert_allclose(shares, expected, atol=0.04)
+    np.testing.assert_allclose(shares, expected, atol=0.06)
     agent.seed(1)
     np.testing.assert_array_equal(agent.act(seen, mask), chosen)
     assert (agent.act(seen, mask) != chosen).any()
