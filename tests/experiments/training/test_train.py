@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.experiments.training.environment import training_env
 from bdgame_env.experiments.training.model import export_policy, network_of, new_model, new_network
 
 import bdgame_env
 from bdgame_env.agents import UnknownAgent, make_agent
-from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.agents.networks import load_policy
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.game_records import play_through, read_record
