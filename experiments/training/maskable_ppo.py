@@ -60,11 +60,11 @@ class RowsExtractor(BaseFeaturesExtractor):
         return torch.relu(self.dense(hidden))
 
 
-def new_model(env: LearnerVecEnv, *, width: int = 128, rollout: int = 64, batch_size: int = 4096, **ppo: Any) -> Any:
+def new_model(env: LearnerVecEnv, *, width: int = 128, rollout: int = 64, batch_size: int = 2048, **ppo: Any) -> Any:
     """A learner for an environment; `rollout` is decisions per game between updates, `ppo` more settings of SB3."""
     body = {"plan": plan_network(env.game, env.batch.config), "width": width}
     network = {"features_extractor_class": RowsExtractor, "features_extractor_kwargs": body, "net_arch": []}
-    usual = {"learning_rate": 5e-4, "gamma": 1.0, "gae_lambda": 0.95, "ent_coef": 0.01, "n_epochs": 2, "device": "cpu"}
+    usual = {"learning_rate": 1e-3, "gamma": 1.0, "gae_lambda": 0.95, "ent_coef": 0.01, "n_epochs": 3, "device": "cpu"}
     batch_size = min(batch_size, env.num_envs * rollout)
     return MaskablePPO(
         "MlpPolicy", env, n_steps=rollout, batch_size=batch_size, policy_kwargs=network, **{**usual, **ppo}
@@ -97,7 +97,7 @@ def main(
     out: Annotated[Path, typer.Option(help="the policy file to write")],
     steps: Annotated[int, typer.Option(min=1, help="the learner's decisions, up to whole rollouts")] = 1_000_000,
     players: Annotated[int, typer.Option(help="number of players")] = 2,
-    opponents: Annotated[str, typer.Option(help="agents, e.g. heuristic,random, drawn game by game")] = "heuristic",
+    opponents: Annotated[str, typer.Option(help="agents, drawn game by game")] = "heuristic,random",
     games: Annotated[int, typer.Option(min=1, help="games side by side")] = 256,
     seed: Annotated[int, typer.Option(min=0, help="seed of games and network")] = 0,
 ) -> None:
