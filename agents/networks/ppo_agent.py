@@ -46,13 +46,18 @@ def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) ->
     """The policy in a file, or the shipped one for the game and the number of players.
 
     Raises:
-        UnknownAgent: the file is missing, damaged or for another game, or no policy ships for this one.
+        UnknownAgent: the file is missing, damaged or for another game or number of players, or no policy ships for this
+            one.
     """
     where = shipped(agent, game, config) if path is None else path
     try:
-        return load_policy(where, game, config)
+        policy = load_policy(where, game, config)
     except BadPolicy as error:
         raise UnknownAgent(f"agent {agent!r}: {error}") from None
+    if config.players not in policy.players:
+        trained = " or ".join(map(str, policy.players))
+        raise UnknownAgent(f"agent {agent!r}: {where}: trained for {trained} players, not for {config.players}")
+    return policy
 
 
 class PPOAgent(PolicyAgent):

@@ -178,6 +178,15 @@ def test_a_policy_plays_with_other_numbers_of_players() -> None:
         assert batch.mask[np.arange(4), chosen].all()
 
 
+def test_an_agent_plays_only_with_the_numbers_of_players_it_was_trained_for(tmp_path: Path) -> None:
+    """A network can read other games, and continue to learn in them, but its play there means nothing."""
+    path = tmp_path / "x.npz"
+    path.write_bytes(plain_policy(GAME, CONFIG).to_bytes())
+    for name in ("ppo", "az"):
+        with pytest.raises(UnknownAgent, match=r"x\.npz: trained for 2 players, not for 3$"):
+            make_agent(f"{name}:path={path}", GAME, GAME.config(players=3))
+
+
 def test_names_without_weights_say_so() -> None:
     """The message names what is missing and what to do."""
     config = toy.GAME.config()
