@@ -35,7 +35,7 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
         game: the declaration of the game.
         config: its cards and options.
         specs: one spec or several. A spec is a name ("random", "greedy", or any other agent that `make_agent` knows,
-            such as "runs/demo/policy.zip"), an `Agent`, an `Opponent`, a function
+            such as "runs/demo/policy.npz"), an `Agent`, an `Opponent`, a function
             `(observation (n, size), mask (n, actions)) -> actions (n,)`, or a pair of one of these and its weight.
             "random" and the game's compiled players run compiled; others are called from Python for many games at once.
 

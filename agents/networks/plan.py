@@ -17,7 +17,7 @@ Actions that are about a card have rows too: one for each (verb, card). See `Car
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -164,7 +164,8 @@ def _card_rows(game: Game, config: GameConfig) -> _CardRows:
         for action, place in enumerate(game.card_places(config))
         if place >= 0 and fields[int(place)].cards != "count"  # the action says the card, so its own row does
     ]
-    for group in _groups(about, names):
+    kinds = {action: "card" if fields[place].cards else fields[place].name for action, place in about}
+    for group in _groups(about, names, kinds):
         most = max(fields[place].high for _, place in group)
         for action, place in group:
             found.places[action], found.rows[action], found.most[action] = place, found.size, most
@@ -172,14 +173,17 @@ def _card_rows(game: Game, config: GameConfig) -> _CardRows:
     return found
 
 
-def _groups(about: Sequence[tuple[int, int]], names: Sequence[str]) -> list[list[tuple[int, int]]]:
+def _groups(
+    about: Sequence[tuple[int, int]], names: Sequence[str], kinds: Mapping[int, str]
+) -> list[list[tuple[int, int]]]:
     """Actions that differ only in the place of the card, as (action, place).
 
     Actions with the same first word belong together if each is about a place of its own; if not, those whose words are
-    the same but for the first number; if not even these, each stands alone.
+    the same but for the first number; if not even these, each stands alone. `kinds` says by action what kind of number
+    lies at the place: only equal ones belong together.
     """
     groups: list[list[tuple[int, int]]] = []
-    for part in _parted(about, lambda action: names[action].split()[0]):
+    for part in _parted(about, lambda action: f"{names[action].split()[0]} {kinds[action]}"):
         if _apart(part):
             groups.append(part)
             continue

@@ -7,7 +7,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from ..base import check_range
 from ..heuristics.compiled_players import compiled_players
 from ..networks import Policy
-from ..networks.ppo_agent import advisers_of, read_policy
+from ..networks.ppo_agent import read_policy
 from .forest import SearchSettings
 from .network_forest import LeafSettings, NetworkForest
 from .playouts import PlayoutSettings
@@ -69,7 +69,6 @@ class AZAgent(SearchAgent):
             players,
             LeafSettings(search, temperature=float(temperature), noise=float(noise)),
             policy,
-            advisers_of(policy, game, config),
             room=room_for(MOST_SIMULATIONS if time else sims, config.num_actions),
             threads=int(threads) or None,
         )

@@ -89,19 +89,18 @@ def complete(tree, nodes, node, settings, mask):
 
 
 @entry_point
-def expand_games(leaves, trees, nodes, settings, advisers, masks, advice, priors, paths, depths, lo, hi):
+def expand_games(leaves, trees, nodes, settings, masks, priors, paths, depths, lo, hi):
     """Add children for the legal actions of leaves without children, if there is room.
 
-    `priors` float32 (n, actions) are the network's; `advice` int16 (n, advisers) holds the actions of the policies
-    `advisers` (int16). A child remembers the first of these that proposed it, or else the playout policy.
+    `priors` float32 (n, actions) are the network's.
     """
     for i in range(lo, hi):
         if depths[i] >= 0 and leaves[i].over == 0:
-            expand(trees[i], nodes[i], paths[i, depths[i]], settings[0], advisers, masks[i], advice, priors, i)
+            expand(trees[i], nodes[i], paths[i, depths[i]], settings[0], masks[i], priors[i])
 
 
 @kernel
-def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
+def expand(tree, nodes, node, settings, mask, priors):
     """Add the children of one leaf."""
     count = 0
     for action in range(mask.shape[0]):
@@ -111,18 +110,14 @@ def expand(tree, nodes, node, settings, advisers, mask, advice, priors, i):
         return
     for action in range(mask.shape[0]):
         if mask[action] != 0:
-            policy = settings.player
-            for k in range(advice.shape[1] - 1, -1, -1):
-                if advice[i, k] == action:
-                    policy = advisers[k]
-            add_child(tree, nodes, node, action, priors[i, action], policy)
+            add_child(tree, nodes, node, action, priors[action], settings.player)
 
 
 @entry_point
-def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, paths, depths, scratch, playground, lo, hi):
+def finish_games(games, configs, leaves, trees, settings, ends, obs, depths, scratch, playground, lo, hi):
     """Play on from the leaves to where they are judged, and write what the seat to decide sees there.
 
-    In its own turn the root's seat follows the policy that proposed the leaf's last action. Then all seats play
+    If the root's seat is to decide there, it finishes its turn by the playout policy. Then all seats play
     `settings.playout` decisions and finish the turn. `playground` (a mask, shape (1, actions)) is work space.
     """
     for i in range(lo, hi):
@@ -130,8 +125,7 @@ def finish_games(games, configs, leaves, trees, nodes, settings, ends, obs, path
             ends[i] = leaves[i]
             s = ends[i]
             if s.over == 0 and s.seat == games[i].seat:
-                policy = int(nodes[i, paths[i, depths[i]]].policy) if depths[i] > 0 else int(settings[0].player)
-                finish_turn(s, configs[0], trees[i], policy, settings[0], scratch, playground[0])
+                finish_turn(s, configs[0], trees[i], int(settings[0].player), settings[0], scratch, playground[0])
             if settings[0].playout > 0:
                 playout(s, configs[0], trees[i], settings[0], scratch, playground[0])
             observe(s, configs[0], s.seat, obs[i])

@@ -14,7 +14,6 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.loop_builder import instantiate
 from bdgame_env.engine.players import CompiledPlayers
 
-from ..heuristics.advice import Advice, Advisers
 from ..networks import Policy
 from . import leaf_loops
 from .forest import SETTINGS, Floats, Forest, SearchSettings, tree_loops_of
@@ -61,7 +60,6 @@ class NetworkForest(Forest):
         players: the game's compiled players, if it has any.
         settings: how to search and judge.
         policy: the network; may be replaced later.
-        advisers: whose advice the network takes as input, or None.
         room: most nodes of a tree. A full tree still runs simulations, but adds no nodes.
         threads: None for one per core.
     """
@@ -73,15 +71,12 @@ class NetworkForest(Forest):
         players: CompiledPlayers | None,
         settings: LeafSettings,
         policy: Policy,
-        advisers: Advisers | None,
         *,
         room: int,
         threads: int | None = None,
     ) -> None:
         super().__init__(game, config, players, settings.search, room=room, threads=threads)
         self.policy, self.settings = policy, settings
-        self._advisers = advisers
-        self._numbers = advisers.numbers if advisers is not None else np.zeros(0, np.int16)
         self._leaf_loops = _leaf_loops_of(game, players)
         self._leaf_settings = np.zeros(1, SETTINGS)
         settings.search.write(self._leaf_settings, players)
@@ -126,15 +121,12 @@ class NetworkForest(Forest):
         def finish(number: int, lo: int, hi: int) -> None:
             scratch, _, playground, _ = self._work[number]
             loops.finish_games(
-                *(states, config, leaves, self.trees, self.nodes, settings, ends, views, paths, depths),
-                *(scratch, playground, lo, hi),
+                *(states, config, leaves, self.trees, settings, ends, views, depths, scratch, playground, lo, hi)
             )
 
         share_rows(walk, wanted, self.threads)
-        advice, priors = self._priors(np.flatnonzero((wanted > 0) & (leaves["over"][:n] == 0)), n)
-        loops.expand_games(
-            *(leaves, self.trees, self.nodes, settings, self._numbers, masks, advice, priors, paths, depths, 0, n)
-        )
+        priors = self._priors(np.flatnonzero((wanted > 0) & (leaves["over"][:n] == 0)), n)
+        loops.expand_games(leaves, self.trees, self.nodes, settings, masks, priors, paths, depths, 0, n)
         if self.settings.noise and fresh.any():
             self._add_root_noise(fresh, masks)
         share_rows(finish, wanted, self.threads)
@@ -142,23 +134,19 @@ class NetworkForest(Forest):
         scratch = self._work[0][0]
         loops.settle_games(config, self.trees, self.nodes, settings, ends, values, paths, depths, scratch, 0, n)
 
-    def _priors(self, rows: npt.NDArray[np.intp], n: int) -> tuple[Advice, Floats]:
-        """Advice (n, advisers) and priors (n, actions) for the leaves of these rows."""
+    def _priors(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
+        """Priors (n, actions) for the leaves of these rows."""
         priors = np.zeros((n, self.config.num_actions), np.float32)
-        advice = np.full((n, len(self._numbers)), -1, np.int16)
         if len(rows):
-            masks = self._masks[rows]
-            if self._advisers is not None:
-                advice[rows] = self._advisers.ask(self._leaves[rows], masks)
-            logits = self.policy.logits(self._seen[rows], advice[rows])
-            priors[rows] = _softmax(np.where(masks != 0, logits / self.settings.temperature, -np.inf))
-        return advice, priors
+            logits = self.policy.logits(self._seen[rows], self._masks[rows])
+            priors[rows] = _softmax(logits / self.settings.temperature)
+        return priors
 
     def _values(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
         """Values (n, seats) for the ends of these rows, beginning with the seat to decide."""
         values = np.zeros((n, MAX_SEATS), np.float32)
         if len(rows):
-            values[rows] = self.policy.values(self._seen[rows])
+            values[rows] = np.clip(self.policy.values(self._seen[rows]), -1.0, 1.0)  # the head is linear
         return values
 
     def _add_root_noise(self, fresh: npt.NDArray[np.bool_], masks: npt.NDArray[np.int8]) -> None:

@@ -1,4 +1,4 @@
-"""Compiled players: what a game's package of players declares, for opponents, advisers and search alike."""
+"""Compiled players: what a game's package of players declares, for opponents and search alike."""
 
 from __future__ import annotations
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
-from ..training.config import SelfPlay, TrainConfig
-from ..training.environment import training_env
-from ..training.model import new_model
+from bdgame_env import make_sb3_vec
+
+from ..training.maskable_ppo import new_model
 from .figures import PER_SECOND, PERCENT, Bench, Figure, summary
 
 GAMES = 256
@@ -21,7 +20,7 @@ def share_name(opponents: str, games: int = GAMES) -> str:
 
 
 def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure]:
-    """The share of `learn`'s time spent in `step_wait`, with a plain network without advice.
+    """The share of `learn`'s time spent in `step_wait`, with the network of `training.maskable_ppo`.
 
     Each repetition is one rollout of all games and the update after it; the first does not count.
 
@@ -29,13 +28,7 @@ def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure
         UnknownAgent: this game has no such opponents.
     """
     samples = games * bench.rollout
-    play = SelfPlay(num_envs=games, rollout=bench.rollout, reward="points", opponents={opponents: 1.0})
-    play = replace(play, batch_size=min(play.batch_size, samples))
-    options = {name: value for name, value in bench.config.options.items() if name != "players"}
-    config = TrainConfig(
-        bench.game.id, (bench.config.players,), options=options, network="plain", advice=False, self_play=play
-    )
-    env = training_env(config, bench.game)
+    env = make_sb3_vec(bench.game.id, games, opponents=[opponents], reward="points", seed=0, **bench.config.options)
     stepping = [0.0]
     plain_step = env.step_wait
 
@@ -46,7 +39,7 @@ def sb3_figures(bench: Bench, opponents: str, games: int = GAMES) -> list[Figure
         return result
 
     env.step_wait = step_wait  # type: ignore[method-assign]
-    model = new_model(config, bench.game, env)
+    model = new_model(env, rollout=bench.rollout, seed=0)
     shares, rates = [], []
     for repetition in range(1 + min(bench.repetitions, _ROLLOUTS)):
         stepping[0] = 0.0

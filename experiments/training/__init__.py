@@ -1,5 +1,5 @@
-"""Training. Read train, config, pipeline, run, then the stages imitation, self_play and expert_iteration, then ship.
+"""Training in compiled code. Read train, config, run, then matches, window, gradients, updates.
 
-`imitation` and `expert_iteration` use samples (collector and replay buffer) and fit; `self_play` uses model
-(MaskablePPO), environment and league. The rest serves `run`: network, evaluation, checkpoints, random_state, progress.
+`rollout_loops` and `adam` are compiled loops, `league` and `evaluation` the opponents, `checkpoints` what survives a
+kill, `ship` the way into the package; `maskable_ppo` is a baseline in one script.
 """

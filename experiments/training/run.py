@@ -299,8 +299,12 @@ class TrainingRun:
 
     @property
     def policy(self) -> Policy:
-        """The network as a policy."""
+        """The network as a policy; rows that training never met, which hold noise, are 0."""
         config = self.config
+        weights = self.learner.weights.copy()
+        met = self._network(self.learner.squares).first.any(axis=1)
+        if not config.start:
+            self._network(weights).first[~met] = 0.0
         meta = {
             "game": self.game.id,
             "players": list(config.players),
@@ -308,7 +312,7 @@ class TrainingRun:
             "decisions": self.decisions,
             "seed": config.seed,
         }
-        return Policy(self.plan, self.learner.weights, config.width, config.layers, meta)
+        return Policy(self.plan, weights, config.width, config.layers, meta)
 
     def opponents(self, players: int) -> list[Opponent]:
         """Who the network is measured against: random play, the game's first compiled player, the shipped network."""

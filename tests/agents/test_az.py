@@ -7,8 +7,6 @@ import pytest
 
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
-from bdgame_env.agents.heuristics.advice import adviser_numbers
-from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search.az_agent import AZAgent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
@@ -19,7 +17,6 @@ from tests.support.policies import plain_policy
 
 SIMS = 200 if JIT_DISABLED else 800
 GAME = get_game("bdgame-v2")
-ADVISERS = len(adviser_numbers(compiled_players(GAME)))
 
 
 def searcher(match: Match, seed: int = 0, **settings) -> AZAgent:
@@ -50,7 +47,7 @@ def test_it_does_not_look_at_hidden_cards(top):
 def test_it_plays_with_any_number_of_seats(players):
     """It makes legal decisions in many games at once, the same from the same seed; priors come from the network."""
     batch = Batch(GAME, 6, seed=3, players=players)
-    policy = plain_policy(GAME, batch.config, scale=0.05, advisers=ADVISERS, prior_weight=3.0)
+    policy = plain_policy(GAME, batch.config, scale=0.2)
     agents = [AZAgent(GAME, batch.config, sims=8, threads=k, policy=policy) for k in (1, 2)]
     for _ in range(6):
         played = []
@@ -63,6 +60,34 @@ def test_it_plays_with_any_number_of_seats(players):
         if told is not None:
             np.testing.assert_allclose(told.priors.sum(axis=1), 1.0, atol=1e-4)
         batch.step(played[0])
+
+
+def test_priors_are_the_network_s_probabilities():
+    """Of the legal actions, at the temperature; 0 for all others."""
+    batch = Batch(GAME, 6, seed=3)
+    policy = plain_policy(GAME, batch.config, scale=0.2)
+    logits = policy.logits(batch.obs, batch.mask)
+    for temperature in (0.5, 2.0):
+        agent = AZAgent(GAME, batch.config, sims=4, threads=1, policy=policy, temperature=temperature)
+        agent.seed(1)
+        agent.act(batch.obs, batch.mask, batch.states.copy())
+        raised = np.exp((logits - logits.max(axis=1, keepdims=True)) / temperature)
+        choice = batch.mask.sum(axis=1) > 1
+        np.testing.assert_allclose(
+            agent.last.priors, (raised / raised.sum(axis=1, keepdims=True))[choice], rtol=1e-4, atol=1e-6
+        )
+        assert choice.all() and agent.last.priors.std() > 0
+
+
+def test_a_network_that_exaggerates_counts_as_certain():
+    """Rewards are from -1 to 1, whatever a network expects."""
+    match = Match(nim.GAME, seed=0, heap=50)
+    policy = plain_policy(nim.GAME, match.config)
+    policy.network.head_bias[:] = 30.0
+    agent = AZAgent(nim.GAME, match.config, policy=policy, sims=20, threads=1)
+    agent.seed(0)
+    choose(agent, match)
+    np.testing.assert_array_equal(agent.last.values, 1.0)
 
 
 def test_noise_changes_the_priors_only_where_it_is_asked_for():
@@ -82,7 +107,7 @@ def test_the_compiled_player_plays_on_before_the_network_judges():
     """60 decisions by default; none in a game without a compiled player."""
     for game, options, same, other in ((GAME, {}, 60, 0), (nim.GAME, {"heap": 9}, 0, None)):
         match = Match(game, seed=4, **options)
-        policy = plain_policy(game, match.config, scale=0.05, advisers=ADVISERS if game is GAME else 0)
+        policy = plain_policy(game, match.config, scale=0.05)
         values = {}
         for cut in {-1, same, other} - {None}:
             agent = AZAgent(game, match.config, policy=policy, sims=8, threads=1, rollout_depth=cut)

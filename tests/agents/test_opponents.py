@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from bdgame_env import BadOption, get_game
+from bdgame_env import BadOption, get_game, make_gym
 from bdgame_env.agents.base import Agent, UnknownAgent
+from bdgame_env.agents.networks.ppo_agent import PolicyAgent
 from bdgame_env.agents.opponents import resolve_opponents
 from bdgame_env.agents.random_agent import RandomAgent
 from bdgame_env.engine.learner import Opponent
+from tests.support.policies import plain_policy
 
 GAME = get_game("bdgame-v2")
 CONFIG = GAME.config()
@@ -48,6 +52,22 @@ def test_agents_and_functions_are_asked_in_python():
     assert (by_function.name, by_function.policy, by_function.needs_states) == ("first", None, False)
     mask = np.array([[0, 1, 0], [0, 0, 1]], np.int8)
     assert by_function.act(None, mask, None).tolist() == [1, 2]
+
+
+def test_trained_policies_are_asked_in_python(tmp_path: Path):
+    path = tmp_path / "x.npz"
+    policy = plain_policy(GAME, CONFIG, scale=0.1)
+    path.write_bytes(policy.to_bytes())
+    by_name = f"ppo:path={path}"
+    for spec, name in ((str(path), by_name), (by_name, by_name), (PolicyAgent(policy), "policy")):
+        (opponent,) = resolve(spec)
+        assert (opponent.name, opponent.policy, opponent.needs_states) == (name, None, False)
+    env = make_gym(GAME.id, opponents=[str(path), (PolicyAgent(policy, sample=True, seed=1), 2.0)])
+    _, info = env.reset(seed=1)
+    for _ in range(20):
+        _, _, over, cut, info = env.step(int(info["action_mask"].argmax()))
+        if over or cut:
+            _, info = env.reset()
 
 
 def test_weights_and_single_specs():

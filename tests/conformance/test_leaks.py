@@ -66,7 +66,7 @@ class Search:
         elif kind == "network":
             policy = plain_policy(match.game, match.config)
             leaves = LeafSettings(settings)
-            self.forest = NetworkForest(*forest_arguments, leaves, policy, None, room=9999, threads=1)
+            self.forest = NetworkForest(*forest_arguments, leaves, policy, room=9999, threads=1)
         else:
             self.forest = Forest(*forest_arguments, settings, room=9999, threads=1)
 
@@ -94,7 +94,7 @@ CASES = [(game_id, kind) for game_id in GAMES for kind in searches(game_of(game_
 @watching
 @pytest.mark.parametrize(("game_id", "kind"), CASES)
 def test_a_search_sees_nothing_but_deals_that_its_seat_can_take_for_the_true_one(game_id: str, kind: str) -> None:
-    """The same holds for its advisers, plans, playouts and evaluations."""
+    """The same holds for its adviser, plans, playouts and evaluations."""
     search = Search(begun(game_of(game_id)), kind)
     search.run()
     assert search.watch.deals >= search.watch.used >= 1

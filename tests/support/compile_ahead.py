@@ -18,7 +18,6 @@ import numpy as np
 from bdgame_env import make_aec, make_batch, make_gym
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.base import Actions, Masks, Observations
-from bdgame_env.agents.heuristics.advice import Advisers
 from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 from tests.support.policies import plain_policy
@@ -55,7 +54,7 @@ def compile_searches(game_id: str) -> float:
 
 def _use_agents(match: Match, specs: Sequence[str]) -> None:
     game = match.game
-    policy = plain_policy(game, match.config, advisers=len(Advisers(game, match.config)))
+    policy = plain_policy(game, match.config)
     for spec in specs:
         settings = {"policy": policy} if spec.startswith("az") else {}
         try:

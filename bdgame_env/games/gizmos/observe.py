@@ -129,7 +129,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
 )
 
-# How fields show cards, for networks that embed cards.
+# How fields show cards, for networks.
 CARDS_IN = {
     **dict.fromkeys(("display", "own_archive", "hand", "kept_card", "paying_for"), "face"),
     **dict.fromkeys(("known", "spent", "built", "archived"), "count"),

@@ -106,7 +106,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
 )
 
-# How fields show machines, for networks that embed card kinds.
+# How fields show machines, for networks.
 MACHINES_IN = {
     **dict.fromkeys(("bric_a_brac", "workshop"), "face"),
     **dict.fromkeys(("hand", "own_lost", "known", "doubtful", "unseen"), "count"),

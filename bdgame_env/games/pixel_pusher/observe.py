@@ -159,7 +159,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
 )
 
-# How fields show cards, for networks that embed card kinds.
+# How fields show cards, for networks.
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
