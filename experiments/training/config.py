@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -33,7 +34,17 @@ def _as_tuple(value: Any) -> Any:
     return (value,) if isinstance(value, int) else tuple(value) if isinstance(value, list) else value
 
 
-Players = Annotated[tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1)]
+def _all_different(players: tuple[int, ...]) -> tuple[int, ...]:
+    if len(set(players)) < len(players):
+        raise ValueError("must be different numbers")
+    return players
+
+
+SEEDS = 2**40  # seeds from here on are those of evaluations
+Players = Annotated[
+    tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1), AfterValidator(_all_different)
+]
+Seed = Annotated[int, Field(ge=0, lt=SEEDS)]
 
 
 @dataclass(frozen=True, config=_STRICT)
@@ -81,7 +92,7 @@ class TrainConfig:
     game: str
     players: Players = (2,)
     options: Mapping[str, Any] = field(default_factory=dict)
-    seed: NonNegativeInt = 0
+    seed: Seed = 0
     minutes: NonNegativeFloat = 15.0
     decisions: NonNegativeInt = 0
     threads: PositiveInt = 2
@@ -149,6 +160,7 @@ def _line(error: ValidationError) -> str:
         known = ", ".join(entry.name for entry in fields(TrainConfig))
         return f"unknown setting {setting!r}; known: {known}"
     wanted = first["msg"].replace("Input should be", "must be").replace("Value should have", "must have")
+    wanted = wanted.removeprefix("Value error, ")
     return f"{setting} is {first['input']!r}, {wanted}"
 
 

@@ -17,6 +17,7 @@ from bdgame_env.agents.networks.plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 from ..files import write_text
+from .config import SEEDS
 from .matches import PLAY, Matches
 from .rollout_loops import LEARNER
 from .updates import Threads
@@ -25,7 +26,6 @@ CURVE = (
     "decisions", "seconds", "players", "opponent", "label", "games", "win_rate", "low", "high",
     "points", "opponent_points", "truncated", "length",
 )  # fmt: skip
-_UNSEEN = 2**40  # beyond all seeds of training
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def measure(
         "points" are means for a seat, "length" is in decisions.
     """
     players = config.players
-    matches = Matches(game, config, deals * players, _UNSEEN + seed, threads)
+    matches = Matches(game, config, deals * players, SEEDS + seed, threads)
     matches.lineups[:] = opponent.policy
     for seat in range(players):
         rows = slice(seat * deals, (seat + 1) * deals)

@@ -16,7 +16,7 @@ class League:
     et al. 2019, Nature 575; `f_hard` with exponent 2). One that it has not met yet counts as equal.
 
     Args:
-        most: how many are kept. Of more, every second one of the older half is dropped, so that some are old.
+        most: how many are kept. Of more, the second oldest is dropped: the first one and the newest stay.
 
     Attributes:
         weights: of each snapshot. scores: games won, ties counting half, and games, of each.

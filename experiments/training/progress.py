@@ -28,7 +28,7 @@ class Show:
         self._progress.update(self._task, description=stage, completed=done, total=total, figures=figures)
         if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_SECONDS:
             self._last_line = time.monotonic()
-            self._console.print(f"{stage}: {done:,} of {total:,} {figures}", highlight=False)
+            self._console.print(f"{stage}: {done:,} of {total:,} {figures}", highlight=False, soft_wrap=True)
 
     def status(self, text: str) -> None:
         """Show what the run is doing, without a measure of progress."""
@@ -36,7 +36,7 @@ class Show:
 
     def say(self, text: str) -> None:
         """Print a line that stays."""
-        self._console.print(text, highlight=False)
+        self._console.print(text, highlight=False, soft_wrap=True)
 
 
 @contextmanager

@@ -66,6 +66,8 @@ def check_folder(config: TrainConfig, out: Path) -> None:
         BadInput: it holds another run.
     """
     first = out / "run.json"
+    if not first.exists() and (out / "checkpoint").exists():
+        raise BadInput(f"{out} holds a checkpoint, but not the run.json with its settings: choose another --out")
     if first.exists():
         mine = json.loads(json.dumps(asdict(config)))
         theirs = read_run(first)["config"]
@@ -102,6 +104,8 @@ class TrainingRun:
                 f"{config.game}: one network cannot learn for {config.players} players, whose actions differ"
             )
         self.teacher = self._teacher()
+        if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
+            raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
         self.threads = Threads(config.threads)
         self.learner = Learner(self.plan, config.width, config.layers, self._first_weights(), self.threads)
         self.league = League(config.snapshots)
@@ -117,13 +121,12 @@ class TrainingRun:
     def _teacher(self) -> int:
         """The number of the teacher among the game's compiled players, or 0 for none."""
         players, name = compiled_players(self.game), self.config.teacher
-        if not name or players is None:
-            return 0
-        if name == "heuristic":
-            return 1
-        if name not in players.names:
-            raise BadInput(f"teacher={name!r}, must be '', 'heuristic' or one of {', '.join(players.names)}")
-        return players.names.index(name) + 1
+        if name in ("", "heuristic"):
+            return 1 if name and players else 0
+        known = players.names if players else ()
+        if name not in known:
+            raise BadInput(f"teacher={name!r}, must be one of {', '.join(('heuristic', *known))}, or '' for none")
+        return known.index(name) + 1
 
     def _first_weights(self) -> Floats:
         config = self.config
@@ -151,8 +154,14 @@ class TrainingRun:
         """Train to the end of the budget; returns the path of the policy.
 
         Raises:
-            BadInput: the loss is no longer a finite number; the last checkpoint is from before.
+            BadInput: loss or weights are no longer finite numbers; the last checkpoint is from before.
         """
+        try:
+            return self._train()
+        except Diverged as error:
+            raise BadInput(f"{self.out}: {error}: choose lower rates and another --out") from None
+
+    def _train(self) -> Path:
         if not (self.out / "run.json").exists():
             write_json(self.out / "run.json", {"config": asdict(self.config), "run": provenance()})
         self.show.status("compiling (first run only)")
@@ -160,10 +169,7 @@ class TrainingRun:
         with Charts(self.out / "tensorboard") as charts:
             last = saved = time.monotonic()
             while self.progress < 1.0:
-                try:
-                    figures = self.update()
-                except Diverged as error:
-                    raise BadInput(f"{self.out}: {error}; the checkpoint is from before: try a lower rate") from None
+                figures = self.update()
                 if self.progress >= (self.evaluated + 1) / (self.config.evaluations + 1) and self.progress < 1.0:
                     self.evaluate()
                 now = time.monotonic()
@@ -203,7 +209,8 @@ class TrainingRun:
         self.league.count(counts[RIVAL_WINS], counts[RIVAL_GAMES])
         usable = np.flatnonzero(self.window.next != OPEN)
         advantage = self.window.advantage[usable]
-        self.window.advantage[usable] = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
+        if len(usable):
+            self.window.advantage[usable] = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
         rate = (
             config.imitation_rate * (1 - 0.9 * at)
             if teach
@@ -213,11 +220,14 @@ class TrainingRun:
         settings = self._update(teach, at)
         for _ in range(1 if teach else config.epochs):
             order = rng.permutation(usable)
-            for k in range(0, len(order) - config.batch_size // 2 or 1, config.batch_size):
+            last = max(1, len(order) - config.batch_size // 2)  # half a batch or less is left out, unless it is all
+            for k in range(0, last if len(order) else 0, config.batch_size):
                 losses += self.learner.learn(
                     self.window, order[k : k + config.batch_size], settings, rate, config.max_norm
                 )
                 steps += 1
+        if not np.isfinite(self.learner.weights).all():
+            raise Diverged(f"weights are no longer finite numbers after {self.learner.steps:,} steps")
         before = self.decisions
         self.decisions += len(usable)
         self.updates += 1
@@ -261,7 +271,8 @@ class TrainingRun:
             lineups[: round(config.teacher_share * matches.count)] = TEACHER
             return
         first = round(config.snapshot_share * matches.count) if self.league.weights else 0
-        second = first + (round(config.teacher_matches * matches.count) if self.teacher else 0)
+        taught = round(config.teacher_matches * matches.count) if self.teacher else 0
+        second = min(matches.count, first + taught)
         lineups[:first] = RIVAL
         lineups[first:second] = self.teacher
         lineups[np.arange(second), np.arange(second) % matches.config.players] = LEARNER
@@ -295,7 +306,7 @@ class TrainingRun:
         if not config.start:
             self._network(weights).first[~met] = 0.0
         meta = {
-            "game": config.game,
+            "game": self.game.id,
             "players": list(config.players),
             "options": dict(config.options),
             "decisions": self.decisions,
@@ -405,6 +416,8 @@ class TrainingRun:
         size = size_of(self.plan, self.config.width, self.config.layers)
         self.league.weights = [like(arrays[f"snapshot{k}"], np.zeros(size, np.float32)) for k in range(len(scores))]
         self.league.scores, self.league.rival = scores, count_of(facts["rival"])
+        if self.league.rival >= max(1, len(scores)):
+            raise ValueError(f"there is no snapshot {self.league.rival}")
         for config, matches in zip(self.configs, self.matches, strict=True):
             matches.games[:] = like(arrays[f"games{config.players}"], matches.games)
             matches.rng[:] = like(arrays[f"rng{config.players}"], matches.rng)

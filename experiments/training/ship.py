@@ -46,6 +46,9 @@ def ship(
     written = policy.to_bytes(half=True)
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
+    for game_config in configs:
+        for spec in (f"{agent}:path={path}", *(against or ())):
+            make_agent(spec, game, game_config).close()  # a mistake in a name is found before anything is written
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
     write_bytes(target, written)

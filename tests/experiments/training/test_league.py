@@ -1,95 +1,94 @@
-"""The league: opponents that still beat the learner come more often."""
+"""The league: snapshots that still beat the learner come more often."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from bdgame_env import get_game
-from bdgame_env.agents import UnknownAgent
-from bdgame_env.experiments.training.config import SelfPlay, TrainConfig
 from bdgame_env.experiments.training.league import League
-from tests.support.policies import plain_policy
-
-GAME = get_game("bdgame-v2")
-CONFIG = TrainConfig(
-    "bdgame-v2", self_play=SelfPlay(opponents={"greedy": 0.4, "random": 0.0}, self_weight=0.6, snapshots=2)
-)
 
 
-BOXES = {players: GAME.config(players=players) for players in (2, 3)}
+def league_of(*scores: tuple[float, float]) -> League:
+    """A league with a snapshot for each score, games won and games."""
+    league = League(max(1, len(scores)))
+    for number, score in enumerate(scores):
+        league.add(np.full(3, number, np.float32))
+        league.scores[number] = list(score)
+    return league
 
 
-def league_of(config=CONFIG, scores=None):
-    return League(config, GAME, BOXES, scores)
+def shares(league: League, draws: int = 10_000) -> list[float]:
+    """How often each snapshot is drawn, for numbers spread evenly over [0, 1)."""
+    drawn = np.zeros(len(league.weights))
+    for k in range(draws):
+        league.draw((k + 0.5) / draws)
+        drawn[league.rival] += 1 / draws
+    return [float(share) for share in drawn]
 
 
-def snapshot(name):
-    return name, plain_policy(GAME, BOXES[2])
+def test_snapshots_that_have_not_played_are_drawn_alike() -> None:
+    assert shares(league_of((0, 0), (0, 0), (0, 0))) == pytest.approx([1 / 3] * 3, abs=1e-3)
 
 
-def ended(lineup, ranks, seat=0):
-    return {"final": {"lineup": lineup, "ranks": np.array(ranks), "seat": seat}}
-
-
-def names(pool):
-    return {who if isinstance(who, str) else who.name: weight for who, weight in pool}
-
-
-def test_new_snapshots_weigh_alike_and_only_the_newest_play():
-    """Before any game, all count as equally strong; an opponent without weight is left out."""
-    pool = league_of().pool([snapshot("old"), snapshot("a"), snapshot("b")], 2)
-    assert names(pool) == pytest.approx({"greedy": 0.4, "a": 0.3, "b": 0.3})
-
-
-def test_who_beats_the_learner_comes_more_often():
+def test_who_beats_the_learner_comes_more_often() -> None:
     """The weight is (1 - p)^2 of Vinyals et al. 2019, with one win and one loss added to the games seen."""
-    league = league_of()
-    league.count([{}, ended(("learner", "a"), (1, 2)), ended(("b", "learner"), (1, 2), seat=1)])
-    assert league.score("a") == pytest.approx(2 / 3) and league.score("b") == pytest.approx(1 / 3)
-    weights = names(league.pool([snapshot("a"), snapshot("b")], 2))
-    assert weights["b"] == pytest.approx(4 * weights["a"]) and weights["a"] + weights["b"] == pytest.approx(0.6)
+    weights = np.array([(1 - 1 / 2) ** 2, (1 - 81 / 102) ** 2, (1 - 11 / 102) ** 2])
+    drawn = shares(league_of((0, 0), (80, 100), (10, 100)))
+    assert drawn == pytest.approx(weights / weights.sum(), abs=1e-3)
 
 
-def test_ties_count_half_and_every_seat_counts():
-    """In a game of three, each opponent is counted separately."""
-    league = league_of(replace(CONFIG, players=(3,)))
-    league.count([ended(("a", "learner", "b"), (1, 1, 3), seat=1)])
-    assert league.score("a") == pytest.approx(0.5) and league.score("b") == pytest.approx(2 / 3)
+def test_no_snapshot_is_ever_out_of_reach() -> None:
+    """Not even one that has lost every game; and no number leads beyond the last one."""
+    assert min(shares(league_of((0, 0), (100, 100)), 100_000)) > 0
+    league = league_of((0, 0), (0, 0))
+    for number, rival in ((0.0, 0), (np.nextafter(1.0, 0.0), 1)):
+        league.draw(float(number))
+        assert league.rival == rival
 
 
-def test_old_games_fade():
-    """A learner that has caught up is soon recognized."""
-    league = league_of()
-    league.count([ended(("learner", "a"), (2, 1))] * 1000)
-    assert league.score("a") < 0.02
-    league.count([ended(("learner", "a"), (1, 2))] * 400)
-    assert league.score("a") > 0.8
+def test_games_count_for_the_rival_alone() -> None:
+    league = league_of((0, 0), (0, 0))
+    league.rival = 1
+    league.count(2.5, 4)
+    league.count(0, 0)
+    assert league.scores == [[0.0, 0.0], [2.5, 4.0]]
 
 
-def test_it_goes_on_from_a_checkpoint():
-    """Scores are part of the checkpoint, and a snapshot stays the same opponent."""
-    league = league_of()
-    league.count([ended(("learner", "a"), (1, 2))] * 5)
-    twin = league_of(scores=league.to_json())
-    assert twin.score("a") == league.score("a")
-    (first, _), (again, _) = league.pool([snapshot("a")], 2)[1], league.pool([snapshot("a")], 2)[1]
-    assert first is again and first.name == "a"
+def test_old_games_fade() -> None:
+    """A learner that has caught up is soon recognized, and the number of games that count stays bounded."""
+    league = league_of((0, 0))
+    for _ in range(100):
+        league.count(0, 100)
+    assert league.scores[0] == [0.0, pytest.approx(2000, rel=0.02)]
+    for _ in range(60):
+        league.count(100, 100)
+    won, games = league.scores[0]
+    assert won / games > 0.9 and games <= 2000
+    league.count(3000, 5000)  # more at once than are remembered
+    assert league.scores[0] == [3000, 5000]
 
 
-def test_snapshots_that_left_the_pool_are_kept_while_they_play():
-    """By the names that games in progress use; other names are agent specs."""
-    league = league_of()
-    first = league.pool([snapshot("a")], 2)[1][0]
-    league.pool([snapshot("b"), snapshot("c")], 2)
-    assert list(league.policies) == ["a", "b", "c"]
-    league.forget_all_but(["a", "c", "greedy"])
-    assert list(league.policies) == ["a", "c"]
-    twin = League(CONFIG, GAME, BOXES, league.to_json(), league.policies)
-    again, greedy = twin.opponent("a", 2), twin.opponent("greedy", 3)
-    assert (again.name, greedy.name, greedy.needs_states) == ("a", "greedy", True)
-    assert again.act.__self__.policy is first.policy
-    with pytest.raises(UnknownAgent, match="unknown agent 'b'"):
-        twin.opponent("b", 2)
+def test_the_first_snapshot_and_the_newest_are_kept() -> None:
+    league = League(3)
+    weights = np.zeros(2, np.float32)
+    for number in range(6):
+        weights[:] = number
+        league.add(weights)
+        league.scores[-1][0] = number
+        assert len(league.weights) == len(league.scores) == min(3, number + 1)
+    assert [int(kept[0]) for kept in league.weights] == [0, 4, 5] == [int(won) for won, _ in league.scores]
+
+
+@pytest.mark.parametrize(("most", "kept"), [(1, [5]), (2, [4, 5])])
+def test_small_leagues_keep_the_newest(most: int, kept: list[int]) -> None:
+    league = League(most)
+    for number in range(6):
+        league.add(np.full(2, number, np.float32))
+    assert [int(weights[0]) for weights in league.weights] == kept
+
+
+def test_an_empty_league_has_no_rival() -> None:
+    league = League(2)
+    league.count(1, 2)
+    league.draw(0.5)
+    assert league.rival == 0 and league.scores == []

@@ -1,262 +1,330 @@
-"""Training: a tiny run from end to end, resuming a stopped run, and its policy as a plain network."""
+"""The command `train`: tiny runs from end to end, and how they are resumed, started and set."""
 
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from bdgame_env.agents.heuristics.advice import Advisers
-from bdgame_env.experiments.training.environment import training_env
-from bdgame_env.experiments.training.model import export_policy, network_of, new_model, new_network
 
-import bdgame_env
-from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents import make_agent
 from bdgame_env.agents.networks import load_policy
-from bdgame_env.experiments.errors import BadInput
-from bdgame_env.experiments.play.game_records import play_through, read_record
-from bdgame_env.experiments.training import train
-from bdgame_env.experiments.training.config import ExpertIteration, Imitation, SelfPlay, TrainConfig, read_config
-from bdgame_env.experiments.training.run import TrainingRun, check_folder, claim_folder
-from bdgame_env.experiments.training.ship import ship
-from tests.support.policies import plain_policy
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments import demo
+from bdgame_env.experiments.cli import INTERRUPTED
+from bdgame_env.experiments.training import run, train
+from bdgame_env.experiments.training.checkpoints import read_checkpoint
+from bdgame_env.experiments.training.config import TrainConfig
+from bdgame_env.experiments.training.evaluation import CURVE
+from bdgame_env.experiments.training.run import TrainingRun
+from bdgame_env.registry import get_game
+from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, tiny, tiny_runs, weights_of
 
-TINY = TrainConfig(
-    game="bdgame-v2",
-    options={"max_rounds": 2},
-    hidden=(16, 8),
-    threads=1,
-    imitation=Imitation(rounds=2, samples=64, buffer_rounds=2, games=8, epochs=1, batch_size=32),
-    self_play=SelfPlay(
-        steps=96,
-        num_envs=4,
-        rollout=8,
-        epochs=1,
-        batch_size=16,
-        evaluate_every=32,
-        evaluation_games=2,
-        evaluate_against=("random",),
-        snapshots=2,
-    ),
-    expert_iteration=ExpertIteration(expert="az:sims=3", rounds=2, samples=32, games=4, batch_size=16),
-)
-ALL = [128, 160, 192, 224, 288]  # decisions before each evaluation: after imitation, three in self-play, the last
+ROOT = Path(__file__).resolve().parents[3]
+WINDOW = 8 * 6  # decisions of a tiny run between two updates
 
 
-GAME = bdgame_env.get_game("bdgame-v2")
+@pytest.fixture(autouse=True)
+def _tiny() -> Iterator[None]:
+    with tiny_runs():
+        yield
 
 
-def curve_of(out: Path) -> list[int]:
+def curve_of(out: Path) -> list[dict[str, str]]:
     with (out / "learning_curve.csv").open(encoding="utf-8") as file:
-        return [int(row["steps"]) for row in csv.DictReader(file)]
+        return list(csv.DictReader(file))
 
 
-def test_a_run_ends_with_policy_curve_and_plot(tmp_path: Path) -> None:
-    """Imitation, self-play, expert iteration and export in one go; the policy plays as two agents."""
-    policy = train.run(TINY, tmp_path)
-    assert curve_of(tmp_path) == ALL
-    assert (tmp_path / "learning_curve.png").stat().st_size > 1000
-    assert not list(tmp_path.glob("*/round-*"))  # samples are deleted after the run
-    records = [read_record(path) for path in sorted((tmp_path / "games").iterdir())]
-    assert len(records) == 2 * len(ALL) and {record.seats for record in records} == {
-        ("learner", "random"),
-        ("random", "learner"),
-    }
-    assert all(play_through(record).problem == "" for record in records)
-    game = bdgame_env.get_game("bdgame-v2")
-    game_config = game.config(max_rounds=2)
-    for spec in (str(policy), f"az:path={policy},sims=3"):
-        agent = make_agent(spec, game, game_config, seed=1)
-        match = bdgame_env.make_match("bdgame-v2", seed=3, max_rounds=2)
+def facts_of(out: Path) -> Any:
+    found = read_checkpoint(out / "checkpoint")
+    assert found is not None
+    return found.facts
+
+
+def settings_of(out: Path) -> dict[str, Any]:
+    settings: dict[str, Any] = json.loads((out / "run.json").read_text())["config"]
+    return settings
+
+
+def assert_same_weights(one: Path, other: Path) -> None:
+    first, second = weights_of(one / "policy.npz"), weights_of(other / "policy.npz")
+    assert first.keys() == second.keys()
+    for name, values in first.items():
+        np.testing.assert_array_equal(values, second[name], name)
+
+
+# From end to end
+
+
+def test_a_run_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game from outside the package, for which nobody wrote a player, with two numbers of players."""
+    out = tmp_path / "deep" / "run"
+    assert command("train", TOY, "--decisions", 600, "--players", "2,3", *as_arguments(), "--out", out) == 0
+    told = capsys.readouterr()
+    assert told.out == f"written: {out / 'policy.npz'}, {out / 'learning_curve.png'}\n"
+    lines = [line for line in told.err.splitlines() if "decisions: wins" in line]
+    assert len(lines) == 6 and all(line.endswith("truncated") for line in lines)  # lines are not wrapped
+    names = {"checkpoint", "learning_curve.csv", "learning_curve.png", "policy.npz", "run.json"}
+    assert {path.name for path in out.iterdir()} == names
+    assert (out / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
+
+    rows = curve_of(out)
+    assert tuple(rows[0]) == CURVE
+    assert [(row["players"], row["opponent"], row["label"]) for row in rows] == [
+        ("2", "random", "random, 2 players"),
+        ("3", "random", "random, 3 players"),
+    ] * 3
+    assert [int(row["games"]) for row in rows] == [6, 9, 6, 9, 10, 15]
+    decisions = [int(row["decisions"]) for row in rows[::2]]
+    assert 200 <= decisions[0] < 400 <= decisions[1] < 600 <= decisions[2] < 600 + WINDOW
+    for row in rows:
+        assert 0 <= float(row["low"]) <= float(row["win_rate"]) <= float(row["high"]) <= 1
+
+    data = json.loads((out / "run.json").read_text())
+    assert data["config"]["players"] == [2, 3] and data["config"]["decisions"] == 600
+    assert data["run"]["command"].endswith(f"--out {out}") and "bdgame_env" in data["run"]["versions"]
+    policy = load_policy(out / "policy.npz", get_game(TOY), get_game(TOY).config())
+    assert policy.players == (2, 3) and policy.meta["decisions"] == decisions[2]
+    assert policy.meta["options"] == {"max_rounds": 4} and policy.meta["run"]["versions"]
+
+
+def test_its_policy_plays(tmp_path: Path) -> None:
+    """With every number of players, and with options that it did not learn with."""
+    path = train.run(tiny(decisions=100), tmp_path)
+    game = get_game(TOY)
+    for players, rounds in ((2, 4), (4, 20)):
+        match = Match(game, seed=3, players=players, max_rounds=rounds)
+        agent = make_agent(f"ppo:path={path}", game, match.config)
         while not match.over:
-            states = match.clone(determinize=match.seat).states
-            match.play(int(agent.act(match.observe()[None], match.mask()[None], states)[0]))
+            match.play(int(agent.act(match.observe()[None], match.mask()[None])[0]))
 
 
-@pytest.mark.parametrize("stop", [1, 3, 5])
-def test_a_stopped_run_goes_on_from_its_last_checkpoint(
-    stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Stopped in an evaluation of any stage, the run resumes after the previous one, and nothing is duplicated."""
-    true_milestone = TrainingRun.milestone
-    calls = []
-
-    def stop_at(self: TrainingRun) -> None:
-        calls.append(self.steps)
-        if len(calls) == stop:
-            raise KeyboardInterrupt
-        true_milestone(self)
-
-    monkeypatch.setattr(TrainingRun, "milestone", stop_at)
-    with pytest.raises(KeyboardInterrupt):
-        train.run(TINY, tmp_path)
-    monkeypatch.setattr(TrainingRun, "milestone", true_milestone)
-    assert not (tmp_path / "policy.npz").exists()
-    (tmp_path / ".checkpoint-new").mkdir(exist_ok=True)  # a partially written checkpoint is never loaded
-    (tmp_path / ".checkpoint-new" / "model.zip").write_bytes(b"half")
-    train.run(TINY, tmp_path)
-    assert curve_of(tmp_path) == ALL
-    assert load_policy(tmp_path / "policy.npz", bdgame_env.get_game("bdgame-v2"), 271).meta["steps"] in ALL
-
-
-def test_one_policy_learns_for_several_numbers_of_players(tmp_path: Path) -> None:
-    """There is a curve for each, and the policy plays with all these numbers of players."""
-    play = replace(TINY.self_play, evaluate_every=96, steps=24, num_envs=6)
-    config = replace(
-        TINY, players=(2, 3, 4), self_play=play, expert_iteration=ExpertIteration(), hidden=(8,), network="plain"
-    )
-    policy = train.run(config, tmp_path)
-    with (tmp_path / "learning_curve.csv").open(encoding="utf-8") as file:
-        labels = {row["label"] for row in csv.DictReader(file)}
-    assert labels == {f"random, {players} players" for players in (2, 3, 4)}
-    game = bdgame_env.get_game("bdgame-v2")
-    assert load_policy(policy, game, 271).players == (2, 3, 4)
-
-
-def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
-    """One line that names the settings that differ; nothing is changed."""
-    check_folder(TINY, tmp_path)
-    claim_folder(TINY, tmp_path)
-    check_folder(TINY, tmp_path)
-    before = (tmp_path / "run.json").read_bytes()
-    with pytest.raises(BadInput, match="other settings \\(seed\\)"):
-        check_folder(replace(TINY, seed=1), tmp_path)
-    assert (tmp_path / "run.json").read_bytes() == before
-
-
-@pytest.mark.parametrize("network", ["plain", "structured"])
-@pytest.mark.parametrize("advice", [True, False])
-@pytest.mark.parametrize("players", [2, 4])
-def test_the_exported_policy_equals_the_torch_policy(network: str, advice: bool, players: int) -> None:
-    """Both give equal logits and values up to rounding, for positions of real games and weights that are not small."""
-    game = bdgame_env.get_game("bdgame-v2")
-    config = TrainConfig("bdgame-v2", (players,), hidden=(24, 16), network=network, advice=advice)
-    batch = bdgame_env.make_batch("bdgame-v2", 16, seed=5, players=players)
-    for _ in range(40):
-        batch.step(np.array([np.flatnonzero(mask)[-1] for mask in batch.mask]))
-    told = Advisers(game, batch.config).ask(batch.states, batch.mask) if advice else np.zeros((16, 0), np.int16)
-    torch.manual_seed(1)
-    learned = new_network(config, game, batch.config.num_actions, told.shape[1])
-    with torch.no_grad():
-        for weights in learned.parameters():
-            weights += 0.2 * torch.randn_like(weights)
-        logits, values = learned(torch.as_tensor(batch.obs.copy()).float(), torch.as_tensor(told.astype(np.int64)))
-    policy = export_policy(learned, config, game, batch.config.num_actions, {})
-    np.testing.assert_allclose(policy.logits(batch.obs, told), logits.numpy(), rtol=1e-4, atol=1e-4)
-    np.testing.assert_allclose(policy.values(batch.obs), values.numpy(), rtol=1e-4, atol=1e-4)
-
-
-def test_the_learner_of_self_play_is_the_network() -> None:
-    """MaskablePPO samples from, and bootstraps with, exactly what is exported."""
-    game = bdgame_env.get_game("bdgame-v2")
-    env = training_env(TINY, game)
-    model = new_model(TINY, game, env)
-    seen = env.reset()
-    policy = export_policy(network_of(model), TINY, game, 271, {})
-    told = seen[:, game.obs.itemsize :]
-    with torch.no_grad():
-        shown = torch.as_tensor(seen)
-        chances = model.policy.get_distribution(shown, env.action_masks()).distribution.probs
-        values = model.policy.predict_values(shown)
-    logits = np.where(env.action_masks(), policy.logits(seen[:, : game.obs.itemsize].astype(np.int8), told), -np.inf)
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    np.testing.assert_allclose(chances.numpy(), raised / raised.sum(axis=1, keepdims=True), atol=1e-5)
-    np.testing.assert_allclose(
-        values.numpy()[:, 0], policy.values(seen[:, : game.obs.itemsize].astype(np.int8))[:, 0], atol=1e-5
-    )
-
-
-def test_shaping_that_fades_still_adds_up_to_nothing() -> None:
-    """Its scale changes at every decision, but its sum over a game is still the reward for the rank, less the
-    potential of the position in which the learner began.
-    """
-    play = replace(TINY.self_play, opponents={"greedy": 1.0}, gamma=1.0, num_envs=8)
-    env = training_env(replace(TINY, advice=False, options={"max_rounds": 12}, self_play=play), GAME)
-    env.reset()
-    rng, greedy = np.random.default_rng(0), make_agent("greedy", GAME, env.parts[0].batch.config)
-    batch = env.parts[0].batch
-    total, shaped, ended, first = np.zeros(8), 0.0, 0, batch.rows["potential"].copy()
-    while ended < 8:
-        env.set_shaping(rng.random())
-        _, rewards, dones, infos = env.step(greedy.act(batch.obs, batch.mask, batch.states.copy()))
-        total += rewards
-        shaped += abs(rewards[~dones]).sum()
-        for row in np.flatnonzero(dones):
-            ranks, seat = infos[row]["final"]["ranks"], infos[row]["final"]["seat"]
-            assert total[row] + first[row] == pytest.approx(np.sign(ranks[1 - seat] - ranks[seat]), abs=1e-4)
-            ended += 1
-        total[dones], first[dones] = 0.0, batch.rows["potential"][dones]
-    assert shaped > 1.0
-
-
-def test_bad_policy_files_are_refused_in_one_line(tmp_path: Path) -> None:
-    """Missing, damaged, truncated, or for other options: the message names the file and what is wrong."""
-    game = bdgame_env.get_game("bdgame-v2")
-    missing, broken, cut = tmp_path / "no.npz", tmp_path / "broken.npz", tmp_path / "cut.npz"
-    broken.write_bytes(b"not a policy")
-    whole = plain_policy(game, game.config()).to_bytes()
-    cut.write_bytes(whole[: len(whole) // 2])
-    for path, reason in ((missing, "no such policy file"), (broken, "not a policy file"), (cut, "not a policy file")):
-        with pytest.raises(UnknownAgent, match=reason):
-            make_agent(f"ppo:path={path}", game, game.config())
-    (tmp_path / "good.npz").write_bytes(whole)
-    with pytest.raises(UnknownAgent, match="271 actions"):
-        make_agent(f"ppo:path={tmp_path / 'good.npz'}", game, game.config(selling=True))
-
-
-def test_settings_files_are_checked(tmp_path: Path) -> None:
-    """The project's own files are read; an unknown setting and a forbidden value are refused by name."""
-    assert read_config(train.CONFIGS / "demo.toml").players == (2,)
-    assert read_config(train.CONFIGS / "bdgame_all.toml").players == (2, 3, 4)
-    assert train.settings_for("bdgame-v2") == train.settings_for("bdgame")
-    with pytest.raises(BadInput, match=r"no settings 'chess': must be a \.toml file or one of .*bdgame_all"):
-        train.settings_for("chess")
-    path = tmp_path / "x.toml"
-    for text, reason in (
-        ("players = 2", "'game' is missing"),
-        ('game = "bdgame-v2"\nplayer = 2', "unknown setting 'player'"),
-        ('game = "bdgame-v2"\n[self_play]\nsteps = "many"', "self_play.steps is 'many', must be a valid integer"),
-        ('game = "bdgame-v2"\n[imitation]\nbuffer_rounds = 0', "imitation.buffer_rounds is 0, must be greater than 0"),
-        ('game = "bdgame-v2"\nplayers = []', r"players is \[\], must have at least 1 item"),
-        ('game = "bdgame-v2"\nnetwork = "big"', "network is 'big', must be 'structured' or 'plain'"),
-        ("game = ", "x.toml"),
+@pytest.mark.slow
+def test_it_learns_from_itself_and_from_a_teacher(tmp_path: Path) -> None:
+    """Nim, whose best moves are known. Of two perfect players the one to start wins, for every heap but 4, 8, ..."""
+    settings = {"options": {"heap": 10}, "width": 16, "decisions": 60_000, "matches": 64, "batch_size": 64}
+    for name, more in (
+        ("imitation", {"imitation": 1.0}),
+        ("self-play", {"teacher": ""}),
+        ("both", {"teacher_matches": 0.25, "snapshot_share": 0.25}),
     ):
-        path.write_text(text, encoding="utf-8")
-        with pytest.raises(BadInput, match=reason):
-            read_config(path)
+        train.run(tiny(NIM, **settings, **more), tmp_path / name)
+        rows = {row["opponent"]: row for row in curve_of(tmp_path / name)[-2:]}
+        assert rows.keys() == {"random", "perfect"}
+        assert float(rows["random"]["win_rate"]) >= 0.8, (name, rows)
+        assert float(rows["perfect"]["win_rate"]) == 0.5, (name, rows)
+    assert not facts_of(tmp_path / "imitation")["scores"]
+    assert any(games for _, games in facts_of(tmp_path / "both")["scores"])
 
 
-def test_a_run_starts_from_a_policy_of_the_same_kind(tmp_path: Path) -> None:
-    """The first evaluation is of that policy; a policy of another shape is refused in one line."""
-    short = replace(TINY, expert_iteration=ExpertIteration(), imitation=replace(TINY.imitation, teacher=""))
-    short = replace(short, self_play=replace(TINY.self_play, steps=0))
-    first = load_policy(train.run(short, tmp_path / "one"), GAME, 271)
-    twin = replace(short, seed=5, start=str(tmp_path / "one" / "policy.npz"))
-    second = load_policy(train.run(twin, tmp_path / "two"), GAME, 271)
-    for name, weights in first.weights.items():
-        np.testing.assert_array_equal(weights, second.weights[name])
-    with pytest.raises(BadInput, match=r"start=.*policy\.npz") as told:
-        train.run(replace(twin, hidden=(5,)), tmp_path / "three")
-    assert "\n" not in str(told.value)
+def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None:
+    """As typed in a shell, but without compiling."""
+    arguments = as_arguments(options={"max_rounds": 2}, evaluations=1, evaluation_deals=1, steps=12)
+    shell = [sys.executable, "-c", "from bdgame_env.experiments.training import run; run.FINAL_DEALS = 1\n"]
+    shell[-1] += "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
+    shell += ["train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run", "--set", "imitation=0.5"]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    opponents = [row["opponent"] for row in curve_of(tmp_path / "run")]
+    assert opponents[:2] == ["random", "greedy"] and set(opponents[2:]) <= {"random", "greedy", "ppo"}
+    game = get_game("bdgame-v2")
+    assert load_policy(tmp_path / "run" / "policy.npz", game, game.config()).meta["decisions"] >= 150
 
 
-def test_a_policy_ships_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ships for its game and players, with its measurements; then the agent's bare name plays it."""
-    config = replace(TINY, options={}, expert_iteration=ExpertIteration(), self_play=replace(TINY.self_play, steps=0))
-    train.run(replace(config, imitation=replace(TINY.imitation, rounds=1)), tmp_path / "run")
-    shelf = tmp_path / "weights"
-    monkeypatch.setattr("bdgame_env.experiments.training.ship.FOLDER", shelf)
-    monkeypatch.setattr("bdgame_env.agents.networks.weights.FOLDER", shelf)
-    ship(tmp_path / "run", "ppo", ["random"], deals=1)
-    assert sorted(path.name for path in shelf.iterdir()) == ["ppo_bdgame-v2_2p.md", "ppo_bdgame-v2_2p.npz"]
-    told = (shelf / "ppo_bdgame-v2_2p.md").read_text(encoding="utf-8")
-    assert "| 2 | random | 2 |" in told and "64 decisions" in told
-    assert make_agent("ppo", GAME, GAME.config()).name == "ppo"
-    with pytest.raises(UnknownAgent, match="no weights ship for bdgame-v2 with 3 players"):
-        make_agent("ppo", GAME, GAME.config(players=3))
-    (tmp_path / "run" / "run.json").write_text("{", encoding="utf-8")
-    with pytest.raises(BadInput, match="not that of a training run"):
-        ship(tmp_path / "run", "ppo", [], deals=1)
+def test_a_batch_larger_than_a_window_learns(tmp_path: Path) -> None:
+    """All that there is makes one step; of several batches, the last is used if it is more than half full."""
+    for batch in (10_000, WINDOW, WINDOW // 2, 20, 16, 1):
+        with new_run(tiny(batch_size=batch, epochs=1), tmp_path) as one:
+            before = one.learner.weights.copy()
+            one.update()
+            full, rest = divmod(one.decisions, batch)
+            assert WINDOW // 2 < one.decisions <= WINDOW
+            assert one.learner.steps == max(1, full + (rest > batch // 2))
+            assert (one.learner.weights != before).any()
+
+
+def test_a_window_without_a_return_teaches_nothing(tmp_path: Path) -> None:
+    """With one decision of each match, only games that end have one."""
+    with new_run(tiny(steps=1, options={"max_rounds": 1000, "target": 100}), tmp_path) as one:
+        before = one.learner.weights.copy()
+        one.update()
+        assert one.decisions == one.learner.steps == 0 and (one.learner.weights == before).all()
+
+
+@contextmanager
+def new_run(config: TrainConfig, out: Path) -> Iterator[TrainingRun]:
+    """A run that has not begun."""
+    with train.showing() as show:
+        yield TrainingRun(config, out, show)
+
+
+# The budget
+
+
+@pytest.mark.slow
+def test_minutes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evaluations count, compiling does not; a run that is over does not go on."""
+    config = tiny(decisions=0, minutes=0.05)
+    train.run(config, tmp_path)
+    facts = facts_of(tmp_path)
+    assert 3.0 <= facts["seconds"] <= 3.3 + 1.0
+    rows = curve_of(tmp_path)
+    seconds = [float(row["seconds"]) for row in rows]
+    assert len(rows) == 3 and 0 < seconds[0] < seconds[1] < seconds[2] == pytest.approx(facts["seconds"], abs=0.06)
+    train.run(config, tmp_path)
+    assert facts_of(tmp_path) == facts and curve_of(tmp_path) == rows
+
+
+def test_no_minutes_give_a_fresh_network(tmp_path: Path) -> None:
+    assert command("train", TOY, "--minutes", 0, *as_arguments(), "--out", tmp_path) == 0
+    assert facts_of(tmp_path)["updates"] == 0 and len(curve_of(tmp_path)) == 1
+
+
+# Resuming
+
+
+def test_a_stopped_run_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl-C in an evaluation; it ends like a run that was not stopped."""
+    arguments = ("train", TOY, "--decisions", 600, *as_arguments(), "--out")
+    assert command(*arguments, tmp_path / "whole") == 0
+    monkeypatch.setattr(run, "CHECKPOINT_SECONDS", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "measure", _second_time(run.measure, KeyboardInterrupt))
+        assert command(*arguments, tmp_path / "run") == INTERRUPTED
+    assert "interrupted" in capsys.readouterr().err
+    assert not (tmp_path / "run" / "policy.npz").exists() and len(curve_of(tmp_path / "run")) == 1
+    assert command(*arguments, tmp_path / "run") == 0
+    assert "resuming after 3" in capsys.readouterr().err
+    assert curve_of(tmp_path / "run") == curve_of(tmp_path / "whole")
+    assert_same_weights(tmp_path / "run", tmp_path / "whole")
+    assert command(*arguments, tmp_path / "run") == 0  # it has ended
+    assert curve_of(tmp_path / "run") == curve_of(tmp_path / "whole")
+    assert_same_weights(tmp_path / "run", tmp_path / "whole")
+
+
+def _second_time(true: Any, error: type[BaseException]) -> Any:
+    calls: list[int] = []
+
+    def call(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise error
+        return true(*arguments)
+
+    return call
+
+
+# Settings
+
+
+def test_settings_come_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each kind of value; the folder is named for the game if none is given."""
+    monkeypatch.chdir(tmp_path)
+    arguments = as_arguments(decisions=50, noise=0.25, options={"max_rounds": 3, "rolling": True}, players=[3])
+    assert command("train", TOY, "--from-scratch", "--seed", 7, *arguments, "--set", "trace=1") == 0
+    settings = settings_of(tmp_path / "runs" / TOY)
+    assert settings["options"] == {"max_rounds": 3, "rolling": True} and settings["players"] == [3]
+    assert (settings["seed"], settings["noise"], settings["trace"], settings["teacher"]) == (7, 0.25, 1.0, "")
+
+
+def test_settings_come_from_a_file(tmp_path: Path) -> None:
+    """The command line overrides it; a bare word is a text."""
+    path = tmp_path / "toy.toml"
+    path.write_text(as_toml(decisions=50, players=3, seed=3, start="nowhere.npz"), encoding="utf-8")
+    start = train.run(tiny(decisions=50), tmp_path / "first")
+    arguments = ("--seed", 4, "--players", 2, "--start", start, "--set", "teacher=heuristic")
+    assert command("train", path, *arguments, "--out", tmp_path / "run") == 0
+    settings = settings_of(tmp_path / "run")
+    assert (settings["seed"], settings["players"], settings["decisions"]) == (4, [2], 50)
+    assert (settings["start"], settings["teacher"], settings["width"]) == (str(start), "heuristic", 8)
+
+
+def test_a_run_starts_from_a_policy(tmp_path: Path) -> None:
+    """With no budget, it ends with that policy; with one, it learns from there."""
+    first = train.run(tiny(decisions=100), tmp_path / "first")
+    arguments = ("train", TOY, "--start", first, *as_arguments(), "--out")
+    assert command(*arguments, tmp_path / "same", "--minutes", 0) == 0
+    assert_same_weights(tmp_path / "first", tmp_path / "same")
+    assert (
+        command(
+            *arguments,
+            tmp_path / "more",
+            "--decisions",
+            50,
+            "--set",
+            "learning_rate=1e-6",
+            "--set",
+            "learning_rate_end=0",
+        )
+        == 0
+    )
+    before, after = (weights_of(tmp_path / name / "policy.npz") for name in ("first", "more"))
+    assert 0 < np.abs(after["heads"] - before["heads"]).max() < 1e-4
+
+
+def test_a_policy_is_for_the_game_however_its_id_is_spelled(tmp_path: Path) -> None:
+    with new_run(TrainConfig("pixel_pusher-v2", matches=1, width=2, threads=1), tmp_path) as one:
+        assert one.policy.meta["game"] == "pixel-pusher-v2"
+
+
+# TensorBoard
+
+
+def test_figures_for_tensorboard(tmp_path: Path) -> None:
+    """Losses while it learns, and strength at the end."""
+    pytest.importorskip("tensorboard")
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom tests.support.tiny_training import tiny, tiny_runs\n"
+        "from bdgame_env.experiments.training import train\n"
+        "with tiny_runs(torch=True):\n    train.run(tiny(decisions=100), Path('run'))\n"
+        "from tensorboard.backend.event_processing.event_accumulator import EventAccumulator\n"
+        "events = EventAccumulator('run/tensorboard').Reload()\n"
+        "print(*sorted(events.Tags()['scalars']), [event.step for event in events.Scalars('wins/random')])\n"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    steps = [int(row["decisions"]) for row in curve_of(tmp_path / "run")]
+    for name in ("entropy", "policy_loss", "value_loss", "learning_rate", "truncated", "decisions_per_second"):
+        assert name in done.stdout.split()
+    assert done.stdout.endswith(f"wins/random {steps}\n")
+
+
+# The demo
+
+
+def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Training, then a tournament; a second demo replaces the first one's files and no others."""
+    true = demo.tournament
+
+    def without_heuristic(game: str, agents: list[str], **settings: Any) -> None:
+        assert agents[1:] == ["heuristic", "random"]
+        true(game, [agents[0], "random"], workers=1, **settings)
+
+    monkeypatch.setattr(demo, "GAME", TOY)
+    monkeypatch.setattr(demo, "tournament", without_heuristic)
+    monkeypatch.setattr(demo, "TrainConfig", lambda game, minutes: tiny(game, minutes=minutes, decisions=50))
+    out = tmp_path / "demo"
+    out.mkdir()
+    (out / "mine.txt").write_text("mine")
+    for _ in range(2):
+        assert command("demo", "--out", out, "--minutes", 0.1, "--games", 2) == 0
+        told = capsys.readouterr().out
+        assert "policy.npz" in told and " beat random in " in told and told.splitlines()[-1].startswith("done in 0 min")
+        for name in ("ratings.png", "matrix.png", "learning_curve.png"):
+            assert (out / name).read_bytes().startswith(b"\x89PNG")
+    assert (out / "mine.txt").read_text() == "mine"
+    assert settings_of(out / "training")["minutes"] == 0.1

@@ -1,8 +1,9 @@
-"""Unusable input of a training run gives one clear line and changes nothing."""
+"""Unusable input of a training run gives one clear line; nothing is lost, and nothing is created."""
 
 from __future__ import annotations
 
-import sys
+import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,63 +11,204 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bdgame_env.experiments.training.samples import ReplayBuffer
 
-from bdgame_env.experiments.cli import main
+from bdgame_env.agents.networks import Policy
+from bdgame_env.agents.networks.network import fresh
+from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.engine.game import GameConfig
 from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.files import NotWritten
+from bdgame_env.experiments.training import run as run_module
 from bdgame_env.experiments.training import train
 from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
-from bdgame_env.experiments.training.ship import ship
+from bdgame_env.experiments.training.updates import Learner
 from bdgame_env.registry import GAMES, get_game, register_game
-from tests.support.policies import plain_policy
+from tests.support import toy_game
+from tests.support.stops import Disk
+from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, files_of, tiny, tiny_runs, weights_of
 
-SETTINGS = """
-game = "toy-v1"
-players = [2]
-options = {max_rounds = 3}
-hidden = [8]
-network = "plain"
-advice = false
-threads = 1
-[imitation]
-teacher = "random"
-rounds = 2
-samples = 8
-games = 2
-[self_play]
-steps = 0
-opponents = {random = 1.0}
-evaluation_games = 1
-evaluate_against = ["random"]
-"""
+DECISIONS = 150
+
+
+def _odd_config(options: Any) -> GameConfig:
+    return toy_game.make_config({**options, "rolling": options["players"] == 3})
+
+
+ODD = replace(toy_game.GAME, name="odd", make_config=_odd_config)  # with three seats it has another action
 
 
 @pytest.fixture(autouse=True)
-def toy() -> Iterator[None]:
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    yield
-    del GAMES["toy-v1"]
+def _tiny() -> Iterator[None]:
+    with tiny_runs():
+        yield
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished")
+    with tiny_runs():
+        train.run(tiny(decisions=DECISIONS, seed=1), folder)
+    return folder
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """The folder of a finished run, with its settings beside it."""
-    (tmp_path / "toy.toml").write_text(SETTINGS)
-    train.run(train.settings_for(str(tmp_path / "toy.toml")), tmp_path / "run")
+def run(tmp_path: Path, finished: Path) -> Path:
+    """The folder of a finished run."""
+    shutil.copytree(finished, tmp_path / "run")
     return tmp_path / "run"
 
 
-def refusal(run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str) -> str:
-    """The error when the command resumes a run; no file may change."""
-    files = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
-    arguments = ["experiments", "train", str(run.parent / "toy.toml"), "--out", str(run), *more]
-    monkeypatch.setattr(sys, "argv", arguments)
+def refusal(folder: Path, capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """The line that a command is refused with; no file in the folder may change or come."""
+    files = files_of(folder)
     capsys.readouterr()
-    assert main() == 2
-    told = capsys.readouterr().err.splitlines()
-    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == files
-    assert len(told) == 1 and told[0].startswith("error: ")
-    return told[0]
+    assert command(*arguments) == 2
+    told = capsys.readouterr()
+    assert files_of(folder) == files
+    lines = told.err.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("error: ") and told.out == "", told
+    return lines[0]
+
+
+def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) -> str:
+    """The line that resuming the run is refused with."""
+    arguments = ("train", TOY, "--decisions", DECISIONS, "--seed", 1, *as_arguments(), "--out", run)
+    return refusal(run.parent, capsys, *arguments, *more)
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--set", "speed=3"], "unknown setting 'speed'; known: game, players, options"),
+        (["--set", "width"], "--set 'width' is not NAME=VALUE"),
+        (["--set", "width=wide"], "width is 'wide', must be a valid integer"),
+        (["--set", "width=1.5"], "width is 1.5, must be a valid integer"),
+        (["--set", "width=true"], "width is True, must be a valid integer"),
+        (["--set", "width=0"], "width is 0, must be greater than 0"),
+        (["--set", "noise=1.5"], "noise is 1.5, must be less than or equal to 1"),
+        (["--set", "noise=nan"], "noise is nan, must be a finite number"),
+        (["--set", "learning_rate=inf"], "learning_rate is inf, must be a finite number"),
+        (["--set", "learning_rate=-1e-3"], "learning_rate is -0.001, must be greater than or equal to 0"),
+        (["--set", "truncation=-2"], "truncation is -2, must be greater than or equal to -1"),
+        (["--set", "teacher=3"], "teacher is 3, must be a valid string"),
+        (["--set", "options=3"], "options is 3, must be"),
+        (["--set", "options={speed=3}"], "unknown option 'speed'"),
+        (["--set", "options={max_rounds=0}"], "option max_rounds=0 is not allowed; allowed: 1 to 1000"),
+        (["--set", "teacher=greedy"], "teacher='greedy', must be one of heuristic, or '' for none"),
+        (["--players", "two"], "--players 'two', must be numbers such as 2 or 2,3,4"),
+        (["--players", ""], "--players '', must be numbers"),
+        (["--players", "2,2"], "players is [2, 2], must be different numbers"),
+        (["--players", "0"], "players.0 is 0, must be greater than 0"),
+        (["--players", "2,9"], "option players=9 is not allowed; allowed: 2 to 4"),
+        (["--set", "players=[]"], "players is [], must have at least 1 item"),
+        (["--seed", "-1"], "--seed"),
+        (["--decisions", "0"], "--decisions"),
+        (["--minutes", "long"], "--minutes"),
+        (["--start", "nowhere.npz"], "start='nowhere.npz': nowhere.npz: no such policy file"),
+    ],
+)
+def test_settings_that_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], line: str
+) -> None:
+    assert line in refusal(tmp_path, capsys, "train", TOY, *as_arguments(), "--out", tmp_path / "run", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("game", "more", "line"),
+    [
+        ("chess-v1", [], "unknown game 'chess-v1'; known: "),
+        (NIM, ["--set", "teacher=greedy"], "teacher='greedy', must be one of heuristic, perfect, or '' for none"),
+        (
+            NIM,
+            ["--set", "snapshot_share=0.75", "--set", "teacher_matches=0.5"],
+            "snapshot_share + teacher_matches must be at most 1",
+        ),
+    ],
+)
+def test_settings_that_do_not_fit_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, more: list[str], line: str
+) -> None:
+    arguments = as_arguments(options={})
+    assert line in refusal(tmp_path, capsys, "train", game, *arguments, "--out", tmp_path / "run", *more)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("players = 2", "toy.toml: the setting 'game' is missing"),
+        ("game = ", "toy.toml: Invalid value"),
+        (as_toml(player=2), "toy.toml: unknown setting 'player'; known: "),
+        (as_toml(seed="one"), "toy.toml: seed is 'one', must be a valid integer"),
+        (as_toml() + "start = 1979-05-27\n[more]\n", "toy.toml: unknown setting 'more'"),
+        ("\ufffe", "toy.toml: "),
+        (None, "No such file"),
+    ],
+)
+def test_settings_files_that_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, line: str
+) -> None:
+    path = tmp_path / "toy.toml"
+    if text is not None:
+        path.write_text(text, encoding="utf-16" if text == "\ufffe" else "utf-8")
+    assert line in refusal(tmp_path, capsys, "train", path, "--out", tmp_path / "run")
+
+
+def test_numbers_of_players_whose_actions_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    register_game("odd-v1", f"{__name__}:ODD")
+    try:
+        told = refusal(
+            tmp_path, capsys, "train", "odd-v1", "--players", "2,3,4", *as_arguments(), "--out", tmp_path / "run"
+        )
+    finally:
+        del GAMES["odd-v1"]
+    assert "odd-v1: one network cannot learn for (2, 3, 4) players, whose actions differ" in told
+
+
+# Policies to start from
+
+
+def policy_of(game_id: str, width: int = 8, layers: int = 1, **options: Any) -> Policy:
+    game = get_game(game_id)
+    plan = plan_network(game, game.config(**options))
+    return Policy(plan, fresh(plan, width, layers, 0), width, layers, {"game": game.id, "players": [2]})
+
+
+def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of another kind, other games, actions and shapes, and weights that are no numbers."""
+    strange = policy_of(TOY)
+    strange.network.heads[0, 0] = np.nan
+    path = tmp_path / "start.npz"
+    for data, line in (
+        (b"text", "not a policy file"),
+        (policy_of(TOY).to_bytes()[:-100], "not a policy file"),
+        (policy_of(NIM).to_bytes(), "a policy for 'nim-v1', not for toy-v1"),
+        (policy_of(TOY, rolling=True).to_bytes(), "made for other observations or actions"),
+        (policy_of(TOY, width=16).to_bytes(), "width and layers are (16, 1), must be those of the settings"),
+        (policy_of(TOY, layers=0).to_bytes(), "width and layers are (8, 0), must be those of the settings"),
+        (strange.to_bytes(), "heads holds numbers that are not finite"),
+    ):
+        path.write_bytes(data)
+        told = refusal(tmp_path, capsys, "train", TOY, "--start", path, *as_arguments(), "--out", tmp_path / "run")
+        assert f"start='{path}': " in told and line in told
+
+
+# The folder of a run
+
+
+def test_a_folder_with_another_run(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The line names the settings that differ."""
+    told = of_resuming(run, capsys, "--seed", 2, "--set", "width=9")
+    assert f"{run} holds a run with other settings (seed, width): choose another --out" in told
+
+
+def test_a_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run").write_text("mine")
+    assert "cannot be written" in refusal(
+        tmp_path, capsys, "train", TOY, "--minutes", 0, *as_arguments(), "--out", tmp_path / "run"
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,126 +218,119 @@ def refusal(run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
         ("run.json", b"[]", "run.json is not that of a training run: no objects"),
         ("run.json", b'{"config": 5, "run": {}}', "run.json is not that of a training run: no objects"),
         ("run.json", b"\xff", "run.json is not that of a training run"),
+        ("run.json", None, "holds a checkpoint, but not the run.json with its settings"),
         ("checkpoint/state.json", None, "checkpoint cannot be used: state.json is missing"),
         ("checkpoint/state.json", b"", "checkpoint cannot be used: state.json"),
         ("checkpoint/state.json", b'{"format": 1, "fac', "checkpoint cannot be used: state.json"),
-        ("checkpoint/state.json", b'{"curve": [], "rounds": {}}', "state.json is of another version"),
+        ("checkpoint/state.json", b'{"format": 0, "facts": {}}', "state.json is of another version (format 0, wanted "),
         ("checkpoint/arrays.npz", None, "checkpoint cannot be used: arrays.npz is missing"),
         ("checkpoint/arrays.npz", b"PK", "checkpoint cannot be used: arrays.npz is not the file that was written"),
-        ("checkpoint/best.npz", None, "checkpoint cannot be used: best.npz is missing"),
-        ("checkpoint/snapshot-16.npz", b"", "checkpoint cannot be used: snapshot-16.npz is not the file"),
     ],
 )
 def test_damaged_files_of_a_run(
-    run: Path,
-    name: str,
-    data: bytes | None,
-    line: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    run: Path, name: str, data: bytes | None, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = run / name
     assert path.exists()
     path.unlink() if data is None else path.write_bytes(data)
-    assert line in refusal(run, capsys, monkeypatch)
+    assert line in of_resuming(run, capsys)
+
+
+def test_a_checkpoint_with_one_other_byte(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = run / "checkpoint" / "arrays.npz"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    assert "arrays.npz is not the file that was written; remove the folder to train" in of_resuming(run, capsys)
 
 
 def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None:
     """Each of them in turn, with a valid checksum."""
+    config, folder = tiny(decisions=DECISIONS, seed=1), run / "checkpoint"
+    whole = read_checkpoint(folder)
+    assert whole is not None
 
     def check(changed: Checkpoint, name: str) -> None:
         changed.write(folder)
-        told = ""
-        try:
+        with pytest.raises(BadInput) as told:
             train.run(config, run)
-        except BadInput as error:
-            told = str(error)
-        assert told.startswith(f"{folder} cannot be used") and "\n" not in told, (name, told)
+        line = str(told.value)
+        assert line.startswith(f"{folder} cannot be used") and "\n" not in line, (name, line)
 
-    config = train.settings_for(str(run.parent / "toy.toml"))
-    folder = run / "checkpoint"
-    whole = read_checkpoint(folder)
-    assert whole is not None
     for name in whole.facts:
-        without = {key: value for key, value in whole.facts.items() if key != name}
-        for facts in (without, {**without, name: ["x"]}, {**without, name: 5.5} if name != "best" else without):
-            check(replace(whole, facts=facts), name)
+        check(replace(whole, facts={key: value for key, value in whole.facts.items() if key != name}), name)
+        for other in (["x"], -1, "x", None):
+            if not (name == "seconds" and other == -1):
+                check(replace(whole, facts={**whole.facts, name: other}), name)
+    check(replace(whole, facts={**whole.facts, "rival": 99}), "rival")
     for name, values in whole.arrays.items():
-        if name.startswith("optimizer."):  # of a finished stage, so never read
-            continue
-        others: list[Any] = [{key: value for key, value in whole.arrays.items() if key != name}]
-        others.append({**whole.arrays, name: np.zeros((*values.shape, 2), values.dtype)})
-        for arrays in others:
-            check(replace(whole, arrays=arrays), name)
+        check(replace(whole, arrays={key: value for key, value in whole.arrays.items() if key != name}), name)
+        for wrong in (np.zeros((*values.shape, 2), values.dtype), values.astype(np.float64), values[:-1]):
+            check(replace(whole, arrays={**whole.arrays, name: wrong}), name)
     whole.write(folder)
     train.run(config, run)
 
 
-def test_policies_to_start_from(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+# What goes wrong while a run lasts
+
+
+@pytest.mark.parametrize("where", ["loss", "weights"])
+def test_a_run_that_diverges_keeps_its_checkpoint(
+    tmp_path: Path, where: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files of another kind, policies with other inputs, and weights that are NaN."""
-    (tmp_path / "toy.toml").write_text(SETTINGS)
-    game = get_game("toy-v1")
-    good = plain_policy(game, game.config(players=2, max_rounds=3))
-    strange = plain_policy(game, game.config(players=2, max_rounds=3))
-    strange.weights["logits.weight"][0, 0] = np.nan  # type: ignore[index]
-    turned = replace(good, inputs=replace(good.inputs, entries=good.inputs.entries[::-1].copy()))
-    path = tmp_path / "start.npz"
-    for number, (data, line) in enumerate(
-        (
-            (b"text", "not a policy file"),
-            (strange.to_bytes(), "logits.weight holds numbers that are not finite"),
-            (turned.to_bytes(), "it reads other parts of the observation"),
-        )
-    ):
-        path.write_bytes(data)
-        told = refusal_of_start(tmp_path / str(number), path, tmp_path / "toy.toml", capsys, monkeypatch)
-        assert f"start='{path}'" in told and line in told
-    path.write_bytes(good.to_bytes())
-    train.run(replace(train.settings_for(str(tmp_path / "toy.toml")), start=str(path)), tmp_path / "good")
+    """Found by the loss of a step, or by the weights after the last one; what is not a number is never written."""
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
+    true = Learner.learn
+
+    def spoiled(self: Learner, *arguments: Any) -> Any:
+        if self.steps == 2 and where == "loss":
+            self.weights[-1] = np.nan
+        losses = true(self, *arguments)
+        if self.steps == 3:
+            self.weights[-1] = np.nan
+        return losses
+
+    monkeypatch.setattr(Learner, "learn", spoiled)
+    settings = as_arguments(batch_size=1000, epochs=1)  # one step for each update
+    assert command("train", TOY, "--decisions", 600, *settings, "--out", tmp_path) == 2
+    lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    what = (
+        "the loss is not a finite number after 2" if where == "loss" else "weights are no longer finite numbers after 3"
+    )
+    assert lines == [f"error: {tmp_path}: {what} steps: choose lower rates and another --out"]
+    assert not (tmp_path / "policy.npz").exists()
+    found = read_checkpoint(tmp_path / "checkpoint")
+    assert found is not None and found.facts["updates"] == 2 and np.isfinite(found.arrays["weights"]).all()
 
 
-def refusal_of_start(
-    out: Path, start: Path, settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> str:
-    arguments = ["experiments", "train", str(settings), "--out", str(out), "--start", str(start)]
-    monkeypatch.setattr(sys, "argv", arguments)
-    assert main() == 2
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 1 and told[0].startswith("error: ") and not out.exists()
-    return told[0]
-
-
-def test_a_tournament_of_a_damaged_policy(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "x.npz").write_bytes(b"PK")
-    monkeypatch.setattr(sys, "argv", ["experiments", "tournament", "toy-v1", "random", str(tmp_path / "x.npz")])
-    assert main() == 2
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 1 and "x.npz: not a policy file" in told[0]
-
-
-def test_a_run_without_its_policy_does_not_ship(run: Path) -> None:
-    for name, data, line in (
-        ("policy.npz", b"PK", "not a policy file"),
-        ("run.json", b'{"config": {}, "run": {}}', "the setting 'game' is missing"),
-        ("run.json", None, "does not exist"),
-    ):
-        path = run / name
-        path.unlink() if data is None else path.write_bytes(data)
-        with pytest.raises(BadInput, match=line):
-            ship(run, "ppo", [], deals=1)
-
-
-def test_samples_that_cannot_be_read(tmp_path: Path) -> None:
-    """Samples that are missing, truncated, or of another kind."""
-    buffer = ReplayBuffer(tmp_path, 1)
-    with pytest.raises(BadInput, match=r"round-0003\.npz holds no samples of this run"):
-        buffer.resume(3, {})
-    for data in (b"", b"PK", b"text"):
-        (tmp_path / "round-0000.npz").write_bytes(data)
-        with pytest.raises(BadInput, match=r"round-0000\.npz holds no samples of this run") as told:
-            buffer.has(0)
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, whatever was being written; with room again, the run ends as if nothing had been."""
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
+    config = tiny(decisions=DECISIONS)
+    train.run(config, tmp_path / "first")  # so that everything is compiled, and kept for other processes
+    whole = Disk(tmp_path)
+    with whole.installed():
+        train.run(config, tmp_path / "whole")
+    assert len(whole.calls) > 40
+    for at in range(0, len(whole.calls), len(whole.calls) // 12):
+        out = tmp_path / str(at)
+        with Disk(tmp_path, "full", at).installed(), pytest.raises(NotWritten, match="cannot be written") as told:
+            train.run(config, out)
         assert "\n" not in str(told.value)
+        read_checkpoint(out / "checkpoint")  # is whole, if there is one
+        train.run(config, out)
+        for name, values in weights_of(tmp_path / "whole" / "policy.npz").items():
+            np.testing.assert_array_equal(values, weights_of(out / "policy.npz")[name], name)
+        assert (out / "learning_curve.csv").read_bytes() == (tmp_path / "whole" / "learning_curve.csv").read_bytes()
+
+
+def test_a_tournament_of_a_damaged_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.npz").write_bytes(b"PK")
+    assert "x.npz: not a policy file" in refusal(tmp_path, capsys, "tournament", TOY, "random", str(tmp_path / "x.npz"))
+
+
+def test_settings_in_a_run_are_plain_data(run: Path) -> None:
+    """What is read from a run's folder is what was written, so that a run can always be resumed."""
+    facts = json.loads((run / "run.json").read_text())
+    assert run_module.read_run(run / "run.json") == facts
+    run_module.check_folder(tiny(decisions=DECISIONS, seed=1), run)

@@ -1,0 +1,155 @@
+"""Evaluations: the compiled games are those that plain Python plays, and what is counted in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bdgame_env.agents.networks import Policy
+from bdgame_env.agents.networks.network import fresh
+from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.engine.game import MAX_SEATS
+from bdgame_env.engine.match import Match
+from bdgame_env.engine.players import AGENT_RNG
+from bdgame_env.engine.rng import random_legal
+from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.training.config import SEEDS, checked
+from bdgame_env.experiments.training.evaluation import CURVE, Opponent, curve_line, measure, wilson, write_curve
+from bdgame_env.experiments.training.matches import Matches
+from bdgame_env.experiments.training.rollout_loops import RIVAL
+from bdgame_env.experiments.training.updates import Threads
+from tests.support.tiny_training import tiny_runs
+from tests.support.toy_game import GAME
+
+DEALS = 12
+RANDOM = Opponent("random", 0)
+
+
+@pytest.fixture(autouse=True)
+def _tiny() -> Iterator[None]:
+    with tiny_runs():
+        yield
+
+
+def policy_of(players: int, seed: int = 1, **options: Any) -> Policy:
+    """A network with weights so large that its choices are its own."""
+    plan = plan_network(GAME, GAME.config(players=players, **options))
+    return Policy(plan, 20 * fresh(plan, 8, 1, seed), 8, 1, {"game": GAME.id, "players": [players]})
+
+
+def measured(
+    policy: Policy, players: int, opponent: Opponent = RANDOM, seed: int = 0, **options: Any
+) -> dict[str, Any]:
+    config = GAME.config(players=players, **options)
+    return measure(GAME, config, policy.network, policy.plan, opponent, DEALS, seed, Threads(1))
+
+
+def replayed(policy: Policy, rival: Policy | None, players: int, seed: int, **options: Any) -> list[Match]:
+    """The games of an evaluation move by move, from each seat in turn; against random play if there is no rival."""
+    count = DEALS * players
+    deals = np.random.SeedSequence([SEEDS + seed, players]).generate_state(count, np.uint64)
+    rng = np.zeros(count, AGENT_RNG)
+    rng["rng"] = np.random.default_rng([SEEDS + seed, players, 1]).integers(0, 2**64, count, np.uint64)
+    games = []
+    for row in range(count):
+        match = Match(GAME, players=players, **options)
+        match.deal(int(deals[row % DEALS]))
+        while not match.over:
+            mover = policy if match.seat == row // DEALS else rival
+            if mover is None:
+                match.play(int(random_legal(match.mask(), rng[row])))
+            else:
+                match.play(int(mover.logits(match.observe()[None], match.mask()[None])[0].argmax()))
+        games.append(match)
+    return games
+
+
+@pytest.mark.parametrize("against", ["random", "another network"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_measurement_is_what_plain_python_counts(players: int, against: str) -> None:
+    """Deal by deal and seat by seat; with rolls and few rounds, so that random play shares first ranks."""
+    options = {"max_rounds": 2, "rolling": True}
+    policy = policy_of(players, 1, **options)
+    rival = policy_of(players, 2, **options) if against != "random" else None
+    opponent = RANDOM if rival is None else Opponent("twin", RIVAL, rival.network)
+    row = measured(policy, players, opponent, 3, **options)
+    games = replayed(policy, rival, players, 3, **options)
+    own = [number // DEALS for number in range(len(games))]
+    won = [(game.ranks()[seat] == 1) / game.ranks().count(1) for game, seat in zip(games, own, strict=True)]
+    mine = [game.points()[seat] for game, seat in zip(games, own, strict=True)]
+    others = [sum(game.points()) - points for game, points in zip(games, mine, strict=True)]
+    assert {0.0, 0.5, 1.0} <= set(won) if rival is None else len(set(won)) > 1
+    assert row["games"] == len(games) == DEALS * players and row["players"] == players
+    assert row["win_rate"] == pytest.approx(np.mean(won))
+    assert row["points"] == pytest.approx(np.mean(mine))
+    assert row["opponent_points"] == pytest.approx(np.mean(others) / (players - 1))
+    assert row["truncated"] == pytest.approx(np.mean([game.truncated for game in games]))
+    assert row["length"] == pytest.approx(np.mean([game.state["decisions"] for game in games]))
+    assert 0 <= row["low"] <= row["win_rate"] <= row["high"] <= 1
+
+
+def test_shared_first_ranks_count_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of two, one of two and one of three; one deal from each of three seats."""
+    results = np.zeros((3, 2 * MAX_SEATS + 2), np.int32)
+    results[:, MAX_SEATS : MAX_SEATS + 3] = [[1, 1, 3], [2, 1, 1], [1, 1, 1]]
+    monkeypatch.setattr(Matches, "play_games", lambda *_: results)
+    policy, config = policy_of(3), GAME.config(players=3)
+    row = measure(GAME, config, policy.network, policy.plan, RANDOM, 1, 0, Threads(1))
+    assert row["win_rate"] == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
+
+
+def test_deals_are_never_those_of_training() -> None:
+    """Whatever the seeds: those of training end where those of evaluations begin."""
+    config, threads = GAME.config(), Threads(1)
+
+    def deals(seed: int) -> set[int]:
+        return set(Matches(GAME, config, 64, seed, threads).games["game_seed"].tolist())
+
+    seen = set().union(*(deals(seed) for seed in (0, 1, 2, 2**32, SEEDS - 1)))
+    assert len(seen) == 5 * 64
+    assert not seen & (deals(SEEDS) | deals(SEEDS + 1))
+    assert checked({"game": "toy-v1", "seed": SEEDS - 1}, "x").seed == SEEDS - 1
+    with pytest.raises(BadInput, match=f"seed is {SEEDS}, must be less than {SEEDS}"):
+        checked({"game": "toy-v1", "seed": SEEDS}, "x")
+
+
+def test_every_deal_is_played_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    def play(self: Matches, *_: Any) -> Any:
+        found.append((self.games["game_seed"].reshape(3, DEALS).copy(), self.lineups.copy()))
+        return np.ones((3 * DEALS, 2 * MAX_SEATS + 2), np.int32)
+
+    monkeypatch.setattr(Matches, "play_games", play)
+    measured(policy_of(3), 3)
+    seeds, lineups = found[0]
+    assert (seeds == seeds[0]).all() and len(set(seeds[0].tolist())) == DEALS
+    np.testing.assert_array_equal(np.argmin(lineups[:, :3], axis=1), np.repeat([0, 1, 2], DEALS))
+    assert ((lineups[:, :3] < 0).sum(axis=1) == 1).all()
+
+
+def test_intervals() -> None:
+    """Wilson's for yes and no; half as wide for shares that vary half as much."""
+    z = 1.96**2
+    assert wilson(np.ones(20)) == pytest.approx((20 / (20 + z), 1.0))
+    assert wilson(np.zeros(20)) == pytest.approx((0.0, z / (20 + z)))
+    low, high = wilson(np.repeat([0.0, 1.0], 500))
+    half = 0.98 / 1000**0.5
+    assert (low, high) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-4)
+    low, high = wilson(np.repeat([0.25, 0.75], 500))
+    assert high - low == pytest.approx(half, rel=1e-2)
+    assert wilson(np.ones(1))[0] < 0.3
+
+
+def test_a_curve_is_a_table_and_lines_of_text(tmp_path: Path) -> None:
+    row = {"decisions": 1200, "seconds": 0.0, "label": "random", **measured(policy_of(2), 2)}
+    write_curve(tmp_path / "curve.csv", [row, row])
+    lines = (tmp_path / "curve.csv").read_text().splitlines()
+    assert lines[0] == ",".join(CURVE) and len(lines) == 3 and lines[1] == lines[2]
+    assert lines[1].startswith("1200,0.0,2,random,random,24,")
+    told = curve_line(row)
+    assert told.strip().startswith("1,200 decisions: wins") and "against random" in told and "\n" not in told
