@@ -81,7 +81,7 @@ class TrainConfig:
         value_weight: weight of the squared error of the observer's own utility.
         other_weight: likewise of the other heads: the others' utilities, progress and rank rewards.
         margin: share of the lead in points in the utility; the rest is the reward for the rank.
-        truncation: the utility of a truncated game for every seat, so that endless games do not pay.
+        truncation: what a truncated game takes off the utility of every seat, so that finishing pays.
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
@@ -118,7 +118,7 @@ class TrainConfig:
     value_weight: NonNegativeFloat = 0.5
     other_weight: NonNegativeFloat = 0.05
     margin: Share = 0.3
-    truncation: Annotated[float, Field(ge=-1, le=1)] = -0.5
+    truncation: Share = 0.3
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6

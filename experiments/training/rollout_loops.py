@@ -239,7 +239,7 @@ def score(s, config, seat, players, settings, targets):
     """Write the targets of a finished game (HEADS,) as the seat sees them: itself first, then the seats after it.
 
     The utility is made of the reward for the rank and of the lead in points over the best of the others, relative to
-    both; in a truncated game all seats get the same.
+    both; a truncated game takes `truncation` off everybody's.
     """
     targets[:] = 0.0
     places = np.empty(MAX_SEATS, np.int8)
@@ -255,7 +255,7 @@ def score(s, config, seat, players, settings, targets):
         lead = min(1.0, max(-1.0, 2.0 * (own - best) / max(10.0, abs(own) + abs(best))))
         utility = (1.0 - settings.margin) * reward + settings.margin * lead
         if s.truncated != 0:
-            utility = settings.truncation
+            utility -= settings.truncation
         targets[k] = utility
         targets[MAX_SEATS + k] = progress(s, config, other)
         targets[2 * MAX_SEATS + k] = reward

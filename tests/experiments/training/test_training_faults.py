@@ -92,7 +92,7 @@ def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) ->
         (["--set", "noise=nan"], "noise is nan, must be a finite number"),
         (["--set", "learning_rate=inf"], "learning_rate is inf, must be a finite number"),
         (["--set", "learning_rate=-1e-3"], "learning_rate is -0.001, must be greater than or equal to 0"),
-        (["--set", "truncation=-2"], "truncation is -2, must be greater than or equal to -1"),
+        (["--set", "truncation=-2"], "truncation is -2, must be greater than or equal to 0"),
         (["--set", "teacher=3"], "teacher is 3, must be a valid string"),
         (["--set", "options=3"], "options is 3, must be"),
         (["--set", "options={speed=3}"], "unknown option 'speed'"),
