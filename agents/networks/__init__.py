@@ -1,4 +1,4 @@
-"""Trained policies, compiled. Read plan, network, forward, policy, policy_file, then ppo_agent, which plays them."""
+"""Trained policies, compiled. Read row_plan, network, forward, policy, policy_file; ppo_agent plays them."""
 
 from bdgame_env.engine.jit import keep
 

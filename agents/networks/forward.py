@@ -8,7 +8,7 @@ import numpy as np
 
 from bdgame_env.engine.jit import entry_point, fast_kernel, kernel
 
-from .plan import NO_ROW
+from .row_plan import NO_ROW
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS
 
-from .plan import Plan
+from .row_plan import Plan
 
 Floats = npt.NDArray[np.float32]
 

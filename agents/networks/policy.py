@@ -15,7 +15,7 @@ from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from .forward import run_batch
 from .network import HEADS, RANK, Floats, Network, view
-from .plan import Plan
+from .row_plan import Plan
 
 FORMAT = 2
 

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from bdgame_env.engine.game import Game, GameConfig
 
 from .network import Network, shapes, size_of, view
-from .plan import Plan, plan_network
 from .policy import FORMAT, Policy
+from .row_plan import Plan, plan_network
 
 _MOST_BYTES = 1_000_000_000  # of all arrays together
 _WIDEST, _DEEPEST = 4096, 16

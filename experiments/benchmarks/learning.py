@@ -10,12 +10,12 @@ import numpy as np
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import fresh
-from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.batch import Batch
 
 from ..training.config import TrainConfig
 from ..training.progress import showing
-from ..training.run import TrainingRun
+from ..training.training_run import TrainingRun
 from .figures import PER_SECOND, Bench, Figure, summary
 
 INFERENCE = "network, 2 x 128, observations of 1,024 games, 1 thread"

@@ -1,4 +1,4 @@
-"""Training in compiled code. Read train, config, run, then matches, window, gradients, updates.
+"""Training in compiled code. Read train, config, training_run, then matches, samples, gradients, updates.
 
 `rollout_loops` and `adam` are compiled loops, `league` and `evaluation` the opponents, `checkpoints` what survives a
 kill, `ship` the way into the package; `maskable_ppo` is a baseline in one script.

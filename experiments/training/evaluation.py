@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import Network
-from bdgame_env.agents.networks.plan import Plan
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 from ..files import write_text

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.agents.networks.forward import logit_of, run_body, run_heads
-from bdgame_env.agents.networks.plan import NO_ROW
+from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
 OPEN, FINAL = -1, -2

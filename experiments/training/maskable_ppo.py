@@ -26,7 +26,7 @@ from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.forward import rows_on
 from bdgame_env.agents.networks.network import RANK, UTILITY, size_of, view
-from bdgame_env.agents.networks.plan import Plan, plan_network
+from bdgame_env.agents.networks.row_plan import Plan, plan_network
 from bdgame_env.engine.jit import entry_point
 from bdgame_env.experiments.files import write_bytes
 

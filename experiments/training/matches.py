@@ -11,15 +11,15 @@ import numpy.typing as npt
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import forward
 from bdgame_env.agents.networks.network import Network
-from bdgame_env.agents.networks.plan import Plan
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, loops_of, rules_of
 from bdgame_env.engine.players import AGENT_RNG
 
 from . import rollout_loops
+from .samples import Window
 from .updates import Threads
-from .window import Window
 
 PLAY = record(
     [

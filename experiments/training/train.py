@@ -60,7 +60,7 @@ def run(config: TrainConfig, out: Path) -> Path:
     Raises:
         BadInput: the folder holds another run or a damaged one, or the settings do not fit the game; one line.
     """
-    from .run import TrainingRun, check_folder
+    from .training_run import TrainingRun, check_folder
 
     get_game(config.game)
     check_folder(config, out)

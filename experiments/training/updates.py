@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import Floats, Network, size_of, view
-from bdgame_env.agents.networks.plan import Plan
+from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.layout import record
 
 from . import adam
 from .gradients import LOSSES, add_gradients
-from .window import Window
+from .samples import Window
 
 UPDATE = record(
     [

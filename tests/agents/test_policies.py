@@ -13,8 +13,8 @@ from bdgame_env import get_game, list_games
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.networks import Policy, load_policy, policy_of
 from bdgame_env.agents.networks.network import HEADS, fresh, size_of
-from bdgame_env.agents.networks.plan import plan_network
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS
 from tests.support import toy_game as toy

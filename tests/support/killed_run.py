@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bdgame_env.experiments.training import run, train
+from bdgame_env.experiments.training import train, training_run
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.registry import GAMES, register_game
 
@@ -50,8 +50,8 @@ def main(folder: Path, threads: int, points: list[str]) -> None:
     os.chdir(folder)
     if GAME not in GAMES:
         register_game(GAME, "tests.support.toy_game:GAME")
-    run.CHECKPOINT_SECONDS = 0.0  # after every update
-    run.FINAL_DEALS = 5
+    training_run.CHECKPOINT_SECONDS = 0.0  # after every update
+    training_run.FINAL_DEALS = 5
     print("whole", in_a_process(partial(train.run, config(threads), folder / "whole")))
     for point in points:
         print(point, in_a_process(partial(killed_at, point, folder / "killed", threads)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import size_of
-from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.game import Game, GameConfig
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.agents.networks.network import Floats, Network, size_of, view
-from bdgame_env.agents.networks.plan import Plan, plan_network
+from bdgame_env.agents.networks.row_plan import Plan, plan_network
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.training.matches import PLAY, Matches
+from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.updates import UPDATE, Threads
-from bdgame_env.experiments.training.window import Window, new_window
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import fresh
-from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG

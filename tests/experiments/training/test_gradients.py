@@ -13,12 +13,12 @@ import torch
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents.networks.network import HEADS, Network, view
-from bdgame_env.agents.networks.plan import NO_ROW, Plan, plan_network
+from bdgame_env.agents.networks.row_plan import NO_ROW, Plan, plan_network
 from bdgame_env.engine.game import Game
 from bdgame_env.experiments.training import gradients
 from bdgame_env.experiments.training.gradients import IMITATION, PPO, add_returns
+from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.updates import Diverged, Learner
-from bdgame_env.experiments.training.window import Window, new_window
 from tests.support import nim_game
 from tests.support.windows import play_window, random_weights, threads_of, update
 

@@ -18,12 +18,12 @@ from bdgame_env.experiments.training.checkpoints import read_checkpoint
 ROOT = Path(__file__).resolve().parents[3]
 POINTS = [
     "bdgame_env.experiments.training.updates.Learner.learn@9",  # in imitation
-    "bdgame_env.experiments.training.run.TrainingRun.checkpoint@3",
+    "bdgame_env.experiments.training.training_run.TrainingRun.checkpoint@3",
     "bdgame_env.experiments.training.league.League.draw@2",  # in self-play
     "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to resume
-    "bdgame_env.experiments.training.run.measure@3",  # in an evaluation
+    "bdgame_env.experiments.training.training_run.measure@3",  # in an evaluation
     "bdgame_env.experiments.files._flush@9",  # while a file is written
-    "bdgame_env.experiments.training.run.plot_learning_curve@1",  # after training
+    "bdgame_env.experiments.training.training_run.plot_learning_curve@1",  # after training
 ]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")

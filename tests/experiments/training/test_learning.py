@@ -9,11 +9,11 @@ import pytest
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import RANK, fresh
-from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.experiments.training.gradients import PPO, add_returns
 from bdgame_env.experiments.training.matches import PLAY, Matches
+from bdgame_env.experiments.training.samples import new_window
 from bdgame_env.experiments.training.updates import UPDATE, Learner
-from bdgame_env.experiments.training.window import new_window
 from tests.support import nim_game
 from tests.support.windows import settings, threads_of
 

@@ -13,8 +13,8 @@ from bdgame_env import get_game, list_games
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.forward import card_row, rows_on
 from bdgame_env.agents.networks.network import POINTS, RANK, UTILITY, view
-from bdgame_env.agents.networks.plan import plan_network
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.registry import make_agent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS, Game
@@ -164,13 +164,12 @@ class Replay:
         self.last[match] = {}
 
     def _utility(self, match: int, seat: int, points: Any, truncated: bool) -> float:
-        if truncated:
-            return float(self.play["truncation"][0])
         margin = float(self.play["margin"][0])
         best = max(int(points[other]) for other in range(self.players) if other != seat)
         own = int(points[seat])
         lead = np.clip(2 * (own - best) / max(10, abs(own) + abs(best)), -1, 1)
-        return (1 - margin) * float(self.batch.rewards[match, seat]) + margin * float(lead)
+        penalty = float(self.play["truncation"][0]) if truncated else 0.0
+        return (1 - margin) * float(self.batch.rewards[match, seat]) + margin * float(lead) - penalty
 
 
 @pytest.mark.parametrize("lineup", LINEUPS)

@@ -20,11 +20,11 @@ from bdgame_env.agents.networks import load_policy
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
 from bdgame_env.experiments.cli import INTERRUPTED
-from bdgame_env.experiments.training import run, train
+from bdgame_env.experiments.training import train
 from bdgame_env.experiments.training.checkpoints import read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.evaluation import CURVE
-from bdgame_env.experiments.training.run import TrainingRun
+from bdgame_env.experiments.training.training_run import TrainingRun
 from bdgame_env.registry import get_game
 from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, tiny, tiny_runs, weights_of
 
@@ -128,7 +128,11 @@ def test_it_learns_from_itself_and_from_a_teacher(tmp_path: Path) -> None:
 def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None:
     """As typed in a shell, but without compiling."""
     arguments = as_arguments(options={"max_rounds": 2}, evaluations=1, evaluation_deals=1, steps=12)
-    shell = [sys.executable, "-c", "from bdgame_env.experiments.training import run; run.FINAL_DEALS = 1\n"]
+    shell = [
+        sys.executable,
+        "-c",
+        "from bdgame_env.experiments.training import training_run; training_run.FINAL_DEALS = 1\n",
+    ]
     shell[-1] += "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
     shell += ["train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run", "--set", "imitation=0.5"]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
@@ -198,9 +202,9 @@ def test_a_stopped_run_goes_on(
     """After Ctrl-C in an evaluation; it ends like a run that was not stopped."""
     arguments = ("train", TOY, "--decisions", 600, *as_arguments(), "--out")
     assert command(*arguments, tmp_path / "whole") == 0
-    monkeypatch.setattr(run, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(training_run, "CHECKPOINT_SECONDS", 0.0)
     with monkeypatch.context() as patch:
-        patch.setattr(run, "measure", _second_time(run.measure, KeyboardInterrupt))
+        patch.setattr(training_run, "measure", _second_time(training_run.measure, KeyboardInterrupt))
         assert command(*arguments, tmp_path / "run") == INTERRUPTED
     assert "interrupted" in capsys.readouterr().err
     assert not (tmp_path / "run" / "policy.npz").exists() and len(curve_of(tmp_path / "run")) == 1

@@ -14,12 +14,12 @@ import pytest
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import fresh
-from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.game import GameConfig
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import NotWritten
-from bdgame_env.experiments.training import run as run_module
 from bdgame_env.experiments.training import train
+from bdgame_env.experiments.training import training_run as run_module
 from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
 from bdgame_env.experiments.training.updates import Learner
 from bdgame_env.registry import GAMES, get_game, register_game

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import HEADS
-from bdgame_env.agents.networks.plan import Plan
+from bdgame_env.agents.networks.row_plan import Plan
 
 
 class Window(NamedTuple):

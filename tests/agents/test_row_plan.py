@@ -15,7 +15,7 @@ import pytest
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.forward import card_row, rows_on
 from bdgame_env.agents.networks.network import HEADS, RANK
-from bdgame_env.agents.networks.plan import NO_ROW, Plan, plan_network
+from bdgame_env.agents.networks.row_plan import NO_ROW, Plan, plan_network
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig, ObservationField
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.registry import get_game, list_games

@@ -18,7 +18,7 @@ from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view
-from bdgame_env.agents.networks.plan import plan_network
+from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
 
 from ..errors import BadInput
@@ -44,8 +44,8 @@ from .league import League
 from .matches import PLAY, Matches
 from .progress import Show
 from .rollout_loops import DECISIONS, GAMES, LEARNER, OPEN, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
+from .samples import Window, new_window
 from .updates import UPDATE, Diverged, Learner, Threads
-from .window import Window, new_window
 
 CHECKPOINT_SECONDS = 60.0
 FINAL_DEALS = 500
