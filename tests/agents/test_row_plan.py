@@ -242,12 +242,17 @@ def without_number(name: str) -> str:
     return " ".join(words[: numbers[0]] + words[numbers[0] + 1 :]) if numbers else name
 
 
-def kind_of(action: int, about: dict[int, int], names: tuple[str, ...]) -> tuple[str, ...]:
-    """The verb if all its actions are about places of their own; else the words but for the first number; else all."""
+def kind_of(action: int, about: dict[int, int], names: tuple[str, ...], shows: dict[int, str]) -> tuple[str, ...]:
+    """Actions on places that show the same kind of number (a card's, or that of a field without cards).
+
+    They are of one kind if they share the verb and all such actions are about places of their own; else those that
+    share the words but for the first number; else each is a kind of its own.
+    """
+    numbers = shows[about[action]]
     for key in (lambda name: name.split()[0], without_number):
-        alike = [other for other in about if key(names[other]) == key(names[action])]
+        alike = [other for other in about if key(names[other]) == key(names[action]) and shows[about[other]] == numbers]
         if len({about[other] for other in alike}) == len(alike):
-            return (key(names[action]), "...")
+            return (key(names[action]), numbers, "...")
     return (names[action],)
 
 
@@ -259,9 +264,10 @@ def test_actions_that_differ_only_in_the_place_of_the_card_share_rows(game_id: s
     plan, names = plan_network(game, config), game.notation(config)[0]
     about = {action: int(place) for action, place in enumerate(plan.places) if place != NO_ROW}
     fields = {entry: field for field in game.schema for entry in range(field.start, field.stop)}
+    shows = {place: "a card" if fields[place].cards else fields[place].name for place in about.values()}
     groups: dict[tuple[str, ...], list[int]] = {}
     for action in about:
-        groups.setdefault(kind_of(action, about, names), []).append(action)
+        groups.setdefault(kind_of(action, about, names, shows), []).append(action)
     used: set[int] = set()
     for group in groups.values():
         most = max(fields[about[action]].high for action in group)
@@ -282,6 +288,8 @@ def test_actions_that_differ_only_in_the_place_of_the_card_share_rows(game_id: s
         ("bdgame-v2", "buy 0", "buy 3", True),
         ("bdgame-v2", "remove 0,0", "remove 7,8", True),
         ("bdgame-v2", "accept 0", "buy 0", False),
+        ("bdgame-v2", "buy 0", "buy pause", False),
+        ("bdgame-v2", "buy hopper", "buy pause", True),
         ("gizmos-v2", "file 0", "file hand 14", True),
         ("gizmos-v2", "build 0", "build hand 14", True),
         ("gizmos-v2", "file 0", "build 0", False),

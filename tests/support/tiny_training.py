@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.experiments.cli import main
-from bdgame_env.experiments.training import matches, run
+from bdgame_env.experiments.training import matches, training_run
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.registry import GAMES, register_game
 from tests.support import nim_players
@@ -57,7 +57,7 @@ def _toml(value: Any) -> str:
 def tiny_runs(*, torch: bool = False) -> Iterator[None]:
     """The toy game is registered, and nim with a perfect player; few final games, and TensorBoard only if wanted."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "FINAL_DEALS", 5)
+        patch.setattr(training_run, "FINAL_DEALS", 5)
         patch.setattr(matches, "_loops", {})  # those of nim would be without its player, or have it in other tests
         patch.setitem(sys.modules, "bdgame_env.agents.heuristics.nim", nim_players)
         for game in (TOY, NIM):

@@ -20,7 +20,7 @@ from bdgame_env.agents.networks import load_policy
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
 from bdgame_env.experiments.cli import INTERRUPTED
-from bdgame_env.experiments.training import train
+from bdgame_env.experiments.training import train, training_run
 from bdgame_env.experiments.training.checkpoints import read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.evaluation import CURVE
