@@ -117,7 +117,7 @@ def package(tmp_path):
     ("edited", "changed"),
     [
         ("bdgame_env/engine/match_loops.py", (True, True, True)),
-        ("bdgame_env/games/bdgame/rules.py", (False, True, True)),
+        ("bdgame_env/games/bdgame/legal_and_apply.py", (False, True, True)),
         ("bdgame_env/games/bdgame/cards.toml", (False, True, True)),
         ("agents/heuristics/bdgame/player.py", (False, False, True)),
         ("bdgame_env/adapters/aec.py", (False, False, False)),
@@ -145,7 +145,7 @@ def test_the_place_of_the_package_and_the_order_of_imports_do_not_matter(package
 def test_a_package_that_does_not_say_so_is_not_kept():
     """It is unknown which sources its code depends on. Its hash is that of its folder; without a file, a new one."""
     assert jit.folder_of("somebody.elses.rules") is None
-    assert jit.folder_of("bdgame_env.games.bdgame.rules") == jit.folder_of(bdgame_env.games.__name__)
+    assert jit.folder_of("bdgame_env.games.bdgame.legal_and_apply") == jit.folder_of(bdgame_env.games.__name__)
     assert (
         jit.digest_of_sources(__name__)
         == jit.digest_of_sources("tests.engine")

@@ -17,7 +17,7 @@ from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.nicodemus import actions as act
 from bdgame_env.games.nicodemus.cards import NUM_KINDS
 from bdgame_env.games.nicodemus.ending import ranks
-from bdgame_env.games.nicodemus.rules import apply, legal
+from bdgame_env.games.nicodemus.legal_and_apply import apply, legal
 from bdgame_env.games.nicodemus.state import HAND_SIZE, KEEP, NUM_SEATS, OVER, PICK, PROJECTS, STATE, TURN
 
 from .evaluation import VIEW, evaluate, weighed, write_features

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.declare import declare
 from ...engine.game import GameConfig, Option
-from . import actions, ending, observe, restore, rules, setup, snapshot, state
+from . import actions, ending, legal_and_apply, observe, restore, setup, snapshot, state
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
 from .state import (
@@ -84,7 +84,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, rules, ending, observe, snapshot, restore),
+    parts=(state, actions, setup, legal_and_apply, ending, observe, snapshot, restore),
     title="Bdgame",
     version=2,
     seats=(2, 4),

@@ -13,10 +13,10 @@ from . import (
     actions,
     disclosure,
     ending,
+    legal_and_apply,
     observe,
     resample,
     restore,
-    rules,
     setup,
     snapshot,
     state,
@@ -45,7 +45,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, rules, ending, observe, resample, disclosure, snapshot, restore),
+    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, snapshot, restore),
     title="Nicodemus",
     version=2,
     seats=(NUM_SEATS, NUM_SEATS),

@@ -36,9 +36,9 @@ from .cards import (
     Y1,
     Y2,
 )
+from .legal_and_apply import always_asked, choices, several
 from .projects import fulfils
 from .repairing import fee_of, need_of
-from .rules import always_asked, choices, several
 from .state import (
     EXCHANGE,
     HAND,

@@ -13,7 +13,7 @@ from ...engine.rng import below, shuffle
 from .cards import COST, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, P1
 from .effects import insert
 from .hands import add_to_hand, draw_machine, draw_project
-from .rules import choices
+from .legal_and_apply import choices
 from .state import KEEP, MOST_RESERVED, NONE, OFFERED, PICK
 
 

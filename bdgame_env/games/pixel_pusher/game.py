@@ -13,11 +13,11 @@ from . import (
     actions,
     disclosure,
     ending,
+    legal_and_apply,
     observe,
     resample,
     restore,
     rounds,
-    rules,
     snapshot,
     state,
     steps,
@@ -45,7 +45,7 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, rounds, rules, ending, observe, resample, steps, disclosure, snapshot, restore),
+    parts=(state, actions, rounds, legal_and_apply, ending, observe, resample, steps, disclosure, snapshot, restore),
     title="Pixel Pusher",
     version=2,
     seats=(2, 4),

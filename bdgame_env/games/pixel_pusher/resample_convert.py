@@ -16,10 +16,10 @@ from ...engine.jit import kernel
 from ...engine.rng import below
 from .cards import COLLECT, NUM_COLORS, NUM_RECIPES
 from .converting import activate, more_usable_recipes, must_give, usable_recipes
+from .legal_and_apply import carry_out_forced
 from .pixels import colors_held, give
 from .resample_bits import any_bit, bits_set, nth_bit
 from .rounds import next_to_convert
-from .rules import carry_out_forced
 from .state import CONVERTING
 
 

@@ -38,8 +38,8 @@ from .cards import (
 from .converting import is_asked, must_give
 from .ending import in_secret
 from .knowledge import remember
+from .legal_and_apply import legal
 from .pixels import held
-from .rules import legal
 from .setup import empty_boards
 from .shortage import may_run_short
 from .snapshot import snapshot
