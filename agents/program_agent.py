@@ -208,9 +208,7 @@ class _Program:
         """
         if not self._lines.empty():
             line = self._lines.get()
-            raise AgentFault(
-                f"sent {_shown(line.decode(errors='replace').strip())} unasked" if line else self._ending()
-            )
+            raise AgentFault(_unasked(line) if line else self._ending())
 
     def answer(self, seconds: float) -> str:
         """Its next line, stripped.
@@ -271,6 +269,8 @@ class _Program:
 
     def _ending(self) -> str:
         """How it ended, with the last line of its standard error."""
+        if self._lines.qsize() > _UNREAD_LINES:  # its output was closed, from which it may have died
+            return _unasked(self._lines.get())
         if not self._has_ended(_GOODBYE_SECONDS):
             return "closed its output"
         self.kill()
@@ -305,6 +305,10 @@ def _keep_end(errors: IO[bytes], kept: bytearray) -> None:
         while part := os.read(errors.fileno(), 1 << 16):
             kept += part
             del kept[:-LONGEST_LINE]
+
+
+def _unasked(line: bytes) -> str:
+    return f"sent {_shown(line.decode(errors='replace').strip())} unasked"
 
 
 def _shown(text: str) -> str:
