@@ -29,10 +29,18 @@ POINTS = [
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
 
 
-@pytest.fixture(scope="module", params=[1, 2], ids=["one thread", "two threads"])
-def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs")
-    command = [sys.executable, "-m", "tests.support.killed_run", str(folder), str(request.param), *POINTS]
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_killed_run_ends_like_one_that_was_not(tmp_path: Path, threads: int) -> None:
+    """One test, so that no two processes of pytest-xdist train for the same checks."""
+    runs = train(tmp_path, threads)
+    the_policy_is_the_same(runs)
+    everything_else_is_the_same(runs)
+    everything_that_a_run_does_was_part_of_it(runs)
+
+
+def train(folder: Path, threads: int) -> Path:
+    """Train once without interruption in `folder`/whole, once killed at all points in `folder`/killed."""
+    command = [sys.executable, "-m", "tests.support.killed_run", str(folder), str(threads), *POINTS]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}  # quicker than to compile
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
@@ -49,14 +57,14 @@ def arrays_of(path: Path) -> tuple[Mapping[str, np.ndarray], dict[str, Any]]:
     return arrays, meta
 
 
-def test_the_policy_is_the_same(runs: Path) -> None:
+def the_policy_is_the_same(runs: Path) -> None:
     (one, meta), (other, same) = (arrays_of(runs / name / "policy.npz") for name in ("whole", "killed"))
     assert meta == same and one.keys() == other.keys()
     for name, values in one.items():
         np.testing.assert_array_equal(values, other[name], name)
 
 
-def test_everything_else_is_the_same(runs: Path) -> None:
+def everything_else_is_the_same(runs: Path) -> None:
     """Everything in the last checkpoint: weights, optimizer, games, generators, curve, league."""
     one, other = (read_checkpoint(runs / name / "checkpoint") for name in ("whole", "killed"))
     assert one is not None and other is not None
@@ -68,7 +76,7 @@ def test_everything_else_is_the_same(runs: Path) -> None:
     assert curves[0] == curves[1] and curves[0].count(b"\n") > 8
 
 
-def test_everything_that_a_run_does_was_part_of_it(runs: Path) -> None:
+def everything_that_a_run_does_was_part_of_it(runs: Path) -> None:
     """Otherwise the test would prove little: several snapshots, and games against them."""
     found = read_checkpoint(runs / "killed" / "checkpoint")
     assert found is not None
