@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import TypeVar
 
 from .arguments import whole
 from .game import BadOption
@@ -14,18 +15,26 @@ from .quoting import shown
 MOST_THREADS = 1024
 ROWS_PER_THREAD = 256
 
+Result = TypeVar("Result")
+
 
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(1, os.cpu_count() or 1), thread_name_prefix="bdgame_env")
 
 
-def run_ranges(loop: Callable[[int, int, int], int | None], rows: int, threads: int) -> list[int | None]:
+def run_ranges(
+    loop: Callable[[int, int, int], Result], rows: int, threads: int, least: int = ROWS_PER_THREAD
+) -> list[Result]:
     """Call `loop(part, lo, hi)` for ranges that cover 0..rows-1, in up to `threads` threads.
 
-    Batches below 2 * ROWS_PER_THREAD run in the calling thread, where handing work over would cost more than it saves.
+    No thread gets fewer than `least` rows: handing over less work would cost more than it saves. What is too little for
+    two runs in the calling thread. The ranges depend on nothing but the arguments, so a run can be repeated exactly.
+
+    Returns:
+        The results in the order of the ranges.
     """
-    parts = min(threads, rows // ROWS_PER_THREAD)
+    parts = min(threads, rows // least)
     if parts <= 1:
         return [loop(0, 0, rows)]
     bounds = [rows * part // parts for part in range(parts + 1)]

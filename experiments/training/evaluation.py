@@ -20,7 +20,6 @@ from ..files import write_text
 from .config import SEEDS
 from .matches import PLAY, Matches
 from .rollout_loops import LEARNER
-from .updates import Threads
 
 CURVE = (
     "decisions", "seconds", "players", "opponent", "label", "games", "win_rate", "low", "high",
@@ -51,7 +50,7 @@ def measure(
     opponent: Opponent,
     deals: int,
     seed: int,
-    threads: Threads,
+    threads: int,
 ) -> dict[str, Any]:
     """Play a network (its most likely actions) from every seat against opponents in all other seats.
 
@@ -63,7 +62,7 @@ def measure(
         opponent: who plays the other seats.
         deals: how many deals, each played from every seat.
         seed: of the deals, which no seed of a training run gives.
-        threads: that share the games.
+        threads: how many share the games.
 
     Returns:
         Values for CURVE but the first two and "label". "win_rate" is the share of games in which it has the first rank,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -16,10 +17,10 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, loops_of, rules_of
 from bdgame_env.engine.players import AGENT_RNG
+from bdgame_env.engine.threads import run_ranges
 
 from . import rollout_loops
 from .samples import Window
-from .updates import Threads
 
 PLAY = record(
     [
@@ -31,15 +32,14 @@ PLAY = record(
     ]
 )
 _FORWARD = ("rows_on", "card_row", "run_body", "run_heads", "logit_of", "softmax", "greatest")
-_loops: dict[Game, ModuleType] = {}
 
 
+@cache
 def rollout_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `rollout_loops`, with its compiled players."""
-    if game not in _loops:
-        names = {name: getattr(forward, name) for name in _FORWARD}
-        _loops[game] = instantiate(rollout_loops, game, {**rules_of(game, compiled_players(game)), **names})
-    return _loops[game]
+    names = {name: getattr(forward, name) for name in _FORWARD}
+    names["new_game"] = loops_of(game).new_game
+    return instantiate(rollout_loops, game, {**rules_of(game, compiled_players(game)), **names})
 
 
 class Matches:
@@ -50,14 +50,14 @@ class Matches:
         config: its cards and options.
         count: how many matches.
         seed: of their games and of all choices in them.
-        threads: that share them.
+        threads: how many share them.
 
     Attributes:
         games: the matches' records. rng: AGENT_RNG records, for the choices. lineups: int8 (count, MAX_SEATS), who
             plays each seat; see `rollout_loops`.
     """
 
-    def __init__(self, game: Game, config: GameConfig, count: int, seed: int, threads: Threads) -> None:
+    def __init__(self, game: Game, config: GameConfig, count: int, seed: int, threads: int) -> None:
         self.config, self.count = config, count
         players = compiled_players(game)
         self._loops, self._threads = rollout_loops_of(game), threads
@@ -68,7 +68,7 @@ class Matches:
         self.rng["rng"] = np.random.default_rng([seed, config.players, 1]).integers(0, 2**64, count, np.uint64)
         self.lineups = np.full((count, MAX_SEATS), rollout_loops.LEARNER, np.int8)
         self._work = []
-        for _ in range(threads.count):
+        for _ in range(threads):
             seen = np.zeros(1, game.obs)
             scratch = np.zeros(1, players.scratch if players else AGENT_RNG)
             mask = np.zeros((1, config.num_actions), np.int8)
@@ -78,13 +78,13 @@ class Matches:
         self, window: Window, steps: int, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan
     ) -> npt.NDArray[np.float64]:
         """Play until each match has `steps` samples; returns what was counted, float64 (COUNTS,)."""
-        counts = np.zeros((self._threads.count, rollout_loops.COUNTS), np.float64)
-        self._threads.run(
+        counts = np.zeros((self._threads, rollout_loops.COUNTS), np.float64)
+        run_ranges(
             lambda part, lo, hi: self._loops.play_window(
                 *(self.games, self.config.record, self.rng, self.lineups, play, window, steps, learner, rival, plan),
                 *(*self._work[part], counts[part], lo, hi),
             ),
-            self.count,
+            *(self.count, self._threads, 1),
         )
         total: npt.NDArray[np.float64] = counts.sum(axis=0)
         return total
@@ -92,11 +92,11 @@ class Matches:
     def play_games(self, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan) -> npt.NDArray[np.int32]:
         """Play all matches to the end; see `rollout_loops.play_games` for the results."""
         results = np.zeros((self.count, 2 * MAX_SEATS + 2), np.int32)
-        self._threads.run(
+        run_ranges(
             lambda part, lo, hi: self._loops.play_games(
                 *(self.games, self.config.record, self.rng, self.lineups, play, learner, rival, plan),
                 *(*self._work[part], results, lo, hi),
             ),
-            self.count,
+            *(self.count, self._threads, 1),
         )
         return results

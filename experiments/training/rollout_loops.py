@@ -24,40 +24,24 @@ GAMES, TRUNCATED, DECISIONS, PLAYED, RIVAL_GAMES, RIVAL_WINS, COUNTS = 0, 1, 2, 
 
 @entry_point
 def play_window(
-    games,
-    configs,
-    rng,
-    lineups,
-    settings,
-    window,
-    steps,
-    learner,
-    rival,
-    plan,
-    work,
-    seen,
-    mask,
-    scratch,
-    counts,
-    lo,
-    hi,
+    games, configs, rng, lineups, play, window, steps, learner, rival, plan, work, seen, mask, scratch, counts, lo, hi
 ):
     """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
 
-    `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `settings`: a record, see
-    `matches`. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`: float64
-    (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions, RIVAL_GAMES, and
-    the learner's share of first ranks in these, RIVAL_WINS.
+    `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `play`: a record, see
+    `matches`. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`:
+    float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions,
+    RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS.
     """
     config = configs[0]
     players = int(config.players)
-    rows = np.empty(plan.sizes[2], np.int32)
-    layers = np.empty((learner.dense.shape[0] + 1, learner.first.shape[1]), np.float32)
-    rival_layers = np.empty((rival.dense.shape[0] + 1, rival.first.shape[1]), np.float32)
-    logits = np.empty(mask.shape[1], np.float32)
+    settings = play[0]
+    mine = work_space(learner, plan, mask)
+    its = work_space(rival, plan, mask)
     last = np.empty(MAX_SEATS, np.int64)
     for i in range(lo, hi):
         last[:] = OPEN
+        luck = rng[i]
         at = i * steps
         end = at + steps
         while at < end:
@@ -76,39 +60,14 @@ def play_window(
             if legals == 1:
                 action = only
             elif policy >= RANDOM:
-                action = by_rules(policy, s, config, mask[0], rng[i], scratch)
+                action = by_rules(policy, s, config, mask[0], luck, scratch)
             else:
                 observe(s, config, seat, work[0])
                 if policy == RIVAL:
-                    count = rows_on(seen[0], plan, rows)
-                    action = by_network(
-                        rival,
-                        plan,
-                        seen[0],
-                        mask[0],
-                        rows,
-                        count,
-                        rival_layers,
-                        logits,
-                        rng[i],
-                        settings[0].temperature,
-                    )
+                    action = by_network(rival, plan, seen[0], mask[0], its, luck, settings.temperature)
                 else:
                     action = take_sample(
-                        s,
-                        config,
-                        policy,
-                        window,
-                        at,
-                        learner,
-                        plan,
-                        seen[0],
-                        mask[0],
-                        layers,
-                        logits,
-                        rng[i],
-                        settings[0],
-                        scratch,
+                        s, config, policy, window, at, learner, plan, seen[0], mask[0], mine, luck, settings, scratch
                     )
                     window.next[at] = OPEN
                     if last[seat] >= 0:
@@ -124,10 +83,10 @@ def play_window(
                 for k in range(players):
                     if last[k] >= 0:
                         window.next[last[k]] = FINAL
-                        score(s, config, k, players, settings[0], window.targets[last[k]])
+                        score(s, config, k, players, settings, window.targets[last[k]])
                     last[k] = OPEN
                 count_rival(s, config, players, lineups[i], counts)
-                next_game(games, configs, i)
+                new_game(games, configs, i)
 
 
 @kernel
@@ -153,8 +112,9 @@ def count_rival(s, config, players, lineup, counts):
 
 
 @kernel
-def take_sample(s, config, policy, window, at, learner, plan, seen, mask, layers, logits, rng, settings, scratch):
+def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space, rng, settings, scratch):
     """Write a decision of the learner or the teacher to the window; return the action played."""
+    _, layers, logits, _ = space
     count = rows_on(seen, plan, window.rows[at])
     window.rows_on[at] = count
     run_body(learner, window.rows[at], count, layers)
@@ -195,26 +155,32 @@ def by_rules(policy, s, config, mask, rng, scratch):
 
 
 @kernel
-def by_network(network, plan, seen, mask, rows, count, layers, logits, rng, temperature):
+def work_space(network, plan, mask):
+    """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions."""
+    return (
+        np.empty(plan.sizes[2], np.int32),
+        np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
+        np.empty(mask.shape[1], np.float32),
+        np.empty(mask.shape[1], np.int32),
+    )
+
+
+@kernel
+def by_network(network, plan, seen, mask, space, rng, temperature):
     """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
-    run_body(network, rows, count, layers)
+    rows, layers, logits, actions = space
+    run_body(network, rows, rows_on(seen, plan, rows), layers)
     h = layers[network.dense.shape[0]]
     legals = 0
     for action in range(mask.shape[0]):
         if mask[action] != 0:
             logits[legals] = logit_of(network, h, action, card_row(seen, plan, action))
+            actions[legals] = action
             legals += 1
     if temperature > 0.0:
         softmax(logits, legals)
-        place = sampled(logits, legals, rng)
-    else:
-        place = greatest(logits, legals)
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            if place == 0:
-                return action
-            place -= 1
-    return 0
+        return int(actions[sampled(logits, legals, rng)])
+    return int(actions[greatest(logits, legals)])
 
 
 @kernel
@@ -261,29 +227,16 @@ def score(s, config, seat, players, settings, targets):
         targets[2 * MAX_SEATS + k] = reward
 
 
-@kernel
-def next_game(games, configs, i):
-    """Start a new game in match i; its seed is the next number of the old game's generator."""
-    number = draw(games[i])
-    games[i] = BLANK[0]
-    games[i].rng = number
-    games[i].game_seed = number
-    reset(games[i], configs[0])
-
-
 @entry_point
-def play_games(
-    games, configs, rng, lineups, settings, learner, rival, plan, work, seen, mask, scratch, results, lo, hi
-):
+def play_games(games, configs, rng, lineups, play, learner, rival, plan, work, seen, mask, scratch, results, lo, hi):
     """Play the matches lo..hi-1 to the end; no seat is TEACHER.
 
     `results`: int32 (n, 2 * MAX_SEATS + 2), points and ranks by seat, whether the game was truncated, decisions.
     """
     config = configs[0]
-    rows = np.empty(plan.sizes[2], np.int32)
-    layers = np.empty((learner.dense.shape[0] + 1, learner.first.shape[1]), np.float32)
-    rival_layers = np.empty((rival.dense.shape[0] + 1, rival.first.shape[1]), np.float32)
-    logits = np.empty(mask.shape[1], np.float32)
+    temperature = play[0].temperature
+    mine = work_space(learner, plan, mask)
+    its = work_space(rival, plan, mask)
     places = np.empty(MAX_SEATS, np.int8)
     for i in range(lo, hi):
         while games[i].over == 0:
@@ -296,24 +249,10 @@ def play_games(
                 action = by_rules(policy, s, config, mask[0], rng[i], scratch)
             else:
                 observe(s, config, seat, work[0])
-                count = rows_on(seen[0], plan, rows)
                 if policy == LEARNER:
-                    action = by_network(
-                        learner, plan, seen[0], mask[0], rows, count, layers, logits, rng[i], settings[0].temperature
-                    )
+                    action = by_network(learner, plan, seen[0], mask[0], mine, rng[i], temperature)
                 else:
-                    action = by_network(
-                        rival,
-                        plan,
-                        seen[0],
-                        mask[0],
-                        rows,
-                        count,
-                        rival_layers,
-                        logits,
-                        rng[i],
-                        settings[0].temperature,
-                    )
+                    action = by_network(rival, plan, seen[0], mask[0], its, rng[i], temperature)
             s.decisions += 1
             apply(s, config, action)
         ranks(games[i], config, places)

@@ -20,6 +20,7 @@ from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
+from bdgame_env.engine.threads import run_ranges
 
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
@@ -45,7 +46,7 @@ from .matches import PLAY, Matches
 from .progress import Show
 from .rollout_loops import DECISIONS, GAMES, LEARNER, OPEN, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 from .samples import Window, new_window
-from .updates import UPDATE, Diverged, Learner, Threads
+from .updates import UPDATE, Diverged, Learner
 
 CHECKPOINT_SECONDS = 60.0
 FINAL_DEALS = 500
@@ -106,7 +107,7 @@ class TrainingRun:
         self.teacher = self._teacher()
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
-        self.threads = Threads(config.threads)
+        self.threads = config.threads
         self.learner = Learner(self.plan, config.width, config.layers, self._first_weights(), self.threads)
         self.league = League(config.snapshots)
         self.matches = [
@@ -185,15 +186,15 @@ class TrainingRun:
 
     def _warm_up(self) -> None:
         """Compile everything before the clock starts."""
-        spare = Matches(self.game, self.configs[0], self.threads.count, 0, self.threads)
+        spare = Matches(self.game, self.configs[0], self.threads, 0, self.threads)
         window = new_window(self.plan, 2 * spare.count)
         network = self.learner.network
-        spare.play_window(window, 2, self._play(teach=False), network, network, self.plan)
+        spare.play_window(window, 2, self._play_record(teach=False), network, network, self.plan)
         add_returns(window, 2, np.float32(1.0), 0, spare.count)
         every = np.arange(2 * spare.count)
         learner = Learner(self.plan, self.config.width, self.config.layers, self.learner.weights, self.threads)
-        learner.learn(window, every, self._update(teach=False, at=0.0), 0.0, 1.0)
-        spare.play_games(self._play(teach=False), network, network, self.plan)
+        learner.learn(window, every, self._update_record(teach=False, at=0.0), 0.0, 1.0)
+        spare.play_games(self._play_record(teach=False), network, network, self.plan)
 
     def update(self) -> dict[str, float]:
         """Play a window and learn from it; returns figures of both."""
@@ -217,7 +218,7 @@ class TrainingRun:
             else _between(config.learning_rate, config.learning_rate_end, at)
         )
         losses, steps = np.zeros(LOSSES), 0
-        settings = self._update(teach, at)
+        settings = self._update_record(teach, at)
         for _ in range(1 if teach else config.epochs):
             order = rng.permutation(usable)
             last = max(1, len(order) - config.batch_size // 2)  # half a batch or less is left out, unless it is all
@@ -258,8 +259,8 @@ class TrainingRun:
             self._seat(matches, teach)
             stop = start + matches.count * steps
             part = self.window.part(start, stop)
-            counts = counts + matches.play_window(part, steps, self._play(teach), network, rival, self.plan)
-            self.threads.run(partial(_add_returns, part, steps, trace), matches.count)
+            counts = counts + matches.play_window(part, steps, self._play_record(teach), network, rival, self.plan)
+            run_ranges(partial(_add_returns, part, steps, trace), matches.count, self.threads, least=1)
             start = stop
         return counts
 
@@ -280,14 +281,14 @@ class TrainingRun:
     def _network(self, weights: Floats) -> Network:
         return view(weights, self.plan, self.config.width, self.config.layers)
 
-    def _play(self, teach: bool) -> Any:
+    def _play_record(self, teach: bool) -> Any:
         config = self.config
         play = np.zeros(1, PLAY)
         play["teacher"], play["noise"], play["temperature"] = self.teacher if teach else 0, config.noise, 1.0
         play["margin"], play["truncation"] = config.margin, config.truncation
         return play
 
-    def _update(self, teach: bool, at: float) -> Any:
+    def _update_record(self, teach: bool, at: float) -> Any:
         config = self.config
         update = np.zeros(1, UPDATE)
         update["loss"], update["clip_range"] = IMITATION if teach else PPO, config.clip_range
@@ -386,7 +387,6 @@ class TrainingRun:
             "updates": self.updates,
             "evaluated": self.evaluated,
             "adam": self.learner.steps,
-            "rival": self.league.rival,
             "scores": self.league.scores,
             "curve": self.curve,
         }
@@ -415,9 +415,7 @@ class TrainingRun:
         scores = [[float(won), float(games)] for won, games in facts["scores"]]
         size = size_of(self.plan, self.config.width, self.config.layers)
         self.league.weights = [like(arrays[f"snapshot{k}"], np.zeros(size, np.float32)) for k in range(len(scores))]
-        self.league.scores, self.league.rival = scores, count_of(facts["rival"])
-        if self.league.rival >= max(1, len(scores)):
-            raise ValueError(f"there is no snapshot {self.league.rival}")
+        self.league.scores = scores
         for config, matches in zip(self.configs, self.matches, strict=True):
             matches.games[:] = like(arrays[f"games{config.players}"], matches.games)
             matches.rng[:] = like(arrays[f"rng{config.players}"], matches.rng)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from bdgame_env.agents.networks.network import Floats, Network, size_of, view
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.layout import record
+from bdgame_env.engine.threads import run_ranges
 
 from . import adam
 from .gradients import LOSSES, add_gradients
@@ -28,29 +28,11 @@ UPDATE = record(
 )
 _BETAS = 0.9, 0.999
 
+Result = TypeVar("Result")
+
 
 class Diverged(ArithmeticError):
     """A loss or gradient that is not a finite number; the weights are as they were before."""
-
-
-class Threads:
-    """A fixed number of threads, each with a fixed part of the work, so that a run can be repeated exactly."""
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="bdgame_env-train")
-
-    def run(self, work: Callable[[int, int, int], Any], rows: int) -> list[Any]:
-        """Call `work(thread, lo, hi)` for equal parts of 0..rows-1, and return the results in the threads' order."""
-        bounds = [rows * part // self.count for part in range(self.count + 1)]
-        parts = [(part, bounds[part], bounds[part + 1]) for part in range(self.count)]
-        if self.count == 1:
-            return [work(*parts[0])]
-        return [done.result() for done in [self._pool.submit(work, *part) for part in parts]]
-
-    def close(self) -> None:
-        """End the threads."""
-        self._pool.shutdown()
 
 
 class Learner:
@@ -62,17 +44,17 @@ class Learner:
         steps: how many steps it has made.
     """
 
-    def __init__(self, plan: Plan, width: int, layers: int, weights: Floats, threads: Threads) -> None:
+    def __init__(self, plan: Plan, width: int, layers: int, weights: Floats, threads: int) -> None:
         size = size_of(plan, width, layers)
         self.weights = np.ascontiguousarray(weights, np.float32).copy()
         self.means, self.squares = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.steps = 0
         self.network: Network = view(self.weights, plan, width, layers)
         self._threads = threads
-        self._grads = np.zeros((threads.count, size), np.float32)
+        self._grads = np.zeros((threads, size), np.float32)
         self._parts = [view(part, plan, width, layers) for part in self._grads]
         self._rows, self._width = plan.rows + plan.cards, width
-        self._touched = np.zeros((threads.count, self._rows), np.int8)
+        self._touched = np.zeros((threads, self._rows), np.int8)
 
     def learn(
         self, window: Window, chosen: npt.NDArray[np.int64], update: npt.NDArray[Any], rate: float, max_norm: float
@@ -102,14 +84,14 @@ class Learner:
         first, second = (1 - beta**self.steps for beta in _BETAS)
         step, shrink = np.float32(rate / first), np.float32(second**-0.5)
         memory = self.means, self.squares
-        self._threads.run(
+        self._run(
             lambda _, lo, hi: adam.step_rows(
                 self.weights, self._grads, self._touched, *memory, self._width, scale, step, shrink, lo, hi
             ),
             self._rows,
         )
         start = self._rows * self._width
-        self._threads.run(
+        self._run(
             lambda _, lo, hi: adam.step_rest(self.weights, self._grads, *memory, scale, step, shrink, start, lo, hi),
             len(self.weights) - start,
         )
@@ -119,21 +101,22 @@ class Learner:
         self, window: Window, chosen: npt.NDArray[np.int64], update: npt.NDArray[Any]
     ) -> tuple[npt.NDArray[np.float64], float]:
         """Sum the gradients of some samples; the mean losses and the norm of the mean gradient."""
-        losses = np.zeros((self._threads.count, LOSSES), np.float64)
-        self._threads.run(
+        losses = np.zeros((self._threads, LOSSES), np.float64)
+        self._run(
             lambda part, lo, hi: add_gradients(
                 window, chosen, self.network, self._parts[part], self._touched[part], update, losses[part], lo, hi
             ),
             len(chosen),
         )
-        squares = self._threads.run(
+        squares = self._run(
             lambda _, lo, hi: adam.sum_rows(self._grads, self._touched, self._width, lo, hi), self._rows
         )
         start = self._rows * self._width
-        squares += self._threads.run(
-            lambda _, lo, hi: adam.sum_rest(self._grads, start, lo, hi), len(self.weights) - start
-        )
+        squares += self._run(lambda _, lo, hi: adam.sum_rest(self._grads, start, lo, hi), len(self.weights) - start)
         return losses.sum(axis=0) / len(chosen), float(np.sqrt(sum(squares)) / len(chosen))
+
+    def _run(self, work: Callable[[int, int, int], Result], rows: int) -> list[Result]:
+        return run_ranges(work, rows, self._threads, least=1)
 
     @property
     def grads(self) -> Network:

@@ -109,7 +109,7 @@ def test_it_pays_no_more_than_it_must():
     assert t.phase == "pay" and action_at(t) == "pay 0"
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="some hundred games")
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 20), (4, 10)])
 def test_it_beats_chance(players, deals):
     """In paired games of any number of players."""

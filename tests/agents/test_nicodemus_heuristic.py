@@ -117,7 +117,7 @@ def test_its_judgement_tells_who_is_ahead():
     assert 0.1 < mine - theirs < 1.5
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="some hundred games")
+@pytest.mark.slow
 def test_it_beats_chance():
     """In paired games."""
     agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=3)]

@@ -120,7 +120,7 @@ def test_its_judgement_tells_who_is_ahead():
     assert 0.1 < mine - theirs < 2.0
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="some hundred games")
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "deals"), [(2, 60), (3, 20), (4, 10)])
 def test_it_beats_chance(players, deals):
     """In paired games of any number of players."""

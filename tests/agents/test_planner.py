@@ -99,7 +99,7 @@ def test_with_boundless_doubt_it_plays_as_the_default_player():
     assert ((more != wanted) <= changed).all()
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="some thousand playouts")
+@pytest.mark.slow
 def test_it_beats_the_greedy_player():
     """Over 40 paired games; the README has the figure for a thousand."""
     config = GAME.config(players=2)

@@ -89,6 +89,7 @@ def searches(game: Game) -> list[str]:
 
 
 CASES = [(game_id, kind) for game_id in GAMES for kind in searches(game_of(game_id))]
+ADVISED = [case for case in CASES if case[1] != "network" and case[0] != "toy-v1" and players_of(game_of(case[0]))]
 
 
 @watching
@@ -164,20 +165,19 @@ def test_a_search_that_peeks_is_found_out(game_id: str, kind: str, fault: Any, m
     """The search is made to peek in various ways, by changing its loops."""
     match = begun(game_of(game_id))
     search = Search(match, kind)
-    if fault is deals_itself and not hides(match, match.seat):
-        pytest.skip("nobody has cards that only one seat sees, so there is no wrong deal of them")
     fault(search)
+    if fault is deals_itself and not hides(match, match.seat):
+        search.run()  # nobody has cards that only one seat sees, so there is no wrong deal of them
+        return
     with pytest.raises(Leak, match=message):
         search.run()
 
 
 @watching
-@pytest.mark.parametrize(("game_id", "kind"), [case for case in CASES if case[1] != "network" and case[0] != "toy-v1"])
+@pytest.mark.parametrize(("game_id", "kind"), ADVISED)
 def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, kind: str) -> None:
     """Even though what it plays on is resampled: the first sample is the one for the advisers."""
     game = game_of(game_id)
-    if players_of(game) is None:
-        pytest.skip("no advisers")
     search = Search(begun(game), kind)
     true, calls = search.loops.determinize, []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,8 @@ def tiny_runs(*, torch: bool = False) -> Iterator[None]:
     """The toy game is registered, and nim with a perfect player; few final games, and TensorBoard only if wanted."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training_run, "FINAL_DEALS", 5)
-        patch.setattr(matches, "_loops", {})  # those of nim would be without its player, or have it in other tests
+        # Loops of nim that were made before would be without its player, and these have it in other tests.
+        patch.setattr(matches, "rollout_loops_of", cache(matches.rollout_loops_of.__wrapped__))
         patch.setitem(sys.modules, "bdgame_env.agents.heuristics.nim", nim_players)
         for game in (TOY, NIM):
             patch.setitem(GAMES, game, "")  # so that the patch removes it in the end

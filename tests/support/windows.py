@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,17 +12,7 @@ from bdgame_env.agents.networks.row_plan import Plan, plan_network
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.training.matches import PLAY, Matches
 from bdgame_env.experiments.training.samples import Window, new_window
-from bdgame_env.experiments.training.updates import UPDATE, Threads
-
-
-@contextmanager
-def threads_of(count: int = 1) -> Iterator[Threads]:
-    """Threads that end with the block."""
-    threads = Threads(count)
-    try:
-        yield threads
-    finally:
-        threads.close()
+from bdgame_env.experiments.training.updates import UPDATE
 
 
 def random_weights(plan: Plan, width: int, layers: int, seed: int) -> Floats:
@@ -84,10 +72,9 @@ def play_window(
     plan = plan_network(game, config)
     learner, rival = (view(random_weights(plan, width, layers, seed + k), plan, width, layers) for k in range(2))
     window = new_window(plan, count * steps)
-    with threads_of(threads) as workers:
-        matches = Matches(game, config, count, seed, workers)
-        for match in range(count if lineup else 0):
-            matches.lineups[match, : config.players] = np.roll(lineup, match)
-        started = matches.games.copy()
-        counts = matches.play_window(window, steps, settings(PLAY, **play), learner, rival, plan)
+    matches = Matches(game, config, count, seed, threads)
+    for match in range(count if lineup else 0):
+        matches.lineups[match, : config.players] = np.roll(lineup, match)
+    started = matches.games.copy()
+    counts = matches.play_window(window, steps, settings(PLAY, **play), learner, rival, plan)
     return Played(plan, learner, rival, matches, started, window, counts)

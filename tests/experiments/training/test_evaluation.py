@@ -21,7 +21,6 @@ from bdgame_env.experiments.training.config import SEEDS, checked
 from bdgame_env.experiments.training.evaluation import CURVE, Opponent, curve_line, measure, wilson, write_curve
 from bdgame_env.experiments.training.matches import Matches
 from bdgame_env.experiments.training.rollout_loops import RIVAL
-from bdgame_env.experiments.training.updates import Threads
 from tests.support.tiny_training import tiny_runs
 from tests.support.toy_game import GAME
 
@@ -45,7 +44,7 @@ def measured(
     policy: Policy, players: int, opponent: Opponent = RANDOM, seed: int = 0, **options: Any
 ) -> dict[str, Any]:
     config = GAME.config(players=players, **options)
-    return measure(GAME, config, policy.network, policy.plan, opponent, DEALS, seed, Threads(1))
+    return measure(GAME, config, policy.network, policy.plan, opponent, DEALS, seed, 1)
 
 
 def replayed(policy: Policy, rival: Policy | None, players: int, seed: int, **options: Any) -> list[Match]:
@@ -98,16 +97,16 @@ def test_shared_first_ranks_count_in_part(monkeypatch: pytest.MonkeyPatch) -> No
     results[:, MAX_SEATS : MAX_SEATS + 3] = [[1, 1, 3], [2, 1, 1], [1, 1, 1]]
     monkeypatch.setattr(Matches, "play_games", lambda *_: results)
     policy, config = policy_of(3), GAME.config(players=3)
-    row = measure(GAME, config, policy.network, policy.plan, RANDOM, 1, 0, Threads(1))
+    row = measure(GAME, config, policy.network, policy.plan, RANDOM, 1, 0, 1)
     assert row["win_rate"] == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
 
 
 def test_deals_are_never_those_of_training() -> None:
     """Whatever the seeds: those of training end where those of evaluations begin."""
-    config, threads = GAME.config(), Threads(1)
+    config = GAME.config()
 
     def deals(seed: int) -> set[int]:
-        return set(Matches(GAME, config, 64, seed, threads).games["game_seed"].tolist())
+        return set(Matches(GAME, config, 64, seed, 1).games["game_seed"].tolist())
 
     seen = set().union(*(deals(seed) for seed in (0, 1, 2, 2**32, SEEDS - 1)))
     assert len(seen) == 5 * 64

@@ -20,7 +20,7 @@ from bdgame_env.experiments.training.gradients import IMITATION, PPO, add_return
 from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.updates import Diverged, Learner
 from tests.support import nim_game
-from tests.support.windows import play_window, random_weights, threads_of, update
+from tests.support.windows import play_window, random_weights, update
 
 pytestmark = pytest.mark.slow
 
@@ -115,9 +115,8 @@ def gradient_of(
     plan: Plan, window: Window, weights: Any, layers: int, settings: Any, width: int = WIDTH, threads: int = 1
 ) -> tuple[Network, Any, float]:
     """The mean gradient by hand, the losses and the gradient's norm."""
-    with threads_of(threads) as workers:
-        learner = Learner(plan, width, layers, weights, workers)
-        found, norm = learner.gradient(window, np.arange(len(window.rows_on)), settings)
+    learner = Learner(plan, width, layers, weights, threads)
+    found, norm = learner.gradient(window, np.arange(len(window.rows_on)), settings)
     return Network(*(part / np.float32(len(window.rows_on)) for part in learner.grads)), found, norm
 
 
@@ -221,22 +220,21 @@ def test_adam_is_that_of_pytorch(threads: int) -> None:
     weights = random_weights(plan, WIDTH, layers, 7)
     net = tensors(weights, plan, layers)
     adam = torch.optim.Adam(net.values(), lr=rate, betas=(0.9, 0.999), eps=1e-8)
-    with threads_of(threads) as workers:
-        learner = Learner(plan, WIDTH, layers, weights, workers)
-        scaled = 0
-        for number in range(6):
-            adam.zero_grad()
-            whole(losses(window, ALL, net, settings), settings).backward()
-            scaled += int(torch.nn.utils.clip_grad_norm_(net.values(), most) > most)
-            adam.step()
-            learner.learn(window, ALL, settings, rate, most)
-            assert learner.steps == number + 1
-            for name, ours in learner.network._asdict().items():
-                theirs, before = net[name].detach().numpy(), getattr(view(weights, plan, WIDTH, layers), name)
-                # Adam divides by the size of the gradient, so where that is mere rounding the step is arbitrary.
-                assert np.linalg.norm(ours - theirs) <= 1e-2 * np.linalg.norm(theirs - before), (number, name)
-        assert scaled >= 1, "nothing was scaled down"
-        assert not learner.grads.first.any() and not learner.grads.dense.any()
+    learner = Learner(plan, WIDTH, layers, weights, threads)
+    scaled = 0
+    for number in range(6):
+        adam.zero_grad()
+        whole(losses(window, ALL, net, settings), settings).backward()
+        scaled += int(torch.nn.utils.clip_grad_norm_(net.values(), most) > most)
+        adam.step()
+        learner.learn(window, ALL, settings, rate, most)
+        assert learner.steps == number + 1
+        for name, ours in learner.network._asdict().items():
+            theirs, before = net[name].detach().numpy(), getattr(view(weights, plan, WIDTH, layers), name)
+            # Adam divides by the size of the gradient, so where that is mere rounding the step is arbitrary.
+            assert np.linalg.norm(ours - theirs) <= 1e-2 * np.linalg.norm(theirs - before), (number, name)
+    assert scaled >= 1, "nothing was scaled down"
+    assert not learner.grads.first.any() and not learner.grads.dense.any()
 
 
 def test_rows_that_were_not_on_stay_as_they_are() -> None:
@@ -246,18 +244,17 @@ def test_rows_that_were_not_on_stay_as_they_are() -> None:
     on = np.unique(np.concatenate([window.rows[at, : window.rows_on[at]] for at in some]))
     cards = np.unique(np.concatenate([window.cards[at, : window.legals[at]] for at in some]))
     cards = cards[cards != NO_ROW]
-    with threads_of(2) as workers:
-        learner = Learner(plan, WIDTH, 1, weights, workers)
-        for _ in range(3):
-            learner.learn(window, some, update(PPO), 0.01, 0.5)
-        for part, rows in (("first", on), ("cards", cards)):
-            ours, theirs = getattr(learner.network, part), getattr(before, part)
-            changed = np.flatnonzero((ours != theirs).any(axis=1))
-            assert 0 < len(rows) < len(ours)
-            assert set(changed) <= set(rows) and len(changed) > len(rows) // 2
-            for memory in (learner.means, learner.squares):
-                kept = getattr(view(memory, plan, WIDTH, 1), part)
-                assert not np.delete(kept, rows, axis=0).any()
+    learner = Learner(plan, WIDTH, 1, weights, 2)
+    for _ in range(3):
+        learner.learn(window, some, update(PPO), 0.01, 0.5)
+    for part, rows in (("first", on), ("cards", cards)):
+        ours, theirs = getattr(learner.network, part), getattr(before, part)
+        changed = np.flatnonzero((ours != theirs).any(axis=1))
+        assert 0 < len(rows) < len(ours)
+        assert set(changed) <= set(rows) and len(changed) > len(rows) // 2
+        for memory in (learner.means, learner.squares):
+            kept = getattr(view(memory, plan, WIDTH, 1), part)
+            assert not np.delete(kept, rows, axis=0).any()
 
 
 def test_long_gradients_are_scaled_down() -> None:
@@ -266,10 +263,9 @@ def test_long_gradients_are_scaled_down() -> None:
     _, _, norm = gradient_of(plan, window, weights, 1, settings)
     means = {}
     for most in (norm / 4, norm * 4, norm * 8):
-        with threads_of() as workers:
-            learner = Learner(plan, WIDTH, 1, weights, workers)
-            learner.learn(window, ALL, settings, 0.01, most)
-            means[most] = learner.means.copy()
+        learner = Learner(plan, WIDTH, 1, weights, 1)
+        learner.learn(window, ALL, settings, 0.01, most)
+        means[most] = learner.means.copy()
     short, full, same = means.values()
     assert np.array_equal(full, same)
     assert np.linalg.norm(full) == pytest.approx(0.1 * norm, rel=1e-4)
@@ -282,15 +278,14 @@ def test_weights_that_are_not_numbers(part: str, loss: int) -> None:
     plan, window = played("gizmos-v2")
     weights = random_weights(plan, WIDTH, 1, 1)
     getattr(view(weights, plan, WIDTH, 1), part)[...] = np.nan
-    with threads_of(2) as workers:
-        learner = Learner(plan, WIDTH, 1, weights, workers)
-        with pytest.raises(Diverged, match="not a finite number after 0 steps"):
-            learner.learn(window, ALL, update(loss), 0.01, 0.5)
-        assert np.array_equal(learner.weights, weights, equal_nan=True)
-        assert learner.steps == 0 and not learner.means.any() and not learner.squares.any()
-        learner.weights[:] = random_weights(plan, WIDTH, 1, 1)  # nothing is left of the failed step
-        found, norm = learner.gradient(window, ALL, update(loss))
-        assert np.isfinite(found).all() and np.isfinite(norm)
+    learner = Learner(plan, WIDTH, 1, weights, 2)
+    with pytest.raises(Diverged, match="not a finite number after 0 steps"):
+        learner.learn(window, ALL, update(loss), 0.01, 0.5)
+    assert np.array_equal(learner.weights, weights, equal_nan=True)
+    assert learner.steps == 0 and not learner.means.any() and not learner.squares.any()
+    learner.weights[:] = random_weights(plan, WIDTH, 1, 1)  # nothing is left of the failed step
+    found, norm = learner.gradient(window, ALL, update(loss))
+    assert np.isfinite(found).all() and np.isfinite(norm)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
@@ -298,11 +293,10 @@ def test_targets_that_are_not_numbers(value: float) -> None:
     plan, window = played("nim")
     window = window._replace(targets=np.full_like(window.targets, value))
     weights = random_weights(plan, WIDTH, 1, 1)
-    with threads_of() as workers:
-        learner = Learner(plan, WIDTH, 1, weights, workers)
-        with pytest.raises(Diverged):
-            learner.learn(window, ALL, update(PPO), 0.01, 0.5)
-        assert np.array_equal(learner.weights, weights)
+    learner = Learner(plan, WIDTH, 1, weights, 1)
+    with pytest.raises(Diverged):
+        learner.learn(window, ALL, update(PPO), 0.01, 0.5)
+    assert np.array_equal(learner.weights, weights)
 
 
 # --- what came after

@@ -15,7 +15,7 @@ from bdgame_env.experiments.training.matches import PLAY, Matches
 from bdgame_env.experiments.training.samples import new_window
 from bdgame_env.experiments.training.updates import UPDATE, Learner
 from tests.support import nim_game
-from tests.support.windows import settings, threads_of
+from tests.support.windows import settings
 
 pytestmark = pytest.mark.slow
 
@@ -32,15 +32,14 @@ def trained(threads: int, updates: int) -> tuple[Any, Any]:
     play = settings(PLAY)
     update = settings(UPDATE, loss=PPO, clip_range=0.2, entropy=0.01, value_weight=0.5, other_weight=0.1)
     rng = np.random.default_rng(0)
-    with threads_of(threads) as workers:
-        learner = Learner(plan, WIDTH, LAYERS, fresh(plan, WIDTH, LAYERS, 0), workers)
-        matches = Matches(GAME, CONFIG, MATCHES, 0, workers)
-        for _ in range(updates):
-            matches.play_window(window, STEPS, play, learner.network, learner.network, plan)
-            add_returns(window, STEPS, np.float32(0.9), 0, MATCHES)
-            for _ in range(2):
-                for chosen in np.split(rng.permutation(MATCHES * STEPS), MATCHES * STEPS // BATCH):
-                    learner.learn(window, chosen, update, 3e-3, 0.5)
+    learner = Learner(plan, WIDTH, LAYERS, fresh(plan, WIDTH, LAYERS, 0), threads)
+    matches = Matches(GAME, CONFIG, MATCHES, 0, threads)
+    for _ in range(updates):
+        matches.play_window(window, STEPS, play, learner.network, learner.network, plan)
+        add_returns(window, STEPS, np.float32(0.9), 0, MATCHES)
+        for _ in range(2):
+            for chosen in np.split(rng.permutation(MATCHES * STEPS), MATCHES * STEPS // BATCH):
+                learner.learn(window, chosen, update, 3e-3, 0.5)
     return plan, learner.weights
 
 

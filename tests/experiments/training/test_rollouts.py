@@ -32,7 +32,7 @@ from bdgame_env.experiments.training.rollout_loops import (
     TRUNCATED,
 )
 from tests.support import nim_game
-from tests.support.windows import Played, play_window, random_weights, settings, threads_of
+from tests.support.windows import Played, play_window, random_weights, settings
 
 pytestmark = pytest.mark.slow
 
@@ -243,14 +243,13 @@ def test_samples_follow_the_policy() -> None:
 def test_the_samples_of_the_next_window_go_on() -> None:
     game = nim_game.GAME
     whole = play_window(game, game.config(), 4, 20, seed=2)
-    with threads_of() as workers:
-        matches = Matches(game, game.config(), 4, 2, workers)
-        made = play_window(game, game.config(), 4, 10, seed=2)
-        window = made.window
-        parts = []
-        for _ in range(2):
-            matches.play_window(window, 10, settings(PLAY), made.learner, made.rival, made.plan)
-            parts.append([part.reshape(4, 10, -1).copy() for part in (window.values, window.chosen)])
+    matches = Matches(game, game.config(), 4, 2, 1)
+    made = play_window(game, game.config(), 4, 10, seed=2)
+    window = made.window
+    parts = []
+    for _ in range(2):
+        matches.play_window(window, 10, settings(PLAY), made.learner, made.rival, made.plan)
+        parts.append([part.reshape(4, 10, -1).copy() for part in (window.values, window.chosen)])
     values, chosen = (np.concatenate(both, axis=1) for both in zip(*parts, strict=True))
     assert np.array_equal(chosen.ravel(), whole.window.chosen)
     assert np.array_equal(values.ravel(), whole.window.values.ravel())
@@ -281,13 +280,12 @@ def test_games_end_as_in_a_batch(game_id: str) -> None:
     weights = [random_weights(plan, width, layers, seed) for seed in (1, 2)]
     policies = [Policy(plan, one, width, layers, {}) for one in weights]
     learner, rival = (view(one, plan, width, layers) for one in weights)
-    with threads_of(2) as workers:
-        matches = Matches(game, config, count, 11, workers)
-        for match in range(count):
-            matches.lineups[match, :players] = np.roll((LEARNER, HEURISTIC, RIVAL, HEURISTIC)[:players], match)
-        matches.lineups[0] = HEURISTIC
-        batch = batch_from(game, matches.games.copy(), players=players, **options)
-        results = matches.play_games(settings(PLAY), learner, rival, plan)
+    matches = Matches(game, config, count, 11, 2)
+    for match in range(count):
+        matches.lineups[match, :players] = np.roll((LEARNER, HEURISTIC, RIVAL, HEURISTIC)[:players], match)
+    matches.lineups[0] = HEURISTIC
+    batch = batch_from(game, matches.games.copy(), players=players, **options)
+    results = matches.play_games(settings(PLAY), learner, rival, plan)
     agents = {LEARNER: PolicyAgent(policies[0]).act, RIVAL: PolicyAgent(policies[1]).act}
     agents[HEURISTIC] = make_agent("heuristic", game, config).act
     for match, (finals, truncated) in replayed(batch, matches.lineups, agents):
@@ -305,9 +303,8 @@ def test_a_temperature_samples() -> None:
     network = view(np.zeros_like(random_weights(plan, 4, 0, 0)), plan, 4, 0)
     lengths = {}
     for temperature in (0.0, 1.0):
-        with threads_of() as workers:
-            matches = Matches(game, game.config(), 50, 1, workers)
-            results = matches.play_games(settings(PLAY, temperature=temperature), network, network, plan)
+        matches = Matches(game, game.config(), 50, 1, 1)
+        results = matches.play_games(settings(PLAY, temperature=temperature), network, network, plan)
         lengths[temperature] = set(results[:, 2 * MAX_SEATS + 1].tolist())
     assert lengths[0.0] == {10}, "the first of equally likely actions, one stone at a time"
     assert len(lengths[1.0]) > 3

@@ -262,7 +262,6 @@ def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None
         for other in (["x"], -1, "x", None):
             if not (name == "seconds" and other == -1):
                 check(replace(whole, facts={**whole.facts, name: other}), name)
-    check(replace(whole, facts={**whole.facts, "rival": 99}), "rival")
     for name, values in whole.arrays.items():
         check(replace(whole, arrays={key: value for key, value in whole.arrays.items() if key != name}), name)
         for wrong in (np.zeros((*values.shape, 2), values.dtype), values.astype(np.float64), values[:-1]):
