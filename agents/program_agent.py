@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, Any
 
 import numpy as np
@@ -166,10 +166,11 @@ class _Program:
     def __init__(self, command: list[str]) -> None:
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+            with _starting:
+                self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+                _running.add(self)
         except (OSError, ValueError) as error:
             raise AgentFault(f"did not start: {error}") from None
-        _running.add(self)
         assert self._process.stdin is not None
         if os.name != "nt":  # a program that does not read must not block this one
             os.set_blocking(self._process.stdin.fileno(), False)
@@ -245,13 +246,13 @@ class _Program:
 
     def kill(self) -> None:
         """Kill it and all processes that it has started."""
-        _running.discard(self)
         if self._process.returncode is None:  # its pid, also that of its group, is not reused before `wait`
             if hasattr(os, "killpg"):
                 with suppress(OSError):
                     os.killpg(self._process.pid, signal.SIGKILL)
             self._process.kill()
             self._process.wait()
+        _running.discard(self)
 
     def _has_ended(self, seconds: float) -> bool:
         """Whether the program itself ends within this time; processes that it started may go on."""
@@ -280,11 +281,13 @@ class _Program:
 
 
 _running: set[_Program] = set()
+_starting = Lock()
 
 
 @atexit.register
 def kill_programs() -> None:
-    """Kill all programs of this process, which is about to end."""
+    """Kill all programs of this process, which is about to end: no other will be started."""
+    _starting.acquire()  # for good
     for program in list(_running):
         program.kill()
 

@@ -13,10 +13,11 @@ import signal
 import time
 import traceback
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
 from threading import Thread
 
 from bdgame_env.agents.program_agent import kill_programs
@@ -138,7 +139,7 @@ class _Worker:
         self.kill()
 
     def kill(self) -> None:
-        self.process.terminate()  # its handler ends its agents' programs
+        self.process.terminate()  # it ends its agents' programs
         self.process.join(_GOODBYE_SECONDS)
         self.process.kill()
         self.process.join()
@@ -292,8 +293,12 @@ def _work(connection: Connection, job: Job) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the main one stops the workers
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    signal.signal(signal.SIGTERM, _leave)
-    Thread(target=_end_with_parent, daemon=True).start()
+    told: SimpleQueue[object] = SimpleQueue()
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    signal.signal(signal.SIGTERM, lambda *_: told.put(None))
+    for reason in (told.get, parent.join):
+        Thread(target=_end_after, args=(reason,), daemon=True).start()
     try:
         runner = BatchRunner(job)
         runner.load()
@@ -317,15 +322,12 @@ def _work(connection: Connection, job: Job) -> None:
         connection.send(("error", traceback.format_exc()))
 
 
-def _leave(*_: object) -> None:
-    """End at once, along with the programs that agents have started."""
+def _end_after(wait_for_reason: Callable[[], object]) -> None:
+    """Wait, then end at once, even in the middle of a call, along with the programs that agents have started.
+
+    This is no work for a signal handler: the main thread, which it interrupts, may be about to start a program, or hold
+    a lock; a second signal even interrupts the handler of the first. Only `SimpleQueue.put` is made for that.
+    """
+    wait_for_reason()
     kill_programs()
     os._exit(1)
-
-
-def _end_with_parent() -> None:
-    """End with the main process, even if it is killed and even in the middle of a call."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        _leave()
