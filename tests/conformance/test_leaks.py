@@ -155,7 +155,11 @@ def hides(match: Match, of: int) -> bool:
     """Whether some seat other than `of` cannot see something that `of` sees."""
     true = match.observe(of).tobytes()
     others = (other for other in range(match.players) if other != of)
-    return any(match.clone(determinize=other, seed=1).observe(of).tobytes() != true for other in others)
+    return any(
+        match.clone(determinize=other, seed=seed).observe(of).tobytes() != true
+        for other in others
+        for seed in range(20)
+    )
 
 
 @watching
