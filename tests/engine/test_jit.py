@@ -113,6 +113,7 @@ def package(tmp_path):
     return root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edited", "changed"),
     [
@@ -135,6 +136,7 @@ def test_an_edit_means_new_folders_for_all_that_may_call_it(package, tmp_path, e
     assert tuple(new != old for new, old in zip(after, before, strict=True)) == changed
 
 
+@pytest.mark.slow
 def test_the_place_of_the_package_and_the_order_of_imports_do_not_matter(package, tmp_path):
     """An unchanged copy elsewhere has the same folders."""
     here = asked(ROOT, tmp_path / "cache")

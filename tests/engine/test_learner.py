@@ -65,6 +65,7 @@ def same(one, other):
 # What the learner sees
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_rows_show_what_the_learner_sees_and_may_do(players):
     batch = games(players=players)
@@ -108,6 +109,7 @@ def test_the_last_view_of_a_game_is_kept_when_a_new_one_has_begun():
 # Chance
 
 
+@pytest.mark.slow
 def test_row_i_plays_alike_however_many_rows_there_are():
     few, many = games(4), games(64)
     for batch in (few, many):
@@ -156,6 +158,7 @@ def test_without_a_seed_games_differ():
     assert (one.states["game_seed"] != other.states["game_seed"]).all()
 
 
+@pytest.mark.slow
 def test_seats_and_opponents_are_drawn_for_every_game():
     pool = [Opponent("often", act=Chooser().act, weight=3), Opponent("seldom", act=Chooser().act), RANDOM]
     batch = games(300, pool, players=2)
@@ -184,6 +187,7 @@ def place_rewards(ranks, scheme):
     return [rank_reward(np.asarray(ranks), len(ranks), seat, scheme) for seat in range(len(ranks))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("reward", "scheme"), [("rank", RewardScheme.RANK), ("win", RewardScheme.WIN)])
 def test_the_end_of_a_game_pays_the_learner_its_share_of_zero(players, reward, scheme):
@@ -208,6 +212,7 @@ def test_the_end_of_a_game_pays_the_learner_its_share_of_zero(players, reward, s
     assert ends >= 16 and min(paid) < 0 < max(paid)
 
 
+@pytest.mark.slow
 def test_a_learner_pays_for_what_others_do_after_its_last_decision():
     """The first seat's last decision ends its turn; the round limit ends the game after the second seat's turn."""
     batch = games(32, seat=0)
@@ -224,6 +229,7 @@ def test_a_learner_pays_for_what_others_do_after_its_last_decision():
     assert {reward for place, reward in paid if place == 2} == {-1.0}
 
 
+@pytest.mark.slow
 def test_shaping_moves_rewards_within_a_game_and_not_between_games():
     """With gamma 1 they add up to the reward for the rank less the potential at the learner's first decision."""
     batch = games(16, players=3, max_rounds=2, reward="points", shaping=0.1)
@@ -258,6 +264,7 @@ def test_done_tells_an_end_by_the_round_limit_from_others():
 # Opponents
 
 
+@pytest.mark.slow
 def test_opponents_change_only_between_games():
     agents = {name: Chooser() for name in ("a", "b", "c")}
     pool = {name: Opponent(name, act=agent.act) for name, agent in agents.items()}
@@ -395,6 +402,7 @@ def test_a_refused_pool_changes_nothing():
 # Exact copies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch)), LearnerBatch.clone])
 def test_a_copy_plays_on_in_the_same_way(copied):
     agent = Chooser()
@@ -426,6 +434,7 @@ def test_a_state_brings_another_batch_to_the_same_point():
         games(3).set_state(batch.get_state())
 
 
+@pytest.mark.slow
 def test_the_chance_of_agents_can_be_fixed_on_the_way():
     """Then state and seed determine how games go on, even with agents that have left the pool."""
 

@@ -465,6 +465,7 @@ def test_b53_enumeration_finds_what_brute_force_finds():
     assert compared >= (2 if JIT_DISABLED else 40)
 
 
+@pytest.mark.slow
 def test_threads_change_nothing():
     """Two threads and one give the same arrays."""
     problems = sample_problems(32, seed=3)

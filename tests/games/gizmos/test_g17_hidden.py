@@ -158,6 +158,7 @@ def test_g17_04_all_other_moves_are_told_in_full():
             assert t.match.game.told(t.match.state, t.match.config, action, 1) == name
 
 
+@pytest.mark.slow
 @engine_only  # observations
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_d07_07_no_hidden_card_is_observed(players):

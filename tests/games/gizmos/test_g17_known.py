@@ -252,6 +252,7 @@ def test_g17_09_the_others_know_the_cards_that_were_dealt():
         assert restore(json.loads(json.dumps(copy.snap))).snap == copy.snap
 
 
+@pytest.mark.slow
 @engine_only  # determinizations
 @pytest.mark.parametrize("options", [{}, {"rules": "printed"}], ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])

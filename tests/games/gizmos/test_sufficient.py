@@ -26,6 +26,7 @@ def check(match: Match) -> None:
         assert seat_snapshot(seen, match.config, seat) == match.snapshot(seat=seat), f"seat {seat}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_d07_09_snapshots_are_rebuilt_from_observations(players: int, options: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from bdgame_env import pixel_pusher_v2
 from bdgame_env.games.pixel_pusher.game import GAME
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")  # the test knows its own games' dict observations by name
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pettingzoo_accepts_it(players: int):
