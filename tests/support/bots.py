@@ -70,11 +70,16 @@ class Exits(First):
     """Takes its process down when it may keep or swap a card, in seat 1 only."""
 
     needs_states = True
+    code = 3
 
     def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
         if ((states["seat"] == 1) & (states["round_number"] == 2)).any():
-            os._exit(3)
+            os._exit(self.code)
         return super().act(observation, mask)
+
+
+class ExitsAsIfAllWereWell(Exits):
+    code = 0
 
 
 class Segfaults(First):

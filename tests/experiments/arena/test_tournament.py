@@ -71,18 +71,19 @@ def test_same_results_for_any_number_of_processes(more: dict[str, Any]) -> None:
     assert len({result.points for result in alone.results}) > 3
 
 
-def test_an_agent_that_ends_its_process_loses_that_game_only() -> None:
-    bad = "tests.support.bots:Exits"
+@pytest.mark.parametrize(("bot", "code"), [("Exits", 3), ("ExitsAsIfAllWereWell", 0)])
+def test_an_agent_that_ends_its_process_loses_that_game_only(bot: str, code: int) -> None:
+    bad = f"tests.support.bots:{bot}"
     outcome = play(settings(FIRST, bad, games=3), count=2)
     good = play(settings(FIRST, FIRST, games=3))
     assert len(outcome.results) == 6
     for result, well in zip(outcome.results, good.results, strict=True):
         if result.agents == (0, 1):
             assert (result.forfeit, result.ranks) == (1, (1, 2))
-            assert result.reason == "ended its process (exit code 3)" and result.decisions > 0
+            assert result.reason == f"ended its process (exit code {code})" and result.decisions > 0
         else:
             assert result == well
-    assert outcome.forfeits == [(bad, "ended its process (exit code 3)", 3)]
+    assert outcome.forfeits == [(bad, f"ended its process (exit code {code})", 3)]
 
 
 def test_an_agent_that_breaks_its_process_loses() -> None:
