@@ -78,7 +78,7 @@ def _ratings(outcome: Outcome) -> str:
         for row in outcome.standings.agents
     ]
     titles = ("agent", "rating ± sigma", "win rate", "mean rank", "mean points", "games", "forfeits")
-    note = "<p><small>In parentheses: 95 % bootstrap intervals over deals.</small></p>"
+    note = "<p><small>In parentheses: 95 % intervals over deals.</small></p>"
     return _table(titles, rows) + note
 
 

@@ -12,9 +12,9 @@ from openskill.models import PlackettLuce
 
 from .matches import GameResult
 from .rating_intervals import resampled_ratings
+from .share_intervals import LEVEL, share_intervals
 
 RESAMPLES = 1000
-LEVEL = 0.95
 
 Floats = npt.NDArray[np.float64]
 Interval = tuple[float, float]
@@ -30,7 +30,8 @@ class Standing:
         rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `rate`.
         rating_interval: 95 % bootstrap interval over deals, see `rating_intervals.resampled_ratings`.
         win_rate: share of its seats that won; a shared win is split.
-        win_rate_interval, mean_rank_interval, mean_points_interval: 95 % bootstrap intervals over deals.
+        win_rate_interval: its 95 % interval over deals, see `share_intervals`.
+        mean_rank_interval, mean_points_interval: 95 % bootstrap intervals over deals.
         mean_rank: 1 is the best; tied seats have the mean of the ranks they share.
         mean_points: points per seat.
         wins_by_seat: win rate in each seat; None for a seat it never had.
@@ -60,9 +61,9 @@ class Standings:
         agents: one `Standing` per agent, best rating first.
         win_matrix: share of meetings in which the row's agent ranked above the column's, ties counting half; rows and
             columns in the order of `agents`; None for a pair that never met.
-        win_matrix_intervals: 95 % bootstrap intervals over deals, as in `Standing`; None for a pair that never met.
+        win_matrix_intervals: 95 % intervals over deals, see `share_intervals`; None for a pair that never met.
         wins_by_seat: win rate of each seat, over all agents.
-        wins_by_seat_intervals: 95 % bootstrap intervals of these.
+        wins_by_seat_intervals: 95 % intervals over deals of these.
         games: number of games.
         deals: number of deals.
         truncated: share of games that the round limit ended.
@@ -113,7 +114,8 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     np.add.at(totals, (deal_of_seat, agents), values)
     np.add.at(seats, (deal_of_seat, agents), 1.0)
     means = _ratio(totals.sum(0), seats.sum(0))
-    intervals = bootstrap(totals, seats, seed=seed)
+    intervals = bootstrap(totals[..., 1:], seats, seed=seed)
+    win_ends = share_intervals(totals[..., 0], seats)
     ratings = rate(count, results)
     again = resampled_ratings(count, results, seed=seed)
     rating_ends = None if again is None else _ends(again)[..., None]
@@ -130,11 +132,11 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             sigma=ratings[index][1],
             rating_interval=_interval(rating_ends, index, 0),
             win_rate=float(means[index, 0]),
-            win_rate_interval=_interval(intervals, index, 0),
+            win_rate_interval=_interval(win_ends, index),
             mean_rank=float(means[index, 1]),
-            mean_rank_interval=_interval(intervals, index, 1),
+            mean_rank_interval=_interval(intervals, index, 0),
             mean_points=float(means[index, 2]),
-            mean_points_interval=_interval(intervals, index, 2),
+            mean_points_interval=_interval(intervals, index, 1),
             wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
             forfeits=int(forfeits[index]),
         )
@@ -143,16 +145,16 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     order = sorted(range(count), key=lambda index: -rows[index].rating)
     above, met = meetings(count, agents, given, deals)
     matrix = _ratio(above.sum(0), met.sum(0))[..., 0][np.ix_(order, order)]
-    ends = bootstrap(above, met, seed=seed)
-    by_seat = np.zeros((len(totals), players, 1))
-    np.add.at(by_seat[..., 0], deals, wins)
-    seat_ends = bootstrap(by_seat, np.repeat(np.bincount(deals)[:, None], players, 1).astype(np.float64), seed=seed)
+    ends = share_intervals(above[..., 0], met)
+    by_seat = np.zeros((len(totals), players))
+    np.add.at(by_seat, deals, wins)
+    seat_ends = share_intervals(by_seat, np.repeat(np.bincount(deals)[:, None], players, 1).astype(np.float64))
     return Standings(
         agents=tuple(rows[index] for index in order),
         win_matrix=tuple(tuple(None if np.isnan(share) else float(share) for share in row) for row in matrix),
-        win_matrix_intervals=tuple(tuple(_interval(ends, one, other, 0) for other in order) for one in order),
+        win_matrix_intervals=tuple(tuple(_interval(ends, one, other) for other in order) for one in order),
         wins_by_seat=tuple(float(share) for share in wins.mean(0)),
-        wins_by_seat_intervals=tuple(_interval(seat_ends, seat, 0) for seat in range(players)),
+        wins_by_seat_intervals=tuple(_interval(seat_ends, seat) for seat in range(players)),
         games=len(results),
         deals=len(totals),
         truncated=float(np.mean([result.truncated for result in results])),

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
+from ..arena.share_intervals import share_intervals
 from ..files import write_text
 from .config import SEEDS
 from .matches import PLAY, Matches
@@ -66,7 +66,7 @@ def measure(
 
     Returns:
         Values for CURVE but the first two and "label". "win_rate" is the share of games in which it has the first rank,
-        shared ranks counting in part; "low" and "high" are its 95 % interval, see `wilson`, with the deals as samples;
+        shared ranks counting in part; "low" and "high" are its 95 % interval, over the deals;
         "points" are means for a seat, "length" is in decisions.
     """
     players = config.players
@@ -82,36 +82,21 @@ def measure(
     own = np.repeat(np.arange(players), deals)
     every = np.arange(len(results))
     first = ranks == 1
-    won = np.where(first[every, own], 1.0 / first.sum(axis=1), 0.0).reshape(players, deals).mean(axis=0)
-    low, high = wilson(won)
+    won = np.where(first[every, own], 1.0 / first.sum(axis=1), 0.0).reshape(players, deals).sum(axis=0)
+    low, high = share_intervals(won, np.full(deals, float(players))) if deals > 1 else (0.0, 1.0)
     mine = float(points[every, own].mean())
     return {
         "players": players,
         "opponent": opponent.name,
         "games": len(results),
-        "win_rate": float(won.mean()),
-        "low": low,
-        "high": high,
+        "win_rate": float(won.sum()) / len(results),
+        "low": float(low),
+        "high": float(high),
         "points": mine,
         "opponent_points": (float(points.sum(axis=1).mean()) - mine) / (players - 1),
         "truncated": float(results[:, 2 * MAX_SEATS].mean()),
         "length": float(results[:, 2 * MAX_SEATS + 1].mean()),
     }
-
-
-def wilson(shares: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The 95 % interval of a mean of shares (Wilson 1927), for as many yes-or-no samples as would vary as much.
-
-    Args:
-        shares: independent samples from 0 to 1, shape (n,).
-    """
-    mean, n = float(shares.mean()), len(shares)
-    variance = float(shares.var(ddof=1)) / n if n > 1 else 0.0
-    count = mean * (1 - mean) / variance if variance > 0 else n
-    z = 1.96**2 / count
-    middle = (mean + z / 2) / (1 + z)
-    half = (z * (mean * (1 - mean) + z / 4)) ** 0.5 / (1 + z)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def curve_line(row: dict[str, Any]) -> str:
