@@ -87,6 +87,7 @@ class TrainConfig:
         snapshots: how many snapshots are kept.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
+        planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
     """
 
     game: str
@@ -124,6 +125,7 @@ class TrainConfig:
     snapshots: PositiveInt = 6
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
+    planner_deals: NonNegativeInt = 10
 
 
 def read_config(path: Path | str) -> dict[str, Any]:

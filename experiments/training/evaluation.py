@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import Network
+from bdgame_env.agents.networks.ppo_agent import PolicyAgent
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
+from ..arena.matches import play_batches
+from ..arena.seating import Seating
 from ..arena.share_intervals import share_intervals
 from ..files import write_text
 from .config import SEEDS
@@ -25,6 +31,9 @@ CURVE = (
     "decisions", "seconds", "players", "opponent", "label", "games", "win_rate", "low", "high",
     "points", "opponent_points", "truncated", "length",
 )  # fmt: skip
+
+
+Numbers = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,8 @@ def measure(
 
     Returns:
         Values for CURVE but the first two and "label". "win_rate" is the share of games in which it has the first rank,
-        shared ranks counting in part; "low" and "high" are its 95 % interval, over the deals;
-        "points" are means for a seat, "length" is in decisions.
+        shared ranks counting in part; "low" and "high" are its 95 % interval over the deals; "points" are means for a
+        seat, "length" is in decisions.
     """
     players = config.players
     matches = Matches(game, config, deals * players, SEEDS + seed, threads)
@@ -78,24 +87,64 @@ def measure(
         matches.lineups[rows, seat] = LEARNER
     play = np.zeros(1, PLAY)
     results = matches.play_games(play, network, opponent.network or network, plan)
-    points, ranks = results[:, :players], results[:, MAX_SEATS : MAX_SEATS + players]
+    return _row(opponent.name, results[:, :players], results[:, MAX_SEATS:-2], results[:, -2], results[:, -1])
+
+
+def measure_against(spec: str, policy: Policy, game: Game, config: GameConfig, deals: int, seed: int) -> dict[str, Any]:
+    """Play a policy from every seat against agents of any kind in all other seats; slower than `measure`.
+
+    Args:
+        spec: the agent, e.g. "planner".
+        policy: the policy, which takes its most likely actions.
+        game: the declaration of the game.
+        config: its cards and options.
+        deals: how many deals, each played from every seat.
+        seed: of the deals, which no seed of a training run gives.
+
+    Returns:
+        As `measure`.
+
+    Raises:
+        UnknownAgent: the game has no such agent.
+    """
+    players = config.players
+    agents: list[Agent] = [PolicyAgent(policy), make_agent(spec, game, config)]
+    seeds = np.random.SeedSequence([SEEDS + seed, players]).generate_state(deals, np.uint64).tolist()
+    games = [
+        Seating(seat * deals + deal, deal, seeds[deal], tuple(int(other != seat) for other in range(players)))
+        for seat in range(players)
+        for deal in range(deals)
+    ]
+    found = [result for part in play_batches(game, config, agents, games, seed=SEEDS + seed) for result in part]
+    agents[1].close()
+    found.sort(key=lambda result: result.number)
+    figures = [(*result.points, *result.ranks, result.truncated, result.decisions) for result in found]
+    results = np.array(figures, np.int64)
+    return _row(spec, results[:, :players], results[:, players:-2], results[:, -2], results[:, -1])
+
+
+def _row(name: str, points: Numbers, ranks: Numbers, truncated: Numbers, decisions: Numbers) -> dict[str, Any]:
+    """The row of games in which the network has seat 0 for the first deals, then seat 1, and so on."""
+    players = points.shape[1]
+    ranks = ranks[:, :players]
+    deals = len(points) // players
     own = np.repeat(np.arange(players), deals)
-    every = np.arange(len(results))
+    every = np.arange(len(points))
     first = ranks == 1
     won = np.where(first[every, own], 1.0 / first.sum(axis=1), 0.0).reshape(players, deals).sum(axis=0)
     low, high = share_intervals(won, np.full(deals, float(players))) if deals > 1 else (0.0, 1.0)
     mine = float(points[every, own].mean())
     return {
         "players": players,
-        "opponent": opponent.name,
-        "games": len(results),
-        "win_rate": float(won.sum()) / len(results),
+        "opponent": name,
+        "games": len(points),
+        "win_rate": float(won.sum()) / len(points),
         "low": float(low),
         "high": float(high),
         "points": mine,
         "opponent_points": (float(points.sum(axis=1).mean()) - mine) / (players - 1),
-        "truncated": float(results[:, 2 * MAX_SEATS].mean()),
-        "length": float(results[:, 2 * MAX_SEATS + 1].mean()),
+        "truncated": float(truncated.mean()),
+        "length": float(decisions.mean()),
     }
 
 

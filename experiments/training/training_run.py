@@ -28,7 +28,7 @@ from ..plots import plot_learning_curve
 from .charts import Charts
 from .checkpoints import Arrays, Checkpoint, as_plain, count_of, damaged, like, read_checkpoint
 from .config import TrainConfig, read_run
-from .evaluation import CURVE, Opponent, curve_line, measure, write_curve
+from .evaluation import CURVE, Opponent, curve_line, measure, measure_against, write_curve
 from .gradients import (
     AGREEMENT,
     CLIPPED,
@@ -327,7 +327,7 @@ class TrainingRun:
             found.append(Opponent("ppo", RIVAL, policy.network))
         return found
 
-    def evaluate(self, deals: int | None = None, seed: int = 0) -> list[dict[str, Any]]:
+    def evaluate(self, deals: int | None = None, seed: int = 0, planner_deals: int = 0) -> list[dict[str, Any]]:
         """Measure the network against each opponent, and add the results to the learning curve."""
         self.evaluated += 1
         rows = []
@@ -337,13 +337,21 @@ class TrainingRun:
                     *(self.game, config, self.learner.network, self.plan, opponent),
                     *(deals or self.config.evaluation_deals, seed, self.threads),
                 )
-                label = opponent.name if len(self.configs) == 1 else f"{opponent.name}, {config.players} players"
-                seconds = 0.0 if self.config.decisions else round(self.seconds, 1)
-                row = {"decisions": self.decisions, "seconds": seconds, "label": label, **row}
-                rows.append({name: row[name] for name in CURVE})
-                self.show.say(curve_line(row))
-        self.curve += rows
+                rows.append(self._add_row(row))
+            if planner_deals:
+                with suppress(UnknownAgent):  # a game without plans
+                    row = measure_against("planner", self.policy, self.game, config, planner_deals, seed)
+                    rows.append(self._add_row(row))
         return rows
+
+    def _add_row(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Add a row to the learning curve, and show it."""
+        label = row["opponent"] if len(self.configs) == 1 else f"{row['opponent']}, {row['players']} players"
+        seconds = 0.0 if self.config.decisions else round(self.seconds, 1)
+        row = {"decisions": self.decisions, "seconds": seconds, "label": label, **row}
+        self.curve.append({name: row[name] for name in CURVE})
+        self.show.say(curve_line(row))
+        return self.curve[-1]
 
     def _show(self, figures: Mapping[str, float]) -> None:
         stage = "imitation" if figures["imitation"] else "self-play"
@@ -358,7 +366,7 @@ class TrainingRun:
     def _finish(self, charts: Charts) -> Path:
         if self.evaluated <= self.config.evaluations:  # else a run that was killed at its end
             self.evaluated = self.config.evaluations
-            self.evaluate(FINAL_DEALS, seed=1)
+            self.evaluate(FINAL_DEALS, seed=1, planner_deals=self.config.planner_deals)
             self.checkpoint()
         for row in self.curve:
             charts.add(row["decisions"], {f"wins/{row['label']}": row["win_rate"]})

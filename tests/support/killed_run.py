@@ -42,6 +42,7 @@ def config(threads: int) -> TrainConfig:
         snapshots=2,
         evaluations=3,
         evaluation_deals=3,
+        planner_deals=0,
     )
 
 

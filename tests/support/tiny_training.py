@@ -29,6 +29,7 @@ SETTINGS: dict[str, Any] = {
     "snapshots": 2,
     "evaluations": 2,
     "evaluation_deals": 3,
+    "planner_deals": 0,
 }
 
 

@@ -18,7 +18,14 @@ from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import random_legal
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.training.config import SEEDS, checked
-from bdgame_env.experiments.training.evaluation import CURVE, Opponent, curve_line, measure, write_curve
+from bdgame_env.experiments.training.evaluation import (
+    CURVE,
+    Opponent,
+    curve_line,
+    measure,
+    measure_against,
+    write_curve,
+)
 from bdgame_env.experiments.training.matches import Matches
 from bdgame_env.experiments.training.rollout_loops import RIVAL
 from tests.support.tiny_training import tiny_runs
@@ -129,6 +136,18 @@ def test_every_deal_is_played_from_every_seat(monkeypatch: pytest.MonkeyPatch) -
     assert (seeds == seeds[0]).all() and len(set(seeds[0].tolist())) == DEALS
     np.testing.assert_array_equal(np.argmin(lineups[:, :3], axis=1), np.repeat([0, 1, 2], DEALS))
     assert ((lineups[:, :3] < 0).sum(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_agents_of_any_kind_are_met_on_the_same_deals(tmp_path: Path, players: int) -> None:
+    """A network is an agent too, so both ways to measure must come to the same."""
+    policy, rival = policy_of(players), policy_of(players, seed=2)
+    (tmp_path / "rival.npz").write_bytes(rival.to_bytes())
+    config = GAME.config(players=players)
+    wanted = measured(policy, players, Opponent("ppo", RIVAL, rival.network), seed=4)
+    with tiny_runs():
+        found = measure_against(f"ppo:path={tmp_path / 'rival.npz'}", policy, GAME, config, DEALS, 4)
+    assert found == {**wanted, "opponent": found["opponent"]}
 
 
 def test_one_deal_has_no_interval() -> None:

@@ -125,9 +125,14 @@ def test_it_learns_from_itself_and_from_a_teacher(tmp_path: Path) -> None:
     assert any(games for _, games in facts_of(tmp_path / "both")["scores"])
 
 
+def test_a_game_without_plans_meets_no_planner(tmp_path: Path) -> None:
+    train.run(tiny(planner_deals=3, decisions=100), tmp_path)
+    assert {row["opponent"] for row in curve_of(tmp_path)} == {"random"}
+
+
 def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None:
     """As typed in a shell, but without compiling."""
-    arguments = as_arguments(options={"max_rounds": 2}, evaluations=1, evaluation_deals=1, steps=12)
+    arguments = as_arguments(options={"max_rounds": 2}, evaluations=1, evaluation_deals=1, planner_deals=1, steps=12)
     shell = [
         sys.executable,
         "-c",
@@ -138,8 +143,10 @@ def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    opponents = [row["opponent"] for row in curve_of(tmp_path / "run")]
-    assert opponents[:2] == ["random", "greedy"] and set(opponents[2:]) <= {"random", "greedy", "ppo"}
+    *opponents, last = curve_of(tmp_path / "run")
+    assert [row["opponent"] for row in opponents[:2]] == ["random", "greedy"]
+    assert {row["opponent"] for row in opponents[2:]} <= {"random", "greedy", "ppo"}
+    assert (last["opponent"], last["games"], last["decisions"]) == ("planner", "2", opponents[-1]["decisions"])
     game = get_game("bdgame-v2")
     assert load_policy(tmp_path / "run" / "policy.npz", game, game.config()).meta["decisions"] >= 150
 
