@@ -72,12 +72,13 @@ def _ratings(outcome: Outcome) -> str:
             _percent(row.win_rate, row.win_rate_interval),
             _figure(row.mean_rank, row.mean_rank_interval),
             _figure(row.mean_points, row.mean_points_interval),
+            f"{100 * row.truncated:.1f} %",
             row.games,
             row.forfeits,
         )
         for row in outcome.standings.agents
     ]
-    titles = ("agent", "rating ± sigma", "win rate", "mean rank", "mean points", "games", "forfeits")
+    titles = ("agent", "rating ± sigma", "win rate", "mean rank", "mean points", "truncated", "games", "forfeits")
     note = "<p><small>In parentheses: 95 % intervals over deals.</small></p>"
     return _table(titles, rows) + note
 

@@ -35,6 +35,7 @@ class Standing:
         mean_rank: 1 is the best; tied seats have the mean of the ranks they share.
         mean_points: points per seat.
         wins_by_seat: win rate in each seat; None for a seat it never had.
+        truncated: share of its games that the round limit ended.
         forfeits: games lost by an error, an illegal action or time.
     """
 
@@ -50,6 +51,7 @@ class Standing:
     mean_points: float
     mean_points_interval: Interval | None
     wins_by_seat: tuple[float | None, ...]
+    truncated: float
     forfeits: int
 
 
@@ -105,6 +107,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     given = np.array([result.ranks for result in results])
     points = np.array([result.points for result in results], np.float64)
     wins, ranks = win_shares(given), mean_ranks(given)
+    truncated = np.array([result.truncated for result in results], np.float64)
     _, deals = np.unique([result.deal for result in results], return_inverse=True)
 
     values = np.stack([wins, ranks, points], 2)
@@ -138,6 +141,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
             mean_points=float(means[index, 2]),
             mean_points_interval=_interval(intervals, index, 1),
             wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
+            truncated=float(truncated[(agents == index).any(1)].mean()),
             forfeits=int(forfeits[index]),
         )
         for index, name in enumerate(names)
@@ -157,7 +161,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
         wins_by_seat_intervals=tuple(_interval(seat_ends, seat) for seat in range(players)),
         games=len(results),
         deals=len(totals),
-        truncated=float(np.mean([result.truncated for result in results])),
+        truncated=float(truncated.mean()),
         mean_decisions=float(np.mean([result.decisions for result in results])),
     )
 

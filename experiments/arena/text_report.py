@@ -29,7 +29,7 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
     standings, settings = outcome.standings, outcome.settings
     grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     grid.add_column("agent", overflow="fold")
-    for title in ("rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "games"):
+    for title in ("rating ± sigma", "win rate (95 %)", "mean rank", "mean points (95 %)", "truncated", "games"):
         grid.add_column(title, justify="right")
     for row in standings.agents:
         grid.add_row(
@@ -38,6 +38,7 @@ def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
             f"{100 * row.win_rate:.1f} %{_ends(row.win_rate_interval, 100)}",
             f"{row.mean_rank:.2f}",
             f"{row.mean_points:.2f}{_ends(row.mean_points_interval, 1)}",
+            f"{100 * row.truncated:.1f} %",
             str(row.games),
         )
     console.print(grid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -89,6 +90,13 @@ def test_standings_hold_every_count() -> None:
     assert (table.games, table.deals, table.mean_decisions, table.truncated) == (4, 2, 100.0, 0.0)
     assert standings(["strong", "weak"], results[::-1]) == table, "the order of the results does not matter"
     assert json.loads(json.dumps(table.to_json(), allow_nan=False))["agents"][0]["agent"] == "strong"
+
+
+def test_games_that_the_round_limit_ended_are_counted_for_those_who_played_them() -> None:
+    results = [replace(result(k, (k % 2, 2), (1, 2), deal=k), truncated=k == 1) for k in range(4)]
+    table = standings("abc", results)
+    assert {row.agent: row.truncated for row in table.agents} == {"a": 0.0, "b": 0.5, "c": 0.25}
+    assert table.truncated == 0.25
 
 
 def test_nothing_to_rate() -> None:
