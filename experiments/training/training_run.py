@@ -41,6 +41,7 @@ from .gradients import (
     VALUE_LOSS,
     add_returns,
 )
+from .history import origin_of
 from .league import League
 from .matches import PLAY, Matches
 from .progress import Show
@@ -90,6 +91,7 @@ class TrainingRun:
         decisions: how many decisions it has learned from. seconds: how long the run has taken.
         updates: how many windows of play have been learned from.
         curve: rows of the learning curve.
+        origin: the history of the network it began with, see `history.origin_of`; None for a fresh one.
 
     Raises:
         BadInput: the settings do not fit the game, or the folder's checkpoint is damaged.
@@ -108,7 +110,8 @@ class TrainingRun:
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
         self.threads = config.threads
-        self.learner = Learner(self.plan, config.width, config.layers, self._first_weights(), self.threads)
+        weights, self.origin = self._beginning()
+        self.learner = Learner(self.plan, config.width, config.layers, weights, self.threads)
         self.league = League(config.snapshots)
         self.matches = [
             Matches(self.game, one, max(1, config.matches // len(self.configs)), config.seed, self.threads)
@@ -129,10 +132,11 @@ class TrainingRun:
             raise BadInput(f"teacher={name!r}, must be one of {', '.join(('heuristic', *known))}, or '' for none")
         return known.index(name) + 1
 
-    def _first_weights(self) -> Floats:
+    def _beginning(self) -> tuple[Floats, dict[str, Any] | None]:
+        """The first weights, and where they come from."""
         config = self.config
         if not config.start:
-            return fresh(self.plan, config.width, config.layers, config.seed)
+            return fresh(self.plan, config.width, config.layers, config.seed), None
         try:
             policy = load_policy(config.start, self.game, self.configs[0])
         except BadPolicy as error:
@@ -140,7 +144,7 @@ class TrainingRun:
         if (policy.network.width, policy.network.layers) != (config.width, config.layers):
             shape = policy.network.width, policy.network.layers
             raise BadInput(f"start={config.start!r}: width and layers are {shape}, must be those of the settings")
-        return policy.weights
+        return policy.weights, origin_of(policy)
 
     # The loop
 
@@ -313,6 +317,8 @@ class TrainingRun:
             "decisions": self.decisions,
             "seed": config.seed,
         }
+        if self.origin is not None:
+            meta["start"] = self.origin
         return Policy(self.plan, weights, config.width, config.layers, meta)
 
     def opponents(self, players: int) -> list[Opponent]:

@@ -68,6 +68,17 @@ def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.Captu
     assert any(float(row[4].split()[0]) > 0 for row in table[2:])  # four rounds are few
 
 
+def test_a_card_tells_of_earlier_runs(run: Path, shelf: Path) -> None:
+    game = get_game(TOY)
+    policy = load_policy(run / "policy.npz", game, game.config())
+    policy.meta["start"] = {"decisions": 1234, "command": "one", "start": {"command": 5, "start": "nonsense"}}
+    (run / "policy.npz").write_bytes(policy.to_bytes())
+    assert command("ship", run) == 0
+    lines = (shelf / "ppo_toy-v1_all.md").read_text(encoding="utf-8").splitlines()
+    told = [line.removeprefix("- Began with the network of ") for line in lines if "Began" in line]
+    assert told == ["`one`, 1,234 decisions.", "`5`, an unknown number of decisions."]
+
+
 def test_a_policy_for_one_number_of_players_ships_for_it_alone(tmp_path: Path, shelf: Path) -> None:
     train.run(tiny(decisions=50), tmp_path / "run")
     assert command("ship", tmp_path / "run") == 0

@@ -24,6 +24,7 @@ from bdgame_env.experiments.training import train, training_run
 from bdgame_env.experiments.training.checkpoints import read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.evaluation import CURVE
+from bdgame_env.experiments.training.history import earlier_runs
 from bdgame_env.experiments.training.training_run import TrainingRun
 from bdgame_env.registry import get_game
 from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, tiny, tiny_runs, weights_of
@@ -282,6 +283,18 @@ def test_a_run_starts_from_a_policy(tmp_path: Path) -> None:
     )
     before, after = (weights_of(tmp_path / name / "policy.npz") for name in ("first", "more"))
     assert 0 < np.abs(after["heads"] - before["heads"]).max() < 1e-4
+
+
+def test_a_network_remembers_those_that_led_to_it(tmp_path: Path) -> None:
+    paths = [train.run(tiny(decisions=100), tmp_path / "first")]
+    for name in ("second", "third"):
+        paths.append(train.run(tiny(decisions=50, start=str(paths[-1])), tmp_path / name))
+    policies = [load_policy(path, get_game(TOY), get_game(TOY).config()) for path in paths]
+    counts = [policy.meta["decisions"] for policy in policies]
+    lines = [list(earlier_runs(policy)) for policy in policies]
+    assert [len(one) for one in lines] == [0, 1, 2]
+    assert lines[2][0].endswith(f", {counts[1]} decisions") and lines[2][1:] == lines[1]
+    assert lines[1][0].startswith("`") and lines[1][0].endswith(f", {counts[0]} decisions")
 
 
 def test_a_policy_is_for_the_game_however_its_id_is_spelled(tmp_path: Path) -> None:
