@@ -1,34 +1,29 @@
-"""Tree search with a network as in AlphaZero, for hidden information and any number of players."""
+"""Tree search with a network as in Gumbel AlphaZero, for hidden information and any number of players."""
 
 from __future__ import annotations
 
 from bdgame_env.engine.game import Game, GameConfig
 
 from ..base import check_range
-from ..heuristics.compiled_players import compiled_players
 from ..networks import Policy
 from ..networks.ppo_agent import read_policy
-from .forest import SearchSettings
-from .network_forest import LeafSettings, NetworkForest
-from .playouts import PlayoutSettings
+from .network_forest import GumbelSettings, NetworkForest
 from .tree_agent import MOST_SIMULATIONS, SearchAgent, check_budget, room_for
-
-PLAYED_ON = 60  # decisions before the network judges: stronger than 0 in three games, equal in Nicodemus
 
 
 class AZAgent(SearchAgent):
-    """Tree search by PUCT with a network's priors and values; see `SearchAgent`.
+    """Tree search with a network's policy and values; see `SearchAgent` and `GumbelSettings`.
 
     Args:
         path: the `.npz` file that training writes; None for the one that ships with the package.
         sims: simulations for a decision.
         time: seconds of one core for a decision, instead of `sims`.
-        c: exploration.
         temperature: above 1 makes the priors more alike than the network's probabilities.
-        rollout_depth: decisions of the game's first compiled player between the end of the turn and the position that
-            the network judges; -1 for 60, or 0 if the game has no compiled player.
-        fpu_reduction: first-play urgency reduction: an untried action counts as this much worse than its parent.
-        noise: share of noise in the priors of a root, for training.
+        value_scale, visit_offset: how much values count beside priors.
+        doubt: how cautiously the values of actions with few visits are taken.
+        considered: most actions compared at the root.
+        least_visits: simulations of the budget for each of them.
+        noise: factor of the Gumbel noise at the root; 0 plays best, 1 varies the games as training does.
         threads: 0 for one per core.
         policy: a policy in memory, instead of a file.
 
@@ -46,29 +41,38 @@ class AZAgent(SearchAgent):
         path: str | None = None,
         sims: int = 64,
         time: float = 0.0,
-        c: float = 1.0,
-        temperature: float = 2.0,
-        rollout_depth: int = -1,
-        fpu_reduction: float = 0.1,
+        temperature: float = GumbelSettings.temperature,
+        value_scale: float = GumbelSettings.value_scale,
+        visit_offset: float = GumbelSettings.visit_offset,
+        doubt: float = GumbelSettings.doubt,
+        considered: int = GumbelSettings.most_considered,
+        least_visits: int = GumbelSettings.least_visits,
         noise: float = 0.0,
         threads: int = 0,
         policy: Policy | None = None,
     ) -> None:
         check_budget("az", sims, time, threads, fewest=2)  # the first one expands the root
         check_range("az", "temperature", temperature, 0.01, 100)
-        check_range("az", "rollout_depth", rollout_depth, -1, 10**9)
+        check_range("az", "value_scale", value_scale, 0, 100)
+        check_range("az", "visit_offset", visit_offset, 0, 10**6)
+        check_range("az", "doubt", doubt, 0, 10**6)
+        check_range("az", "considered", considered, 1, 10**6)
+        check_range("az", "least_visits", least_visits, 1, 10**6)
         check_range("az", "noise", noise, 0, 1)
-        policy = policy or read_policy("az", game, config, path)
-        players = compiled_players(game)
-        length = int(rollout_depth) if rollout_depth >= 0 else PLAYED_ON if players else 0
-        playouts = PlayoutSettings(player=1 if players else 0, playout=length, margin=0.0)
-        search = SearchSettings(playouts, exploration=float(c), fpu_reduction=float(fpu_reduction), plans=False)
+        settings = GumbelSettings(
+            temperature=float(temperature),
+            value_scale=float(value_scale),
+            visit_offset=float(visit_offset),
+            doubt=float(doubt),
+            noise=float(noise),
+            most_considered=int(considered),
+            least_visits=int(least_visits),
+        )
         self._network_forest = NetworkForest(
             game,
             config,
-            players,
-            LeafSettings(search, temperature=float(temperature), noise=float(noise)),
-            policy,
+            settings,
+            policy or read_policy("az", game, config, path),
             room=room_for(MOST_SIMULATIONS if time else sims, config.num_actions),
             threads=int(threads) or None,
         )
@@ -78,8 +82,3 @@ class AZAgent(SearchAgent):
         """Search with another network of the same kind from now on; forgets all trees."""
         self._network_forest.policy = policy
         self._known = {}
-
-    def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
-        super().seed(seed)
-        self._network_forest.seed_noise(seed)

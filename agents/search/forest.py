@@ -1,4 +1,4 @@
-"""Search trees for many games, grown by compiled loops on all cores; the loops are in `tree_loops`."""
+"""Search trees whose leaves are judged by playouts, for many games at once; the loops are in `tree_loops`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from bdgame_env.engine.threads import usable_threads
 from . import tree_loops
 from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
 from .tree_loops import MAX_N, NOBODY, PARANOID, PUCT, UCT
+from .trees import LONGEST_WALK, Integers, Report, Trees, tree_kernels_of
 
 NODE = record(
     [
@@ -42,14 +43,9 @@ SETTINGS = record(
         ("formula", np.int32),
         ("others", np.int32),
         ("adviser", np.int64),
-        ("late", np.float64),  # networks only, but one dtype: Numba takes similar ones for each other
     ]
 )
-_LONGEST_WALK = 4096
 _CHUNK = 8  # simulations between two looks at the clock
-
-Integers = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -86,38 +82,14 @@ class SearchSettings:
             settings[name] = getattr(self, name)
 
 
-@dataclass(frozen=True)
-class Report:
-    """Statistics of the actions at the roots; arrays of shape (n, actions).
-
-    Attributes:
-        visits: int32. values: float32, mean outcome for the seat to decide, -1 to 1. priors: float32.
-    """
-
-    visits: Integers
-    values: Floats
-    priors: Floats
-
-    def only(self, mask: npt.NDArray[np.int8]) -> Report:
-        """The same with zeros for actions whose mask is 0."""
-        legal = mask != 0
-        return Report(self.visits * legal, self.values * legal, self.priors * legal)
-
-    def best(self) -> Integers:
-        """The most visited action of each row, int32 (n,); ties go to the better value."""
-        most = self.visits == self.visits.max(axis=1, keepdims=True)
-        chosen: Integers = np.where(most, self.values, -np.inf).argmax(axis=1).astype(np.int32)
-        return chosen
-
-
 @cache
 def tree_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The game's own copy of `tree_loops`, with its compiled players if it has any."""
-    return instantiate(tree_loops, game, playout_rules(game, players))
+    return instantiate(tree_loops, game, playout_rules(game, players) | tree_kernels_of(game, "child_of", "back_up"))
 
 
-class Forest:
-    """Search trees for many games.
+class Forest(Trees):
+    """Trees whose leaves are judged by playouts.
 
     Args:
         game: the declaration of the game.
@@ -126,10 +98,6 @@ class Forest:
         settings: how to search.
         room: most nodes of a tree. A full tree still runs simulations, but adds no nodes.
         threads: None for one per core.
-
-    Attributes:
-        trees: OWN records. nodes: NODE records, shape (number of trees, room).
-        longest_walk: most nodes of a path.
     """
 
     def __init__(
@@ -142,60 +110,17 @@ class Forest:
         room: int,
         threads: int | None = None,
     ) -> None:
-        self.game, self.config = game, config
+        super().__init__(game, config, OWN, NODE, room=room)
         self.threads = usable_threads(threads)
-        self.room = max(room, config.num_actions + 1)
-        self.trees = np.zeros(0, OWN)
-        self.nodes = np.zeros((0, self.room), NODE)
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
         self._loops = tree_loops_of(game, players)
-        self._spare = np.zeros(self.room, NODE)
-        self.longest_walk = min(self.room, _LONGEST_WALK, config.max_decisions) + 1
-        self._work = [
-            (*work_space(game, config, players), np.zeros(self.longest_walk, np.int32)) for _ in range(self.threads)
-        ]
-
-    def __len__(self) -> int:
-        return len(self.trees)
-
-    def init_roots(self, seeds: npt.NDArray[np.uint64]) -> None:
-        """Start new trees, discarding all old ones.
-
-        Args:
-            seeds: of the trees' generators, uint64 (n,).
-        """
-        n = len(seeds)
-        if len(self.nodes) < n:
-            self.nodes = np.zeros((n, self.room), NODE)
-        self.trees = np.zeros(n, OWN)
-        self.trees["rng"] = self.trees["deals"] = seeds
-        self._loops.init_roots(self.trees, self.nodes, 0, n)
-
-    def reuse_subtree(self, row: int, trees: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
-        """Continue in tree `row` from what `subtree` returned, with the row's new generator."""
-        self.trees["used"][row] = trees["used"][0]
-        self.nodes[row, : len(nodes)] = nodes
-
-    def subtree(self, row: int, action: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Cut tree `row` down to the subtree of an action, and return a copy: the tree (1,) and its nodes."""
-        self._loops.keep(self.trees[row : row + 1], self.nodes[row : row + 1], action, self._spare)
-        return self.trees[row : row + 1].copy(), self.nodes[row, : self.trees["used"][row]].copy()
-
-    def visits(self) -> Integers:
-        """Visits of each root, int32 (n,)."""
-        visits: Integers = self.nodes["visits"][: len(self), 0].copy()
-        return visits
+        longest = min(self.room, LONGEST_WALK, config.max_decisions) + 1
+        self._work = [(*work_space(game, config, players), np.zeros(longest, np.int32)) for _ in range(self.threads)]
 
     def grow(self, states: npt.NDArray[Any], counts: npt.ArrayLike) -> None:
-        """Run simulations.
-
-        Args:
-            states: the positions to decide in, records (n,). They are determinized in every simulation, so what the
-                seat to decide cannot see has no effect.
-            counts: simulations for each tree, integers (n,).
-        """
+        """See `Trees.grow`."""
         wanted = np.asarray(counts, np.int32)
 
         def part(number: int, lo: int, hi: int) -> None:
@@ -207,10 +132,7 @@ class Forest:
         share_rows(part, wanted, self.threads)
 
     def grow_for(self, states: npt.NDArray[Any], seconds: npt.ArrayLike, most: int) -> None:
-        """Run simulations until each tree has used its seconds of one core or has run about `most` of them.
-
-        A tree with any time at all gets at least one chunk of simulations.
-        """
+        """See `Trees.grow_for`."""
         left = np.asarray(seconds, np.float64).copy()
         done = np.zeros(len(self), np.int64)
         chunk = _CHUNK
@@ -230,23 +152,14 @@ class Forest:
             soonest = left[left > 0].min() if (left > 0).any() else 0.0
             chunk = int(min(max(_CHUNK, soonest / quick / 2), 4096))
 
-    def report(self, seats: npt.NDArray[Any]) -> Report:
-        """Statistics of the roots' actions, with values for the seats `seats` (n,)."""
+    def report(self, seats: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> Report:
+        """See `Trees.report`."""
         shape = (len(self), self.config.num_actions)
         report = Report(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
         seats = np.asarray(seats, np.int8)
         self._loops.report(self.trees, self.nodes, seats, report.visits, report.values, report.priors, 0, len(self))
-        return report
+        legal = masks != 0
+        return Report(report.visits * legal, report.values * legal, report.priors * legal)
 
-    def look_ahead(
-        self, states: npt.NDArray[Any], actions: Integers
-    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
-        """Whether the same seat decides again after its action, bool (n,), and what it sees then, int8 (n, size).
-
-        `states` are changed.
-        """
-        seen = np.zeros((len(states), self.game.obs.itemsize), np.int8)
-        self._loops.look_ahead(
-            states, self.config.record, np.asarray(actions, np.int32), seen.view(self.game.obs)[:, 0], 0, len(states)
-        )
-        return states["over"] == 0, seen
+    def _look_ahead(self, states: npt.NDArray[Any], actions: Integers, obs: npt.NDArray[Any]) -> None:
+        self._loops.look_ahead(states, self.config.record, actions, obs, 0, len(states))

@@ -1,8 +1,9 @@
-"""Search trees whose leaves are judged by a policy and value network, for many games at once."""
+"""Search trees that a policy and value network guides, for many games at once; the loops are in `gumbel_loops`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -11,54 +12,124 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.loop_builder import instantiate
-from bdgame_env.engine.players import CompiledPlayers
+from bdgame_env.engine.layout import record
+from bdgame_env.engine.loop_builder import instantiate, rules_of
+from bdgame_env.engine.threads import usable_threads
 
-from ..networks import Policy
-from . import leaf_loops
-from .forest import SETTINGS, Floats, Forest, SearchSettings, tree_loops_of
-from .playouts import playout_rules, share_rows
+from ..networks import Policy, forward
+from . import gumbel_loops
+from .playouts import share_rows
+from .trees import LONGEST_WALK, Floats, Integers, Report, Trees, tree_kernels_of
 
-_SHARED = ("select_child", "add_child", "back_up")
+TREE = record(
+    [
+        ("deals", np.uint64),  # the stream of the seeds for determinizations
+        ("rng", np.uint64),
+        ("outcome", np.float32, MAX_SEATS),  # of the present simulation
+        ("points", np.float32, MAX_SEATS),
+        ("low", np.float32),  # the range of all outcomes
+        ("high", np.float32),
+        ("used", np.int32),  # nodes of the tree
+        ("ranks", np.int8, MAX_SEATS),
+    ]
+)
+NODE = record(
+    [
+        ("key", np.uint64),  # a hash of the observation that its children's logits belong to
+        ("value", np.float32, MAX_SEATS),  # sum of outcomes by seat
+        ("guess", np.float32, MAX_SEATS),  # the network's values by seat
+        ("prior", np.float32),  # the network's logit, divided by the temperature
+        ("gumbel", np.float32),  # noise
+        ("visits", np.int32),
+        ("child", np.int32),  # the first one, or -1
+        ("next", np.int32),  # the next child of the same parent, or -1
+        ("action", np.int16),
+        ("alive", np.int16),  # whether the root still considers it
+    ]
+)
+SETTINGS = record(
+    [
+        ("temperature", np.float64),
+        ("value_scale", np.float64),
+        ("visit_offset", np.float64),
+        ("doubt", np.float64),
+        ("noise", np.float64),
+        ("margin", np.float64),
+        ("truncation", np.float64),
+        ("most_considered", np.int32),
+        ("least_visits", np.int32),
+    ]
+)
+_FORWARD = ("rows_on", "card_row", "run_body", "run_heads", "logit_of")
+_FIRST_LOOK = 16  # simulations that tell how long one takes
 
 
 @dataclass(frozen=True)
-class LeafSettings:
-    """How leaves are judged.
+class GumbelSettings:
+    """How to search.
 
     Attributes:
-        search: how to search. Its playouts begin where the turn of a leaf ends.
-        temperature: divides the network's logits; above 1 the priors are more alike.
-        late: prior of an action that was not legal at the node's first visit.
-        noise: share of Dirichlet noise in the priors of a root, for varied games in training.
-        concentration: total concentration of that noise.
+        temperature: divides the network's logits; above 1 makes the priors more alike.
+        value_scale, visit_offset: the range of all values seen is worth `value_scale` * (`visit_offset` + visits of the
+            most visited action) nats of logit.
+        doubt: the value of an action is drawn towards that of its siblings, as if so many more visits had shown it.
+        noise: factor of the Gumbel noise at the root: 0 for the strongest play, 1 for samples of the policy.
+        most_considered: most actions that the root compares; a small budget compares fewer.
+        least_visits: simulations of the budget for each of them.
+        margin, truncation: as in training, see `TrainConfig`.
     """
 
-    search: SearchSettings = field(default_factory=SearchSettings)
     temperature: float = 1.0
-    late: float = 0.01
+    value_scale: float = 0.1
+    visit_offset: float = 50.0
+    doubt: float = 2.0
     noise: float = 0.0
-    concentration: float = 10.0
+    most_considered: int = 16
+    least_visits: int = 4
+    margin: float = 0.3
+    truncation: float = 0.3
+
+    def write(self, settings: npt.NDArray[Any]) -> None:
+        """Set the fields of a SETTINGS record, shape (1,)."""
+        for name in SETTINGS.names or ():
+            settings[name] = getattr(self, name)
+
+
+@dataclass(frozen=True)
+class NetworkReport(Report):
+    """Statistics of the actions at the roots, see `Report`.
+
+    Attributes:
+        policies: float32 (n, actions), the network's policies, improved by what the search found.
+        chosen: int32 (n,), the best actions.
+    """
+
+    policies: Floats
+    chosen: Integers
+
+    def best(self) -> Integers:
+        """The best action of each row, int32 (n,)."""
+        return self.chosen
+
+    def preferences(self) -> Floats:
+        """The improved policies."""
+        return self.policies
 
 
 @cache
-def _leaf_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
-    """The game's own copy of `leaf_loops`, with its compiled players if it has any."""
-    trees = tree_loops_of(game, players)
-    names = {**playout_rules(game, players), **{name: getattr(trees, name) for name in _SHARED}}
-    return instantiate(leaf_loops, game, names)
+def gumbel_loops_of(game: Game) -> ModuleType:
+    """The game's own copy of `gumbel_loops`."""
+    names = {name: getattr(forward, name) for name in _FORWARD} | tree_kernels_of(game, "child_of", "back_up")
+    return instantiate(gumbel_loops, game, {**rules_of(game), **names})
 
 
-class NetworkForest(Forest):
-    """Trees whose leaves a network judges.
-
-    Each simulation asks the network twice, about all trees at once, so it is most efficient with many games.
+class NetworkForest(Trees):
+    """Trees that a network guides.
 
     Args:
         game: the declaration of the game.
         config: its cards and options.
-        players: the game's compiled players, if it has any.
-        settings: how to search and judge.
+        settings: how to search.
         policy: the network; may be replaced later.
         room: most nodes of a tree. A full tree still runs simulations, but adds no nodes.
         threads: None for one per core.
@@ -68,100 +139,84 @@ class NetworkForest(Forest):
         self,
         game: Game,
         config: GameConfig,
-        players: CompiledPlayers | None,
-        settings: LeafSettings,
+        settings: GumbelSettings,
         policy: Policy,
         *,
         room: int,
         threads: int | None = None,
     ) -> None:
-        super().__init__(game, config, players, settings.search, room=room, threads=threads)
-        self.policy, self.settings = policy, settings
-        self._leaf_loops = _leaf_loops_of(game, players)
-        self._leaf_settings = np.zeros(1, SETTINGS)
-        settings.search.write(self._leaf_settings, players)
-        self._leaf_settings["late"] = settings.late
-        self._noise = np.random.default_rng(0)
-        self._reserve(0)
+        super().__init__(game, config, TREE, NODE, room=room)
+        self.policy, self.threads = policy, usable_threads(threads)
+        self._settings = np.zeros(1, SETTINGS)
+        settings.write(self._settings)
+        self._loops = gumbel_loops_of(game)
+        self._work = [search_work(game, config, min(self.room, LONGEST_WALK)) for _ in range(self.threads)]
+        self._seconds_each = 0.0  # of one core for a simulation, at the last look
 
-    def seed_noise(self, seed: int) -> None:
-        """Seed the noise."""
-        self._noise = np.random.default_rng(seed)
-
-    def _reserve(self, n: int) -> None:
-        """Work space for n trees."""
-        self._leaves, self._ends = np.zeros(n, self.game.state), np.zeros(n, self.game.state)
-        self._masks = np.zeros((n, self.config.num_actions), np.int8)
-        self._seen = np.zeros((n, self.game.obs.itemsize), np.int8)
-        self._paths = np.zeros((n, self.longest_walk), np.int32)
-        self._depths = np.zeros(n, np.int32)
+    def init_roots(self, seeds: npt.NDArray[np.uint64]) -> None:
+        """See `Trees.init_roots`."""
+        super().init_roots(seeds)
+        self.trees["low"], self.trees["high"] = 1.0, -1.0
 
     def grow(self, states: npt.NDArray[Any], counts: npt.ArrayLike) -> None:
-        """Run simulations; see `Forest.grow`."""
-        left = np.asarray(counts, np.int32).copy()
-        if len(self._leaves) < len(states):
-            self._reserve(len(states))
-        while left.any():
-            self._simulate(states, left)
-            left = np.maximum(left - 1, 0)
+        """See `Trees.grow`; the budget is divided among the actions by sequential halving."""
+        wanted = np.asarray(counts, np.int32)
 
-    def _simulate(self, states: npt.NDArray[Any], wanted: npt.NDArray[np.int32]) -> None:
-        """One simulation in every tree with `wanted` above 0."""
-        n, config = len(states), self.config.record
-        fresh = (wanted > 0) & (self.nodes["child"][:n, 0] < 0)
-        masks, paths, depths, seen = self._masks[:n], self._paths[:n], self._depths[:n], self._seen[:n]
-        views = seen.view(self.game.obs)[:, 0]
-        leaves, ends, settings, loops = self._leaves, self._ends, self._leaf_settings, self._leaf_loops
-
-        def walk(number: int, lo: int, hi: int) -> None:
-            loops.walk_games(
-                *(states, config, self.trees, self.nodes, settings, leaves, masks, views, paths, depths, wanted, lo, hi)
+        def part(number: int, lo: int, hi: int) -> None:
+            self._loops.grow(
+                *(states, self.config.record, self.trees, self.nodes, self._settings, self.policy.network),
+                *(self.policy.plan, wanted, self._work[number], lo, hi),
             )
 
-        def finish(number: int, lo: int, hi: int) -> None:
-            scratch, _, playground, _ = self._work[number]
-            loops.finish_games(
-                *(states, config, leaves, self.trees, settings, ends, views, depths, scratch, playground, lo, hi)
-            )
+        share_rows(part, wanted, self.threads)
 
-        share_rows(walk, wanted, self.threads)
-        priors = self._priors(np.flatnonzero((wanted > 0) & (leaves["over"][:n] == 0)), n)
-        loops.expand_games(leaves, self.trees, self.nodes, settings, masks, priors, paths, depths, 0, n)
-        if self.settings.noise and fresh.any():
-            self._add_root_noise(fresh, masks)
-        share_rows(finish, wanted, self.threads)
-        values = self._values(np.flatnonzero((wanted > 0) & (ends["over"][:n] == 0)), n)
-        scratch = self._work[0][0]
-        loops.settle_games(config, self.trees, self.nodes, settings, ends, values, paths, depths, scratch, 0, n)
+    def grow_for(self, states: npt.NDArray[Any], seconds: npt.ArrayLike, most: int) -> None:
+        """See `Trees.grow_for`.
 
-    def _priors(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
-        """Priors (n, actions) for the leaves of these rows."""
-        priors = np.zeros((n, self.config.num_actions), np.float32)
-        if len(rows):
-            logits = self.policy.logits(self._seen[rows], self._masks[rows])
-            priors[rows] = _softmax(logits / self.settings.temperature)
-        return priors
+        One halving takes most of the time that is left; how long a simulation takes is measured again after each.
+        """
+        left = np.asarray(seconds, np.float64).copy()
+        done = 0
+        for _ in range(4):
+            if self._seconds_each:
+                counts = np.minimum(0.8 * left / self._seconds_each, most - done)
+            else:
+                counts = np.where(left > 0, _FIRST_LOOK, 0.0)
+            counts = np.where(counts < _FIRST_LOOK, 0 if done else _FIRST_LOOK, counts) * (left > 0)
+            if not counts.any():
+                return
+            begun = time.perf_counter()
+            self.grow(states, counts)
+            spent = (time.perf_counter() - begun) * min(self.threads, int((counts > 0).sum()))
+            self._seconds_each = spent / float(counts.sum())
+            left -= counts * self._seconds_each
+            done += int(counts.max())
 
-    def _values(self, rows: npt.NDArray[np.intp], n: int) -> Floats:
-        """Values (n, seats) for the ends of these rows, beginning with the seat to decide."""
-        values = np.zeros((n, MAX_SEATS), np.float32)
-        if len(rows):
-            values[rows] = np.clip(self.policy.values(self._seen[rows]), -1.0, 1.0)  # the head is linear
-        return values
+    def report(self, seats: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> NetworkReport:
+        """See `Trees.report`."""
+        shape = (len(self), self.config.num_actions)
+        report = NetworkReport(
+            visits=np.zeros(shape, np.int32),
+            values=np.zeros(shape, np.float32),
+            priors=np.zeros(shape, np.float32),
+            policies=np.zeros(shape, np.float32),
+            chosen=np.zeros(len(self), np.int32),
+        )
+        self._loops.report(
+            *(self.trees, self.nodes, self._settings, np.ascontiguousarray(masks, np.int8), np.asarray(seats, np.int8)),
+            *(report.visits, report.values, report.priors, report.policies, report.chosen, 0, len(self)),
+        )
+        return report
 
-    def _add_root_noise(self, fresh: npt.NDArray[np.bool_], masks: npt.NDArray[np.int8]) -> None:
-        """Mix symmetric Dirichlet noise into the priors of roots that have just been expanded."""
-        noise = np.zeros(masks.shape, np.float32)
-        for row in np.flatnonzero(fresh):
-            legal = np.flatnonzero(masks[row])
-            noise[row, legal] = self._noise.dirichlet(np.full(len(legal), self.settings.concentration / len(legal)))
-        rows = np.flatnonzero(fresh)
-        nodes = self.nodes[rows]
-        self._leaf_loops.add_root_noise(nodes, noise[rows], self.settings.noise, 0, len(rows))
-        self.nodes[rows] = nodes
+    def _look_ahead(self, states: npt.NDArray[Any], actions: Integers, obs: npt.NDArray[Any]) -> None:
+        mask = self._work[0][4]
+        self._loops.look_ahead(states, self.config.record, actions, obs, mask, 0, len(states))
 
 
-def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    raised /= raised.sum(axis=1, keepdims=True)
-    return np.asarray(raised, np.float32)
+def search_work(game: Game, config: GameConfig, longest_walk: int) -> tuple[npt.NDArray[Any], ...]:
+    """Work space of one thread, see `gumbel_loops`."""
+    size = game.obs.itemsize
+    memory = np.zeros(-(-size // 8), np.uint64)
+    seen = memory.view(np.int8)[:size]
+    path = np.zeros(min(longest_walk, config.max_decisions) + 1, np.int32)
+    return np.zeros(1, game.state), seen.view(game.obs), seen, memory, np.zeros(config.num_actions, np.int8), path

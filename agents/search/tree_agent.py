@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bdgame_env.engine.rng import game_seed
 
 from ..base import Actions, Agent, Masks, Observations, check_range
-from .forest import Forest, Report
+from .trees import Report, Trees
 
 MOST_SIMULATIONS = 50_000
 _SPROUTS = 16  # nodes reserved per simulation
@@ -60,7 +60,7 @@ class SearchAgent(Agent):
     needs_states = True
     games_at_once = 16
 
-    def __init__(self, forest: Forest, sims: int, time: float) -> None:
+    def __init__(self, forest: Trees, sims: int, time: float) -> None:
         self._forest, self._sims, self._time = forest, int(sims), float(time)
         self._rng = np.random.default_rng(game_seed(None))
         self._known: dict[bytes, _Known] = {}
@@ -82,7 +82,7 @@ class SearchAgent(Agent):
         self.preferences[np.arange(len(mask)), actions] = 1.0
         if len(rows):
             actions[rows], self.last = self._searched(observation[rows], mask[rows], states[rows])
-            self.preferences[rows] = self.last.visits / self.last.visits.sum(axis=1, keepdims=True)
+            self.preferences[rows] = self.last.preferences()
         else:
             self._known = {}
         return actions
@@ -100,7 +100,7 @@ class SearchAgent(Agent):
             forest.grow_for(states, self._time * (1.0 - done), MOST_SIMULATIONS)
         else:
             forest.grow(states, np.maximum(self._sims - forest.visits(), 1))
-        report = forest.report(states["seat"]).only(mask)  # a reused tree may hold actions that are not legal here
+        report = forest.report(states["seat"], mask)
         chosen = report.best()
         self._remember(states.copy(), chosen)
         return chosen, report

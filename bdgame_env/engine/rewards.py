@@ -56,3 +56,23 @@ def rank_reward(ranks: Any, players: Any, seat: Any, scheme: Any) -> Any:
         else:
             total += 1.0 - 2.0 * (taken - 1) / (players - 1)
     return total / sharing
+
+
+@kernel
+def utility(reward: Any, points: Any, players: Any, seat: Any, margin: Any) -> Any:
+    """What networks learn to expect of a finished game: the reward for the rank, mixed with the lead in points.
+
+    Args:
+        reward: for the seat's rank, see `rank_reward`.
+        points: by seat.
+        players: number of seats.
+        seat: whose utility.
+        margin: 0 to 1, weight of the lead over the best of the others; the lead is relative to both, -1 to 1.
+    """
+    own = float(points[seat])
+    best = -1e9
+    for other in range(players):
+        if other != seat:
+            best = max(best, float(points[other]))
+    lead = min(1.0, max(-1.0, 2.0 * (own - best) / max(10.0, abs(own) + abs(best))))
+    return (1.0 - margin) * reward + margin * lead

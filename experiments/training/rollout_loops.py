@@ -13,7 +13,7 @@ import numpy as np
 
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.jit import entry_point, kernel
-from bdgame_env.engine.rewards import RANK, rank_reward
+from bdgame_env.engine.rewards import RANK, rank_reward, utility
 from bdgame_env.engine.rng import draw, random_legal
 
 LEARNER, RIVAL, TEACHER = -1, -2, -3
@@ -210,19 +210,16 @@ def score(s, config, seat, players, settings, targets):
     targets[:] = 0.0
     places = np.empty(MAX_SEATS, np.int8)
     ranks(s, config, places)
+    scored = np.empty(MAX_SEATS, np.float32)
+    for other in range(players):
+        scored[other] = points(s, config, other)
     for k in range(players):
         other = (seat + k) % players
         reward = rank_reward(places, players, other, RANK)
-        own = float(points(s, config, other))
-        best = -1e9
-        for third in range(players):
-            if third != other:
-                best = max(best, float(points(s, config, third)))
-        lead = min(1.0, max(-1.0, 2.0 * (own - best) / max(10.0, abs(own) + abs(best))))
-        utility = (1.0 - settings.margin) * reward + settings.margin * lead
+        value = utility(reward, scored, players, other, settings.margin)
         if s.truncated != 0:
-            utility -= settings.truncation
-        targets[k] = utility
+            value -= settings.truncation
+        targets[k] = value
         targets[MAX_SEATS + k] = progress(s, config, other)
         targets[2 * MAX_SEATS + k] = reward
 

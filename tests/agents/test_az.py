@@ -21,7 +21,7 @@ GAME = get_game("bdgame-v2")
 
 def searcher(match: Match, seed: int = 0, **settings) -> AZAgent:
     policy = plain_policy(match.game, match.config)  # a policy that knows nothing
-    agent = AZAgent(match.game, match.config, policy=policy, **{"sims": SIMS, "threads": 1, **settings})
+    agent = AZAgent(match.game, match.config, **{"policy": policy, "sims": SIMS, "threads": 1, **settings})
     agent.seed(seed)
     return agent
 
@@ -90,32 +90,87 @@ def test_a_network_that_exaggerates_counts_as_certain():
     np.testing.assert_array_equal(agent.last.values, 1.0)
 
 
-def test_noise_changes_the_priors_only_where_it_is_asked_for():
-    """Two seeds give different priors; without noise they give the same."""
+def test_noise_changes_what_is_tried_only_where_it_is_asked_for():
+    """Without noise all seeds try the same two of three actions; Nim has no chance and nothing hidden."""
     match = Match(nim.GAME, seed=0, heap=9)
-    for noise, equal in ((0.0, True), (0.5, False)):
-        priors = []
-        for seed in (1, 2):
-            agent = searcher(match, seed, noise=noise, sims=3)
+    for noise, ways in ((0.0, range(1, 2)), (1.0, range(2, 11))):
+        tried = set()
+        for seed in range(10):
+            agent = searcher(match, seed, noise=noise, sims=8, considered=2)
             choose(agent, match)
-            priors.append(agent.last.priors)
-            assert agent.last.priors.sum() == pytest.approx(1.0, abs=1e-4)
-        assert np.allclose(*priors) == equal
+            tried.add(agent.last.visits.tobytes())
+        assert len(tried) in ways
 
 
-def test_the_compiled_player_plays_on_before_the_network_judges():
-    """60 decisions by default; none in a game without a compiled player."""
-    for game, options, same, other in ((GAME, {}, 60, 0), (nim.GAME, {"heap": 9}, 0, None)):
-        match = Match(game, seed=4, **options)
-        policy = plain_policy(game, match.config, scale=0.05)
-        values = {}
-        for cut in {-1, same, other} - {None}:
-            agent = AZAgent(game, match.config, policy=policy, sims=8, threads=1, rollout_depth=cut)
-            agent.seed(2)
-            choose(agent, match)
-            values[cut] = agent.last.values
-        np.testing.assert_array_equal(values[-1], values[same])
-        assert other is None or not np.array_equal(values[-1], values[other])
+def test_the_budget_is_divided_by_halving():
+    """8 actions share 64 simulations: 2 each, then 5 more for 4 of them, then what is left for two."""
+    match = Match(get_game("gizmos-v2"), seed=1)
+    agent = AZAgent(match.game, match.config, policy=plain_policy(match.game, match.config), sims=65, considered=8)
+    agent.seed(0)
+    choose(agent, match)
+    visits = np.sort(agent.last.visits[0])[::-1]
+    assert visits.sum() == 64
+    assert (visits > 0).sum() == 8
+    assert visits[:8].tolist() == [21, 21, 7, 7, 2, 2, 2, 2]
+
+
+def test_the_improved_policy_is_that_of_the_paper():
+    """Danihelka et al. 2022, sections 4 and appendix D: logits plus scaled values, completed where there are none."""
+    match = Match(GAME, seed=4)
+    policy = plain_policy(GAME, match.config, scale=0.05)
+    agent = searcher(match, sims=40, policy=policy, doubt=0, considered=4, visit_offset=10, value_scale=0.5)
+    obs, mask = match.observe()[None], match.mask()[None]
+    agent.act(obs, mask, match.states.copy())
+    forest, told, legal = agent._network_forest, agent.last, np.flatnonzero(mask[0])
+    low, high = forest.trees["low"][0], forest.trees["high"][0]
+    visits, values, priors = (part[0, legal] for part in (told.visits, told.values, told.priors))
+    logits, heads = policy.evaluate(obs, mask)
+    tried = visits > 0
+    guess = np.clip(heads[0, 0], -1, 1)
+    mixed = (guess + visits.sum() * (priors * values)[tried].sum() / priors[tried].sum()) / (1 + visits.sum())
+    completed = (np.where(tried, values, mixed) - low) / (high - low)
+    scores = logits[0, legal] + 0.5 * (10 + visits.max()) * completed
+    wanted = np.exp(scores - scores.max())
+    np.testing.assert_allclose(told.policies[0, legal], wanted / wanted.sum(), rtol=2e-3, atol=1e-5)
+    assert 1 < tried.sum() < len(legal)
+
+
+def test_priors_below_the_root_are_those_of_the_position():
+    """Each node's children have the network's logits of the position that its path leads to."""
+    match = Match(nim.GAME, seed=0, heap=12)
+    policy = plain_policy(nim.GAME, match.config, scale=0.5)
+    agent = AZAgent(nim.GAME, match.config, policy=policy, sims=60, threads=1)
+    agent._remember = lambda states, chosen: None
+    choose(agent, match)
+    nodes = agent._network_forest.nodes[0]
+    checked = 0
+    waiting = [(0, match)]
+    while waiting:
+        node, here = waiting.pop()
+        child = nodes["child"][node]
+        if child >= 0:
+            logits = policy.logits(here.observe()[None], here.mask()[None])[0]
+            checked += 1
+        while child >= 0:
+            action = int(nodes["action"][child])
+            assert nodes["prior"][child] == pytest.approx(logits[action], abs=1e-5)
+            after = here.clone()
+            after.play(action)
+            if not after.over and after.mask().sum() > 1:
+                waiting.append((int(child), after))
+            child = nodes["next"][child]
+    assert checked > 10
+
+
+def test_seconds_are_spent():
+    """With `time`, some simulations always and more with more time."""
+    match = Match(nim.GAME, seed=0, heap=50)
+    counts = []
+    for seconds in (1e-6, 0.2):
+        agent = AZAgent(nim.GAME, match.config, policy=plain_policy(nim.GAME, match.config), time=seconds, threads=1)
+        choose(agent, match)
+        counts.append(int(agent.last.visits.sum()))
+    assert 2 <= counts[0] <= 16 < counts[1]
 
 
 def test_another_network_takes_over():

@@ -150,7 +150,7 @@ def test_not_even_a_player_that_looks_sees_hidden_cards(top):
         forest = Forest(match.game, match.config, CHEAT, settings, room=100, threads=1)
         forest.init_roots(np.array([seed], np.uint64))
         forest.grow(match.states.copy(), [1])
-        advised.add(int(forest.report(np.array([1])).priors[0].argmax()))
+        advised.add(int(forest.report(np.array([1]), match.mask()[None]).priors[0].argmax()))
         planner = Planner(match.game, match.config, CHEAT, PlanSettings(PlayoutSettings(player=1)), threads=1)
         planned.add(int(planner.decide(match.states.copy(), np.array([seed], np.uint64)).actions[0]))
     assert advised == planned == {toy.DRAW, toy.ROLL}
@@ -179,7 +179,7 @@ def test_trees_are_sound(name):
     nodes = forest.nodes[0]
     assert nodes["visits"][0] == sims == forest.visits()[0]
     check_node(nodes, 0, root=True, exact=name == "nim")
-    told = forest.report(np.array([match.seat]))
+    told = forest.report(np.array([match.seat]), match.mask()[None])
     np.testing.assert_array_equal(np.flatnonzero(told.priors[0]), match.legal_actions())
     assert told.priors.sum() == pytest.approx(1.0)
     best = int(told.best()[0])

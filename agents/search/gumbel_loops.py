@@ -1,0 +1,443 @@
+"""The loops of a tree search by a network: a template, of which `network_forest` makes a copy for each game.
+
+Gumbel AlphaZero (Danihelka et al. 2022) with the trees and determinizations of `tree_loops`. At the root the budget is
+divided among the most promising actions by sequential halving (Karnin, Koren and Somekh 2013), and the k-th visits of
+all of them get the same determinization. Below, the action is taken that brings visits closest to the improved policy:
+the network's logits plus what the search found each action to be worth. Decisions without a choice are played and get
+no node.
+
+A node stands for a sequence of actions, whatever chance decided in between. Its children's logits are those of the
+position it was last reached in: where that looks different to the seat that decides, the network is asked again.
+
+Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` the tree's nodes (node 0 is the root).
+Work space of one thread, in `work`: a state (1,), an observation (1,), the same memory as int8 (size,) and as uint64
+words, a mask (actions,), the path (int32, one entry per node of the longest path); in `space`: rows that are on,
+layers, heads, and a score for each action.
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.rewards import RANK, rank_reward, utility
+from bdgame_env.engine.rng import draw, mix, nth
+
+NO_NODE = -1
+LEFT_OUT, CONSIDERED = 0, 1
+LOWEST = -1e30
+
+
+@entry_point
+def grow(games, configs, trees, nodes, settings, network, plan, counts, work, lo, hi):
+    """Run `counts[i]` simulations from each root lo..hi-1."""
+    space = search_space(network, plan, work)
+    for i in range(lo, hi):
+        if counts[i] > 0:
+            search(games[i], configs[0], trees[i], nodes[i], settings[0], network, plan, counts[i], work, space)
+
+
+@kernel
+def search_space(network, plan, work):
+    """Arrays for the network and for scores."""
+    return (
+        np.empty(plan.sizes[2], np.int32),
+        np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
+        np.empty(network.heads.shape[0], np.float32),
+        np.empty(work[4].shape[0], np.float32),
+    )
+
+
+@kernel
+def search(root, config, tree, nodes, settings, network, plan, count, work, space):
+    """Run simulations from one root by sequential halving; the first one expands it if it is new."""
+    trials, _, _, _, mask, path = work
+    trials[0] = root
+    determinize(trials[0], config, nth(tree.deals, np.uint64(0)), int(root.seat))  # the seat cannot tell them apart
+    mask[:] = 0
+    legal(trials[0], config, mask)
+    ask_network(trials[0], config, tree, nodes, 0, settings, network, plan, work, space)
+    left = count
+    if nodes[0].visits == 0:
+        add_guess(nodes[0].guess, tree, int(config.players))
+        path[0] = 0
+        back_up(nodes, path, 0, tree.outcome, int(config.players))
+        left -= 1
+    budget = left
+    alive = consider(nodes, int(root.seat), settings, tree, left, mask, space)
+    stages = 1
+    while 1 << stages < alive:
+        stages += 1
+    while left > 0 and alive > 0:
+        rounds = max(1, budget // (stages * alive))
+        if alive <= 2:
+            rounds = left
+        for _ in range(rounds):
+            child = nodes[0].child
+            while child != NO_NODE and left > 0:
+                if nodes[child].alive == CONSIDERED:
+                    simulate(root, config, tree, nodes, child, settings, network, plan, work, space)
+                    left -= 1
+                child = nodes[child].next
+            if left == 0:
+                break
+        alive = drop_worse_half(nodes, int(root.seat), settings, tree, alive)
+
+
+@kernel
+def consider(nodes, seat, settings, tree, budget, mask, space):
+    """Mark the root's actions that the search compares, the best by logit, noise and value; returns their number."""
+    legals = 0
+    for action in range(mask.shape[0]):
+        legals += int(mask[action] != 0)
+    wanted = min(legals, settings.most_considered, max(2, budget // settings.least_visits))
+    scale, guess = value_scale(nodes, 0, settings), mixed_value(nodes, 0, seat, mask, settings)
+    scores = space[3]
+    child = nodes[0].child
+    while child != NO_NODE:
+        one = nodes[child]
+        one.alive = LEFT_OUT
+        if mask[one.action] != 0:
+            scores[one.action] = one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree)
+        child = one.next
+    for _ in range(wanted):
+        best, best_score = NO_NODE, LOWEST
+        child = nodes[0].child
+        while child != NO_NODE:
+            one = nodes[child]
+            if mask[one.action] != 0 and one.alive == LEFT_OUT and (best == NO_NODE or scores[one.action] > best_score):
+                best, best_score = child, scores[one.action]
+            child = one.next
+        if best == NO_NODE:
+            return 0
+        nodes[best].alive = CONSIDERED
+    return wanted
+
+
+@kernel
+def drop_worse_half(nodes, seat, settings, tree, alive):
+    """Go on with the better half of the actions, but at least with two; returns their number."""
+    keep = max(2, (alive + 1) // 2)
+    scale = value_scale(nodes, 0, settings)
+    while alive > keep:
+        worst, worst_score = NO_NODE, -LOWEST
+        child = nodes[0].child
+        while child != NO_NODE:
+            one = nodes[child]
+            if one.alive == CONSIDERED:
+                score = one.gumbel + one.prior + scale * worth(one, seat, nodes[0].guess[seat], settings, tree)
+                if score < worst_score:
+                    worst, worst_score = child, score
+            child = one.next
+        nodes[worst].alive = LEFT_OUT
+        alive -= 1
+    return alive
+
+
+@kernel
+def simulate(root, config, tree, nodes, first, settings, network, plan, work, space):
+    """Descend once from the root through its child `first`, and back the value of the leaf up along the path."""
+    trials, _, _, _, mask, path = work
+    trials[0] = root
+    s = trials[0]
+    players = int(config.players)
+    determinize(s, config, nth(tree.deals, np.uint64(nodes[first].visits)), int(root.seat))
+    node, depth = first, 1
+    path[0] = 0
+    path[1] = first
+    play(s, config, int(nodes[first].action))
+    while True:
+        if play_forced(s, config, mask) == 0:
+            finished(s, config, settings, tree)
+            break
+        leaf = nodes[node].child == NO_NODE
+        fits = ask_network(s, config, tree, nodes, node, settings, network, plan, work, space)
+        if leaf or not fits or depth + 1 >= path.shape[0]:
+            add_guess(nodes[node].guess, tree, players)
+            break
+        node = choose_child(nodes, node, mask, int(s.seat), settings, tree, space)
+        play(s, config, int(nodes[node].action))
+        depth += 1
+        path[depth] = node
+    back_up(nodes, path, depth, tree.outcome, players)
+
+
+@kernel
+def play(s, config, action):
+    """Play an action."""
+    s.decisions += 1
+    apply(s, config, action)
+
+
+@kernel
+def play_forced(s, config, mask):
+    """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end."""
+    while s.over == 0:
+        mask[:] = 0
+        legal(s, config, mask)
+        count, only = 0, 0
+        for action in range(mask.shape[0]):
+            if mask[action] != 0:
+                count += 1
+                only = action
+        if count > 1:
+            return count
+        play(s, config, only)
+    return 0
+
+
+@kernel
+def ask_network(s, config, tree, nodes, node, settings, network, plan, work, space):
+    """Give the node a child with the network's logit for every legal action, and the network's values of the position.
+
+    Nothing is done if the position looks as it did when the network was asked last. Returns False if the tree has no
+    room for the children.
+    """
+    _, obs, seen, words, mask, _ = work
+    rows, layers, heads, _ = space
+    seat = int(s.seat)
+    observe(s, config, seat, obs[0])
+    key = np.uint64(seat)
+    for k in range(words.shape[0]):
+        key = mix(key ^ words[k])
+    one = nodes[node]
+    if one.child != NO_NODE and one.key == key:
+        return True
+    run_body(network, rows, rows_on(seen, plan, rows), layers)
+    h = layers[network.dense.shape[0]]
+    run_heads(network, h, heads)
+    players = int(config.players)
+    for k in range(players):
+        one.guess[(seat + k) % players] = min(1.0, max(-1.0, heads[k]))
+    known = 0
+    child = one.child
+    while child != NO_NODE:
+        if mask[nodes[child].action] != 0:
+            known += 1
+        child = nodes[child].next
+    count = 0
+    for action in range(mask.shape[0]):
+        count += int(mask[action] != 0)
+    if tree.used + count - known > nodes.shape[0]:
+        return False
+    one.key = key
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            child = child_of(nodes, node, action) if known > 0 else NO_NODE
+            if child == NO_NODE:
+                child = add_child(tree, nodes, node, action)
+                if node == 0 and settings.noise > 0.0:
+                    nodes[child].gumbel = settings.noise * gumbel(tree)
+            logit = logit_of(network, h, action, card_row(seen, plan, action))
+            nodes[child].prior = logit / settings.temperature
+    return True
+
+
+@kernel
+def add_child(tree, nodes, node, action):
+    """Add a child of `node` for an action; returns it."""
+    new = tree.used
+    tree.used += 1
+    one = nodes[new]
+    one.value[:] = 0.0
+    one.guess[:] = 0.0
+    one.visits = 0
+    one.child = NO_NODE
+    one.action = action
+    one.alive = LEFT_OUT
+    one.gumbel = 0.0
+    one.key = 0
+    one.next = nodes[node].child
+    nodes[node].child = new
+    return new
+
+
+@kernel
+def gumbel(tree):
+    """A number from the standard Gumbel distribution."""
+    uniform = ((draw(tree) >> np.uint64(11)) + 0.5) / 9007199254740992.0
+    return -math.log(-math.log(uniform))
+
+
+@kernel
+def add_guess(guess, tree, players):
+    """Make the network's values of a position the outcome of a simulation."""
+    for seat in range(players):
+        tree.outcome[seat] = guess[seat]
+        tree.low = min(tree.low, guess[seat])
+        tree.high = max(tree.high, guess[seat])
+
+
+@kernel
+def finished(s, config, settings, tree):
+    """Make the utilities of a finished game the outcome of a simulation."""
+    players = int(config.players)
+    ranks(s, config, tree.ranks)
+    for seat in range(players):
+        tree.points[seat] = points(s, config, seat)
+    for seat in range(players):
+        reward = rank_reward(tree.ranks, players, seat, RANK)
+        value = utility(reward, tree.points, players, seat, settings.margin)
+        if s.truncated != 0:
+            value -= settings.truncation
+        tree.outcome[seat] = min(1.0, max(-1.0, value))
+        tree.low = min(tree.low, tree.outcome[seat])
+        tree.high = max(tree.high, tree.outcome[seat])
+
+
+@kernel
+def worth(one, seat, guess, settings, tree):
+    """What an action is worth, 0 to 1 in the range of all values seen: its mean, drawn towards `guess` as if
+    `settings.doubt` more visits had shown that.
+    """
+    value = (one.value[seat] + settings.doubt * guess) / max(1e-6, one.visits + settings.doubt)
+    if one.visits == 0:
+        value = guess
+    if tree.high <= tree.low:
+        return 0.5
+    return (value - tree.low) / (tree.high - tree.low)
+
+
+@kernel
+def value_scale(nodes, node, settings):
+    """How many nats of logit the range of values is worth: it grows with the visits of the most visited child."""
+    most = 0
+    child = nodes[node].child
+    while child != NO_NODE:
+        most = max(most, int(nodes[child].visits))
+        child = nodes[child].next
+    return settings.value_scale * (settings.visit_offset + most)
+
+
+@kernel
+def mixed_value(nodes, node, seat, mask, settings):
+    """What actions without visits are worth: the network's value of the node and the mean of its visited actions,
+    weighted by their priors and visits (Danihelka et al. 2022, appendix D).
+    """
+    highest = LOWEST
+    child = nodes[node].child
+    while child != NO_NODE:
+        if mask[nodes[child].action] != 0:
+            highest = max(highest, nodes[child].prior)
+        child = nodes[child].next
+    visits, weight, total = 0, 0.0, 0.0
+    child = nodes[node].child
+    while child != NO_NODE:
+        one = nodes[child]
+        if mask[one.action] != 0 and one.visits > 0:
+            p = math.exp(one.prior - highest)
+            visits += one.visits
+            weight += p
+            total += p * one.value[seat] / one.visits
+        child = one.next
+    guess = float(nodes[node].guess[seat])
+    if visits == 0 or weight <= 0.0:
+        return guess
+    return (guess + visits * total / weight) / (1.0 + visits)
+
+
+@kernel
+def improve(nodes, node, mask, seat, settings, tree, scores):
+    """Write the improved policy of a node's legal actions to `scores`, by action; returns the visits of all."""
+    scale, guess = value_scale(nodes, node, settings), mixed_value(nodes, node, seat, mask, settings)
+    highest, visits = LOWEST, 0
+    child = nodes[node].child
+    while child != NO_NODE:
+        one = nodes[child]
+        if mask[one.action] != 0:
+            score = one.prior + scale * worth(one, seat, guess, settings, tree)
+            scores[one.action] = score
+            highest = max(highest, score)
+            visits += one.visits
+        child = one.next
+    total = 0.0
+    child = nodes[node].child
+    while child != NO_NODE:
+        action = nodes[child].action
+        if mask[action] != 0:
+            scores[action] = math.exp(scores[action] - highest)
+            total += scores[action]
+        child = nodes[child].next
+    child = nodes[node].child
+    while child != NO_NODE:
+        action = nodes[child].action
+        if mask[action] != 0:
+            scores[action] /= total
+        child = nodes[child].next
+    return visits
+
+
+@kernel
+def choose_child(nodes, node, mask, seat, settings, tree, space):
+    """The child whose share of the visits falls short of the improved policy most."""
+    scores = space[3]
+    visits = improve(nodes, node, mask, seat, settings, tree, scores)
+    best, best_lack = NO_NODE, LOWEST
+    child = nodes[node].child
+    while child != NO_NODE:
+        one = nodes[child]
+        if mask[one.action] != 0:
+            lack = scores[one.action] - one.visits / (1.0 + visits)
+            if lack > best_lack:
+                best, best_lack = child, lack
+        child = one.next
+    return best
+
+
+@entry_point
+def report(trees, nodes, settings, masks, seats, visits, values, priors, policies, chosen, lo, hi):
+    """Write the statistics of each root's legal actions, shape (n, actions), and the action chosen, int32 (n,).
+
+    `visits` int32; float32 are the mean `values` for the seat `seats[i]`, the network's `priors`, and the improved
+    `policies`.
+    """
+    scores = np.empty(masks.shape[1], np.float32)
+    for i in range(lo, hi):
+        seat = int(seats[i])
+        improve(nodes[i], 0, masks[i], seat, settings[0], trees[i], scores)
+        scale = value_scale(nodes[i], 0, settings[0])
+        best, best_score, highest = 0, LOWEST, LOWEST
+        child = nodes[i, 0].child
+        while child != NO_NODE:
+            one = nodes[i, child]
+            if masks[i, one.action] != 0:
+                visits[i, one.action] = one.visits
+                policies[i, one.action] = scores[one.action]
+                priors[i, one.action] = one.prior
+                highest = max(highest, one.prior)
+                if one.visits > 0:
+                    values[i, one.action] = one.value[seat] / one.visits
+                value = worth(one, seat, nodes[i, 0].guess[seat], settings[0], trees[i])
+                score = one.gumbel + one.prior + scale * value
+                if one.alive == CONSIDERED and score > best_score:
+                    best, best_score = int(one.action), score
+            child = one.next
+        chosen[i] = best
+        total = 0.0
+        for action in range(masks.shape[1]):
+            if masks[i, action] != 0:
+                priors[i, action] = math.exp(priors[i, action] - highest)
+                total += priors[i, action]
+        for action in range(masks.shape[1]):
+            if masks[i, action] != 0:
+                priors[i, action] /= total
+
+
+@entry_point
+def look_ahead(games, configs, actions, obs, mask, lo, hi):
+    """Carry out `actions[i]` in the copies `games[i]`, and what is forced after it; write what the same seat sees then.
+
+    `obs` are observation records (n,), `mask` is work space. `over` is set to 1 if the game ended or another seat is to
+    decide.
+    """
+    for i in range(lo, hi):
+        seat = games[i].seat
+        play(games[i], configs[0], actions[i])
+        play_forced(games[i], configs[0], mask)
+        if games[i].seat != seat:
+            games[i].over = 1
+        observe(games[i], configs[0], seat, obs[i])
