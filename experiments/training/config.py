@@ -85,6 +85,10 @@ class TrainConfig:
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
+        search_every: one in so many of the learner's decisions of self-play is searched, and the network learns the
+            policy that the search improved (expert iteration: Anthony et al. 2017); 0 for none.
+        search_sims: simulations of each search.
+        search_weight: weight of the cross-entropy with the improved policies.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
         planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
@@ -123,6 +127,9 @@ class TrainConfig:
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6
+    search_every: NonNegativeInt = 0
+    search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
+    search_weight: NonNegativeFloat = 1.0
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
     planner_deals: NonNegativeInt = 10

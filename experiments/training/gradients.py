@@ -1,5 +1,7 @@
 """Losses and their gradients by hand, compiled: the policy's (PPO or imitation), the entropy's and the heads'.
 
+Where a search has improved the policy, the cross-entropy with the improved one is added (Danihelka et al. 2022).
+
 PPO: Schulman et al. 2017, arXiv 1707.06347. The returns are TD(lambda) returns of every head (Sutton and Barto 2018,
 chapter 12), the advantage that of generalized advantage estimation (Schulman et al. 2016, arXiv 1506.02438).
 """
@@ -16,7 +18,7 @@ from bdgame_env.engine.jit import entry_point, fast_kernel
 
 OPEN, FINAL = -1, -2
 PPO, IMITATION = 0, 1
-POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, LOSSES = 0, 1, 2, 3, 4, 5, 6
+POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 @entry_point
@@ -111,12 +113,16 @@ def add_gradient(
             best = False
     losses[AGREEMENT] += 1.0 if best else 0.0
     losses[ENTROPY] += entropy
+    searched = settings.search_weight if window.searched[at] != 0 else zero
     for k in range(legals):
         log_prob = probs[k] - log_total
         p = np.exp(log_prob)
         g = -slope * p + settings.entropy * p * (log_prob + entropy)
         if k == chosen:
             g += slope
+        if searched > zero:
+            g += searched * (p - window.improved[at, k])
+            losses[SEARCH_LOSS] -= searched * window.improved[at, k] * log_prob
         action = window.legal[at, k]
         card = window.cards[at, k]
         grads.action_bias[action] += g

@@ -25,6 +25,7 @@ from .samples import Window
 PLAY = record(
     [
         ("teacher", np.int32),
+        ("search_every", np.int32),  # of the learner's samples one in so many is kept for a search; 0 for none
         ("noise", np.float32),
         ("margin", np.float32),
         ("truncation", np.float32),
@@ -54,7 +55,7 @@ class Matches:
 
     Attributes:
         games: the matches' records. rng: AGENT_RNG records, for the choices. lineups: int8 (count, MAX_SEATS), who
-            plays each seat; see `rollout_loops`.
+            plays each seat; see `rollout_loops`. asked: states kept for searches.
     """
 
     def __init__(self, game: Game, config: GameConfig, count: int, seed: int, threads: int) -> None:
@@ -66,6 +67,7 @@ class Matches:
         loops_of(game).reset_games(self.games, config.record, deals, 0, count)
         self.rng = np.zeros(count, AGENT_RNG)
         self.rng["rng"] = np.random.default_rng([seed, config.players, 1]).integers(0, 2**64, count, np.uint64)
+        self.asked = np.zeros(1, game.state)
         self.lineups = np.full((count, MAX_SEATS), rollout_loops.LEARNER, np.int8)
         self._work = []
         for _ in range(threads):
@@ -78,11 +80,14 @@ class Matches:
         self, window: Window, steps: int, play: npt.NDArray[Any], learner: Network, rival: Network, plan: Plan
     ) -> npt.NDArray[np.float64]:
         """Play until each match has `steps` samples; returns what was counted, float64 (COUNTS,)."""
+        every = int(play["search_every"][0])
+        if every and len(self.asked) < self.count * steps // every:
+            self.asked = np.zeros(self.count * steps // every, self.games.dtype)
         counts = np.zeros((self._threads, rollout_loops.COUNTS), np.float64)
         run_ranges(
             lambda part, lo, hi: self._loops.play_window(
-                *(self.games, self.config.record, self.rng, self.lineups, play, window, steps, learner, rival, plan),
-                *(*self._work[part], counts[part], lo, hi),
+                *(self.games, self.config.record, self.rng, self.lineups, play, window, steps, self.asked),
+                *(learner, rival, plan, *self._work[part], counts[part], lo, hi),
             ),
             *(self.count, self._threads, 1),
         )

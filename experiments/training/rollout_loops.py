@@ -24,18 +24,37 @@ GAMES, TRUNCATED, DECISIONS, PLAYED, RIVAL_GAMES, RIVAL_WINS, COUNTS = 0, 1, 2, 
 
 @entry_point
 def play_window(
-    games, configs, rng, lineups, play, window, steps, learner, rival, plan, work, seen, mask, scratch, counts, lo, hi
+    games,
+    configs,
+    rng,
+    lineups,
+    play,
+    window,
+    steps,
+    asked,
+    learner,
+    rival,
+    plan,
+    work,
+    seen,
+    mask,
+    scratch,
+    counts,
+    lo,
+    hi,
 ):
     """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
 
     `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `play`: a record, see
-    `matches`. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`:
+    `matches`. `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
+    k // search_every. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`:
     float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions,
     RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS.
     """
     config = configs[0]
     players = int(config.players)
     settings = play[0]
+    every = int(settings.search_every)
     mine = work_space(learner, plan, mask)
     its = work_space(rival, plan, mask)
     last = np.empty(MAX_SEATS, np.int64)
@@ -70,6 +89,10 @@ def play_window(
                         s, config, policy, window, at, learner, plan, seen[0], mask[0], mine, luck, settings, scratch
                     )
                     window.next[at] = OPEN
+                    window.searched[at] = 0
+                    if policy == LEARNER and every > 0 and at % every == every - 1:
+                        window.searched[at] = 1
+                        asked[at // every] = s
                     if last[seat] >= 0:
                         window.next[last[seat]] = at
                     last[seat] = at

@@ -24,6 +24,8 @@ class Window(NamedTuple):
         values: float32 (S, HEADS), what the heads said.
         targets: float32 (S, HEADS), what they should have said; at first only where `next` is FINAL.
         advantage: float32 (S,).
+        searched: int8 (S,), 1 where a search improved the policy. improved: float32 (S, actions), that policy, in the
+            order of `legal`; (S, 0) in a run without searches.
     """
 
     rows: npt.NDArray[np.int32]
@@ -37,6 +39,8 @@ class Window(NamedTuple):
     values: npt.NDArray[np.float32]
     targets: npt.NDArray[np.float32]
     advantage: npt.NDArray[np.float32]
+    searched: npt.NDArray[np.int8]
+    improved: npt.NDArray[np.float32]
 
     def part(self, lo: int, hi: int) -> Window:
         """The samples lo..hi-1, as views; their `next` counts from lo."""
@@ -44,8 +48,8 @@ class Window(NamedTuple):
         return Window(*views)
 
 
-def new_window(plan: Plan, samples: int) -> Window:
-    """Room for so many samples."""
+def new_window(plan: Plan, samples: int, *, searches: bool = False) -> Window:
+    """Room for so many samples, and for policies improved by searches if there are any."""
     actions = len(plan.places)
 
     def room(kind: Any, *shape: int) -> npt.NDArray[Any]:
@@ -63,4 +67,6 @@ def new_window(plan: Plan, samples: int) -> Window:
         values=room(np.float32, HEADS),
         targets=room(np.float32, HEADS),
         advantage=room(np.float32),
+        searched=room(np.int8),
+        improved=room(np.float32, actions if searches else 0),
     )

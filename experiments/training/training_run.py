@@ -20,6 +20,7 @@ from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
+from bdgame_env.agents.search.network_forest import GumbelSettings
 from bdgame_env.engine.threads import run_ranges
 
 from ..errors import BadInput
@@ -38,6 +39,7 @@ from .gradients import (
     LOSSES,
     POLICY_LOSS,
     PPO,
+    SEARCH_LOSS,
     VALUE_LOSS,
     add_returns,
 )
@@ -47,6 +49,7 @@ from .matches import PLAY, Matches
 from .progress import Show
 from .rollout_loops import DECISIONS, GAMES, LEARNER, OPEN, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 from .samples import Window, new_window
+from .search_teacher import SearchTeacher
 from .updates import UPDATE, Diverged, Learner
 
 CHECKPOINT_SECONDS = 60.0
@@ -58,6 +61,7 @@ _SHOWN = {
     "agreement": AGREEMENT,
     "clipped": CLIPPED,
     "divergence": DIVERGENCE,
+    "search_loss": SEARCH_LOSS,
 }
 
 
@@ -113,11 +117,13 @@ class TrainingRun:
         weights, self.origin = self._beginning()
         self.learner = Learner(self.plan, config.width, config.layers, weights, self.threads)
         self.league = League(config.snapshots)
+        self._searches: dict[int, SearchTeacher] = {}  # by number of players
         self.matches = [
             Matches(self.game, one, max(1, config.matches // len(self.configs)), config.seed, self.threads)
             for one in self.configs
         ]
-        self.window = new_window(self.plan, config.steps * sum(one.count for one in self.matches))
+        samples = config.steps * sum(one.count for one in self.matches)
+        self.window = new_window(self.plan, samples, searches=config.search_every > 0)
         self.decisions, self.seconds, self.updates, self.evaluated = 0, 0.0, 0, 0
         self.curve: list[dict[str, Any]] = []
         self._restore()
@@ -191,9 +197,11 @@ class TrainingRun:
     def _warm_up(self) -> None:
         """Compile everything before the clock starts."""
         spare = Matches(self.game, self.configs[0], self.threads, 0, self.threads)
-        window = new_window(self.plan, 2 * spare.count)
+        window = new_window(self.plan, 2 * spare.count, searches=self.config.search_every > 0)
         network = self.learner.network
         spare.play_window(window, 2, self._play_record(teach=False), network, network, self.plan)
+        if self.config.search_every:
+            self._search(spare, window)
         add_returns(window, 2, np.float32(1.0), 0, spare.count)
         every = np.arange(2 * spare.count)
         learner = Learner(self.plan, self.config.width, self.config.layers, self.learner.weights, self.threads)
@@ -264,9 +272,24 @@ class TrainingRun:
             stop = start + matches.count * steps
             part = self.window.part(start, stop)
             counts = counts + matches.play_window(part, steps, self._play_record(teach), network, rival, self.plan)
+            if config.search_every and not teach:
+                self._search(matches, part)
             run_ranges(partial(_add_returns, part, steps, trace), matches.count, self.threads, least=1)
             start = stop
         return counts
+
+    def _search(self, matches: Matches, window: Window) -> None:
+        """Improve the policy where a search was asked for."""
+        if matches.config.players not in self._searches:
+            config = self.config
+            settings = GumbelSettings(noise=1.0, margin=config.margin, truncation=config.truncation)
+            self._searches[matches.config.players] = SearchTeacher(
+                self.game, matches.config, self.policy, config.search_sims, settings, self.threads
+            )
+        teacher = self._searches[matches.config.players]
+        teacher.improve(
+            window, matches.asked, self.config.search_every, self.learner.weights, [self.config.seed, self.updates]
+        )
 
     def _seat(self, matches: Matches, teach: bool) -> None:
         """Say who plays each seat."""
@@ -289,6 +312,7 @@ class TrainingRun:
         config = self.config
         play = np.zeros(1, PLAY)
         play["teacher"], play["noise"], play["temperature"] = self.teacher if teach else 0, config.noise, 1.0
+        play["search_every"] = 0 if teach else config.search_every
         play["margin"], play["truncation"] = config.margin, config.truncation
         return play
 
@@ -297,6 +321,7 @@ class TrainingRun:
         update = np.zeros(1, UPDATE)
         update["loss"], update["clip_range"] = IMITATION if teach else PPO, config.clip_range
         update["entropy"] = 0.0 if teach else _between(config.entropy, config.entropy_end, at)
+        update["search_weight"] = config.search_weight
         update["value_weight"], update["other_weight"] = config.value_weight, config.other_weight
         return update
 

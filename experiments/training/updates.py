@@ -24,6 +24,7 @@ UPDATE = record(
         ("entropy", np.float32),
         ("value_weight", np.float32),
         ("other_weight", np.float32),
+        ("search_weight", np.float32),
     ]
 )
 _BETAS = 0.9, 0.999

@@ -33,7 +33,7 @@ def settings(kind: np.dtype[Any], **values: float) -> Any:
 
 def update(loss: int, **values: float) -> Any:
     """Settings of an update in which every part of the loss counts."""
-    usual = {"clip_range": 0.2, "entropy": 0.05, "value_weight": 0.5, "other_weight": 0.1}
+    usual = {"clip_range": 0.2, "entropy": 0.05, "value_weight": 0.5, "other_weight": 0.1, "search_weight": 0.7}
     return settings(UPDATE, loss=loss, **{**usual, **values})
 
 

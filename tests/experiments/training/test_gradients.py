@@ -38,7 +38,11 @@ def played(name: str) -> tuple[Plan, Window]:
     window = made.window
     window.targets[:] = rng.uniform(-1, 1, window.targets.shape)
     window.advantage[:] = rng.normal(size=SAMPLES)
-    return made.plan, window
+    improved = np.zeros((SAMPLES, window.legal.shape[1]), np.float32)
+    for at in range(0, SAMPLES, 3):
+        window.searched[at] = 1
+        improved[at, : window.legals[at]] = rng.dirichlet(np.ones(window.legals[at]))
+    return made.plan, window._replace(improved=improved)
 
 
 def with_ratios(plan: Plan, window: Window, weights: Any, layers: int) -> Window:
@@ -86,6 +90,9 @@ def losses(window: Window, chosen: npt.NDArray[Any], net: Mapping[str, Any], set
         log_probs = torch.log_softmax(row, 0)
         log_prob = log_probs[window.chosen[at]]
         part = {gradients.ENTROPY: -(log_probs.exp() * log_probs).sum()}
+        searched = float(facts["search_weight"]) if window.searched[at] else 0.0
+        improved = torch.as_tensor(window.improved[at, : len(row)], dtype=torch.float64)
+        part[gradients.SEARCH_LOSS] = -searched * (improved * log_probs).sum()
         part[gradients.AGREEMENT] = (log_prob >= log_probs.max()).double()
         if facts["loss"] == IMITATION:
             part[gradients.POLICY_LOSS] = -log_prob
@@ -108,7 +115,8 @@ def losses(window: Window, chosen: npt.NDArray[Any], net: Mapping[str, Any], set
 def whole(found: Mapping[int, Any], settings: Any) -> Any:
     """What is minimized."""
     entropy = float(settings[0]["entropy"]) * found[gradients.ENTROPY]
-    return found[gradients.POLICY_LOSS] + found[gradients.VALUE_LOSS] - entropy
+    policy = found[gradients.POLICY_LOSS] + found[gradients.SEARCH_LOSS]
+    return policy + found[gradients.VALUE_LOSS] - entropy
 
 
 def gradient_of(
