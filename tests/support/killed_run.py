@@ -12,6 +12,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
@@ -48,6 +49,8 @@ def config(threads: int) -> TrainConfig:
 
 def main(folder: Path, threads: int, points: list[str]) -> None:
     """Train as the points say, in forks of this process, so that everything is imported only once."""
+    with suppress(ImportError):
+        import_module("torch.utils.tensorboard")  # else each fork imports it by itself, for longer than it trains
     os.chdir(folder)
     if GAME not in GAMES:
         register_game(GAME, "tests.support.toy_game:GAME")
