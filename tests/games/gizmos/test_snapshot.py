@@ -51,6 +51,7 @@ def test_spent_and_used_cards_stand_in_the_order_of_building():
     assert t.me["spent"] == [19, 91] and t.me["used"] == [24] and t.snap["seats"][1]["spent"] == []
 
 
+@pytest.mark.slow
 @engine_only  # bytes
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -232,6 +232,7 @@ def cases() -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "mover"), cases())
 def test_n16_08_determinization_of_machines_is_uniform(make: Callable[[], Position], mover: bool):
     """N16.8: against all ways in which the cards not seen can lie, for the mover and for the other."""
@@ -246,6 +247,7 @@ def test_n16_08_determinization_of_machines_is_uniform(make: Callable[[], Positi
         assert {machine_outcome(snap, seat) for snap in found} == set(ways)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mover", [False, True])
 @pytest.mark.parametrize("asked", [False, True])
 def test_n16_08_determinization_of_projects_is_uniform(asked: bool, mover: bool):

@@ -106,6 +106,7 @@ def test_p60_p67_whatever_others_have_converted():
         assert len({dealt(t, 1, seed) for t in worlds.values()}) == 1
 
 
+@pytest.mark.slow
 def test_p60_p67_others_convert_by_choices_that_are_all_as_likely():
     """P60: the stated distribution, against all lines of play."""
     t = secret()
@@ -252,6 +253,7 @@ def late(players: int, seed: int, decisions: int) -> Position:
     return t
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "decisions"), [(2, 0), (2, 1), (2, 2), (2, 3), (3, 0), (3, 1), (3, 2), (4, 7)])
 def test_p66_p67_cards_to_play_are_dealt_by_all_drafts_that_agree(players: int, decisions: int):
     """P55, P66, P67: against brute force, in the last round; with four players for one seat, it takes long."""
