@@ -133,7 +133,7 @@ def test_a_game_without_plans_meets_no_planner(tmp_path: Path) -> None:
 
 def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None:
     """As typed in a shell, but without compiling."""
-    arguments = as_arguments(options={"max_rounds": 2}, evaluations=1, evaluation_deals=1, planner_deals=1, steps=12)
+    arguments = as_arguments(options={"max_rounds": 1}, evaluations=1, evaluation_deals=1, planner_deals=1, steps=12)
     shell = [
         sys.executable,
         "-c",
