@@ -41,7 +41,7 @@ def own_games(players, steps, **options):
     agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
     for step in range(steps):
         yield batch
-        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask, batch.states.copy()))
+        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask.copy(), batch.states.copy()))
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -51,7 +51,7 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players, options):
     phases = set()
     for batch in own_games(players, 40 if JIT_DISABLED else 250, **options):
         states = batch.states.copy()
-        actions = heuristic(batch.config).act(batch.obs, batch.mask, states)
+        actions = heuristic(batch.config).act(batch.obs, batch.mask.copy(), states)
         assert batch.mask[np.arange(TABLES), actions].all()
         assert states.tobytes() == batch.states.tobytes()
         phases |= set(batch.states["phase"].tolist())
@@ -124,8 +124,8 @@ def test_the_first_compiled_player_of_any_game_is_called_heuristic():
     """Whatever its own name; a game without any has none."""
     config = BDGAME.config(players=2)
     batch = Batch(BDGAME, 8, seed=1, players=2)
-    ours = make_agent("heuristic", BDGAME, config).act(batch.obs, batch.mask, batch.states.copy())
-    greedy = make_agent("greedy", BDGAME, config).act(batch.obs, batch.mask, batch.states.copy())
+    ours = make_agent("heuristic", BDGAME, config).act(batch.obs, batch.mask.copy(), batch.states.copy())
+    greedy = make_agent("greedy", BDGAME, config).act(batch.obs, batch.mask.copy(), batch.states.copy())
     np.testing.assert_array_equal(ours, greedy)
     assert make_agent("heuristic", BDGAME, config).name == "heuristic"
     with pytest.raises(UnknownAgent, match="agent 'heuristic': toy-v1 has no such player"):

@@ -47,11 +47,11 @@ def test_it_plays_legally_in_every_phase_and_writes_nothing(players):
     agents = [heuristic(batch.config), make_agent("random", GAME, batch.config, seed=1)]
     for step in range(25 if JIT_DISABLED else 200):
         states = batch.states.copy()
-        actions = agents[0].act(batch.obs, batch.mask, states)
+        actions = agents[0].act(batch.obs, batch.mask.copy(), states)
         assert batch.mask[np.arange(TABLES), actions].all()
         assert states.tobytes() == batch.states.tobytes()
         phases |= set(batch.states["phase"].tolist())
-        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask, states))
+        batch.step(agents[step % 5 == 4].act(batch.obs, batch.mask.copy(), states))
     assert JIT_DISABLED or phases == {DRAFTING, BUILDING, PAYING, CONVERTING, STORING, SCORING}
 
 

@@ -32,7 +32,7 @@ def positions(players: int, steps: int) -> Batch:
     batch = Batch(GAME, POSITIONS, seed=4, players=players)
     greedy = make_agent("greedy", GAME, batch.config, seed=0)
     for _ in range(steps):
-        batch.step(greedy.act(batch.obs, batch.mask, batch.states.copy()))
+        batch.step(greedy.act(batch.obs, batch.mask.copy(), batch.states.copy()))
     return batch
 
 
@@ -90,7 +90,7 @@ def test_with_boundless_doubt_it_plays_as_the_default_player():
     """No other plan can be better by that much, unless its gain was the same with every deal."""
     batch = positions(2, 6 if JIT_DISABLED else 25)
     greedy = make_agent("greedy", GAME, batch.config, seed=0)
-    wanted = greedy.act(batch.obs, batch.mask, batch.states.copy())
+    wanted = greedy.act(batch.obs, batch.mask.copy(), batch.states.copy())
     surely, _ = decided(batch, deals=2, most_deals=2, z_score=1e9)
     freely, _ = decided(batch, deals=2, most_deals=2, z_score=0.0)
     assert (surely != wanted).sum() < (freely != wanted).sum()

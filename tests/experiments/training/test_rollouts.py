@@ -92,7 +92,7 @@ class Replay:
     def _step(self) -> None:
         batch, window, lineups = self.batch, self.made.window, self.made.matches.lineups
         logits, heads = self.learner.evaluate(batch.obs, batch.mask)
-        advised = self.heuristic.act(batch.obs, batch.mask, batch.states)
+        advised = self.heuristic.act(batch.obs, batch.mask.copy(), batch.states.copy())
         rival = self.rival.act(batch.obs, batch.mask)
         actions, going = np.zeros(batch.num_games, np.int32), []
         for match in range(batch.num_games):
@@ -262,7 +262,7 @@ def replayed(batch: Batch, lineups: Any, agents: dict[int, Callable[..., Any]]) 
     """The matches as they end, with `Batch.finals` and whether they were truncated."""
     done: set[int] = set()
     while len(done) < batch.num_games:
-        actions = {code: act(batch.obs, batch.mask, batch.states) for code, act in agents.items()}
+        actions = {code: act(batch.obs, batch.mask.copy(), batch.states.copy()) for code, act in agents.items()}
         who = [int(lineups[match, batch.seat[match]]) for match in range(batch.num_games)]
         batch.step([int(actions[code][match]) for match, code in enumerate(who)])
         for match in set(np.flatnonzero(batch.done)) - done:
