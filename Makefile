@@ -37,7 +37,8 @@ demo: venv ## play and train a little, to see that it works
 
 test: venv ## every check
 	@$(MAKE) --no-print-directory -j $(JOBS) $(WHOLE) lint format-check types imports wheel-check
-	@$(MAKE) --no-print-directory tests-jit-off tests-compiled tests-unchecked minimal-install
+	@$(MAKE) --no-print-directory tests-jit-off tests-compiled
+	@$(MAKE) --no-print-directory -j $(JOBS) $(WHOLE) tests-unchecked minimal-install
 
 check: lint format-check imports types smoke ## what finds most faults, in a minute and a half
 
@@ -62,7 +63,7 @@ smoke: venv ## a few tests of every game, without the JIT
 
 tests-compiled: venv browser ## all tests of compiled code, with every index checked (JOBS=4 for four processes)
 	JOBS=$(JOBS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.support.compile_ahead
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) -m "not plain"
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(JOBS) --dist worksteal -m "not plain"
 
 tests-unchecked: venv ## recorded games of every game, compiled as users run them
 	$(PYTEST) -n $(JOBS) --dist loadgroup tests/golden/test_golden.py
