@@ -41,6 +41,8 @@ def config(threads: int) -> TrainConfig:
         teacher_matches=0.25,
         snapshot_share=0.5,
         snapshots=2,
+        search_every=3,
+        search_sims=4,
         evaluations=3,
         evaluation_deals=3,
         planner_deals=0,

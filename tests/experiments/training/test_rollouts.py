@@ -255,6 +255,29 @@ def test_the_samples_of_the_next_window_go_on() -> None:
     assert np.array_equal(values.ravel(), whole.window.values.ravel())
 
 
+def test_positions_are_kept_for_searches() -> None:
+    """Of the learner's own samples every third one in the window; the state is that of the sample's position."""
+    game, steps = get_game("nicodemus-v2"), 30
+    config = game.config(players=2)
+    made = play_window(game, config, 6, steps, lineup=(LEARNER, TEACHER), teacher=HEURISTIC, search_every=3, threads=2)
+    plain = play_window(game, config, 6, steps, lineup=(LEARNER, TEACHER), teacher=HEURISTIC)
+    window, searched = made.window, np.flatnonzero(made.window.searched)
+    assert not plain.window.searched.any() and np.array_equal(window.rows, plain.window.rows), (
+        "it changes what is played"
+    )
+    assert (searched % 3 == 2).all() and 0 < len(searched) < len(window.searched) // 3
+    seen, mask = np.zeros(1, game.obs), np.zeros(config.num_actions, np.int8)
+    rows = np.zeros(made.plan.capacity, np.int32)
+    for at in searched:
+        state = made.matches.asked[at // 3]
+        mask[:] = 0
+        game.legal(state, config.record[0], mask)
+        assert np.array_equal(np.flatnonzero(mask), window.legal[at, : window.legals[at]])
+        game.observe(state, config.record[0], int(state["seat"]), seen[0])
+        count = rows_on(seen.view(np.int8), made.plan, rows)
+        assert np.array_equal(rows[:count], window.rows[at, : window.rows_on[at]])
+
+
 # --- whole games
 
 
