@@ -9,6 +9,7 @@ from bdgame_env.engine.game import Game, GameConfig
 
 from .base import Agent, UnknownAgent
 from .external import Factory, external
+from .heuristics.compiled_players import COMPILED, compiled_players, compiled_policy
 
 # name -> "module:attribute", imported on first use; modules are relative to this package.
 _AGENTS: dict[str, str] = {
@@ -39,6 +40,13 @@ def agent_names() -> list[str]:
     return sorted({*_AGENTS, *_FACTORIES})
 
 
+def agent_names_of(game: Game) -> list[str]:
+    """The names that `make_agent` knows for this game: all but those of other games' compiled players."""
+    players = compiled_players(game)
+    others = [name for name in COMPILED if compiled_policy(players, name) is None]
+    return [name for name in agent_names() if name not in others or name in _FACTORIES]
+
+
 def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = None, **objects: Any) -> Agent:
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
@@ -59,7 +67,9 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
     elif found := external(spec):
         factory, rest = found
     else:
-        raise UnknownAgent(f"unknown agent {name!r}; known: {', '.join(agent_names())}, module:Class, program:COMMAND")
+        raise UnknownAgent(f"unknown agent {name!r}; known: {_known(game)}, module:Class, program:COMMAND")
+    if name not in agent_names_of(game):
+        raise UnknownAgent(f"agent {name!r}: {game.id} has no such player; known: {_known(game)}")
     settings: dict[str, Any] = dict(objects)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -74,6 +84,10 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
     if seed is not None:
         agent.seed(seed)
     return agent
+
+
+def _known(game: Game) -> str:
+    return ", ".join(agent_names_of(game))
 
 
 def _load(name: str) -> Factory:

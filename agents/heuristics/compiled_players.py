@@ -99,3 +99,6 @@ class ThriftyAgent(CompiledAgent):
     """Like `GreedyAgent`, but adds no Devices: a teacher that is easy to imitate."""
 
     player = "thrifty"
+
+
+COMPILED = tuple(agent.player for agent in (HeuristicAgent, GreedyAgent, ThriftyAgent))
