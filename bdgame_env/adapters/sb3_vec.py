@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvObs, VecEnvStepReturn
+from stable_baselines3.common.vec_env.vec_monitor import VecMonitor
 
 from ..engine.arguments import check_seed, switch
-from ..engine.game import BadOption
+from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, LearnerBatch
 from .gym import Resolver
 from .observations import observation_space
 
 
-class LearnerVecEnv(VecEnv):
-    """Many games of one learner for Stable-Baselines3 and sb3-contrib's `MaskablePPO`; no subprocesses, no wrappers.
+class RawLearnerVecEnv(VecEnv):
+    """Many games of one learner for Stable-Baselines3 and sb3-contrib's `MaskablePPO`, in one process.
 
     Observations are int8 of shape (n, size), within the bounds of the game's schema, and rewards float32 of shape (n,).
     All returned arrays are fresh at every step. A game that ends is replaced within the same step;
@@ -28,8 +28,9 @@ class LearnerVecEnv(VecEnv):
 
     - "terminal_observation": int8 of shape (size,);
     - "episode": return "r", the learner's decisions "l" and seconds since the start "t", as SB3's `Monitor` and
-      `VecMonitor` write them: `ep_rew_mean` and `evaluate_policy` work without these;
-    - "final": points, ranks, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it;
+      `VecMonitor` write them;
+    - "final": points, ranks, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it
+      and "illegal" if an illegal action did;
     - "TimeLimit.truncated": False, unless `bootstrap` is set.
 
     A game that the round limit ends pays by rank like any other, and the observation holds the rounds left. SB3 adds
@@ -101,7 +102,8 @@ class LearnerVecEnv(VecEnv):
             observations, rewards, dones, infos.
 
         Raises:
-            IllegalAction: an action is not legal; names row and action, and nothing was changed.
+            IllegalAction: with a batch of illegal="raise", an action is not legal; or, always, one is no action id.
+                Names row and action, and nothing was changed.
         """
         batch = self.batch
         batch.step(self._actions)
@@ -198,8 +200,52 @@ class LearnerVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """Whether the environments act like a wrapper: True for `Monitor`, since the infos have its "episode"."""
-        return [issubclass(wrapper_class, Monitor) for _ in self._get_indices(indices)]
+        """Whether the environments are in a wrapper: never."""
+        return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
         """Nothing to release."""
+
+
+class LearnerVecEnv(VecMonitor):
+    """`RawLearnerVecEnv` as a `VecMonitor` that leaves the monitoring to it.
+
+    By this class SB3 knows that the infos have an "episode": `ep_rew_mean`, `evaluate_policy` and `EvalCallback` need
+    no other monitor, and a `VecMonitor` of your own, which writes a file, may go around it. Attributes and methods are
+    those of `RawLearnerVecEnv`.
+
+    Args:
+        batch: the games, with autoreset.
+        resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
+        bootstrap: whether "TimeLimit.truncated" is True for games that the round limit ended.
+
+    Attributes:
+        game: the declaration of the game.
+        batch: the games; read them, but play through the environment.
+
+    Raises:
+        BadOption: `batch` is without autoreset.
+    """
+
+    game: Game
+    batch: LearnerBatch
+
+    def __init__(self, batch: LearnerBatch, *, resolve: Resolver | None = None, bootstrap: bool = False) -> None:
+        super().__init__(RawLearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap))
+
+    def reset(self) -> VecEnvObs:
+        """See `RawLearnerVecEnv.reset`."""
+        return self.venv.reset()
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """See `RawLearnerVecEnv.step_wait`."""
+        return self.venv.step_wait()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _monitored, (self.venv,)
+
+
+def _monitored(raw: RawLearnerVecEnv) -> LearnerVecEnv:
+    env = LearnerVecEnv.__new__(LearnerVecEnv)
+    VecMonitor.__init__(env, raw)
+    return env

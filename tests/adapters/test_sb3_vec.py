@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 
 import numpy as np
@@ -193,14 +195,47 @@ def test_wrappers_reach_the_games():
 
 def test_evaluation_needs_no_monitor():
     envs = short(4)
-    assert envs.env_is_wrapped(Monitor) == [True] * 4 and envs.env_is_wrapped(VecMonitor, [0]) == [False]
     returns, lengths = evaluate_policy(model_for(envs), envs, 10, return_episode_rewards=True)
     assert len(returns) == 10 and set(returns) <= {-1.0, 0.0, 1.0}
     assert min(lengths) >= 1 and max(lengths) > 3, "a turn may be ended at once, and has three actions else"
 
 
-def test_wrong_use_is_refused():
+def test_a_monitor_may_go_around_it():
+    """Without a warning, and it writes what the environment wrote."""
     envs = short()
+    monitored = VecMonitor(envs)
+    assert envs.env_is_wrapped(Monitor) == [False] * 4 and envs.env_is_wrapped(Monitor, [0]) == [False]
+    bare = short()
+    bare.reset()
+    monitored.reset()
+    for ours, theirs in zip(play(bare, 12), play(monitored, 12), strict=True):
+        episodes = [
+            [(info["episode"]["r"], info["episode"]["l"]) for info in each[3] if info] for each in (ours, theirs)
+        ]
+        assert episodes[0] == episodes[1]
+    assert monitored.episode_count > 0
+
+
+def test_what_evaluation_reports_is_not_scaled():
+    """Through a wrapper that scales rewards, returns are still those of the games."""
+    envs = VecNormalize(short(), norm_obs=False, gamma=0.5)
+    returns, _ = evaluate_policy(model_for(envs), envs, 8, return_episode_rewards=True)
+    assert set(returns) <= {-1.0, 0.0, 1.0}
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
+def test_a_copy_plays_on_in_the_same_way(copied):
+    envs = short()
+    envs.reset()
+    play(envs, 4)
+    twin = copied(envs)
+    for ours, theirs in zip(play(envs, 12), play(twin, 12), strict=True):
+        for one, other in zip(ours[:3], theirs[:3], strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_wrong_use_is_refused():
+    envs = short(illegal="raise")
     with pytest.raises(RuntimeError, match="call reset"):
         envs.step(np.zeros(4, int))
     envs.reset()
