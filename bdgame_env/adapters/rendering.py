@@ -29,22 +29,28 @@ class Renderer:
         game: the declaration of the game.
         mode: "ansi" (`render` returns text), "rgb_array" (it returns pixels) or "human" (it shows a window).
 
+    Frameworks ask for "rgb_array" unasked (SB3's `make_vec_env`), so its libraries are looked for only at `render`.
+
     Raises:
         BadOption: there is no such mode.
-        ModuleNotFoundError: the mode needs the extra `render`, which is not installed.
+        ModuleNotFoundError: "human" needs the extra `render`, which is not installed.
     """
 
     def __init__(self, game: Game, mode: str) -> None:
         if mode not in RENDER_MODES:
             known = ", ".join(map(repr, RENDER_MODES))
             raise BadOption(f"{game.id}: render_mode={mode!r}, must be None or one of {known}")
-        for name in _NEEDS.get(mode, ()):
-            if find_spec(name) is None:
-                told = f"{game.id}: render_mode={mode!r} needs {name}: pip install 'bdgame_env[render]'"
-                raise ModuleNotFoundError(told, name=name)
         self.game, self.mode = game, mode
+        if mode == "human":
+            self._find_libraries()
         self._logs = _empty_logs()
         self._window: window.Window | None = None
+
+    def _find_libraries(self) -> None:
+        for name in _NEEDS.get(self.mode, ()):
+            if find_spec(name) is None:
+                told = f"{self.game.id}: render_mode={self.mode!r} needs {name}: pip install 'bdgame_env[render]'"
+                raise ModuleNotFoundError(told, name=name)
 
     def begin(self) -> None:
         """Start the log of a new game."""
@@ -76,7 +82,9 @@ class Renderer:
 
         Raises:
             ValueError: no such seat.
+            ModuleNotFoundError: the mode needs the extra `render`, which is not installed.
         """
+        self._find_libraries()
         last = list(self._logs[seat])
         if self.mode == "ansi":
             return text_of(match, seat=seat, last=last)
