@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .engine.game import BadOption, BadSnapshot, IllegalAction
 from .engine.match import Match
 from .registration import make_batch, make_gym, make_sb3_vec, make_vector, register_gymnasium, register_pettingzoo
 from .registry import UnknownGame, get_game, list_games
+
+if TYPE_CHECKING:
+    from .adapters.aec_wrapper import CheckedAEC
+    from .adapters.parallel import RawParallel
 
 __version__ = "0.1.0"
 
@@ -31,18 +35,19 @@ __all__ = [
     "make_batch",
     "make_gym",
     "make_match",
+    "make_parallel",
     "make_sb3_vec",
     "make_vector",
     "match_from_snapshot",
 ]
 
 
-def make_aec(game: str, **settings: Any) -> Any:
+def make_aec(game: str, **settings: Any) -> CheckedAEC:
     """A PettingZoo AEC environment, wrapped by PettingZoo's conventions.
 
     Args:
         game: an id such as "bdgame-v2".
-        settings: see `adapters.aec.RawAEC`: `players`, `reward`, `observation` and the game's own options.
+        settings: see `adapters.aec.make_aec`: `players`, `reward`, `observation`, `illegal` and the game's own options.
 
     Raises:
         UnknownGame, BadOption: in one line, what is wrong and what is allowed.
@@ -50,6 +55,21 @@ def make_aec(game: str, **settings: Any) -> Any:
     from .adapters.aec import make_aec as make
 
     return make(get_game(game), **settings)
+
+
+def make_parallel(game: str, **settings: Any) -> RawParallel:
+    """A PettingZoo Parallel environment; where players take turns, all but one wait.
+
+    Args:
+        game: an id such as "pixel-pusher-v2".
+        settings: as in `make_aec`.
+
+    Raises:
+        UnknownGame, BadOption: in one line, what is wrong and what is allowed.
+    """
+    from .adapters.parallel import parallel_env
+
+    return parallel_env(get_game(game), **settings)
 
 
 def make_match(game: str, *, seed: int | None = None, **options: Any) -> Match:

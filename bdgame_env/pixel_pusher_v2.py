@@ -1,14 +1,53 @@
-"""Pixel Pusher as a PettingZoo module: `pixel_pusher_v2.env(players=3)`, or `parallel_env`, as in its own packages."""
+"""Pixel Pusher as a PettingZoo module: `pixel_pusher_v2.parallel_env(players=3)` or `env`, as in its own packages."""
 
-from functools import partial
+from __future__ import annotations
 
-from .adapters import parallel
-from .adapters.aec import aec_functions
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict, Unpack
+
+from .adapters.aec import RawAEC, aec_from_snapshot, make_aec
+from .adapters.aec_wrapper import CheckedAEC
+from .adapters.parallel import RawParallel
+from .adapters.parallel import parallel_env as make_parallel
+from .adapters.settings import AECSettings, RawAECSettings
 from .registry import get_game
 
 __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
 
 _GAME = get_game("pixel-pusher-v2")
-env, raw_env, from_snapshot = aec_functions(_GAME)
-parallel_env = partial(parallel.parallel_env, _GAME)
-parallel_env.__doc__ = parallel.RawParallel.__doc__
+
+
+class Options(TypedDict, total=False):
+    """The options of the game; `bdgame games` says what they mean."""
+
+    players: int
+    line_points: Literal["newest", "may_2018"]
+    triple: Literal["primary", "any"]
+
+
+class Settings(Options, AECSettings, total=False):
+    """What `env`, `parallel_env` and `from_snapshot` take."""
+
+
+class RawSettings(Options, RawAECSettings, total=False):
+    """What `raw_env` takes."""
+
+
+def env(**settings: Unpack[Settings]) -> CheckedAEC:
+    """A PettingZoo AEC environment; settings and errors as for `adapters.aec.make_aec`."""
+    return make_aec(_GAME, **settings)
+
+
+def raw_env(**settings: Unpack[RawSettings]) -> RawAEC:
+    """`env` without PettingZoo's wrappers: an illegal action raises. Settings and errors as for `RawAEC`."""
+    return RawAEC(_GAME, **settings)
+
+
+def parallel_env(**settings: Unpack[Settings]) -> RawParallel:
+    """A PettingZoo Parallel environment; settings and errors as for `adapters.parallel.RawParallel`."""
+    return make_parallel(_GAME, **settings)
+
+
+def from_snapshot(data: Mapping[str, Any], **settings: Unpack[Settings]) -> CheckedAEC:
+    """`env` at the position of an omniscient snapshot; see `adapters.aec.aec_from_snapshot`."""
+    return aec_from_snapshot(_GAME, data, **settings)

@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .engine.arguments import check_keywords
 from .engine.batch import Batch
 from .engine.game import Game
 from .engine.learner import LearnerBatch, Opponent
 from .registry import canonical_id, get_game, list_games
 
 if TYPE_CHECKING:
+    from .adapters.aec_wrapper import CheckedAEC
     from .adapters.gym import LearnerEnv
+    from .adapters.parallel import RawParallel
     from .adapters.sb3_vec import LearnerVecEnv
     from .adapters.vector import LearnerVectorEnv
 
@@ -20,26 +23,35 @@ NAMESPACE = "bdgame_env"
 
 
 def register_pettingzoo() -> None:
-    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v2", players=3)`.
+    """Register every game for `pettingzoo.make("aec", "bdgame_env/bdgame-v2", players=3)`, and for "parallel".
 
     "bdgame-v2" alone works as well. Games that are already registered stay as they are; call it again after
     `register_game`. Without PettingZoo, or with a version that has no registry, nothing happens.
     """
     try:
-        from pettingzoo import aec_registry, register
+        from pettingzoo import aec_registry, parallel_registry, register
     except ImportError:
         return
     for game_id in list_games():
         for env_id in (f"{NAMESPACE}/{game_id}", game_id):
             if env_id not in aec_registry:
                 register("aec", env_id, entry_point=f"{__name__}:pettingzoo_env", kwargs={"game_id": game_id})
+            if env_id not in parallel_registry:
+                register("parallel", env_id, entry_point=f"{__name__}:pettingzoo_parallel", kwargs={"game_id": game_id})
 
 
-def pettingzoo_env(game_id: str, **kwargs: Any) -> Any:
+def pettingzoo_env(game_id: str, **settings: Any) -> CheckedAEC:
     """What PettingZoo calls for every game: `make_aec` of a registered game."""
     from .adapters.aec import make_aec
 
-    return make_aec(get_game(game_id), **kwargs)
+    return make_aec(get_game(game_id), **settings)
+
+
+def pettingzoo_parallel(game_id: str, **settings: Any) -> RawParallel:
+    """What PettingZoo calls for every game: `parallel_env` of a registered game."""
+    from .adapters.parallel import parallel_env
+
+    return parallel_env(get_game(game_id), **settings)
 
 
 def gymnasium_id(game_id: str) -> str:
@@ -91,6 +103,7 @@ def make_gym(
     shaping: float = 1.0,
     shaping_gamma: float = 1.0,
     observation: str = "flat",
+    illegal: str = "end",
     seed: int | None = None,
     render_mode: str | None = None,
     **options: Any,
@@ -107,19 +120,32 @@ def make_gym(
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount, for shaping that leaves the best policies unchanged.
         observation: "flat" (int8 vector), "float" (float32 vector) or "dict" (int8 arrays by field).
+        illegal: what an illegal action does: "end" ends the game with reward -1; "raise" raises IllegalAction and
+            changes nothing.
         seed: of the first game; None takes fresh entropy.
         render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, with what the learner may see.
         options: `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
-        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
+        ModuleNotFoundError: render_mode="human" needs the extra `render`, which is not installed.
     """
     from .adapters.gym import LearnerEnv
+    from .adapters.settings import GymSettings
 
+    check_keywords(get_game(game), options, GymSettings.__annotations__)
     pay: dict[str, Any] = {"reward": reward, "shaping": shaping, "shaping_gamma": shaping_gamma}
     batch, resolve = _learner_games(
-        game, 1, opponents=opponents, seat=seat, seed=seed, autoreset=False, threads=1, **pay, **options
+        game,
+        1,
+        opponents=opponents,
+        seat=seat,
+        seed=seed,
+        illegal=illegal,
+        autoreset=False,
+        threads=1,
+        **pay,
+        **options,
     )
     return LearnerEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
@@ -139,15 +165,16 @@ def make_vector(
         num_envs: how many games.
         observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
         render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, with what its learner may see.
-        settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma` and `seed` of `make_gym`; `threads` (None
-            for one per core; small batches use one); `players` and the game's own options.
+        settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma`, `illegal` and `seed` of `make_gym`;
+            `threads` (None for one per core; small batches use one); `players` and the game's own options.
 
     Raises:
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
-        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
+    from .adapters.settings import VectorSettings
     from .adapters.vector import LearnerVectorEnv
 
+    check_keywords(get_game(game), settings, VectorSettings.__annotations__)
     batch, resolve = _learner_games(game, num_envs, **settings)
     return LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
@@ -173,6 +200,9 @@ def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **set
             raise
         told = f"make_sb3_vec needs {error.name}: pip install 'bdgame_env[train]'"
         raise ModuleNotFoundError(told, name=error.name) from None
+    from .adapters.settings import SB3Settings
+
+    check_keywords(get_game(game), settings, SB3Settings.__annotations__)
     batch, resolve = _learner_games(game, num_envs, **settings)
     return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap)
 
@@ -186,6 +216,7 @@ def _learner_games(
     reward: str = "rank",
     shaping: float = 1.0,
     shaping_gamma: float = 1.0,
+    illegal: str = "end",
     seed: int | None = None,
     autoreset: bool = True,
     threads: int | None = None,
@@ -204,6 +235,7 @@ def _learner_games(
         shaping=shaping,
         shaping_gamma=shaping_gamma,
         autoreset=autoreset,
+        illegal=illegal,
         seed=seed,
         threads=threads,
     )

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
-from ..engine.arguments import action_id, check_seed, is_whole, number, whole
+from ..engine.arguments import action_id, check_keywords, check_seed, is_whole, number, whole
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction, ObservationField
 from ..engine.loop_builder import loops_of
 from ..engine.match import Match
@@ -24,6 +24,7 @@ from ..engine.rng import game_seed
 from .aec_wrapper import CheckedAEC
 from .observations import check_form, in_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
+from .settings import AECSettings, RawAECSettings
 
 _NOBODY = -1
 
@@ -56,7 +57,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
     Raises:
         BadOption: an option is unknown or out of its range, in one line that says what is allowed.
-        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
+        ModuleNotFoundError: render_mode="human" needs the extra `render`, which is not installed.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
+        check_keywords(game, options, RawAECSettings.__annotations__)
         self.game = game
         self.match = Match(game, seed=0, **options)
         self.metadata = {
@@ -108,7 +110,6 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self._payments = np.zeros((1, match.players))
         self._finals = np.zeros((1, 2 * match.players + 1), np.int32)
         self._no_moves = np.zeros_like(self._mask)
-        self._no_moves.setflags(write=False)
         self._look: Callable[[], None] = partial(
             loops_of(game).look_games,
             *(self._games, match.config.record, self._vector.view(game.obs), self._masks, 0, 1),
@@ -214,7 +215,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             return
         self._seat = self.match.seat
         for agent in self.agents:
-            self.infos[agent] = {"action_mask": self._no_moves}
+            self.infos[agent] = {"action_mask": self._no_moves.copy()}
         self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
 
     # Playing
@@ -257,7 +258,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             if self._shaped:
                 self._pay()
             if seat != self._seat:
-                self.infos[agent] = {"action_mask": self._no_moves}
+                self.infos[agent] = {"action_mask": self._no_moves.copy()}
                 self._seat = seat
                 self.agent_selection = agent = self.agents[seat]
             self.infos[agent] = {"action_mask": self._mask.copy()}
@@ -269,6 +270,12 @@ class RawAEC(AECEnv):  # type: ignore[misc]
             if self._shown:
                 self.render()
         return True
+
+    def refuses(self, action: Any) -> bool:
+        """Whether this is an action that `agent_selection`, which is to decide, may not take now."""
+        if self._seat == _NOBODY or isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+            return False
+        return bool(0 <= action < len(self._mask) and self._mask[action] == 0)
 
     def _told(self) -> dict[int | None, str]:
         """What each viewer learns of the action about to be played, if it is legal."""
@@ -304,7 +311,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         self.infos = {agent: self._final_info(agent) for agent in self.agents}
 
     def _final_info(self, agent: str) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": self._no_moves}
+        info: dict[str, Any] = {"action_mask": self._no_moves.copy()}
         if self._result is not None:
             seat = self._seats[agent]
             info["points"], info["rank"] = self._result[seat], self._result[seat + self.match.players]
@@ -389,6 +396,7 @@ class RawAEC(AECEnv):  # type: ignore[misc]
 
         Raises:
             ValueError: no such seat.
+            ModuleNotFoundError: pixels need the extra `render`, which is not installed.
         """
         return self.render_match(self.match, seat)
 
@@ -536,20 +544,21 @@ def _entropy(seed: int | None) -> int:
     return int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
 
 
-def make_aec(game: Game, **kwargs: Any) -> CheckedAEC:
+def make_aec(game: Game, *, illegal: str = "end", **kwargs: Any) -> CheckedAEC:
     """A game as a PettingZoo AEC environment in PettingZoo's usual wrappers.
-
-    An illegal action ends the game with reward -1 for the seat that chose it, as in PettingZoo's own board games.
 
     Args:
         game: the declaration of the game.
+        illegal: what an illegal action does: "end" ends the game with reward -1 for the seat that chose it and 0 for
+            the others, as in PettingZoo's own board games; "raise" raises IllegalAction and changes nothing.
         kwargs: what `RawAEC` takes: `render_mode`, `reward`, `shaping`, `shaping_gamma`, `max_cycles`,
             `observation`, `players` and the game's own options.
 
     Raises:
         BadOption: in one line, what is wrong and what is allowed.
     """
-    return CheckedAEC(RawAEC(game, **kwargs))
+    check_keywords(game, kwargs, AECSettings.__annotations__)
+    return CheckedAEC(RawAEC(game, **kwargs), illegal=illegal)
 
 
 def aec_from_snapshot(game: Game, data: Mapping[str, Any], **kwargs: Any) -> CheckedAEC:
@@ -567,12 +576,3 @@ def aec_from_snapshot(game: Game, data: Mapping[str, Any], **kwargs: Any) -> Che
     env = make_aec(game, **{**options, **kwargs})
     env.from_snapshot(data)
     return env
-
-
-def aec_functions(
-    game: Game,
-) -> tuple[Callable[..., CheckedAEC], Callable[..., RawAEC], Callable[..., CheckedAEC]]:
-    """`env`, `raw_env` and `from_snapshot` of one game, named as in PettingZoo's own packages."""
-    env, raw_env, from_snapshot = partial(make_aec, game), partial(RawAEC, game), partial(aec_from_snapshot, game)
-    env.__doc__, raw_env.__doc__, from_snapshot.__doc__ = make_aec.__doc__, RawAEC.__doc__, aec_from_snapshot.__doc__
-    return env, raw_env, from_snapshot

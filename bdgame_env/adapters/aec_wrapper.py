@@ -10,7 +10,7 @@ import numpy as np
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from ..engine.arguments import action_id
+from ..engine.arguments import ILLEGAL, action_id, choice
 
 if TYPE_CHECKING:
     from .aec import RawAEC
@@ -34,13 +34,20 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
 
     Args:
         raw: the environment.
+        illegal: what an illegal action does: "end" ends the game, as TerminateIllegalWrapper does: the seat that chose
+            it gets `illegal_reward`, the others 0, and all are terminated and truncated; "raise" raises IllegalAction
+            and changes nothing. What is not in the action space is an AssertionError either way.
         illegal_reward: reward of a seat that ends the game by an illegal action.
+
+    Raises:
+        BadOption: `illegal` is neither.
     """
 
     _has_reset: bool
     _has_updated: bool
 
-    def __init__(self, raw: RawAEC, illegal_reward: float = -1.0) -> None:
+    def __init__(self, raw: RawAEC, *, illegal: str = "end", illegal_reward: float = -1.0) -> None:
+        self._raises = choice("illegal", illegal, ILLEGAL, of=raw.game.id) == "raise"
         super().__init__(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=illegal_reward)))
         self._raw = raw
 
@@ -55,15 +62,19 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
     # The shortcut
 
     def step(self, action: Any) -> None:
-        """Carry out a decision of `agent_selection`; an illegal one ends the game.
+        """Carry out a decision of `agent_selection`; what an illegal one does is for `illegal` to say.
 
         Raises:
+            IllegalAction: with illegal="raise", the action is not legal: names the move, the rule and the legal moves.
+                Nothing was changed.
             TypeError: the action is a truth value, which PettingZoo's wrappers would take for 0 or 1.
         """
         if isinstance(action, (bool, np.bool_)):
             action_id(self._raw.game.id, action)
         if self._has_reset and isinstance(action, (int, np.integer)) and self._raw.advance(action):
             self._has_updated = True
+        elif self._raises and self._has_reset and self._raw.refuses(action):
+            self._raw.step(action)
         else:
             super().step(action)
 

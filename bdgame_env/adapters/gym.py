@@ -16,7 +16,7 @@ from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .observations import check_form, mask_space, observation_space
+from .observations import array_shape, check_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 
 Resolver = Callable[[Any], Sequence[Opponent]]
@@ -57,9 +57,12 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
             step) or None. It shows what the learner may see, and the learner's own latest moves.
 
     `info` holds "action_mask" (int8, shape (num_actions,); all zero when the game is over) and, at the end of a game,
-    "final": its points and ranks by seat, the learner's seat, the line-up and the number of decisions
-    (`LearnerBatch.result`). Rewards include what others do after the learner's decision. Observations and infos are
-    fresh arrays at every step.
+    "final": its points and ranks by seat, the learner's seat, the line-up, the number of decisions and whether an
+    illegal action ended it (`LearnerBatch.result`). Rewards include what others do after the learner's decision.
+    Observations and infos are fresh arrays at every step.
+
+    With a batch of illegal="end", every action of the action space may be taken, as Gymnasium's checks do: one that is
+    not legal terminates the game with reward -1. Shaping is taken back, so that the return is -1 as well.
 
     A game that its round limit ends is `truncated` but still pays by rank: a learner that bootstraps from truncated
     games would count their outcome twice.
@@ -72,7 +75,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
 
     Raises:
         BadOption: `batch` is not of one game without autoreset, or there is no such form of observation or mode.
-        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
+        ModuleNotFoundError: render_mode="human" needs the extra `render`, which is not installed.
     """
 
     action_space: spaces.Discrete[np.int64]
@@ -125,25 +128,32 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """The learner's action, then everybody else's, up to the learner's next decision.
 
         Args:
-            action: id of a legal action.
+            action: an action id. If it is not legal, the batch's `illegal` says what happens.
 
         Returns:
             observation, reward, terminated, truncated, info.
 
         Raises:
-            IllegalAction: the action is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            IllegalAction: with illegal="raise", the action is not legal: names the move, the rule and the legal moves.
+                Or, always, there is no such action. Nothing was changed.
             gymnasium.error.ResetNeeded: no game is in progress.
         """
+        return self._step(action, self.batch.illegal)
+
+    def _step(self, action: Any, illegal: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         batch = self.batch
         if not batch.started or batch.rows[0].done != RUNNING:
             raise gymnasium.error.ResetNeeded(f"{self.game.id}: no game is in progress: call reset()")
         chosen = action_id(self.game.id, action)
-        if not 0 <= chosen < batch.config.num_actions or batch.mask[0, chosen] == 0:
+        known = 0 <= chosen < batch.config.num_actions
+        legal = known and batch.mask[0, chosen] != 0
+        if not known or (not legal and illegal == "raise"):
             self._copy_of_game().play(chosen)  # raises, with the reason
         seat = self.seat
         batch.step(np.array([chosen]))
         if self._renderer is not None:
-            self._renderer.note(seat, {seat: self._match.action_names[chosen]})
+            if legal:
+                self._renderer.note(seat, {seat: self._match.action_names[chosen]})
             self._show()
         row, info = batch.rows[0], self._info()
         if row.done != RUNNING:
@@ -155,6 +165,9 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """The position: text for "ansi", pixels (uint8, shape (height, width, 3)) for "rgb_array"; "human" shows it.
 
         It holds what the learner may see.
+
+        Raises:
+            ModuleNotFoundError: pixels need the extra `render`, which is not installed.
         """
         if self._renderer is None:
             gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
@@ -196,9 +209,11 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """`step` with a move in notation, or by id.
 
         Raises:
-            IllegalAction, gymnasium.error.ResetNeeded: see `step`.
+            IllegalAction: it is not legal, whatever `illegal` says; names the move, the rule and the legal moves.
+                Nothing was changed.
+            gymnasium.error.ResetNeeded: no game is in progress.
         """
-        return self.step(self.string_to_action(move) if isinstance(move, str) else move)
+        return self._step(self.string_to_action(move) if isinstance(move, str) else move, "raise")
 
     def action_to_string(self, action: int) -> str:
         """The notation of an action id.
@@ -314,6 +329,6 @@ def learner_view(game: Game, form: str, vectors: npt.NDArray[np.int8], masks: np
     """
     if form == "dict":
         vectors, batch = vectors.copy(), vectors.shape[:-1]
-        fields = {f.name: vectors[..., f.slice].reshape((*batch, *f.shape)) for f in game.schema}
+        fields = {f.name: vectors[..., f.slice].reshape((*batch, *array_shape(f))) for f in game.schema}
         return {**fields, "action_mask": masks.copy()}
     return vectors.astype(np.float32) if form == "float" else vectors.copy()

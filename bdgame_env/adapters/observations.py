@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ..engine.game import BadOption, Game
+from ..engine.game import BadOption, Game, ObservationField
 from ..engine.quoting import shown
 
 FORMS = ("flat", "dict", "float")
@@ -31,15 +31,20 @@ def observation_space(game: Game, form: str = "flat") -> spaces.Box | spaces.Dic
 
     Args:
         game: the declaration of the game.
-        form: "flat": int8 of shape (size,); "float": the same numbers as float32; "dict": one int8
-            array per field.
+        form: "flat": int8 of shape (size,); "float": the same numbers as float32; "dict": one int8 array per field, of
+            its shape in the schema, or (1,) for a single number.
     """
     if form == "dict":
-        return spaces.Dict({f.name: spaces.Box(f.low, f.high, f.shape, np.int8) for f in game.schema})
+        return spaces.Dict({f.name: spaces.Box(f.low, f.high, array_shape(f), np.int8) for f in game.schema})
     low, high = np.empty((2, game.obs.itemsize), np.float32 if form == "float" else np.int8)
     for f in game.schema:
         low[f.slice], high[f.slice] = f.low, f.high
     return spaces.Box(low, high, dtype=low.dtype.type)
+
+
+def array_shape(field: ObservationField) -> tuple[int, ...]:
+    """The shape of a field in the form "dict": a single number is an array of one, as networks take it."""
+    return field.shape or (1,)
 
 
 def in_form(game: Game, form: str, vector: npt.NDArray[np.int8]) -> Any:
@@ -51,7 +56,7 @@ def in_form(game: Game, form: str, vector: npt.NDArray[np.int8]) -> Any:
 
 @cache
 def _layout(game: Game) -> tuple[tuple[str, int, int, tuple[int, ...]], ...]:
-    return tuple((f.name, f.start, f.stop, f.shape) for f in game.schema)
+    return tuple((f.name, f.start, f.stop, array_shape(f)) for f in game.schema)
 
 
 def mask_space(num_actions: int) -> spaces.Box:

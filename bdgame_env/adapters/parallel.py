@@ -1,4 +1,4 @@
-"""PettingZoo's Parallel environment over any game that declares which seats choose at the same time.
+"""PettingZoo's Parallel environment over any game; made for those whose seats choose at the same time.
 
 Every agent acts in every step. Where seats choose at once (`Game.simultaneous`), each of them plays on a copy of the
 game, in which it decides as if it were first; then their choices are played in the game itself, in order of seats. All
@@ -18,12 +18,13 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
-from ..engine.arguments import action_id
-from ..engine.game import BadOption, Game, IllegalAction, ObservationField
+from ..engine.arguments import ILLEGAL, action_id, check_keywords, choice
+from ..engine.game import Game, IllegalAction, ObservationField
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .aec import RawAEC
 from .observations import check_form, in_form, mask_space, observation_space
+from .settings import AECSettings
 
 WAIT = "wait"
 
@@ -40,26 +41,24 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     Games, rewards and options are those of `RawAEC`; the rewards of a step are summed over its decisions.
 
     Args:
-        game: the declaration of a game that has `simultaneous`.
+        game: the declaration of the game. One whose players always take turns asks one agent in each step.
         observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
-        illegal: what an illegal action does: "end" ends the game with reward -1 for the agents that chose one, as in
-            `make_aec`; "raise" raises IllegalAction and changes nothing.
+        illegal: what an illegal action does: "end" ends the game with reward -1 for the agents that chose one and 0 for
+            the others, as in `make_aec`; "raise" raises IllegalAction and changes nothing. A number that is no action
+            always raises.
         settings: what `RawAEC` takes.
 
     Attributes:
         game: the declaration of the game.
 
     Raises:
-        BadOption: in this game players always take turns; or an option is unknown or out of its range.
+        BadOption: an option is unknown or out of its range, in one line that says what is allowed.
     """
 
     def __init__(self, game: Game, *, observation: str = "flat", illegal: str = "end", **settings: Any) -> None:
-        if game.simultaneous is None:
-            raise BadOption(f"{game.id}: players always take turns, so there is no parallel environment; use make_aec")
+        check_keywords(game, settings, AECSettings.__annotations__)
         self.game = game
-        if illegal not in ("end", "raise"):
-            raise BadOption(f"{game.id}: illegal={illegal!r}, must be 'end' or 'raise'")
-        self._raises = illegal == "raise"
+        self._raises = choice("illegal", illegal, ILLEGAL, of=game.id) == "raise"
         self._form = check_form(game, observation)
         self._aec = RawAEC(game, **settings)
         self.metadata = {**self._aec.metadata, "is_parallelizable": True}
@@ -125,8 +124,8 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
             Observations, rewards, terminations, truncations and infos of the agents that were there before.
 
         Raises:
-            IllegalAction: with illegal="raise", an action is illegal, or missing for an agent that is asked; nothing
-                was changed.
+            IllegalAction: with illegal="raise", an action is illegal, or missing for an agent that is asked; or,
+                always, there is no such action. Nothing was changed.
             TypeError: an action is not a whole number.
         """
         if not isinstance(actions, Mapping):
@@ -171,7 +170,9 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
         return 0 <= action <= self._wait and bool(self._mask(self._seats[agent])[action])
 
     def _punish(self, fouls: list[str], chosen: Mapping[str, int], rewards: dict[str, float]) -> None:
-        if self._raises:
+        strangers = [agent for agent in fouls if not 0 <= chosen[agent] <= self._wait]
+        if self._raises or strangers:
+            fouls = strangers or fouls
             agent, action = fouls[0], chosen[fouls[0]]
             legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
             raise IllegalAction(
@@ -287,6 +288,6 @@ def parallel_env(game: Game, **settings: Any) -> RawParallel:
     """A game as a PettingZoo Parallel environment; see `RawParallel`.
 
     Raises:
-        BadOption: in this game players always take turns; or an option is unknown or out of its range.
+        BadOption: an option is unknown or out of its range, in one line that says what is allowed.
     """
     return RawParallel(game, **settings)

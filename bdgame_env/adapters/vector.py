@@ -54,8 +54,8 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
     `infos["final_info"]` hold what `LearnerEnv` would have returned for it.
 
     `infos["action_mask"]` is int8 of shape (n, num_actions). `infos["final_info"]["final"]` has, for finished games,
-    the arrays points and ranks (n, players), seat, decisions, steps, truncated (n,) and the line-ups, each with its
-    mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step.
+    the arrays points and ranks (n, players), seat, decisions, steps, truncated, illegal (n,) and the line-ups, each
+    with its mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step.
 
     Row i plays alike however many rows there are (see `LearnerBatch`), and row 0 as `LearnerEnv` with the same seed.
 
@@ -72,7 +72,6 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
 
     Raises:
         BadOption: `batch` is without autoreset, or there is no such form of observation or mode.
-        ModuleNotFoundError: the render mode needs the extra `render`, which is not installed.
     """
 
     def __init__(
@@ -130,13 +129,15 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         """The learner's action in every game, then everybody else's, up to the learner's next decisions.
 
         Args:
-            actions: integers, shape (n,), each legal.
+            actions: integers, shape (n,), each an action id. For those that are not legal, the batch's `illegal` says
+                what happens.
 
         Returns:
             observations, rewards (float64), terminations and truncations (bool), each of shape (n, ...), and infos.
 
         Raises:
-            IllegalAction: an action is not legal; names row and action, and nothing was changed.
+            IllegalAction: with illegal="raise", an action is not legal; or, always, one is no action id. Names row and
+                action, and nothing was changed.
         """
         batch = self.batch
         seats = batch.rows["seat"].tolist() if self._renderers else []
@@ -157,6 +158,9 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
         """A frame for each game, with what its learner may see: text, or uint8 of shape (height, width, 3).
 
         After a step that ended a game its frame is the first of the next game.
+
+        Raises:
+            ModuleNotFoundError: pixels need the extra `render`, which is not installed.
         """
         if not self._renderers:
             logger.warn("render() does nothing: the environment was made without a render_mode.")

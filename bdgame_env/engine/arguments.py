@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any
 
 import numpy as np
 
-from .game import BadOption
+from .game import BadOption, Game, UnknownOption
 from .quoting import shown
 
+ILLEGAL = ("raise", "end")  # what an illegal action does
 LARGEST_SEED = 2**128 - 1  # fresh entropy has as many bits
 
 
@@ -64,6 +66,30 @@ def check_seed(seed: Any, *, of: str = "") -> None:
     """
     if seed is not None and not (is_whole(seed) and 0 <= seed <= LARGEST_SEED):
         raise _refusal(of, "seed", seed, "None or a whole number, 0 to 2**128 - 1")
+
+
+def choice(name: str, value: Any, allowed: Sequence[str], *, of: str = "") -> str:
+    """One of the allowed words. Arguments and errors as for `whole`."""
+    if not isinstance(value, str) or value not in allowed:
+        raise _refusal(of, name, value, f"one of {', '.join(map(repr, allowed))}")
+    return value
+
+
+def check_keywords(game: Game, keywords: Iterable[str], settings: Iterable[str]) -> None:
+    """Check that each keyword is a setting or an option of the game.
+
+    Args:
+        game: the declaration of the game.
+        keywords: what was passed.
+        settings: what the maker takes besides the game's options.
+
+    Raises:
+        UnknownOption: one is neither; in Python's own words, since TorchRL's `GymEnv` looks for them.
+    """
+    known = [*settings, "players", *game.options]
+    for name in keywords:
+        if name not in known:
+            raise UnknownOption(f"{game.id}: unexpected keyword argument {shown(name)}; allowed: {', '.join(known)}")
 
 
 def action_id(game_id: str, action: Any) -> int:

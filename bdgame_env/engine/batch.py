@@ -19,17 +19,11 @@ from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
 
 
-def check_actions(
-    game: Game,
-    config: GameConfig,
-    actions: npt.ArrayLike,
-    masks: npt.NDArray[np.int8],
-    out: npt.NDArray[np.int32],
-) -> None:
-    """Copy the actions into `out` if every one is legal in its row.
+def take_actions(game: Game, config: GameConfig, actions: npt.ArrayLike, out: npt.NDArray[np.int32]) -> None:
+    """Copy the actions into `out` if every one is an action id.
 
     Raises:
-        IllegalAction: names the first row and action that are not.
+        IllegalAction: they are not whole numbers of the right shape, or one is no action id.
     """
     try:
         given = np.asarray(actions)
@@ -46,12 +40,31 @@ def check_actions(
         row = int(np.flatnonzero((wide < 0) | (wide >= config.num_actions))[0])
         raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {config.num_actions - 1}")
     out[:] = wide
+
+
+def illegal_action(game: Game, config: GameConfig, row: int, action: int, mask: npt.NDArray[np.int8]) -> IllegalAction:
+    """The error for an action id that is not legal in its row."""
+    names = game.notation(config)[0]
+    name, legal = names[action], ", ".join(names[other] for other in np.flatnonzero(mask))
+    return IllegalAction(f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}")
+
+
+def check_actions(
+    game: Game,
+    config: GameConfig,
+    actions: npt.ArrayLike,
+    masks: npt.NDArray[np.int8],
+    out: npt.NDArray[np.int32],
+) -> None:
+    """Copy the actions into `out` if every one is legal in its row.
+
+    Raises:
+        IllegalAction: names the first row and action that are not.
+    """
+    take_actions(game, config, actions, out)
     row = loops_of(game).first_illegal(out, masks, 0, len(out))
     if row >= 0:
-        names = game.notation(config)[0]
-        name = names[out[row]]
-        legal = ", ".join(names[action] for action in np.flatnonzero(masks[row]))
-        raise IllegalAction(f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}")
+        raise illegal_action(game, config, row, int(out[row]), masks[row])
 
 
 class Batch:

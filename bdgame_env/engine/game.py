@@ -33,6 +33,10 @@ class BadOption(ValueError):
     """An option of a game that is unknown or out of its range."""
 
 
+class UnknownOption(BadOption, TypeError):
+    """A keyword that is neither a setting nor an option of the game; a TypeError too, as Python's own refusal is."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of a game.
@@ -273,7 +277,7 @@ class Game:
         for name in chosen:
             if name not in self.options:
                 known = ", ".join(["players", *self.options])
-                raise BadOption(f"{self.id}: unknown option {shown(name)}; options: {known}")
+                raise UnknownOption(f"{self.id}: unknown option {shown(name)}; options: {known}")
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
         }

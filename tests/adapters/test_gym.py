@@ -151,7 +151,10 @@ def test_forms_of_an_observation_hold_the_same_numbers():
     assert floats.dtype == np.float32 and (floats == flat).all()
     assert (fields["action_mask"] == info["action_mask"]).all()
     for field in GAME.schema:
-        assert fields[field.name].shape == field.shape and (fields[field.name].ravel() == flat[field.slice]).all()
+        assert (
+            fields[field.name].shape == (field.shape or (1,))
+            and (fields[field.name].ravel() == flat[field.slice]).all()
+        )
     assert fields["cells"].base is fields["hand"].base  # one vector
     for form, env in envs.items():
         assert env.reset()[0] in env.observation_space, form
@@ -196,7 +199,7 @@ def test_a_game_must_be_begun():
 
 
 def test_an_illegal_action_names_move_rule_and_legal_moves_and_changes_nothing():
-    env = short(seat=0)
+    env = short(seat=0, illegal="raise")
     env.reset(seed=1)
     before = pickle.dumps(env.get_state())
     action = int(np.flatnonzero(~env.action_masks())[-1])

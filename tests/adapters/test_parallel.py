@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from bdgame_env import BadOption, IllegalAction, Match, bdgame_v2, get_game, pixel_pusher_v2
+from bdgame_env import BadOption, IllegalAction, Match, bdgame_v2, get_game, gizmos_v2, nicodemus_v2, pixel_pusher_v2
 from bdgame_env.adapters.parallel import RawParallel, parallel_env
 from tests.games.pixel_pusher.positions import Position, position
 
@@ -38,7 +38,7 @@ def at(t: Position) -> tuple[RawParallel, dict[str, Any]]:
 
 def asked(observations: dict[str, Any]) -> list[int]:
     """The seats that may do anything other than wait."""
-    return [int(agent[-1]) for agent, seen in observations.items() if not seen["action_mask"][WAIT]]
+    return [int(agent[-1]) for agent, seen in observations.items() if not seen["action_mask"][-1]]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -188,8 +188,17 @@ def test_illegal_actions_can_raise() -> None:
     with pytest.raises(IllegalAction, match="wait of player_1"):
         env.step({"player_0": 0})
     assert pickle.dumps((env.match.get_state(), env._choices)) == before
-    with pytest.raises(BadOption, match="illegal='ignore', must be 'end' or 'raise'"):
-        pixel_pusher_v2.parallel_env(illegal="ignore")
+
+
+def test_a_number_that_is_no_action_always_raises() -> None:
+    """It is a mistake of the caller's, not a move that loses."""
+    env = pixel_pusher_v2.parallel_env(players=2, illegal="end")
+    env.reset(seed=1)
+    before = pickle.dumps((env.match.get_state(), env._choices))
+    for wrong in (142, -1, 10**9):
+        with pytest.raises(IllegalAction, match=f"action {wrong} of player_1 is not legal now"):
+            env.step({"player_0": 4, "player_1": wrong})
+    assert pickle.dumps((env.match.get_state(), env._choices)) == before and len(env.agents) == 2
 
 
 def test_an_illegal_action_ends_the_game() -> None:
@@ -214,11 +223,26 @@ def test_max_cycles_truncates() -> None:
     assert int(env.match.state.decisions) == 9
 
 
-def test_a_game_in_turns_has_none() -> None:
-    """The error says in one line what to use instead."""
-    with pytest.raises(BadOption, match="players always take turns"):
-        parallel_env(get_game("bdgame-v2"))
-    assert not hasattr(bdgame_v2, "parallel_env")
+@pytest.mark.parametrize(
+    ("module", "players"),
+    [*((module, players) for module in (bdgame_v2, gizmos_v2) for players in (2, 3, 4)), (nicodemus_v2, 2)],
+)
+def test_where_players_take_turns_one_is_asked_in_each_step(module: Any, players: int) -> None:
+    """The same decisions give the same game as in turns."""
+    env, choose = module.parallel_env(players=players), chooser(1)
+    turns = Match(env.game, seed=1, players=players)
+    observations, _ = env.reset(seed=1)
+    for _ in range(60):
+        if not env.agents:
+            break
+        assert asked(observations) == [turns.seat]
+        actions = choose(observations)
+        turns.play(actions[f"player_{turns.seat}"])
+        observations, *_ = env.step(actions)
+    assert turns.get_state() == env.match.get_state()
+
+
+def test_wrong_settings_are_refused() -> None:
     with pytest.raises(BadOption, match="observation='flt'"):
         parallel_env(GAME, observation="flt")
 

@@ -13,8 +13,9 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.wrappers import RecordVideo, RenderCollection
+from stable_baselines3.common.env_util import make_vec_env
 
-from bdgame_env import BadOption, get_game, make_aec, make_gym, make_vector
+from bdgame_env import BadOption, get_game, make_aec, make_gym, make_parallel, make_vector
 from bdgame_env.adapters.parallel import parallel_env
 from bdgame_env.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from bdgame_env.registration import gymnasium_id, register_gymnasium
@@ -131,6 +132,13 @@ def test_a_window_is_no_larger_than_the_screen(monkeypatch):
     env.close()
 
 
+def picture(make, mode):
+    env = make("bdgame-v2", render_mode=mode)
+    assert mode == "rgb_array", "a window is needed at once"
+    env.reset(seed=1)
+    return env.render()
+
+
 @pytest.mark.parametrize(("mode", "missing"), [("rgb_array", "resvg_py"), ("rgb_array", "PIL"), ("human", "pygame")])
 def test_a_missing_library_is_told_in_one_line_with_the_extra(monkeypatch, mode, missing):
     from importlib import util
@@ -138,12 +146,24 @@ def test_a_missing_library_is_told_in_one_line_with_the_extra(monkeypatch, mode,
     monkeypatch.setattr(
         "bdgame_env.adapters.rendering.find_spec", lambda name: None if name == missing else util.find_spec(name)
     )
-    for make in (make_aec, make_gym):
+    for make in (make_aec, make_gym, make_parallel):
         with pytest.raises(ModuleNotFoundError) as caught:
-            make("bdgame-v2", render_mode=mode)
+            picture(make, mode)
         told = f"bdgame-v2: render_mode='{mode}' needs {missing}: pip install 'bdgame_env[render]'"
         assert str(caught.value) == told
     make_aec("bdgame-v2", render_mode="ansi")
+
+
+@pytest.mark.parametrize("game", list_games())
+def test_an_environment_for_pixels_plays_without_the_extra(monkeypatch, game):
+    """SB3's `make_vec_env` asks for pixels unasked; only a picture needs the libraries."""
+    monkeypatch.setattr("bdgame_env.adapters.rendering.find_spec", lambda name: None)
+    envs = make_vec_env(gymnasium_id(game), n_envs=2, seed=1)
+    assert envs.render_mode == "rgb_array"
+    envs.reset()
+    envs.step(np.array([envs.action_space.sample()] * 2))
+    with pytest.raises(ModuleNotFoundError, match=r"needs resvg_py: pip install 'bdgame_env\[render\]'"):
+        envs.render()
 
 
 def test_there_is_no_such_mode():

@@ -147,7 +147,7 @@ def test_opponents_change_between_games():
 
 
 def test_wrong_use_is_refused_in_one_line():
-    envs = short()
+    envs = short(illegal="raise")
     envs.reset()
     with pytest.raises(IllegalAction, match=r"row 0: .* is not legal"):
         envs.step(envs.batch.mask.argmin(axis=1))

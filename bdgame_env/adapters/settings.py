@@ -1,0 +1,55 @@
+"""What makers of environments take besides the options of a game, as types: `**settings: Unpack[AECSettings]`."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+
+class PaySettings(TypedDict, total=False):
+    """How play is paid; see `engine.rewards`."""
+
+    reward: str
+    shaping: float
+    shaping_gamma: float
+
+
+class RawAECSettings(PaySettings, total=False):
+    """The settings of `RawAEC`."""
+
+    observation: str
+    render_mode: str | None
+    max_cycles: int | None
+
+
+class AECSettings(RawAECSettings, total=False):
+    """The settings of `make_aec` and `parallel_env`."""
+
+    illegal: str
+
+
+class GymSettings(PaySettings, total=False):
+    """The settings of `make_gym`."""
+
+    opponents: Any
+    seat: int | str
+    illegal: str
+    seed: int | None
+    observation: str
+    render_mode: str | None
+
+
+class VectorSettings(GymSettings, total=False):
+    """The settings of `make_vector`."""
+
+    threads: int | None
+
+
+class SB3Settings(PaySettings, total=False):
+    """The settings of `make_sb3_vec`."""
+
+    opponents: Any
+    seat: int | str
+    illegal: str
+    seed: int | None
+    threads: int | None
+    bootstrap: bool
