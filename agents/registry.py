@@ -62,14 +62,14 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
     if spec.endswith(".npz") and ":" not in spec:
         spec = f"ppo:path={spec}"
     name, _, rest = spec.partition(":")
-    if name in agent_names():
+    if name in agent_names_of(game):
         factory = _FACTORIES.get(name) or _load(name)
+    elif name in agent_names():
+        raise UnknownAgent(f"agent {name!r}: {game.id} has no such player; known: {_known(game)}")
     elif found := external(spec):
         factory, rest = found
     else:
         raise UnknownAgent(f"unknown agent {name!r}; known: {_known(game)}, module:Class, program:COMMAND")
-    if name not in agent_names_of(game):
-        raise UnknownAgent(f"agent {name!r}: {game.id} has no such player; known: {_known(game)}")
     settings: dict[str, Any] = dict(objects)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
