@@ -23,13 +23,12 @@ _NEEDS = {"rgb_array": pixels.LIBRARIES, "human": (*pixels.LIBRARIES, *window.LI
 class Renderer:
     """Renders one environment.
 
-    Copies and pickles start without a window.
+    Copies and pickles start without a window. SB3's `make_vec_env` asks for "rgb_array" unasked, so its libraries
+    are looked for only at `render`.
 
     Args:
         game: the declaration of the game.
         mode: "ansi" (`render` returns text), "rgb_array" (it returns pixels) or "human" (it shows a window).
-
-    Frameworks ask for "rgb_array" unasked (SB3's `make_vec_env`), so its libraries are looked for only at `render`.
 
     Raises:
         BadOption: there is no such mode.
