@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": (".games:games", "List the games and their options."),
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
     "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),
+    "exploit": (".training.exploit:exploit", "Train a best response to an agent, and say how often it wins."),
     "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
     "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),
     "replay": (".play.replay:replay", "Step through a recorded game, or write it as an HTML page."),

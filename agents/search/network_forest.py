@@ -80,9 +80,9 @@ class GumbelSettings:
     """
 
     temperature: float = 1.0
-    value_scale: float = 0.1
+    value_scale: float = 1.0
     visit_offset: float = 50.0
-    doubt: float = 2.0
+    doubt: float = 8.0
     noise: float = 0.0
     most_considered: int = 16
     least_visits: int = 4

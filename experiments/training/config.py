@@ -64,6 +64,8 @@ class TrainConfig:
         decisions: budget in decisions instead, if it is not 0. Such a run can be repeated and resumed bit for bit.
         threads: that share the work; results depend on their number.
         start: a policy file to begin with, instead of a fresh network; "" for none.
+        against: a policy file or a compiled player that has all seats but the learner's in self-play, and plays what it
+            likes best; "" for the network itself, its snapshots and the teacher.
         width, layers: of the network, see `bdgame_env.agents.networks.network`.
         matches: games side by side.
         steps: decisions of each game between two updates.
@@ -102,6 +104,7 @@ class TrainConfig:
     decisions: NonNegativeInt = 0
     threads: PositiveInt = 2
     start: str = ""
+    against: str = ""
     width: PositiveInt = 128
     layers: NonNegativeInt = 1
     matches: PositiveInt = 1024

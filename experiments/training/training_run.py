@@ -15,7 +15,7 @@ import numpy as np
 
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
-from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view
 from bdgame_env.agents.networks.row_plan import plan_network
@@ -114,6 +114,7 @@ class TrainingRun:
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
         self.threads = config.threads
+        self._against = self._frozen()
         weights, self.origin = self._beginning()
         self.learner = Learner(self.plan, config.width, config.layers, weights, self.threads)
         self.league = League(config.snapshots)
@@ -131,12 +132,29 @@ class TrainingRun:
     def _teacher(self) -> int:
         """The number of the teacher among the game's compiled players, or 0 for none."""
         players, name = compiled_players(self.game), self.config.teacher
-        if name in ("", "heuristic"):
-            return 1 if name and players else 0
-        known = players.names if players else ()
-        if name not in known:
-            raise BadInput(f"teacher={name!r}, must be one of {', '.join(('heuristic', *known))}, or '' for none")
-        return known.index(name) + 1
+        if not name or (name == HEURISTIC and not players):
+            return 0
+        number = compiled_policy(players, name)
+        if not number:
+            known = (HEURISTIC, *(players.names if players else ()))
+            raise BadInput(f"teacher={name!r}, must be one of {', '.join(known)}, or '' for none")
+        return number
+
+    def _frozen(self) -> Opponent | None:
+        """Who has all seats but the learner's, if the settings name one."""
+        name = self.config.against
+        if not name:
+            return None
+        players = compiled_players(self.game)
+        number = compiled_policy(players, name)
+        if number:
+            return Opponent(name, number)
+        try:
+            policies = [load_policy(name, self.game, one) for one in self.configs]
+        except BadPolicy as error:
+            known = ", ".join((HEURISTIC, *players.names)) if players else "none here"
+            raise BadInput(f"against={name!r}: {error}; must be a policy file or a compiled player ({known})") from None
+        return Opponent(name, RIVAL, policies[0].network)
 
     def _beginning(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""
@@ -216,10 +234,11 @@ class TrainingRun:
         teach = progress < share
         at = progress / share if teach else (progress - share) / (1.0 - share) if share < 1.0 else 1.0
         rng = np.random.default_rng([config.seed, self.updates])
-        if not teach:
+        if not teach and not self._against:
             self.league.draw(float(rng.random()))
         counts = self._fill_window(teach)
-        self.league.count(counts[RIVAL_WINS], counts[RIVAL_GAMES])
+        if not self._against:
+            self.league.count(counts[RIVAL_WINS], counts[RIVAL_GAMES])
         usable = np.flatnonzero(self.window.next != OPEN)
         advantage = self.window.advantage[usable]
         if len(usable):
@@ -244,7 +263,7 @@ class TrainingRun:
         before = self.decisions
         self.decisions += len(usable)
         self.updates += 1
-        if not teach and self._due(before):
+        if not teach and not self._against and self._due(before):
             self.league.add(self.learner.weights)
         games = max(1.0, counts[GAMES])
         return {
@@ -265,6 +284,8 @@ class TrainingRun:
     def _fill_window(self, teach: bool) -> Any:
         config, network = self.config, self.learner.network
         rival = self._network(self.league.weights[self.league.rival]) if self.league.weights else network
+        if self._against and self._against.network:
+            rival = self._against.network
         counts: Any = 0.0
         start, steps, trace = 0, config.steps, np.float32(config.trace)
         for matches in self.matches:
@@ -298,6 +319,10 @@ class TrainingRun:
         if teach:
             lineups[: round(config.teacher_share * matches.count)] = TEACHER
             return
+        if self._against:
+            lineups[:] = self._against.policy
+            lineups[np.arange(matches.count), np.arange(matches.count) % matches.config.players] = LEARNER
+            return
         first = round(config.snapshot_share * matches.count) if self.league.weights else 0
         taught = round(config.teacher_matches * matches.count) if self.teacher else 0
         second = min(matches.count, first + taught)
@@ -312,6 +337,8 @@ class TrainingRun:
         config = self.config
         play = np.zeros(1, PLAY)
         play["teacher"], play["noise"], play["temperature"] = self.teacher if teach else 0, config.noise, 1.0
+        if self._against and not teach:
+            play["temperature"] = 0.0
         play["search_every"] = 0 if teach else config.search_every
         play["margin"], play["truncation"] = config.margin, config.truncation
         return play
@@ -347,7 +374,11 @@ class TrainingRun:
         return Policy(self.plan, weights, config.width, config.layers, meta)
 
     def opponents(self, players: int) -> list[Opponent]:
-        """Who the network is measured against: random play, the game's first compiled player, the shipped network."""
+        """Who the network is measured against: random play, the game's first compiled player, the shipped network; or
+        only who it learns against.
+        """
+        if self._against:
+            return [self._against]
         found = [Opponent("random", 0)]
         declared = compiled_players(self.game)
         if declared is not None:
