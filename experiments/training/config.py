@@ -90,6 +90,7 @@ class TrainConfig:
         search_every: one in so many of the learner's decisions of self-play is searched, and the network learns the
             policy that the search improved (expert iteration: Anthony et al. 2017); 0 for none.
         search_sims: simulations of each search.
+        search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
         search_weight: weight of the cross-entropy with the improved policies.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
@@ -132,6 +133,7 @@ class TrainConfig:
     snapshots: PositiveInt = 6
     search_every: NonNegativeInt = 0
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
+    search_scale: NonNegativeFloat = 1.0
     search_weight: NonNegativeFloat = 1.0
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100

@@ -303,7 +303,9 @@ class TrainingRun:
         """Improve the policy where a search was asked for."""
         if matches.config.players not in self._searches:
             config = self.config
-            settings = GumbelSettings(noise=1.0, margin=config.margin, truncation=config.truncation)
+            settings = GumbelSettings(
+                value_scale=config.search_scale, noise=1.0, margin=config.margin, truncation=config.truncation
+            )
             self._searches[matches.config.players] = SearchTeacher(
                 self.game, matches.config, self.policy, config.search_sims, settings, self.threads
             )
