@@ -99,3 +99,21 @@ def fresh(plan: Plan, width: int, layers: int, seed: int) -> Floats:
     ):
         part[...] = rng.standard_normal(part.shape, np.float32) * np.float32(spread)
     return vector
+
+
+def widened(network: Network, plan: Plan, width: int, seed: int) -> Floats:
+    """The vector of a network of this width, at least as wide, that computes the same.
+
+    The new units begin as those of a fresh network, and what follows them does not listen to them yet (as in Net2Net:
+    Chen, Goodfellow and Shlens 2016).
+    """
+    vector = fresh(plan, width, network.layers, seed)
+    wide, old = view(vector, plan, width, network.layers), network.width
+    wide.first[:, :old], wide.first_bias[:old] = network.first, network.first_bias
+    wide.first[~network.first.any(axis=1)] = 0.0  # rows that training never met
+    wide.dense[:, :old, :old], wide.dense[:, old:, :old] = network.dense, 0.0
+    wide.dense_bias[:, :old] = network.dense_bias
+    for part, narrow in ((wide.actions, network.actions), (wide.cards, network.cards), (wide.heads, network.heads)):
+        part[:, :old], part[:, old:] = narrow, 0.0
+    wide.action_bias[:], wide.head_bias[:] = network.action_bias, network.head_bias
+    return vector

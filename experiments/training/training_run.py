@@ -17,7 +17,7 @@ from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
-from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view
+from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.agents.search.network_forest import GumbelSettings
@@ -165,10 +165,11 @@ class TrainingRun:
             policy = load_policy(config.start, self.game, self.configs[0])
         except BadPolicy as error:
             raise BadInput(f"start={config.start!r}: {error}") from None
-        if (policy.network.width, policy.network.layers) != (config.width, config.layers):
+        if policy.network.layers != config.layers or policy.network.width > config.width:
             shape = policy.network.width, policy.network.layers
-            raise BadInput(f"start={config.start!r}: width and layers are {shape}, must be those of the settings")
-        return policy.weights, origin_of(policy)
+            wanted = f"must be at most {config.width} and exactly {config.layers}"
+            raise BadInput(f"start={config.start!r}: width and layers are {shape}, {wanted}")
+        return widened(policy.network, self.plan, config.width, config.seed), origin_of(policy)
 
     # The loop
 

@@ -285,6 +285,26 @@ def test_a_run_starts_from_a_policy(tmp_path: Path) -> None:
     assert 0 < np.abs(after["heads"] - before["heads"]).max() < 1e-4
 
 
+@pytest.mark.parametrize("layers", [0, 2])
+def test_a_narrower_network_is_widened(tmp_path: Path, layers: int) -> None:
+    """It computes the same before it learns, and then its new units learn."""
+    first = train.run(tiny(decisions=100, layers=layers), tmp_path / "first")
+    game = get_game(TOY)
+    match = Match(game, seed=3, max_rounds=4)
+    seen, mask = match.observe()[None], match.mask()[None]
+    said = []
+    for name, decisions in (("same", 0), ("more", 100)):
+        budget = {"decisions": decisions} if decisions else {"minutes": 0.0, "decisions": 0}
+        path = train.run(tiny(start=str(first), width=24, layers=layers, **budget), tmp_path / name)
+        policy = load_policy(path, game, match.config)
+        assert policy.network.width == 24
+        said.append(np.concatenate(policy.evaluate(seen, mask), axis=1))
+        assert policy.network.heads[:, 8:].any() == (decisions > 0)
+    wanted = np.concatenate(load_policy(first, game, match.config).evaluate(seen, mask), axis=1)
+    np.testing.assert_allclose(said[0], wanted, rtol=1e-4, atol=1e-5)
+    assert not np.allclose(said[1], wanted)
+
+
 def test_a_network_remembers_those_that_led_to_it(tmp_path: Path) -> None:
     paths = [train.run(tiny(decisions=100), tmp_path / "first")]
     for name in ("second", "third"):

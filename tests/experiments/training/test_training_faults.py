@@ -186,8 +186,8 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (policy_of(TOY).to_bytes()[:-100], "not a policy file"),
         (policy_of(NIM).to_bytes(), "a policy for 'nim-v1', not for toy-v1"),
         (policy_of(TOY, rolling=True).to_bytes(), "made for other observations or actions"),
-        (policy_of(TOY, width=16).to_bytes(), "width and layers are (16, 1), must be those of the settings"),
-        (policy_of(TOY, layers=0).to_bytes(), "width and layers are (8, 0), must be those of the settings"),
+        (policy_of(TOY, width=16).to_bytes(), "width and layers are (16, 1), must be at most 8 and exactly 1"),
+        (policy_of(TOY, layers=0).to_bytes(), "width and layers are (8, 0), must be at most 8 and exactly 1"),
         (strange.to_bytes(), "heads holds numbers that are not finite"),
     ):
         path.write_bytes(data)
