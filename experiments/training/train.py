@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,10 @@ from bdgame_env import get_game
 from ..errors import BadInput
 from .config import TrainConfig, checked, read_config
 from .progress import showing
+
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other setting, see docs/training.md")
+]
 
 
 def train(
@@ -28,9 +33,7 @@ def train(
     from_scratch: Annotated[bool, typer.Option("--from-scratch", help="without a teacher")] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="seed of the run")] = None,
     start: Annotated[Path | None, typer.Option(help="policy file to start from, instead of a fresh network")] = None,
-    setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other setting, see docs/training.md")
-    ] = None,
+    setting: SetOption = None,
 ) -> None:
     """Train a network by imitation and self-play; write policy.npz and its learning curve."""
     data: dict[str, Any] = read_config(game) if game.endswith(".toml") else {"game": game}
@@ -43,12 +46,7 @@ def train(
         "teacher": "" if from_scratch else None,
     }
     data |= {name: value for name, value in given.items() if value is not None}
-    for text in setting or ():
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise BadInput(f"--set {text!r} is not NAME=VALUE")
-        data[name] = _value(value)
-    config = checked(data, game)
+    config = checked(data | settings_of(setting or ()), game)
     out = out or Path("runs") / config.game
     policy = run(config, out)
     print(f"written: {policy}, {out / 'learning_curve.png'}")
@@ -66,6 +64,21 @@ def run(config: TrainConfig, out: Path) -> Path:
     check_folder(config, out)
     with showing() as show:
         return TrainingRun(config, out, show).train()
+
+
+def settings_of(texts: Sequence[str]) -> dict[str, Any]:
+    """Settings given as NAME=VALUE, not yet checked.
+
+    Raises:
+        BadInput: one is not of this form.
+    """
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadInput(f"--set {text!r} is not NAME=VALUE")
+        found[name] = _value(value)
+    return found
 
 
 def _numbers(text: str) -> list[int]:
