@@ -106,6 +106,9 @@ def _check_meta(meta: Any, game: Game, plan: Plan) -> None:
     for name, least, most in (("width", 1, _WIDEST), ("layers", 0, _DEEPEST)):
         if not _whole(meta.get(name), least, most):
             raise BadPolicy(f"{name}={meta.get(name)!r}, must be a whole number from {least} to {most}")
+    scale = meta.get("search_scale", 1.0)
+    if isinstance(scale, bool) or not isinstance(scale, (int, float)) or not 0 <= scale <= 100:
+        raise BadPolicy(f"search_scale={scale!r}, must be a number from 0 to 100")
 
 
 def _whole(value: Any, low: int, high: int) -> bool:

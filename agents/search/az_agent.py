@@ -19,7 +19,8 @@ class AZAgent(SearchAgent):
         sims: simulations for a decision.
         time: seconds of one core for a decision, instead of `sims`.
         temperature: above 1 makes the priors more alike than the network's probabilities.
-        value_scale, visit_offset: how much values count beside priors.
+        value_scale, visit_offset: how much values count beside priors; -1 for the value scale that the network's file
+            names, or 1 if it names none.
         doubt: how cautiously the values of actions with few visits are taken.
         considered: most actions compared at the root.
         least_visits: simulations of the budget for each of them.
@@ -42,7 +43,7 @@ class AZAgent(SearchAgent):
         sims: int = 64,
         time: float = 0.0,
         temperature: float = GumbelSettings.temperature,
-        value_scale: float = GumbelSettings.value_scale,
+        value_scale: float = -1.0,
         visit_offset: float = GumbelSettings.visit_offset,
         doubt: float = GumbelSettings.doubt,
         considered: int = GumbelSettings.most_considered,
@@ -53,12 +54,15 @@ class AZAgent(SearchAgent):
     ) -> None:
         check_budget("az", sims, time, threads, fewest=2)  # the first one expands the root
         check_range("az", "temperature", temperature, 0.01, 100)
-        check_range("az", "value_scale", value_scale, 0, 100)
         check_range("az", "visit_offset", visit_offset, 0, 10**6)
         check_range("az", "doubt", doubt, 0, 10**6)
         check_range("az", "considered", considered, 1, 10**6)
         check_range("az", "least_visits", least_visits, 1, 10**6)
         check_range("az", "noise", noise, 0, 1)
+        policy = policy or read_policy("az", game, config, path)
+        if value_scale == -1:
+            value_scale = float(policy.meta.get("search_scale", GumbelSettings.value_scale))
+        check_range("az", "value_scale", value_scale, 0, 100)
         settings = GumbelSettings(
             temperature=float(temperature),
             value_scale=float(value_scale),
@@ -72,7 +76,7 @@ class AZAgent(SearchAgent):
             game,
             config,
             settings,
-            policy or read_policy("az", game, config, path),
+            policy,
             room=room_for(MOST_SIMULATIONS if time else sims, config.num_actions),
             threads=int(threads) or None,
         )

@@ -31,6 +31,9 @@ def ship(
     against: Annotated[list[str] | None, typer.Option(help="agents to measure it against")] = None,
     deals: Annotated[int, typer.Option(min=1, help="deals per opponent, each played in every seat order")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 7,
+    search_scale: Annotated[
+        float | None, typer.Option(min=0, max=100, help="value_scale with which az searches best with it")
+    ] = None,
 ) -> None:
     """Add a run's policy, rounded to half precision, to the weights that ship; measure it and write its card."""
     facts = read_run(run / "run.json")
@@ -44,6 +47,8 @@ def ship(
         raise BadInput(str(error)) from None
     if not isinstance(policy.meta.get("decisions"), int):
         raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'decisions')")
+    if search_scale is not None:
+        policy.meta["search_scale"] = search_scale
     written = policy.to_bytes(half=True)
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
@@ -99,6 +104,7 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         f"- Commit {run.get('commit') or 'unknown'}{' with changes' if run.get('modified') else ''},"
         f" {str(run.get('date', 'unknown date'))[:10]}.",
         f"- Settings: `{json.dumps(settings)}`",
+        *(f"- `az` searches with value_scale={scale:g}." for scale in (policy.meta.get("search_scale"),) if scale),
         "",
         f"Measured on {provenance()['date'][:10]} on deals that training did not see: how often it ranked above the"
         " other (ties half, 95 % intervals).",

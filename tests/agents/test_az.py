@@ -191,3 +191,14 @@ def test_bad_settings_are_refused(settings, message):
     """The message is one line and says what is allowed."""
     with pytest.raises(UnknownAgent, match=f"{message}, must be a number from"):
         make_agent(f"az:path=x.npz,{settings}", GAME, GAME.config())
+
+
+def test_the_network_s_file_says_how_far_values_are_trusted():
+    """Unless the setting does."""
+    match = Match(nim.GAME, seed=0, heap=9)
+    scales = []
+    for told, settings in (({}, {}), ({"search_scale": 0.25}, {}), ({"search_scale": 0.25}, {"value_scale": 2.0})):
+        policy = plain_policy(nim.GAME, match.config)
+        policy.meta |= told
+        scales.append(float(searcher(match, policy=policy, **settings)._network_forest._settings["value_scale"][0]))
+    assert scales == [1.0, 0.25, 2.0]

@@ -108,6 +108,8 @@ FAULTS = [
     ("no width", meta(width=...), "width=None"),
     ("another width", meta(width=7), r"first is float32 \(\d+, 8\), must be float32 or float16 \(\d+, 7\)"),
     ("the greatest width", meta(width=4096), r"first is float32 \(\d+, 8\), must be"),
+    ("search scale a text", meta(search_scale="1"), "search_scale='1', must be a number from 0 to 100"),
+    ("search scale not a number", meta(search_scale=float("nan")), "search_scale=nan"),
     ("layers less than 0", meta(layers=-1), "layers=-1, must be a whole number from 0 to 16"),
     ("layers too many", meta(layers=17), "layers=17"),
     ("layers a text", meta(layers="1"), "layers='1'"),

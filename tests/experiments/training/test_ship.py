@@ -45,7 +45,7 @@ def run(tmp_path: Path, finished: Path) -> Path:
 
 def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rounded to half precision, measured for each number of players; then the agent's bare name plays it."""
-    assert command("ship", run, "--against", "random", "--deals", 2) == 0
+    assert command("ship", run, "--against", "random", "--deals", 2, "--search-scale", 0.25) == 0
     weights, card = shelf / "ppo_toy-v1_all.npz", shelf / "ppo_toy-v1_all.md"
     assert capsys.readouterr().out == f"written: {weights}, {card}\n" and set(shelf.iterdir()) == {weights, card}
     game = get_game(TOY)
@@ -58,6 +58,8 @@ def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.Captu
         np.testing.assert_allclose(values, rounded, rtol=1e-3, atol=1e-6)
     decisions = load_policy(weights, game, game.config()).meta["decisions"]
     lines = card.read_text(encoding="utf-8").splitlines()
+    assert load_policy(weights, game, game.config()).meta["search_scale"] == 0.25
+    assert "- `az` searches with value_scale=0.25." in lines
     assert lines[0] == "# ppo_toy-v1_all.npz" and any(f"{decisions} decisions, seed 0." in line for line in lines)
     table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     assert table[0] == ["players", "against", "games", "", "truncated"]
