@@ -24,6 +24,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),
     "exploit": (".training.exploit:exploit", "Train a best response to an agent, and say how often it wins."),
     "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
+    "ladders": (
+        ".arena.ladders:ladders",
+        "Play the ladders of all games and numbers of players.",
+    ),
     "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),
     "replay": (".play.replay:replay", "Step through a recorded game, or write it as an HTML page."),
     "ship": (".training.ship:ship", "Add a trained policy to the package, with a card that describes it."),

@@ -8,6 +8,7 @@ import typer
 
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_names, compiled_players
+from bdgame_env.engine.game import Game, GameConfig
 
 from ..errors import BadInput
 from ..inputs import open_game, read_time_limits
@@ -48,14 +49,9 @@ def ladder(
 ) -> None:
     """Play the baselines of a game, and any AGENTs given, against each other."""
     declared, config = open_game(game, option or (), players)
-    rungs = []
-    for name in ("random", *reversed(compiled_names(compiled_players(declared))[1:]), *STRONGER):
-        try:
-            make_agent(name, declared, config).close()
-        except UnknownAgent as error:
-            print(f"left out: {error}")
-        else:
-            rungs.append(name)
+    rungs, left_out = rungs_of(declared, config)
+    for line in left_out:
+        print(f"left out: {line}")
     specs = [*(agents or ()), *rungs]
     if len(specs) < 2:
         raise BadInput(f"{declared.id} has only one baseline, {specs[0]}: name an agent to measure against it")
@@ -63,3 +59,16 @@ def ladder(
     limits = read_time_limits(time_limit or (), specs)
     settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits, format)
     play_and_report(settings, declared, config, out, workers)
+
+
+def rungs_of(game: Game, config: GameConfig) -> tuple[list[str], list[str]]:
+    """The baselines of a game from the weakest up, and a line for each that it lacks."""
+    rungs, left_out = [], []
+    for name in ("random", *reversed(compiled_names(compiled_players(game))[1:]), *STRONGER):
+        try:
+            make_agent(name, game, config).close()
+        except UnknownAgent as error:
+            left_out.append(str(error))
+        else:
+            rungs.append(name)
+    return rungs, left_out

@@ -161,6 +161,40 @@ def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.M
         del GAMES["toy-v1"]
 
 
+def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each number of players, a round robin of two and Swiss for more; a second run plays nothing."""
+    monkeypatch.setattr(ladder, "STRONGER", ("nobody",))
+    page = tmp_path / "ladder.md"
+    short = ["--games", "1", "--players", "2,3", "--workers", "1", "--out", str(tmp_path / "runs")]
+    asked = ["ladders", str(page), "--game", "bdgame-v2", "--game", "nicodemus-v2", *short]
+    code, out, err = run(*asked)
+    assert code == 0, err
+    assert "left out: unknown agent 'nobody'" in out
+    lines = page.read_text(encoding="utf-8").splitlines()
+    titles = [line for line in lines if line.startswith("## ")]
+    assert titles == ["## Bdgame, 2 players", "## Bdgame, 3 players", "## Nicodemus, 2 players"]
+    rows = [line.split("|")[1].strip() for line in lines if line.startswith("|")]
+    assert [rows.count(name) for name in ("greedy", "thrifty", "heuristic", "random")] == [2, 2, 1, 3]
+    formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v2-2p", "bdgame-v2-3p")]
+    assert formats == ["round-robin", "swiss"]
+    before = page.read_bytes()
+    code, out, _ = run(*asked)
+    assert code == 0 and page.read_bytes() == before and out.count("; 0 played") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--players", "two"), "error: --players 'two', must be numbers such as 2 or 2,3,4\n"),
+        (("--players", "7"), "error: --players 7: none of these games is for so many\n"),
+        (("--game", "chess"), "error: unknown game 'chess'"),
+    ],
+)
+def test_what_ladders_refuse(run: Run, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = run("ladders", str(tmp_path / "page.md"), *arguments)
+    assert code == 2 and err.startswith(message) and err.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
 # Result files
 
 

@@ -1,0 +1,65 @@
+"""The command `ladders`: the ladder of every game and number of players, as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bdgame_env import get_game, list_games
+
+from ..command_name import command_name
+from ..errors import BadInput
+from ..files import write_text
+from .ladder import rungs_of
+from .ladder_page import ladder_page
+from .outcome import Outcome
+from .schedule import ROUND_ROBIN, SWISS
+from .settings import Settings
+from .tournament import SeedOption, WorkersOption, play_and_report
+
+
+def ladders(
+    page: Annotated[Path, typer.Argument(metavar="PAGE", help="the Markdown file to write, e.g. docs/ladder.md")],
+    out: Annotated[Path, typer.Option(help="folder for a folder of each tournament")] = Path("runs/ladders"),
+    game: Annotated[
+        list[str] | None, typer.Option("--game", metavar="GAME", help="only this game; repeatable; default: all")
+    ] = None,
+    players: Annotated[str | None, typer.Option(help="only these numbers of players, e.g. 2,3")] = None,
+    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 20,
+    seed: SeedOption = 100,
+    workers: WorkersOption = None,
+) -> None:
+    """Play the baselines of every game against each other, for every number of players; write one page.
+
+    Two players meet in a round robin, more in a Swiss tournament. The page is written again after each tournament.
+    To resume a run that was stopped, repeat the command with the same --out.
+    """
+    wanted = _numbers(players)
+    chosen = [get_game(name) for name in game or list_games()]
+    outcomes: list[Outcome] = []
+    for declared in chosen:
+        low, high = declared.seats
+        for count in range(low, high + 1):
+            if wanted and count not in wanted:
+                continue
+            config = declared.config(players=count)
+            agents, left_out = rungs_of(declared, config)
+            print(f"\n{declared.title}, {count} players" + "".join(f"\nleft out: {line}" for line in left_out))
+            if len(agents) < 2:
+                continue
+            format = ROUND_ROBIN if count == 2 else SWISS
+            settings = Settings(declared.id, dict(config.options), agents, games, seed, 0, [], format)
+            outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", workers))
+            write_text(page, ladder_page(outcomes, f"{command_name()} ladders {page} --games {games} --seed {seed}"))
+    if not outcomes:
+        raise BadInput(f"--players {players}: none of these games is for so many")
+    print(f"written: {page}")
+
+
+def _numbers(text: str | None) -> list[int]:
+    try:
+        return [] if text is None else [int(part) for part in text.split(",")]
+    except ValueError:
+        raise BadInput(f"--players {text!r}, must be numbers such as 2 or 2,3,4") from None
