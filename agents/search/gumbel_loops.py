@@ -104,7 +104,7 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
         if mask[one.action] != 0:
             scores[one.action] = one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree)
         child = one.next
-    for _ in range(wanted):
+    for found in range(wanted):
         best, best_score = NO_NODE, LOWEST
         child = nodes[0].child
         while child != NO_NODE:
@@ -112,8 +112,8 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
             if mask[one.action] != 0 and one.alive == LEFT_OUT and (best == NO_NODE or scores[one.action] > best_score):
                 best, best_score = child, scores[one.action]
             child = one.next
-        if best == NO_NODE:
-            return 0
+        if best == NO_NODE:  # a full tree lacks some actions
+            return found
         nodes[best].alive = CONSIDERED
     return wanted
 
@@ -400,14 +400,13 @@ def report(trees, nodes, settings, masks, seats, visits, values, priors, policie
         seat = int(seats[i])
         improve(nodes[i], 0, masks[i], seat, settings[0], trees[i], scores)
         scale = value_scale(nodes[i], 0, settings[0])
-        best, best_score, highest = 0, LOWEST, LOWEST
+        best, best_score, highest = first_legal(masks[i]), LOWEST, LOWEST
         child = nodes[i, 0].child
         while child != NO_NODE:
             one = nodes[i, child]
             if masks[i, one.action] != 0:
                 visits[i, one.action] = one.visits
                 policies[i, one.action] = scores[one.action]
-                priors[i, one.action] = one.prior
                 highest = max(highest, one.prior)
                 if one.visits > 0:
                     values[i, one.action] = one.value[seat] / one.visits
@@ -418,13 +417,24 @@ def report(trees, nodes, settings, masks, seats, visits, values, priors, policie
             child = one.next
         chosen[i] = best
         total = 0.0
-        for action in range(masks.shape[1]):
-            if masks[i, action] != 0:
-                priors[i, action] = math.exp(priors[i, action] - highest)
-                total += priors[i, action]
-        for action in range(masks.shape[1]):
-            if masks[i, action] != 0:
-                priors[i, action] /= total
+        child = nodes[i, 0].child
+        while child != NO_NODE:
+            one = nodes[i, child]
+            if masks[i, one.action] != 0:
+                priors[i, one.action] = math.exp(one.prior - highest)
+                total += priors[i, one.action]
+            child = one.next
+        if total > 0.0:
+            priors[i] /= total
+
+
+@kernel
+def first_legal(mask):
+    """The first legal action, for a tree that has none of them."""
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            return action
+    return 0
 
 
 @entry_point

@@ -202,3 +202,20 @@ def test_the_network_s_file_says_how_far_values_are_trusted():
         policy.meta |= told
         scales.append(float(searcher(match, policy=policy, **settings)._network_forest._settings["value_scale"][0]))
     assert scales == [1.0, 0.25, 2.0]
+
+
+@pytest.mark.parametrize("game", [GAME.id, "gizmos-v2"])
+def test_a_full_tree_still_gives_legal_actions(game):
+    """A tree without room for more than the root's children, kept from decision to decision."""
+    batch = Batch(get_game(game), 4, seed=3)
+    policy = plain_policy(batch.game, batch.config, scale=0.2)
+    agent = AZAgent(batch.game, batch.config, sims=30, threads=1, policy=policy)
+    forest = agent._network_forest
+    forest.room = batch.config.num_actions // 8
+    forest.nodes = np.zeros((4, forest.room), forest.nodes.dtype)
+    agent.seed(1)
+    for _ in range(30):
+        actions = agent.act(batch.obs, batch.mask, batch.states.copy())
+        assert batch.mask[np.arange(4), actions].all()
+        assert agent.last is None or np.isfinite(agent.last.policies).all()
+        batch.step(actions)
