@@ -133,6 +133,10 @@ class ActionTable:
         """The notation of every action, by id."""
         return [name for family in self._existing(config.options) for name in family.names(config.cards)]
 
+    def verbs(self, config: GameConfig) -> list[str]:
+        """The verb of every action's family, by id."""
+        return [family.verb for family in self._existing(config.options) for _ in range(family.count)]
+
     def rule_of(self, name: str) -> str:
         """The paragraph of the rules that an action is under, by its notation."""
         found = [family for family in self.families if f"{name} ".startswith(f"{family.verb} ")]

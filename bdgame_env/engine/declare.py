@@ -14,7 +14,7 @@ _FUNCTIONS = (
     *("reset", "legal", "apply", "observe", "ranks", "points", "progress", "resample"),
     *("snapshot", "restore", "options_of_snapshot"),
 )
-_OPTIONAL = ("told", "simultaneous", "simultaneous_steps", "ask")
+_OPTIONAL = ("told", "simultaneous", "simultaneous_steps", "ask", "card_names")
 
 
 def declare(
@@ -34,7 +34,7 @@ def declare(
         module: the `__name__` of the module that declares the game; the game is called after its package.
         parts: the modules in which to find STATE, OBS, SCHEMA, an ACTIONS table, the functions of `Game` from `reset`
             to `resample`, `snapshot`, `restore` and `options_of_snapshot`; also `told`, `simultaneous`,
-            `simultaneous_steps` and `ask`, if the game has them.
+            `simultaneous_steps`, `ask` and `card_names`, if the game has them.
         title: the name printed on the box.
         version: moves when play changes.
         seats: fewest and most players.
@@ -61,6 +61,7 @@ def declare(
         action_names=table.names,
         rule_of=table.rule_of,
         card_places=partial(table.card_places, schema=schema),
+        verbs=table.verbs,
         schema=schema,
         module=module,
         drawing=f"{package}.drawing",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -213,6 +213,12 @@ class Game:
         card_places: `(config) -> int32 array, shape (num_actions,)`: by action id the index, in the flat observation
             vector, of the first entry that shows the card which the action is about, or -1 if it is about none. See
             `ActionTable.card_places`. None if the game does not say.
+        verbs: `(config) -> list[str]`: by action id the verb of its family, which its notation begins with. None if the
+            game does not say.
+        card_names: `(config) -> {field: names}`: for fields of the observation that show cards, what each card is
+            called, by its number, for people. An entry of such a field is a card's number + 1, or 0 for none; in a
+            field of counts (see `ObservationField.cards`) the last axis has an entry for each number. None if the cards
+            have numbers only.
         drawing: the module whose DRAW is the game's `Drawing`, imported when first drawn; "" for a plain list of what
             the snapshot holds.
     """
@@ -245,6 +251,8 @@ class Game:
     simultaneous_steps: Callable[..., int] | None = None
     ask: Callable[..., None] | None = None
     card_places: Callable[[GameConfig], npt.NDArray[np.int32]] | None = None
+    verbs: Callable[[GameConfig], list[str]] | None = None
+    card_names: Callable[[GameConfig], Mapping[str, Sequence[str]]] | None = None
     drawing: str = field(default="")
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from bdgame_env import make_match
 from bdgame_env.engine.actions import NO_CARD, ActionTable, FromCards
 from bdgame_env.engine.declare import declare
 from bdgame_env.engine.game import GameConfig, observation_schema
-from bdgame_env.registry import list_games
+from bdgame_env.registry import get_game, list_games
 
 SCHEMA = observation_schema(
     [("size", (), 0, 3, ""), ("hand", (2, 3), 0, 1, ""), ("shelf", (2, 4, 5), 0, 9, "")], {"shelf": "face"}
@@ -57,6 +57,44 @@ def test_the_paragraph_of_a_name():
     rule_of = a_table().rule_of
     names = ("play b", "play", "play late 1", "stop", "stopped", "?")
     assert [rule_of(name) for name in names] == ["R1", "R1", "R2", "R4", "R0", "R0"]
+
+
+def test_verbs_of_actions():
+    """By id, with the families that the options leave out left out."""
+    verbs = ["play", "play", "play", "play late", "play late", "stop"]
+    assert a_table().verbs(config(selling=False)) == verbs
+    table = a_table()
+    for name, verb in zip(table.names(config(selling=True)), table.verbs(config(selling=True)), strict=True):
+        assert f"{name} ".startswith(f"{verb} ")
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_every_card_has_a_name_of_its_own(game_id: str):
+    """In the fields that a game names; no number that such a field can hold is left without."""
+    game = get_game(game_id)
+    assert game.card_names is not None
+    fields = {field.name: field for field in game.schema}
+    for name, names in game.card_names(game.config()).items():
+        assert len(set(names)) == len(names) and all(names)
+        field = fields[name]
+        most = {"count": field.shape[-1], "": field.high}.get(
+            field.cards
+        )  # entries of faces after the first are others
+        assert most is None or len(names) == most
+    match = make_match(game_id, seed=1)
+    rng = random.Random(1)
+    assert game.card_places is not None
+    places = game.card_places(match.config)
+    owner = {index: field for field in game.schema for index in range(field.start, field.stop)}
+    for _ in range(200):
+        seen, legal = match.observe(match.seat), match.legal_actions()
+        for place in {int(places[action]) for action in legal} - {NO_CARD}:
+            field = owner[place]
+            if field.name in game.card_names(match.config) and field.cards != "count":
+                assert 0 <= seen[place] <= len(game.card_names(match.config)[field.name])
+        match.play(rng.choice(legal))
+        if match.over:
+            break
 
 
 def test_places_of_cards():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.game import GameConfig
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
@@ -125,6 +126,13 @@ CARDS = {
 }
 
 OBS, SCHEMA = observation(FIELDS, CARDS)
+
+
+def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
+    """By field, the names of the cards it shows, as in the deck in use."""
+    orders, kinds = config.cards.orders, config.cards.kinds
+    return {**dict.fromkeys(("orders_row", "queue"), orders), **dict.fromkeys(("parts_row", "hand", "cells"), kinds)}
+
 
 _MOST = 127
 

@@ -73,6 +73,7 @@ class Cards:
         names = [f"level{level}" for level in range(4)]
         if list(data) != names:
             raise BadCards(f"{path.name}: the tables are {list(data)}, must be {names}")
+        self.names: list[str] = []  # "8: pick blue, draw 1"
         self.level = np.zeros(NUM_CARDS, np.int8)
         self.color = np.full(NUM_CARDS, NO_COLOR, np.int8)
         self.cost = np.zeros(NUM_CARDS, np.int8)
@@ -92,6 +93,7 @@ class Cards:
         for level, number in numbers:
             try:
                 self.read(int(number), level, data[f"level{level}"][number])
+                self.names.append(f"{number}: {_effect(data[f'level{level}'][number])}")
             except (KeyError, ValueError, AttributeError, TypeError) as error:
                 raise BadCards(f"{path.name}: card {number}: {error}") from None
 
@@ -138,6 +140,13 @@ class Cards:
             self.scorers[card, SCORERS.index(of)] = 1
         else:
             self.limits[card, LIMITS.index(what)] = int(of)
+
+
+def _effect(row: Mapping[str, Any]) -> str:
+    """What a card does, in the words of the card file."""
+    if "when" in row:
+        return f"{row['when']}, {row['gives']}"
+    return str(row["upgrade"]) if "upgrade" in row else f"convert {row['converts']}"
 
 
 def level_of(card: int) -> int:

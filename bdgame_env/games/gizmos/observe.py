@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.game import GameConfig
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import (
+    CARDS,
     CARDS_OF_A_LEVEL,
     CONVERTER_TYPES,
     CREDITS,
@@ -136,6 +138,11 @@ CARDS_IN = {
 }
 
 OBS, SCHEMA = observation(FIELDS, CARDS_IN)
+
+
+def card_names(config: GameConfig) -> dict[str, list[str]]:
+    """By field, what the cards it shows are called: their numbers and what they do."""
+    return dict.fromkeys(("display", "own_archive", "hand", "paying_for"), CARDS.names)
 
 
 @kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.game import GameConfig
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import (
@@ -114,6 +115,12 @@ MACHINES_IN = {
 }
 
 OBS, SCHEMA = observation(FIELDS, MACHINES_IN)
+
+
+def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
+    """By field, the names of the machines it shows."""
+    return dict.fromkeys(("bric_a_brac", "workshop", "hand"), KINDS)
+
 
 _MOST = 127
 

@@ -96,6 +96,8 @@ class Cards:
             except (KeyError, ValueError, AttributeError, TypeError, IndexError) as error:
                 raise BadCards(f"{path.name}: {kind} {number}: {error}") from None
         self._check(path.name)
+        ends = (f"{number}: {row['collect']} or {row['convert']}" for number, row in data["machines"].items())
+        self.card_names = [*ends, *self.ability_titles]  # by card, less 1
 
     def _read_printing(self, number: int, row: tuple[str, Mapping[str, Any]]) -> None:
         name, worth = row

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.game import GameConfig
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import (
@@ -164,6 +165,11 @@ CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
 OBS, SCHEMA = observation(FIELDS, CARDS_IN)
+
+
+def card_names(config: GameConfig) -> dict[str, list[str]]:
+    """By field, what the cards it shows are called: nothing is printed on machines, so by their two ends."""
+    return {"hand": CARDS.card_names, "images": CARDS.image_names}
 
 
 @kernel
