@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from .errors import BadInput
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 86400
+_SETTING = re.compile(r"[A-Za-z_]\w*=")
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -66,6 +68,17 @@ def _value(name: str, text: str, default: Any) -> Any:
         except ValueError:
             raise BadInput(f"option {name}={text!r} is not a whole number") from None
     return text
+
+
+def split_specs(together: str) -> list[str]:
+    """The specs of agents in a list such as "mcts:sims=200,c=1,greedy", where "c=1" belongs to mcts."""
+    specs: list[str] = []
+    for part in together.split(","):
+        if _SETTING.match(part) and specs and ":" in specs[-1]:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part.strip())
+    return specs
 
 
 def read_time_limits(texts: Iterable[str], agents: Sequence[str]) -> list[float | None]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..errors import BadInput
+from ..inputs import split_specs
 from .session import HUMAN
-
-_SETTING = re.compile(r"[A-Za-z_]\w*=")
 
 
 def read_seats(together: str | None, single: Sequence[str]) -> list[str]:
@@ -23,12 +21,7 @@ def read_seats(together: str | None, single: Sequence[str]) -> list[str]:
     """
     if together is not None and single:
         raise BadInput("--seats and --seat: one or the other")
-    seats = list(single)
-    for part in together.split(",") if together is not None else ():
-        if _SETTING.match(part) and seats and ":" in seats[-1]:
-            seats[-1] += f",{part}"
-        else:
-            seats.append(part.strip())
+    seats = [*single, *split_specs(together)] if together is not None else list(single)
     if not all(seats):
         raise BadInput("--seats: a seat is empty; must be e.g. human,mcts,greedy")
     return seats
