@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
 from ..plots import learning_figure, svg
+from .html_page import page, table
 from .outcome import Outcome
 from .plots import lengths_figure, matrix_figure, ratings_figure, seats_figure
 from .ratings import Interval
-
-_STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
-h1 { font-size: 1.6em } h2 { font-size: 1.2em; margin-top: 2em }
-table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { padding: .25em .8em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }
-th:first-child, td:first-child { text-align: left; min-width: 7em; overflow-wrap: break-word }
-svg { max-width: 100%; height: auto } code { overflow-wrap: anywhere } small { color: #666 }
-"""
 
 
 def report(outcome: Outcome) -> str:
@@ -48,20 +40,9 @@ def report(outcome: Outcome) -> str:
         _forfeits(outcome),
         *_curves(settings.agents),
         "<h2>Provenance</h2>",
-        _provenance(outcome),
+        provenance(outcome),
     ]
-    body = "\n".join(parts)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
-
-
-def _table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table whose cells are already HTML."""
-    lines = ["<table>", "<tr>" + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"]
-    lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
-    return "\n".join([*lines, "</table>"])
+    return page(title, parts)
 
 
 def _ratings(outcome: Outcome) -> str:
@@ -80,7 +61,7 @@ def _ratings(outcome: Outcome) -> str:
     ]
     titles = ("agent", "rating ± sigma", "win rate", "mean rank", "mean points", "truncated", "games", "forfeits")
     note = "<p><small>In parentheses: 95 % intervals over deals.</small></p>"
-    return _table(titles, rows) + note
+    return table(titles, rows) + note
 
 
 def _matrix(outcome: Outcome) -> str:
@@ -90,7 +71,7 @@ def _matrix(outcome: Outcome) -> str:
         (name, *("" if share is None else _percent(share, ends) for share, ends in zip(shares, intervals, strict=True)))
         for name, shares, intervals in zip(names, rated.win_matrix, rated.win_matrix_intervals, strict=True)
     ]
-    return _table(("", *names), rows)
+    return table(("", *names), rows)
 
 
 def _verdicts(outcome: Outcome) -> list[str]:
@@ -104,7 +85,7 @@ def _forfeits(outcome: Outcome) -> str:
     if not outcome.forfeits:
         return "<p>None.</p>"
     rows = [(escape(name), count, escape(reason)) for name, reason, count in outcome.forfeits]
-    return _table(("agent", "games", "reason"), rows)
+    return table(("agent", "games", "reason"), rows)
 
 
 def _curves(agents: Sequence[str]) -> list[str]:
@@ -123,7 +104,8 @@ def _curves(agents: Sequence[str]) -> list[str]:
     return ["<h2>Learning curves</h2>", *parts] if parts else []
 
 
-def _provenance(outcome: Outcome) -> str:
+def provenance(outcome: Outcome) -> str:
+    """A table of what is needed to repeat a tournament."""
     settings, run = outcome.settings, outcome.run
     facts = {
         "command": run.get("command"),
@@ -139,7 +121,7 @@ def _provenance(outcome: Outcome) -> str:
         "seconds per decision": ", ".join("no limit" if x is None else f"{x:g}" for x in settings.time_limits)
         or "no limit",
     }
-    return _table(("", ""), [(name, f"<code>{escape(str(value))}</code>") for name, value in facts.items()])
+    return table(("", ""), [(name, f"<code>{escape(str(value))}</code>") for name, value in facts.items()])
 
 
 def _code(run: Mapping[str, Any]) -> dict[str, Any]:
