@@ -19,6 +19,7 @@ from .errors import BadInput, missing_extra
 # and works without torch. Typer reads a command's parameters from the function's signature, and its
 # help from the docstring.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "balance": (".balance.balance:balance", "Report what the cards and actions of a game are worth."),
     "games": (".games:games", "List the games and their options."),
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
     "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),

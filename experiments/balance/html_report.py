@@ -1,0 +1,93 @@
+"""A balance report as one self-contained HTML page, with tables that sort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from ..arena.html_page import page, table
+from ..arena.html_report import provenance
+from .analysis import ALL, RESULTS, SEAT, Balance, Row
+from .items import ACTION, CARD, FAMILY
+from .wording import clear, difference, facts, rate, share, took
+
+_STYLE = """
+:root { color-scheme: light dark }
+body { max-width: 90em }
+th { cursor: pointer } td { white-space: nowrap } td:first-child { white-space: normal } .clear { font-weight: bold }
+@media (prefers-color-scheme: dark) {
+  body { background: #15181c; color: #ddd } th, td { border-color: #444 } small { color: #999 }
+}
+"""
+# A click on a title sorts by that column, numbers from the greatest down; a second click turns the order around.
+_SCRIPT = """
+for (const title of document.querySelectorAll("table.sorts th")) title.addEventListener("click", () => {
+  const body = title.closest("table").tBodies[0], column = title.cellIndex;
+  const down = title.dataset.down = title.dataset.down === "1" ? "0" : "1";
+  const key = row => row.cells[column].dataset.v;
+  const rows = [...body.rows].slice(1).sort((a, b) => {
+    const x = key(a), y = key(b);
+    if (x === "" || y === "") return (x === "") - (y === "");
+    const order = column ? y - x : x.localeCompare(y);
+    return down === "1" ? order : -order;
+  });
+  body.append(...rows);
+});
+"""
+_TITLES = {FAMILY: "Families of actions", CARD: "Cards", ACTION: "Other actions"}
+_NAMES = {"reward": "reward", "win": "share of wins", "margin": "margin in points"}
+
+
+def report(balance: Balance) -> str:
+    """The page: the games, then a table each of families, cards and other actions, and how to repeat it all."""
+    settings = balance.outcome.settings
+    title = f"{settings.game}: balance, by {', '.join(settings.names)} in {settings.options['players']} seats"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        table(("games", ""), [(escape(name), escape(value)) for name, value in facts(balance)]),
+        "<p>Uplift: the mean result of seats that took something at least once, less that of the others, with 95 %"
+        " intervals over deals, bold where they leave out 0. It does not say that taking it was the cause: whoever is"
+        " ahead, or a better player, may take it more often. The column for the same agent compares it with itself."
+        " One in twenty is bold by chance alone. Click a title to sort.</p>",
+    ]
+    for kind, heading in _TITLES.items():
+        rows = [row for row in balance.rows if row.item.kind == kind]
+        if rows:
+            parts += [f"<h2>{heading}</h2>", _sortable(rows)]
+    return page(title, [*parts, "<h2>Provenance</h2>", provenance(balance.outcome)], style=_STYLE, script=_SCRIPT)
+
+
+def _sortable(rows: Sequence[Row]) -> str:
+    """A row for each item: how often, the uplifts over all seats, then those of the margin by group."""
+    members = list(dict.fromkeys((row.group, row.member) for row in rows if row.group != ALL))
+    single = {(row.item, row.group, row.member): row for row in rows}
+    titles = ["", "legal", "taken", "of legal", "seats that could", "seats that did"]
+    titles += [f"uplift of {_NAMES[name]}" for name in RESULTS]
+    titles += [f"margin, {'seat ' if group == SEAT else ''}{escape(member or group)}" for group, member in members]
+    lines = ['<table class="sorts">', "<tr>" + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"]
+    for row in rows:
+        if row.group != ALL:
+            continue
+        cells = [
+            _cell(row.item.label, row.item.label),
+            _cell(row.available, str(row.available)),
+            _cell(row.taken, str(row.taken)),
+            _cell(row.taken / row.available, rate(row)),
+            _cell(row.could, share(row.could)),
+            _cell(row.took, took(row)),
+            *(_uplift(row, name) for name in RESULTS),
+            *(_uplift(single[row.item, group, member], "margin") for group, member in members),
+        ]
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return "\n".join([*lines, "</table>"])
+
+
+def _uplift(row: Row, name: str) -> str:
+    found = row.uplifts[name]
+    return _cell("" if found.value is None else found.value, difference(row, name), "clear" if clear(found) else "")
+
+
+def _cell(value: Any, text: str, kind: str = "") -> str:
+    mark = f' class="{kind}"' if kind else ""
+    return f'<td{mark} data-v="{escape(str(value))}">{escape(text)}</td>'

@@ -1,0 +1,129 @@
+"""What is counted: the families of a game's actions, the cards that actions are about, and single actions.
+
+Knows no game: verbs, notation, places and names of cards are what the game declares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.engine.actions import NO_CARD
+from bdgame_env.engine.game import Game, GameConfig, ObservationField
+
+FAMILY, CARD, ACTION = "family", "card", "action"
+_NO_ITEM = -1
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that a player may take.
+
+    Attributes:
+        kind: FAMILY, all actions with one verb; CARD, those of them about one card; or ACTION, a single action that is
+            about no card, in a family that has others.
+        family: the verb.
+        name: of the card, or the words after the verb; "" for a family.
+    """
+
+    kind: str
+    family: str
+    name: str
+
+    @property
+    def label(self) -> str:
+        """The words of the notation, with the card's name in place of where it lies."""
+        return f"{self.family} {self.name}".strip()
+
+
+class Items:
+    """All items of a game, by number, and which of them an action is in a position.
+
+    Every action belongs to its family, and to at most one other item.
+
+    Args:
+        game: any game. Without `Game.verbs`, the first word of an action's notation is its verb.
+        config: its cards and options.
+
+    Attributes:
+        items: families first, in the order of their first actions' ids.
+    """
+
+    def __init__(self, game: Game, config: GameConfig) -> None:
+        names = game.notation(config)[0]
+        verbs = game.verbs(config) if game.verbs is not None else [name.split(" ", 1)[0] for name in names]
+        self.items: list[Item] = []
+        self._numbers: dict[Item, int] = {}
+        self._family = np.array([self._number(Item(FAMILY, verb, "")) for verb in verbs], np.int64)
+        places = np.full(len(names), NO_CARD, np.int32) if game.card_places is None else game.card_places(config)
+        declared = {} if game.card_names is None else game.card_names(config)
+        self._fixed = np.full(len(names), _NO_ITEM, np.int64)
+        shown: dict[str, list[int]] = {}  # by field: the actions about whichever card it shows at their places
+        fields = {field.name: field for field in game.schema}
+        for action, (verb, name) in enumerate(zip(verbs, names, strict=True)):
+            rest = name.removeprefix(verb).strip()
+            field = _field_at(game, int(places[action]))
+            if field is None:
+                if rest:
+                    self._fixed[action] = self._number(Item(ACTION, verb, rest))
+            elif field.cards == "count":
+                card = (int(places[action]) - field.start) % field.shape[-1]
+                self._fixed[action] = self._number(Item(CARD, verb, _name(declared.get(field.name), card)))
+            elif field.cards or field.name in declared:
+                shown.setdefault(field.name, []).append(action)
+            else:
+                self._fixed[action] = self._number(Item(CARD, verb, rest))
+        # Rows of `_by_card` are shown actions; columns are the entry of the observation, from 0 (no card).
+        self._shown = np.array([action for actions in shown.values() for action in actions], np.int64)
+        self._entries = places[self._shown].astype(np.int64)
+        most = max((fields[name].high for name in shown), default=0)
+        self._by_card = np.full((len(self._shown), most + 1), _NO_ITEM, np.int64)
+        row = 0
+        for field_name, actions in shown.items():
+            names_here = declared.get(field_name)
+            count = fields[field_name].high if names_here is None else len(names_here)
+            for action in actions:
+                self._by_card[row, 1 : count + 1] = [
+                    self._number(Item(CARD, verbs[action], _name(names_here, card))) for card in range(count)
+                ]
+                row += 1
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def _number(self, item: Item) -> int:
+        number = self._numbers.setdefault(item, len(self.items))
+        if number == len(self.items):
+            self.items.append(item)
+        return number
+
+    def of_actions(self, observations: npt.NDArray[Any]) -> Numbers:
+        """The items that each action is, in some positions.
+
+        Args:
+            observations: of the seats to decide, int8, shape (n, entries).
+
+        Returns:
+            int64, shape (2, n, actions): the family, and the other item or -1.
+        """
+        n, actions = len(observations), len(self._family)
+        found = np.empty((2, n, actions), np.int64)
+        found[0], found[1] = self._family, self._fixed
+        if len(self._shown):
+            cards = np.clip(observations[:, self._entries], 0, self._by_card.shape[1] - 1)
+            found[1][:, self._shown] = self._by_card[np.arange(len(self._shown)), cards]
+        return found
+
+
+def _field_at(game: Game, place: int) -> ObservationField | None:
+    """The field with this entry of the observation, or None for NO_CARD."""
+    return next((field for field in game.schema if field.start <= place < field.stop), None)
+
+
+def _name(names: Any, card: int) -> str:
+    return str(card) if names is None else str(names[card])

@@ -1,0 +1,39 @@
+"""The files of a balance report: a table and an HTML page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..files import write_text
+from .analysis import RESULTS, Balance
+from .html_report import report
+
+_COUNTS = ("seats", "available", "taken", "could", "took", "took_low", "took_high")
+
+
+def write_files(balance: Balance, out: Path) -> None:
+    """Write balance.csv and balance.html, each whole or not at all.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(_lines(balance))
+    write_text(out / "balance.csv", text.getvalue())
+    write_text(out / "balance.html", report(balance))
+
+
+def _lines(balance: Balance) -> Iterable[Sequence[Any]]:
+    ends = [f"{name}{end}" for name in RESULTS for end in ("_uplift", "_low", "_high")]
+    yield ["kind", "family", "name", "group", "member", *_COUNTS, *ends]
+    for row in balance.rows:
+        item = row.item
+        counts = (row.seats, row.available, row.taken, *(round(x, 6) for x in (row.could, row.took)))
+        took = (None, None) if row.took_interval is None else tuple(round(x, 6) for x in row.took_interval)
+        found = (row.uplifts[name] for name in RESULTS)
+        values = [None if x is None else round(x, 6) for u in found for x in (u.value, u.low, u.high)]
+        yield [item.kind, item.family, item.name, row.group, row.member, *counts, *took, *values]
