@@ -21,7 +21,7 @@ from .counting import Counted, count
 from .items import Item, Items
 from .uplift import Floats, uplift
 
-ALL, SAME_AGENT, AGENT, SEAT = "all", "same agent", "agent", "seat"  # see `Row`
+ALL, SAME, AGENT, SEAT = "all", "same agent and seat", "agent", "seat"  # see `Row`
 RESULTS = ("reward", "win", "margin")  # see `Row`
 
 
@@ -38,12 +38,12 @@ class Difference:
 class Row:
     """An item among all seats, those of one agent, or one seat of the table.
 
-    A row of SAME_AGENT has the counts of all seats, but its uplifts compare seats of the same agent only: otherwise
-    what a good player likes looks good.
+    A row of SAME has the counts of all seats, but its uplifts compare each agent with itself in the same seat of the
+    table: otherwise what a good player likes, or only the first seat can get, looks good.
 
     Attributes:
         item: what was counted.
-        group: ALL, SAME_AGENT, AGENT or SEAT.
+        group: ALL, SAME, AGENT or SEAT.
         member: the name of the agent or the number of the seat; "" otherwise.
         seats: how many seats of games the row is about: each seat of each game is one.
         available: decisions at which the item could be taken.
@@ -85,7 +85,7 @@ class Balance:
     Attributes:
         outcome: of the tournament; its standings have the win shares of seats.
         games: number of games counted: all that nobody forfeited.
-        rows: of every item that could be taken at least once, by item, then ALL, SAME_AGENT, agents, seats.
+        rows: of every item that could be taken at least once, by item, then ALL, SAME, agents, seats.
         decisions: in a game.
         rounds: in a game, or None if the game does not count them.
         margin: points of the best seat less those of the second best.
@@ -136,7 +136,7 @@ def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: 
     available, taken = (table[:, :, some].reshape(games * players, -1) for table in (counted.available, counted.taken))
     values = _values(results)
     everyone = np.ones(len(seats), np.bool_)
-    groups: list[tuple[str, str, npt.NDArray[np.bool_]]] = [(ALL, "", everyone), (SAME_AGENT, "", everyone)]
+    groups: list[tuple[str, str, npt.NDArray[np.bool_]]] = [(ALL, "", everyone), (SAME, "", everyone)]
     groups += [(AGENT, name, agents == index) for index, name in enumerate(names)]
     groups += [(SEAT, str(seat), seats == seat) for seat in range(players)]
     tables = []
@@ -144,7 +144,7 @@ def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: 
         if not rows.any():  # every game of the agent was forfeited
             continue
         took = taken[rows] > 0
-        who = agents if group == SAME_AGENT else None
+        who = agents * players + seats if group == SAME else None
         uplifts = {name: uplift(took, value[rows], deals[rows], players=who) for name, value in values.items()}
         ends = _ends(took, deals[rows])
         figures = (available[rows].sum(0), taken[rows].sum(0), (available[rows] > 0).mean(0), took.mean(0), ends)

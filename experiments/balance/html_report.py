@@ -8,16 +8,18 @@ from typing import Any
 
 from ..arena.html_page import page, table
 from ..arena.html_report import provenance
-from .analysis import ALL, RESULTS, SEAT, Balance, Row
+from .analysis import RESULTS, SAME, SEAT, Balance, Row
 from .items import ACTION, CARD, FAMILY
 from .wording import clear, difference, facts, rate, share, took
 
 _STYLE = """
 :root { color-scheme: light dark }
 body { max-width: 90em }
-th { cursor: pointer } td { white-space: nowrap } td:first-child { white-space: normal } .clear { font-weight: bold }
+body, .sorts :is(th, td):first-child { background: #fff }
+.sorts :is(th, td):first-child { position: sticky; left: 0; white-space: normal }
+.sorts th { cursor: pointer } .sorts td { white-space: nowrap } .clear { font-weight: bold }
 @media (prefers-color-scheme: dark) {
-  body { background: #15181c; color: #ddd } th, td { border-color: #444 } small { color: #999 }
+  body, .sorts :is(th, td):first-child { background: #15181c; color: #ddd } th, td { border-color: #444 }
 }
 """
 # A click on a title sorts by that column, numbers from the greatest down; a second click turns the order around.
@@ -48,8 +50,8 @@ def report(balance: Balance) -> str:
         table(("games", ""), [(escape(name), escape(value)) for name, value in facts(balance)]),
         "<p>Uplift: the mean result of seats that took something at least once, less that of the others, with 95 %"
         " intervals over deals, bold where they leave out 0. It does not say that taking it was the cause: whoever is"
-        " ahead, or a better player, may take it more often. The column for the same agent compares it with itself."
-        " One in twenty is bold by chance alone. Click a title to sort.</p>",
+        " ahead, or a better player, may take it more often. The columns for the same agent and seat compare each agent"
+        " with itself in the same seat of the table. One in twenty is bold by chance alone. Click a title to sort.</p>",
     ]
     for kind, heading in _TITLES.items():
         rows = [row for row in balance.rows if row.item.kind == kind]
@@ -59,15 +61,15 @@ def report(balance: Balance) -> str:
 
 
 def _sortable(rows: Sequence[Row]) -> str:
-    """A row for each item: how often, the uplifts over all seats, then those of the margin by group."""
-    members = list(dict.fromkeys((row.group, row.member) for row in rows if row.group != ALL))
+    """A row for each item: how often, the uplifts of SAME, then those of the margin in the other groups."""
+    others = list(dict.fromkeys((row.group, row.member) for row in rows if row.group != SAME))
     single = {(row.item, row.group, row.member): row for row in rows}
-    titles = ["", "legal", "taken", "of legal", "seats that could", "seats that did"]
-    titles += [f"uplift of {_NAMES[name]}" for name in RESULTS]
-    titles += [f"margin, {'seat ' if group == SEAT else ''}{escape(member or group)}" for group, member in members]
+    titles = [rows[0].item.kind, "legal", "taken", "of legal", "seats that could", "seats that did"]
+    titles += [f"uplift of {_NAMES[name]}, {SAME}" for name in RESULTS]
+    titles += [f"margin, {'seat ' if group == SEAT else ''}{escape(member or group)}" for group, member in others]
     lines = ['<table class="sorts">', "<tr>" + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"]
     for row in rows:
-        if row.group != ALL:
+        if row.group != SAME:
             continue
         cells = [
             _cell(row.item.label, row.item.label),
@@ -77,7 +79,7 @@ def _sortable(rows: Sequence[Row]) -> str:
             _cell(row.could, share(row.could)),
             _cell(row.took, took(row)),
             *(_uplift(row, name) for name in RESULTS),
-            *(_uplift(single[row.item, group, member], "margin") for group, member in members),
+            *(_uplift(single[row.item, group, member], "margin") for group, member in others),
         ]
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "\n".join([*lines, "</table>"])

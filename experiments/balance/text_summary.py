@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .analysis import AGENT, SAME_AGENT, Balance, Row
+from .analysis import AGENT, SAME, Balance, Row
 from .items import CARD, FAMILY, Item
 from .wording import clear, difference, facts, rate, took
 
@@ -19,7 +19,7 @@ _MOST_AGENTS = 3  # with columns of their own
 
 
 def print_balance(balance: Balance) -> None:
-    """Print figures about the games, all families, and cards that stand out, each agent compared with itself."""
+    """Print figures about the games, all families, and cards that stand out, agents compared with themselves."""
     for name, value in facts(balance):
         print(f"{name}: {value}")
     tables = _Tables(balance)
@@ -32,8 +32,8 @@ def print_balance(balance: Balance) -> None:
     if never:
         print(f"\nlegal at times, never taken: {', '.join(never)}")
     print(
-        "\nreward, margin: of seats that took it at least once, less that of seats of the same agent that did not, with"
-        " 95 % intervals over deals"
+        "\nreward, margin: of seats that took it at least once, less that of seats that did not (95 % intervals);"
+        "\nin the columns without a name, each agent is compared with itself in the same seat"
         f"\nof {len(cards)} cards, about {len(cards) // 20} would stand out by chance alone"
     )
 
@@ -42,14 +42,14 @@ class _Tables:
     """Prints tables of items.
 
     Attributes:
-        same: by item, its row of SAME_AGENT.
+        same: by item, its row of SAME.
     """
 
     def __init__(self, balance: Balance) -> None:
         self._console = Console()
         if not self._console.is_terminal:
             self._console = Console(width=max(self._console.width, _WIDTH))
-        self.same = {row.item: row for row in balance.rows if row.group == SAME_AGENT}
+        self.same = {row.item: row for row in balance.rows if row.group == SAME}
         self._single: dict[str, dict[Item, Row]] = {}
         for row in balance.rows:
             if row.group == AGENT:
