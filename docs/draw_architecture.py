@@ -24,12 +24,13 @@ OUTER = ("agents", "experiments")  # folders whose own folders are rooms too
 Room = tuple[str, float, float]
 FLOORS: Mapping[str, Mapping[str, Room]] = {
     "commands": {
-        "experiments: front": ("cli, demo, games", 0.0, 0.15),
-        "experiments/benchmarks": ("speed", 0.17, 0.32),
-        "experiments/training": ("settings to weights", 0.34, 0.49),
-        "experiments/play": ("people, records", 0.51, 0.66),
-        "experiments/arena": ("tournaments", 0.68, 0.83),
-        "experiments: base": ("files, errors, plots", 0.85, 1.0),
+        "experiments: front": ("cli, demo, games", 0.0, 0.13),
+        "experiments/benchmarks": ("speed", 0.145, 0.275),
+        "experiments/training": ("settings to weights", 0.29, 0.42),
+        "experiments/play": ("people, records", 0.435, 0.565),
+        "experiments/balance": ("worth of cards", 0.58, 0.71),
+        "experiments/arena": ("tournaments", 0.725, 0.855),
+        "experiments: base": ("files, errors, plots", 0.87, 1.0),
     },
     "public names": {
         "bdgame_env": ("make_match, bdgame_v2, ...", 0.56, 0.77),
