@@ -21,7 +21,7 @@ from .counting import Counted, count
 from .items import Item, Items
 from .uplift import Floats, uplift
 
-ALL, SAME, AGENT, SEAT = "all", "same agent and seat", "agent", "seat"  # see `Row`
+ALL, SAME, AGENT, SEAT = "all", "same seating", "agent", "seat"  # see `Row`
 RESULTS = ("reward", "win", "margin")  # see `Row`
 
 
@@ -38,8 +38,8 @@ class Difference:
 class Row:
     """An item among all seats, those of one agent, or one seat of the table.
 
-    A row of SAME has the counts of all seats, but its uplifts compare each agent with itself in the same seat of the
-    table: otherwise what a good player likes, or only the first seat can get, looks good.
+    A row of SAME has the counts of all seats, but its uplifts compare each agent with itself in the same seat against
+    the same opponents: otherwise what a good player likes, or only the first seat can get, looks good.
 
     Attributes:
         item: what was counted.
@@ -131,6 +131,8 @@ def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: 
     games, players, _ = counted.taken.shape
     agents = np.array([result.agents for result in results]).ravel()
     seats = np.tile(np.arange(players), games)
+    orders = np.unique([result.agents for result in results], axis=0, return_inverse=True)[1].ravel()
+    seated = np.repeat(orders, players) * players + seats  # who sits there, and who in the other seats
     deals = np.repeat([result.deal for result in results], players)
     some = np.flatnonzero(counted.available.any((0, 1)))
     available, taken = (table[:, :, some].reshape(games * players, -1) for table in (counted.available, counted.taken))
@@ -144,7 +146,7 @@ def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: 
         if not rows.any():  # every game of the agent was forfeited
             continue
         took = taken[rows] > 0
-        who = agents * players + seats if group == SAME else None
+        who = seated if group == SAME else None
         uplifts = {name: uplift(took, value[rows], deals[rows], players=who) for name, value in values.items()}
         ends = _ends(took, deals[rows])
         figures = (available[rows].sum(0), taken[rows].sum(0), (available[rows] > 0).mean(0), took.mean(0), ends)

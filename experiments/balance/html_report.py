@@ -50,8 +50,9 @@ def report(balance: Balance) -> str:
         table(("games", ""), [(escape(name), escape(value)) for name, value in facts(balance)]),
         "<p>Uplift: the mean result of seats that took something at least once, less that of the others, with 95 %"
         " intervals over deals, bold where they leave out 0. It does not say that taking it was the cause: whoever is"
-        " ahead, or a better player, may take it more often. The columns for the same agent and seat compare each agent"
-        " with itself in the same seat of the table. One in twenty is bold by chance alone. Click a title to sort.</p>",
+        " ahead, or a better player, may take it more often. The columns for the same seating compare each agent"
+        " with itself in the same seat against the same opponents. One in twenty is bold by chance alone. Click a"
+        " title to sort.</p>",
     ]
     for kind, heading in _TITLES.items():
         rows = [row for row in balance.rows if row.item.kind == kind]

@@ -28,13 +28,14 @@ def print_balance(balance: Balance) -> None:
     telling = sorted((item for item in cards if clear(tables.same[item].uplifts["margin"])), key=tables.uplift)
     tables.print("card, best uplift", [item for item in telling[::-1] if tables.uplift(item) > 0][:_MOST_CARDS])
     tables.print("card, worst uplift", [item for item in telling if tables.uplift(item) < 0][:_MOST_CARDS])
+    known = sum(tables.same[item].uplifts["margin"].low is not None for item in cards)
     never = [item.label for item in cards if not tables.same[item].taken]
     if never:
         print(f"\nlegal at times, never taken: {', '.join(never)}")
     print(
         "\nreward, margin: of seats that took it at least once, less that of seats that did not (95 % intervals);"
-        "\nin the columns without a name, each agent is compared with itself in the same seat"
-        f"\nof {len(cards)} cards, about {len(cards) // 20} would stand out by chance alone"
+        "\nin columns without a name, each agent is compared with itself in the same seat against the same opponents"
+        f"\nof {known} cards with an interval, about {known // 20} would stand out by chance alone"
     )
 
 

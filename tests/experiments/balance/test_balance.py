@@ -47,7 +47,7 @@ def test_sums_add_up_in_every_game(run: Run, tmp_path: Path, game: str) -> None:
         item.setdefault(row["group"], []).append(row)
     families = [item for item in by_item if item[0] == "family"]
     for item, groups in by_item.items():
-        assert [len(groups[name]) for name in ("all", "same agent and seat", "agent", "seat")] == [1, 1, 2, 2]
+        assert [len(groups[name]) for name in ("all", "same seating", "agent", "seat")] == [1, 1, 2, 2]
         (whole,) = groups["all"]
         assert 0 < int(whole["available"]) >= int(whole["taken"]) and float(whole["took"]) <= float(whole["could"]) <= 1
         for name in ("agent", "seat"):
