@@ -169,8 +169,8 @@ def simulate(root, config, tree, nodes, first, settings, network, plan, work, sp
 @kernel
 def play(s, config, action):
     """Play an action."""
-    s.decisions += 1
     apply(s, config, action)
+    s.decisions += 1
 
 
 @kernel

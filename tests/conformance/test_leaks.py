@@ -11,7 +11,7 @@ import pytest
 
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search.forest import Forest, SearchSettings
-from bdgame_env.agents.search.network_forest import LeafSettings, NetworkForest
+from bdgame_env.agents.search.network_forest import GumbelSettings, NetworkForest
 from bdgame_env.agents.search.planner import Planner, PlanSettings
 from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.engine.game import Game
@@ -57,23 +57,21 @@ class Search:
         settings = SearchSettings(
             PLAYED_ON if players else PlayoutSettings(playout=2), adviser=1 if players else None, prior_weight=0.5
         )
-        forest_arguments: Any = (watch.game, match.config, watch.players)
-        self.forest: Forest | Planner
+        self.forest: Forest | NetworkForest | Planner
         if kind == "planner":
             assert watch.players is not None
             plans = PlanSettings(PLAYED_ON, deals=1, most_deals=1, deviate=True)
             self.forest = Planner(watch.game, match.config, watch.players, plans, threads=1)
         elif kind == "network":
             policy = plain_policy(match.game, match.config)
-            leaves = LeafSettings(settings)
-            self.forest = NetworkForest(*forest_arguments, leaves, policy, room=9999, threads=1)
+            self.forest = NetworkForest(watch.game, match.config, GumbelSettings(), policy, room=9999, threads=1)
         else:
-            self.forest = Forest(*forest_arguments, settings, room=9999, threads=1)
+            self.forest = Forest(watch.game, match.config, watch.players, settings, room=9999, threads=1)
 
     @property
     def loops(self) -> ModuleType:
         """The search's loops; their globals are the attributes of this module."""
-        return self.forest._leaf_loops if isinstance(self.forest, NetworkForest) else self.forest._loops
+        return self.forest._loops
 
     def run(self) -> None:
         states, seeds = self.match.states.copy(), np.array([7], np.uint64)
