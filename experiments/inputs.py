@@ -81,6 +81,18 @@ def split_specs(together: str) -> list[str]:
     return specs
 
 
+def read_numbers(option: str, text: str) -> list[int]:
+    """Numbers from "2" or "2,3,4".
+
+    Raises:
+        BadInput: the text holds something else; names the option.
+    """
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise BadInput(f"{option} {text!r}, must be numbers such as 2 or 2,3,4") from None
+
+
 def read_time_limits(texts: Iterable[str], agents: Sequence[str]) -> list[float | None]:
     """Seconds per decision by agent, from "SECONDS" (for all agents) and "AGENT=SECONDS"; empty if there are no limits.
 

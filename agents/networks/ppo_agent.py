@@ -67,6 +67,9 @@ class PPOAgent(PolicyAgent):
         path: the `.npz` file that training writes; None for the shipped one.
         sample: 1 to sample actions by probability, 0 to take the most likely one.
 
+    Attributes:
+        path: of the file.
+
     Raises:
         UnknownAgent: the file is missing, damaged or for another game, or none ships for this one.
     """
@@ -74,4 +77,5 @@ class PPOAgent(PolicyAgent):
     name = "ppo"
 
     def __init__(self, game: Game, config: GameConfig, path: str | None = None, sample: int = 0) -> None:
-        super().__init__(read_policy("ppo", game, config, path), sample=bool(sample))
+        self.path = path or str(shipped("ppo", game, config))
+        super().__init__(read_policy("ppo", game, config, self.path), sample=bool(sample))

@@ -102,7 +102,7 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
         one = nodes[child]
         one.alive = LEFT_OUT
         if mask[one.action] != 0:
-            scores[one.action] = one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree)
+            scores[one.action] = root_score(one, seat, guess, scale, settings, tree)
         child = one.next
     for found in range(wanted):
         best, best_score = NO_NODE, LOWEST
@@ -119,6 +119,12 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
 
 
 @kernel
+def root_score(one, seat, guess, scale, settings, tree):
+    """By which the root compares its actions: noise, logit and value."""
+    return one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree)
+
+
+@kernel
 def drop_worse_half(nodes, seat, settings, tree, alive):
     """Go on with the better half of the actions, but at least with two; returns their number."""
     keep = max(2, (alive + 1) // 2)
@@ -129,7 +135,7 @@ def drop_worse_half(nodes, seat, settings, tree, alive):
         while child != NO_NODE:
             one = nodes[child]
             if one.alive == CONSIDERED:
-                score = one.gumbel + one.prior + scale * worth(one, seat, nodes[0].guess[seat], settings, tree)
+                score = root_score(one, seat, nodes[0].guess[seat], scale, settings, tree)
                 if score < worst_score:
                     worst, worst_score = child, score
             child = one.next
@@ -410,8 +416,7 @@ def report(trees, nodes, settings, masks, seats, visits, values, priors, policie
                 highest = max(highest, one.prior)
                 if one.visits > 0:
                     values[i, one.action] = one.value[seat] / one.visits
-                value = worth(one, seat, nodes[i, 0].guess[seat], settings[0], trees[i])
-                score = one.gumbel + one.prior + scale * value
+                score = root_score(one, seat, nodes[i, 0].guess[seat], scale, settings[0], trees[i])
                 if one.alive == CONSIDERED and score > best_score:
                     best, best_score = int(one.action), score
             child = one.next

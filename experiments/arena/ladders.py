@@ -12,6 +12,7 @@ from bdgame_env import get_game, list_games
 from ..command_name import command_name
 from ..errors import BadInput
 from ..files import write_text
+from ..inputs import read_numbers
 from .ladder import rungs_of
 from .ladder_page import ladder_page
 from .outcome import Outcome
@@ -36,7 +37,9 @@ def ladders(
     Two players meet in a round robin, more in a Swiss tournament. The page is written again after each tournament.
     To resume a run that was stopped, repeat the command with the same --out.
     """
-    wanted = _numbers(players)
+    wanted = [] if players is None else read_numbers("--players", players)
+    command = [command_name(), "ladders", str(page), *(f"--game {name}" for name in game or ())]
+    command += [*([f"--players {players}"] if players else []), f"--games {games}", f"--seed {seed}"]
     chosen = [get_game(name) for name in game or list_games()]
     outcomes: list[Outcome] = []
     for declared in chosen:
@@ -52,14 +55,7 @@ def ladders(
             format = ROUND_ROBIN if count == 2 else SWISS
             settings = Settings(declared.id, dict(config.options), agents, games, seed, 0, [], format)
             outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", workers))
-            write_text(page, ladder_page(outcomes, f"{command_name()} ladders {page} --games {games} --seed {seed}"))
+            write_text(page, ladder_page(outcomes, " ".join(command)))
     if not outcomes:
         raise BadInput(f"--players {players}: none of these games is for so many")
     print(f"written: {page}")
-
-
-def _numbers(text: str | None) -> list[int]:
-    try:
-        return [] if text is None else [int(part) for part in text.split(",")]
-    except ValueError:
-        raise BadInput(f"--players {text!r}, must be numbers such as 2 or 2,3,4") from None

@@ -12,6 +12,7 @@ import typer
 from bdgame_env import get_game
 
 from ..errors import BadInput
+from ..inputs import read_numbers
 from .config import TrainConfig, checked, read_config
 from .progress import showing
 
@@ -42,7 +43,7 @@ def train(
         "decisions": decisions,
         "seed": seed,
         "start": None if start is None else str(start),
-        "players": None if players is None else _numbers(players),
+        "players": None if players is None else read_numbers("--players", players),
         "teacher": "" if from_scratch else None,
     }
     data |= {name: value for name, value in given.items() if value is not None}
@@ -79,13 +80,6 @@ def settings_of(texts: Sequence[str]) -> dict[str, Any]:
             raise BadInput(f"--set {text!r} is not NAME=VALUE")
         found[name] = _value(value)
     return found
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise BadInput(f"--players {text!r}, must be numbers such as 2 or 2,3,4") from None
 
 
 def _value(text: str) -> Any:

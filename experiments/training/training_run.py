@@ -150,11 +150,15 @@ class TrainingRun:
         if number:
             return Opponent(name, number)
         try:
-            policies = [load_policy(name, self.game, one) for one in self.configs]
+            policy = load_policy(name, self.game, self.configs[0])
         except BadPolicy as error:
             known = ", ".join((HEURISTIC, *players.names)) if players else "none here"
             raise BadInput(f"against={name!r}: {error}; must be a policy file or a compiled player ({known})") from None
-        return Opponent(name, RIVAL, policies[0].network)
+        strange = [count for count in self.config.players if count not in policy.players]
+        if strange:
+            trained = " or ".join(map(str, policy.players))
+            raise BadInput(f"against={name!r}: trained for {trained} players, not for {strange[0]}")
+        return Opponent(name, RIVAL, policy.network)
 
     def _beginning(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""

@@ -7,7 +7,9 @@ import pytest
 
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
+from bdgame_env.agents.search import network_forest
 from bdgame_env.agents.search.az_agent import AZAgent
+from bdgame_env.agents.search.network_forest import NetworkForest
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
@@ -162,15 +164,22 @@ def test_priors_below_the_root_are_those_of_the_position():
     assert checked > 10
 
 
-def test_seconds_are_spent():
-    """With `time`, some simulations always and more with more time."""
+@pytest.mark.parametrize(("seconds", "least", "most"), [(1e-6, 16, 16), (0.1, 80, 100), (1.0, 800, 1000)])
+def test_seconds_are_spent(monkeypatch, seconds, least, most):
+    """A millisecond for a simulation: nearly all that the time allows are run, and always the first look."""
     match = Match(nim.GAME, seed=0, heap=50)
-    counts = []
-    for seconds in (1e-6, 0.2):
-        agent = AZAgent(nim.GAME, match.config, policy=plain_policy(nim.GAME, match.config), time=seconds, threads=1)
-        choose(agent, match)
-        counts.append(int(agent.last.visits.sum()))
-    assert 2 <= counts[0] <= 16 < counts[1]
+    agent = AZAgent(nim.GAME, match.config, policy=plain_policy(nim.GAME, match.config), time=seconds, threads=1)
+    forest, clock, run = agent._network_forest, [0.0], []
+
+    def grow(states, counts):
+        run.append(int(counts[0]))
+        clock[0] += 0.001 * run[-1]
+        NetworkForest.grow(forest, states, counts)
+
+    monkeypatch.setattr(forest, "grow", grow)
+    monkeypatch.setattr(network_forest.time, "perf_counter", lambda: clock[0])
+    choose(agent, match)
+    assert least <= sum(run) <= most and sum(run) == agent.last.visits.sum() + 1
 
 
 def test_another_network_takes_over():
