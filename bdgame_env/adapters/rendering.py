@@ -40,16 +40,18 @@ class Renderer:
             known = ", ".join(map(repr, RENDER_MODES))
             raise BadOption(f"{game.id}: render_mode={mode!r}, must be None or one of {known}")
         self.game, self.mode = game, mode
+        self._needed = _NEEDS.get(mode, ())  # libraries that have not been looked for yet
         if mode == "human":
             self._find_libraries()
         self._logs = _empty_logs()
         self._window: window.Window | None = None
 
     def _find_libraries(self) -> None:
-        for name in _NEEDS.get(self.mode, ()):
+        for name in self._needed:
             if find_spec(name) is None:
                 told = f"{self.game.id}: render_mode={self.mode!r} needs {name}: pip install 'bdgame_env[render]'"
                 raise ModuleNotFoundError(told, name=name)
+        self._needed = ()
 
     def begin(self) -> None:
         """Start the log of a new game."""
@@ -102,7 +104,7 @@ class Renderer:
             self._window.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"game": self.game, "mode": self.mode, "_logs": _empty_logs(self._logs), "_window": None}
+        return {**vars(self), "_logs": _empty_logs(self._logs), "_window": None}
 
 
 def _empty_logs(filled: Mapping[int | None, deque[str]] | None = None) -> defaultdict[int | None, deque[str]]:
