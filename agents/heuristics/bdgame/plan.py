@@ -14,7 +14,9 @@ from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.games.bdgame.cards import JOINER, NUM_BASIC, PAUSE, SPLITTER
 from bdgame_env.games.bdgame.devices import advance, start
+from bdgame_env.games.bdgame.market import orders_in_queue
 from bdgame_env.games.bdgame.state import COLUMNS, CUBE_LIMIT, FLOW, HOPPERS, NONE, QUEUE, ROW, ROWS, WORKSHOP
+from bdgame_env.games.bdgame.turn import cubes_held
 from bdgame_env.games.bdgame.workshop import device_of_slot, finished
 
 MAX_WORKINGS = 10
@@ -36,6 +38,7 @@ WEIGHTS = record(
         ("points_a_turn", np.float64),  # the leader's, to estimate the turns left
         ("turns_to_pay", np.float64),  # turns before a new Device works
         ("least_turns", np.float64),  # least number of turns that a new Device is expected to work
+        ("unwanted", np.float64),  # factor of a color that no order of a full queue needs, while storage is full
         ("demand", np.float64),  # fraction of the points of orders that wait for a color
         ("credit", np.float64),  # opportunity cost of a credit, in points
         ("project_action", np.float64),  # opportunity cost of an action, in points
@@ -53,6 +56,7 @@ def set_default_weights(weights: Any) -> None:
     weights.decline = 0.19
     weights.least = 0.14
     weights.prospect = 0.5
+    weights.unwanted = 0.2
     weights.action = 0.03
     weights.feed[0] = 5.0
     weights.feed[1] = 0.3
@@ -71,6 +75,7 @@ PLAN = record(
     [
         ("weights", WEIGHTS),
         ("worth", np.float64, (3, CUBE_LIMIT + 1)),  # expected points of this many cubes, by color
+        ("narrowed", np.int64),  # 1 if worth is that of a full queue
         ("feed", np.float64, 3),  # income of cubes a turn, by color
         ("value", np.float64),
         ("subset_points", np.float64, SUBSETS),
@@ -122,6 +127,31 @@ def set_worths(plan: Any) -> None:
         for count in range(1, CUBE_LIMIT + 1):
             part = max(weights.least, 1.0 - weights.decline * (count - 1))
             plan.worth[color, count] = plan.worth[color, count - 1] + weights.cube[color] * part
+
+
+@kernel
+def set_worths_in(plan: Any, me: Any, config: Any) -> None:
+    """Write plan.worth for a seat: with a full queue and full storage, cubes of no use to any accepted order are in the
+    way of those that are.
+    """
+    full = orders_in_queue(me.queue) == QUEUE and cubes_held(me) >= CUBE_LIMIT - 1
+    if full or plan.narrowed:
+        set_worths(plan)
+        plan.narrowed = int(full)
+    if full:
+        for color in range(3):
+            if most_needed(me.queue, config, color) == 0:
+                plan.worth[color, :] *= plan.weights.unwanted
+
+
+@kernel
+def most_needed(queue: Any, config: Any, color: Any) -> Any:
+    """The most cubes of a color that one order of the queue needs."""
+    most = 0
+    for place in range(QUEUE):
+        if queue[place] != NONE:
+            most = max(most, int(config.needs[queue[place], color]))
+    return most
 
 
 @kernel

@@ -28,6 +28,7 @@ from bdgame_env.games.bdgame.state import (
     BUY,
     CUBE_LIMIT,
     DISCARD,
+    DISMANTLE,
     FLOW,
     FULFIL,
     HOLD,
@@ -56,14 +57,19 @@ from .plan import (
     find_recipes,
     list_orders,
     make_ready,
+    most_needed,
     set_targets,
+    set_worths_in,
 )
 from .projects import PROJECT, choose_project, is_in_place, within_reach
+from .rebuilding import REBUILT, card_to_remove, next_card_to_remove, order_out_of_the_way
 
 TRIAL = record(
     [("flow", FLOW), ("workshop", WORKSHOP), ("bank", np.int8, 3), ("made", np.int8, 3), ("storage", np.int8, 3)]
 )
-SCRATCH = record([("plan", PLAN), ("project", PROJECT), ("trial", TRIAL), ("features", np.float64, FEATURES)])
+SCRATCH = record(
+    [("plan", PLAN), ("project", PROJECT), ("trial", TRIAL), ("rebuilt", REBUILT), ("features", np.float64, FEATURES)]
+)
 GREEDY, THRIFTY = 1, 2
 # Plans are ways to spend a turn: Collect while there is room; begin with a Clear; begin by accepting the order in a
 # slot; add a Device with a certain special part. They have no opinion where they do not apply.
@@ -78,6 +84,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
     if policy >= ADD and not within_reach(s, s.seats[s.seat], policy - ADD + NUM_BASIC):
         return NO_OPINION
     make_ready(scratch.plan)
+    set_worths_in(scratch.plan, s.seats[s.seat], config)
     find_feed(scratch.plan.weights, s.seats[s.seat], config, scratch.plan.feed)
     action = _choose(policy, s, config, mask, scratch)
     if action >= 0 and mask[action]:
@@ -100,6 +107,9 @@ def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
         return _in_build(favored, s, config, mask, scratch)
     if policy > THRIFTY:
         return NO_OPINION
+    if phase == DISMANTLE:
+        cell = next_card_to_remove(s.seats[s.seat].workshop, config)
+        return act.END if cell == NONE else act.REMOVE + cell
     if phase == LOAD:
         return _in_load(s, config, mask, scratch)
     if phase == SPLIT:
@@ -109,7 +119,7 @@ def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     if phase == FULFIL:
         return _in_fulfil(s, config)
     if phase == DISCARD:
-        return _in_discard(s, mask)
+        return _in_discard(s, config, mask)
     if phase == ACTIVATE:
         for hopper in range(HOPPERS):
             if mask[act.ACTIVATE_HOPPER + hopper]:
@@ -166,7 +176,7 @@ def _in_act(policy: Any, favored: Any, s: Any, config: Any, mask: Any, scratch: 
     if step < 0:
         step = _plan_step(s, config, mask, plan)
     if step == act.END and policy == GREEDY:
-        step = _way_out(s, mask, project)
+        step = _way_out(s, config, mask, scratch)
     return step
 
 
@@ -179,14 +189,36 @@ def _add_loaded(cubes: Any, workshop: Any) -> None:
 
 
 @kernel
-def _way_out(s: Any, mask: Any, project: Any) -> Any:
-    """What to do when a plan has nothing to do: look for other parts, then make room for other cubes."""
+def _way_out(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
+    """What to do when a plan has nothing to do: rebuild a Device, look for other parts and orders, then make room."""
+    plan, project = scratch.plan, scratch.project
+    if project.kind == NONE and s.actions_left == ACTIONS_PER_TURN:
+        cell = card_to_remove(plan.weights, s, config, project, scratch.rebuilt)
+        if cell != NONE:
+            return act.REMOVE + cell
     if project.kind == NONE and mask[act.CLEAR] and s.actions_left > 1:
         return act.CLEAR
+    accept = order_out_of_the_way(s, config, plan.feed)
+    if accept != NONE:
+        return accept
     me = s.seats[s.seat]
-    if mask[act.COLLECT] and me.storage[0] < 5 and cubes_held(me) >= CUBE_LIMIT - 1:
+    if cubes_held(me) >= CUBE_LIMIT - 1:
+        _plan_without_prospects(config, plan, scratch.trial.storage, int(s.actions_left))
+        if plan.loads:
+            return _next_load(s, plan)
+    wanted = max(5, most_needed(me.queue, config, 0))
+    if mask[act.COLLECT] and me.storage[0] < wanted and cubes_held(me) >= CUBE_LIMIT - 1:
         return act.COLLECT
     return act.END
+
+
+@kernel
+def _plan_without_prospects(config: Any, plan: Any, cubes: Any, actions: Any) -> None:
+    """The best plan if no order is worth waiting for: saving for a large one while storage is full can take forever."""
+    prospect = plan.weights.prospect
+    plan.weights.prospect = 0.0
+    best_plan(config, plan, cubes, actions, 0)
+    plan.weights.prospect = prospect
 
 
 @kernel
@@ -259,6 +291,8 @@ def _in_load(s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     find_recipes(me, s.bank, config, plan, cubes, actions)
     list_orders(s, config, me, plan, orders_in_queue(me.queue), actions)
     best_plan(config, plan, cubes, actions, 0)
+    if not plan.loads:  # then the Load was a way out
+        _plan_without_prospects(config, plan, cubes, actions)
     return _next_load(s, plan)
 
 
@@ -402,11 +436,15 @@ def _points_of(queue: Any, config: Any, subset: Any, made: Any) -> Any:
 
 
 @kernel
-def _in_discard(s: Any, mask: Any) -> Any:
-    """A cube of an abundant color, or else the least valuable one; from storage first."""
-    storage = s.seats[s.seat].storage
+def _in_discard(s: Any, config: Any, mask: Any) -> Any:
+    """A cube that no order of a full queue needs, else one of an abundant color, else the least valuable one."""
+    me = s.seats[s.seat]
+    if orders_in_queue(me.queue) == QUEUE:
+        for color in range(3):
+            if me.storage[color] > most_needed(me.queue, config, color) and mask[act.DISCARD_CUBE + color]:
+                return act.DISCARD_CUBE + color
     for color in range(3):
-        if storage[color] >= 6 and mask[act.DISCARD_CUBE + color]:
+        if me.storage[color] >= 6 and mask[act.DISCARD_CUBE + color]:
             return act.DISCARD_CUBE + color
     for color in range(3):
         if mask[act.DISCARD_CUBE + color]:

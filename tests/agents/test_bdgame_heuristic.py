@@ -1,0 +1,82 @@
+"""The greedy player of Bdgame: what it does where a full storage, its Devices or its queue leave it nothing to gain."""
+
+from __future__ import annotations
+
+import pytest
+
+from bdgame_env import get_game
+from bdgame_env.agents import make_agent
+from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.seating import seatings
+from tests.games.bdgame.positions import STARTING_DEVICES, position
+
+GAME = get_game("bdgame-v2")
+CONFIG = GAME.config()
+GREEDY = make_agent("greedy", GAME, CONFIG)
+BLUE_ORDERS = ("o12", "o13", "o24", "o32")  # none without Blue
+ROW = ["j_1Y1R_1B", "c_1Y_2Y", "s_2Y_1Y1R", "s_1R_1R1Y"]
+SHOP = {"parts_row": ROW, "parts_next": ROW[1:], "piles": {"hopper": 0}}
+JOINER = (("hopper", 0, 2), ("hopper", 0, 4), ("j_1Y1Y_1Y1R", 1, 3), ("packer", 2, 3), *STARTING_DEVICES[2:])
+
+
+def turn_of(t):
+    """The moves that greedy makes until its turn is over."""
+    seat, moves = t.seat, []
+    while t.seat == seat and not t.match.over:
+        action = int(GREEDY.act(None, t.match.mask()[None], t.match.states.copy())[0])
+        moves.append(t.match.action_to_string(action))
+        t.play(moves[-1])
+    return moves
+
+
+def kinds_of(t, seat=0):
+    """The kinds of cards in a workshop."""
+    return [card["kind"] for card in t.snap["seats"][seat]["workshop"]]
+
+
+def test_it_rebuilds_a_device_when_hoppers_have_run_out():
+    """Every order needs Blue, and its joiner makes Red: it becomes one that makes Blue."""
+    t = position(storage="5Y 5R", workshop=JOINER, orders_row=BLUE_ORDERS, **SHOP)
+    moves = turn_of(t)
+    assert moves[:3] == ["remove 2,3", "remove 1,3", "end"]
+    assert "select j_1Y1R_1B" in moves and "j_1Y1R_1B" in kinds_of(t) and "j_1Y1Y_1Y1R" in t.snap["seats"][0]["hand"]
+
+
+def test_it_does_not_take_apart_what_it_cannot_rebuild_in_this_turn():
+    """That takes three actions: it looks for other parts instead."""
+    t = position(storage="5Y 5R", workshop=JOINER, orders_row=BLUE_ORDERS, **SHOP, actions_left=2)
+    assert turn_of(t)[0] == "clear"
+    assert "j_1Y1Y_1Y1R" in kinds_of(t)
+
+
+def test_it_accepts_an_order_out_of_reach_to_see_another_one():
+    """As long as a place of its queue stays free, and nothing in the row is within reach."""
+    for queue, slot in (((), "accept 0"), (("o11",), "accept 0"), (("o11", "o28"), None)):
+        t = position(storage="5Y 5R", workshop=JOINER, queue=queue, orders_row=BLUE_ORDERS, **SHOP, actions_left=1)
+        accepted = [move for move in turn_of(t) if move.startswith("accept")]
+        assert accepted == ([slot] if slot else [])
+
+
+def test_it_pays_an_order_rather_than_wait_with_full_storage():
+    """Saving for 8 Yellow while Red and Blue take the room would last for ever."""
+    t = position(storage="5Y 3R 2B", workshop=JOINER, queue=("o06", "o03", "o05"), **SHOP, actions_left=1)
+    assert "fulfil 1" in turn_of(t)
+
+
+def test_it_returns_cubes_that_no_order_of_a_full_queue_needs():
+    """Here Red, whatever it is worth."""
+    t = position(phase="discard", storage="7Y 4R", queue=("o06", "o05", "o04"), actions_left=0)
+    assert turn_of(t)[0] == "discard R"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_its_games_end_by_themselves(players):
+    """Against itself and against random play, though that hoards hoppers and packers."""
+    config = GAME.config(players=players)
+    games = seatings(2, players, 4 if JIT_DISABLED else 40, 1)
+    for other in ("greedy", "random"):
+        agents = [make_agent(name, GAME, config, seed=3) for name in ("greedy", other)]
+        results = play_games(GAME, config, agents, [game for game in games if 0 in game.agents], seed=7)
+        assert sum(result.truncated for result in results) <= 0.01 * len(results)
