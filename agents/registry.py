@@ -18,6 +18,8 @@ _AGENTS: dict[str, str] = {
     "greedy": ".heuristics.compiled_players:GreedyAgent",
     "thrifty": ".heuristics.compiled_players:ThriftyAgent",
     "planner": ".search.planner_agent:PlannerAgent",
+    "strong-planner": ".search.planner_agent:StrongPlannerAgent",
+    "network-planner": ".search.planner_agent:NetworkPlannerAgent",
     "mcts": ".search.mcts_agent:MCTSAgent",
     "ppo": ".networks.ppo_agent:PPOAgent",
     "az": ".search.az_agent:AZAgent",

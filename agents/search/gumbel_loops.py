@@ -24,7 +24,6 @@ import math
 import numpy as np
 
 from bdgame_env.engine.jit import entry_point, kernel
-from bdgame_env.engine.rewards import RANK, rank_reward, utility
 from bdgame_env.engine.rng import draw, mix, nth
 
 NO_NODE = -1
@@ -281,16 +280,8 @@ def add_guess(guess, tree, players):
 @kernel
 def finished(s, config, settings, tree):
     """Make the utilities of a finished game the outcome of a simulation."""
-    players = int(config.players)
-    ranks(s, config, tree.ranks)
-    for seat in range(players):
-        tree.points[seat] = points(s, config, seat)
-    for seat in range(players):
-        reward = rank_reward(tree.ranks, players, seat, RANK)
-        value = utility(reward, tree.points, players, seat, settings.margin)
-        if s.truncated != 0:
-            value -= settings.truncation
-        tree.outcome[seat] = min(1.0, max(-1.0, value))
+    final_outcome(s, config, settings, tree)
+    for seat in range(int(config.players)):
         tree.low = min(tree.low, tree.outcome[seat])
         tree.high = max(tree.high, tree.outcome[seat])
 

@@ -16,8 +16,9 @@ from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, rules_of
 from bdgame_env.engine.threads import usable_threads
 
-from ..networks import Policy, forward
+from ..networks import Policy
 from . import gumbel_loops
+from .network_playouts import network_rules
 from .playouts import share_rows
 from .trees import LONGEST_WALK, Floats, Integers, Report, Trees, tree_kernels_of
 
@@ -60,7 +61,6 @@ SETTINGS = record(
         ("least_visits", np.int32),
     ]
 )
-_FORWARD = ("rows_on", "card_row", "run_body", "run_heads", "logit_of")
 _FIRST_LOOK = 16  # simulations that tell how long one takes
 
 
@@ -119,7 +119,7 @@ class NetworkReport(Report):
 @cache
 def gumbel_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `gumbel_loops`."""
-    names = {name: getattr(forward, name) for name in _FORWARD} | tree_kernels_of(game, "child_of", "back_up")
+    names = network_rules(game) | tree_kernels_of(game, "child_of", "back_up")
     return instantiate(gumbel_loops, game, {**rules_of(game), **names})
 
 

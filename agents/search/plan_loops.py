@@ -20,8 +20,13 @@ from bdgame_env.engine.rng import nth
 
 
 @entry_point
-def decide_games(games, configs, rngs, settings, plans, arms, actions, values, gains, scratch, trials, masks, lo, hi):
+def decide_games(
+    games, configs, rngs, settings, plans, sims, arms, actions, values, gains, played, scratch, trials, masks, lo, hi
+):
     """Decide in the positions lo..hi-1.
+
+    `sims` int64 (n,) are the playouts that the comparison may take, 0 for what `settings` says; `played` int64 (n,)
+    gets how many it took.
 
     Writes `actions` int32 (n,), their mean outcomes `values` float32 (n,), and `gains` float32 (n, actions): how much
     the best arm that begins with an action beats the default arm, -inf for actions not tried. A gain is shrunk as if
@@ -30,14 +35,17 @@ def decide_games(games, configs, rngs, settings, plans, arms, actions, values, g
     `rngs` are OWN records (n,), `plans` int16 (k,) the policies to try, `arms` work space of ARM records.
     """
     for i in range(lo, hi):
+        work = scratch, trials, masks[0]
+        played[i] = 0
         actions[i] = decide(
-            games[i], configs[0], rngs[i], settings[0], plans, arms, values, gains, i, scratch, trials, masks[0]
+            games[i], configs[0], rngs[i], settings[0], plans, sims[i], arms, values, gains, i, played, work
         )
 
 
 @kernel
-def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, trials, mask):
+def decide(root, config, own, settings, plans, sims, arms, values, gains, i, played, work):
     """The action of the best arm in one position; `values[i]` gets its mean outcome, or 0 if there is only one arm."""
+    scratch, trials, mask = work
     values[i] = 0.0
     gains[i, :] = -np.inf
     trials[0] = root  # plans must not see what is hidden
@@ -46,7 +54,10 @@ def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, 
     if count == 1:
         gains[i, arms[0].action] = 0.0
         return arms[0].action
-    alive, deals, first = count, int(settings.deals), 0
+    deals, most_deals = int(settings.deals), int(settings.most_deals)
+    if sims > 0:
+        deals, most_deals = deals_for(sims, count), sims
+    alive, first = count, 0
     while True:
         for deal in range(first, first + deals):
             base = 0.0
@@ -60,7 +71,8 @@ def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, 
                     arms[k].gain += value - base
                     arms[k].squares += (value - base) * (value - base)
         first += deals
-        if alive <= 2 or first >= settings.most_deals:
+        played[i] += alive * deals
+        if alive <= 2 or first >= most_deals:
             break
         alive = drop_worse_half(arms, count, alive)
         deals = first
@@ -71,6 +83,21 @@ def decide(root, config, own, settings, plans, arms, values, gains, i, scratch, 
         if gain > gains[i, arms[k].action]:
             gains[i, arms[k].action] = gain
     return arms[best].action
+
+
+@kernel
+def deals_for(sims, count):
+    """Determinizations of the first stage, so that about `sims` playouts compare `count` arms.
+
+    The first stage plays every arm in each of them; each further stage has half the arms, and as many deals as all
+    stages before it.
+    """
+    halves = 0.0
+    left = count
+    while left > 2:
+        left = (left + 1) // 2
+        halves += 0.5
+    return max(1, int(sims / (count * (1.0 + halves))))
 
 
 @kernel
@@ -95,6 +122,7 @@ def list_arms(s, config, own, settings, plans, arms, scratch, mask):
             add_arm(arms, arm, action, plans[k])
             arm += 1
     if settings.deviate != 0:
+        narrow(s, config, mask, settings, scratch)
         for action in range(mask.shape[0]):
             if mask[action] != 0 and action != base and arm < arms.shape[0]:
                 add_arm(arms, arm, action, settings.player)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
@@ -16,7 +17,9 @@ from bdgame_env.engine.loop_builder import instantiate
 from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
+from ..networks import Policy
 from . import plan_loops
+from .network_playouts import network_playout_rules, network_space
 from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
 
 ARM = record(
@@ -32,9 +35,19 @@ ARM = record(
     ]
 )
 SETTINGS = record(
-    [*PLAYOUT_FIELDS, ("z_score", np.float64), ("deals", np.int32), ("most_deals", np.int32), ("deviate", np.int64)]
+    [
+        *PLAYOUT_FIELDS,
+        ("z_score", np.float64),
+        ("truncation", np.float64),
+        ("least_prior", np.float64),
+        ("deals", np.int32),
+        ("most_deals", np.int32),
+        ("deviate", np.int32),
+        ("considered", np.int32),
+    ]
 )
 _MOST_ARMS = 512
+_FIRST_LOOK = 64  # playouts that tell how long one takes
 
 
 @dataclass(frozen=True)
@@ -47,6 +60,9 @@ class PlanSettings:
         most_deals: the comparison ends after this many.
         z_score: standard errors by which a plan must beat the default policy.
         deviate: also try every legal action that no plan proposes.
+        considered, least_prior: with a network, try at most so many of them, and none that is less probable in
+            proportion to the most probable one.
+        truncation: with a network, what it takes off all utilities, as in training.
     """
 
     playouts: PlayoutSettings = field(default_factory=PlayoutSettings)
@@ -54,12 +70,16 @@ class PlanSettings:
     most_deals: int = 16
     z_score: float = 1.0
     deviate: bool = False
+    considered: int = 8
+    least_prior: float = 0.01
+    truncation: float = 0.3
 
 
 @cache
-def plan_loops_of(game: Game, players: CompiledPlayers) -> ModuleType:
+def plan_loops_of(game: Game, players: CompiledPlayers | None, *, by_network: bool = False) -> ModuleType:
     """The game's own copy of `plan_loops`, with its compiled players."""
-    return instantiate(plan_loops, game, playout_rules(game, players))
+    rules = network_playout_rules(game, players) if by_network else playout_rules(game, players)
+    return instantiate(plan_loops, game, rules)
 
 
 @dataclass(frozen=True)
@@ -70,21 +90,26 @@ class Decisions:
         actions: int32 (n,).
         values: float32 (n,), their mean outcomes, -1 to 1; 0 if there was only one arm.
         gains: float32 (n, actions), by how much each action beat the default policy; -inf if not tried.
+        playouts: int64 (n,), how many it took to decide.
     """
 
     actions: npt.NDArray[np.int32]
     values: npt.NDArray[np.float32]
     gains: npt.NDArray[np.float32]
+    playouts: npt.NDArray[np.int64]
 
 
 class Planner:
     """Decides in many positions at once by playing out the plans of the game's compiled players.
+
+    Everybody plays on by one of these players, or by a network, which then judges positions too.
 
     Args:
         game: the declaration of the game.
         config: its cards and options.
         players: the game's compiled players.
         settings: how to compare.
+        policy: the network, if it is to play; `players` may be None then.
         threads: None for one per core.
     """
 
@@ -92,39 +117,64 @@ class Planner:
         self,
         game: Game,
         config: GameConfig,
-        players: CompiledPlayers,
+        players: CompiledPlayers | None,
         settings: PlanSettings,
         *,
+        policy: Policy | None = None,
         threads: int | None = None,
     ) -> None:
-        self._config, self._plans = config, np.array(players.plans, np.int16)
+        self._config, self._plans = config, np.array(players.plans if players else (), np.int16)
         self._threads = usable_threads(threads)
-        self._loops = plan_loops_of(game, players)
+        self._loops = plan_loops_of(game, players, by_network=policy is not None)
         self._settings = np.zeros(1, SETTINGS)
         settings.playouts.write(self._settings, players)
-        for name in ("z_score", "deals", "most_deals", "deviate"):
+        for name in ("z_score", "truncation", "least_prior", "deals", "most_deals", "deviate", "considered"):
             self._settings[name] = getattr(settings, name)
-        self._work = [(np.zeros(_MOST_ARMS, ARM), work_space(game, config, players)) for _ in range(self._threads)]
+        self._work = []
+        for _ in range(self._threads):
+            scratch, trials, masks = work_space(game, config, players)
+            space = scratch if policy is None else network_space(game, policy, scratch)
+            self._work.append((np.zeros(_MOST_ARMS, ARM), (space, trials, masks)))
+        self._seconds_each = 0.0  # of one core for a playout, at the last look
 
-    def decide(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64]) -> Decisions:
+    def decide_within(
+        self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64], seconds: float, most: int
+    ) -> Decisions:
+        """Like `decide`, with about as many playouts for each position, `most` of them, as take so long on one core."""
+        if not self._seconds_each:
+            self._timed(states, seeds, _FIRST_LOOK)
+        return self._timed(states, seeds, min(most, int(seconds / self._seconds_each)))
+
+    def _timed(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64], sims: int) -> Decisions:
+        begun = time.perf_counter()
+        decided = self.decide(states, seeds, max(1, sims))
+        searched = decided.playouts > 0
+        if searched.any():
+            spent = (time.perf_counter() - begun) * min(self._threads, int(searched.sum()))
+            self._seconds_each = spent / float(decided.playouts.sum())
+        return decided
+
+    def decide(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64], sims: int = 0) -> Decisions:
         """Compare the plans in many positions.
 
         Args:
             states: the positions, records (n,); what the seat to decide cannot see has no effect.
             seeds: of the determinizations, uint64 (n,).
+            sims: about how many playouts to spend on each position, instead of the deals in the settings; 0 for those.
         """
         n = len(states)
         own = np.zeros(n, OWN)
         own["deals"] = own["rng"] = seeds
         actions, values = np.zeros(n, np.int32), np.zeros(n, np.float32)
         gains = np.zeros((n, self._config.num_actions), np.float32)
+        wanted, played = np.full(n, sims, np.int64), np.zeros(n, np.int64)
 
         def part(number: int, lo: int, hi: int) -> None:
             arms, work = self._work[number]
             self._loops.decide_games(
-                *(states, self._config.record, own, self._settings, self._plans),
-                *(arms, actions, values, gains, *work, lo, hi),
+                *(states, self._config.record, own, self._settings, self._plans, wanted),
+                *(arms, actions, values, gains, played, *work, lo, hi),
             )
 
         share_rows(part, np.ones(n, np.int64), self._threads)
-        return Decisions(actions, values, gains)
+        return Decisions(actions, values, gains, played)

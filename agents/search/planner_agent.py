@@ -1,4 +1,8 @@
-"""The planner: plays out every plan of the game's compiled players for a turn, and takes the best."""
+"""The planner: plays out every plan of the game's compiled players for a turn, and takes the best.
+
+With a network it improves on that: the network plays on, for every seat, and judges positions (policy rollout: Tesauro
+and Galperin 1997).
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,14 @@ from bdgame_env.engine.rng import game_seed
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
 from ..heuristics.compiled_players import compiled_players
+from ..networks import Policy
+from ..networks.ppo_agent import read_policy
+from .network_forest import GumbelSettings
 from .planner import Planner, PlanSettings
 from .playouts import PlayoutSettings, playout_length
+from .tree_agent import MOST_SIMULATIONS, check_budget
+
+SHIPPED = "shipped"
 
 
 class PlannerAgent(Agent):
@@ -22,6 +32,11 @@ class PlannerAgent(Agent):
     Args:
         deals: determinizations for every plan at first; the better half gets as many again, and so on.
         most: determinizations for the plans that last longest.
+        sims: about how many playouts a decision takes, instead of `deals` and `most`.
+        time: about how many seconds of one core a decision takes, instead of `deals`, `most` and `sims`.
+        path: a policy file: its network plays on, for all seats, and judges positions; its own choice is the default,
+            and what it likes is tried too. "shipped" is the one that ships with the package, "" none.
+        considered: how many of the actions that the network likes best are tried.
         rollout_depth: decisions of a playout after the turn before it is judged; 0 to play to the end, -1 for the
             number that the game's compiled players declare.
         z_score: standard errors by which a plan must beat the default player.
@@ -29,9 +44,11 @@ class PlannerAgent(Agent):
         value_scale: factor of a lead in progress before it is squashed into a value.
         inverse_temperature: `preferences` are in proportion to exp(inverse_temperature * gain).
         threads: 0 for one per core.
+        policy: a policy in memory, instead of a file.
 
     Raises:
-        UnknownAgent: the game has no plans, or a setting is out of its range.
+        UnknownAgent: the game has no plans and no network is given, the file cannot be read, or a setting is out of its
+            range.
     """
 
     name = "planner"
@@ -44,26 +61,44 @@ class PlannerAgent(Agent):
         config: GameConfig,
         deals: int = 2,
         most: int = 8,
+        sims: int = 0,
+        time: float = 0.0,
+        path: str = "",
+        considered: int = PlanSettings.considered,
         rollout_depth: int = -1,
         z_score: float = 1.0,
         deviate: int = 0,
         value_scale: float = 2.0,
         inverse_temperature: float = 30.0,
         threads: int = 0,
+        policy: Policy | None = None,
     ) -> None:
         players = compiled_players(game)
-        if players is None or not players.plans:
-            raise UnknownAgent(f"agent 'planner': {game.id} has no plans to try")
-        check_range("planner", "deals", deals, 1, 10**6)
-        check_range("planner", "most", most, 1, 10**6)
-        check_range("planner", "rollout_depth", rollout_depth, -1, 10**9)
-        check_range("planner", "z_score", z_score, 0, 100)
-        check_range("planner", "inverse_temperature", inverse_temperature, 0, 1000)
-        check_range("planner", "threads", threads, 0, 1024)
+        if policy is None and path:
+            policy = read_policy(self.name, game, config, None if path == SHIPPED else path)
+        if policy is None and (players is None or not players.plans):
+            raise UnknownAgent(f"agent {self.name!r}: {game.id} has no plans to try")
+        check_range(self.name, "deals", deals, 1, 10**6)
+        check_range(self.name, "most", most, 1, 10**6)
+        check_range(self.name, "considered", considered, 2, 10**6)
+        check_range(self.name, "rollout_depth", rollout_depth, -1, 10**9)
+        check_range(self.name, "z_score", z_score, 0, 100)
+        check_range(self.name, "inverse_temperature", inverse_temperature, 0, 1000)
+        check_budget(self.name, sims, time, threads, fewest=0)
         length = playout_length(int(rollout_depth), config, players)
         playouts = PlayoutSettings(player=1, playout=length, value_scale=float(value_scale))
-        settings = PlanSettings(playouts, int(deals), int(most), float(z_score), bool(deviate))
-        self._planner = Planner(game, config, players, settings, threads=int(threads) or None)
+        if policy is not None:
+            playouts = PlayoutSettings(player=0, playout=length, margin=GumbelSettings.margin)
+        settings = PlanSettings(
+            playouts,
+            deals=int(deals),
+            most_deals=int(most),
+            z_score=float(z_score),
+            deviate=bool(deviate) or policy is not None,
+            considered=int(considered),
+        )
+        self._planner = Planner(game, config, players, settings, policy=policy, threads=int(threads) or None)
+        self._sims, self._time = int(sims), float(time)
         self._inverse_temperature = float(inverse_temperature)
         self._rng = np.random.default_rng(game_seed(None))
 
@@ -75,9 +110,41 @@ class PlannerAgent(Agent):
         """See `Agent.act`."""
         if states is None:
             raise ValueError(f"the agent {self.name!r} needs states")
-        decided = self._planner.decide(states, self._rng.integers(0, 2**64, len(states), np.uint64))
+        seeds = self._rng.integers(0, 2**64, len(states), np.uint64)
+        if self._time:
+            decided = self._planner.decide_within(states, seeds, self._time, MOST_SIMULATIONS)
+        else:
+            decided = self._planner.decide(states, seeds, self._sims)
         self.preferences = sharpened(decided.gains, self._inverse_temperature)
         return decided.actions
+
+
+class StrongPlannerAgent(PlannerAgent):
+    """The planner with four times the determinizations, which also tries every legal action.
+
+    Its settings are those of `PlannerAgent`.
+    """
+
+    name = "strong-planner"
+
+    def __init__(
+        self, game: Game, config: GameConfig, deals: int = 8, most: int = 32, deviate: int = 1, **settings: Any
+    ) -> None:
+        super().__init__(game, config, deals=deals, most=most, deviate=deviate, **settings)
+
+
+class NetworkPlannerAgent(PlannerAgent):
+    """The planner with a network, which is the shipped one unless `path` or `policy` says otherwise.
+
+    Its settings are those of `PlannerAgent`.
+    """
+
+    name = "network-planner"
+
+    def __init__(
+        self, game: Game, config: GameConfig, deals: int = 4, most: int = 16, path: str = SHIPPED, **settings: Any
+    ) -> None:
+        super().__init__(game, config, deals=deals, most=most, path=path, **settings)
 
 
 def sharpened(gains: npt.NDArray[np.float32], sharpness: float) -> npt.NDArray[np.float32]:

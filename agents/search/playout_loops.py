@@ -55,6 +55,11 @@ def advice(policy, s, config, mask, own, scratch):
 
 
 @kernel
+def narrow(s, config, mask, settings, scratch):
+    """Leave all legal actions in `mask`: nothing tells which of them are worth a try."""
+
+
+@kernel
 def judged(s, config, seat, settings, scratch):
     """How far a seat is, or is expected to get, in the unit of `progress`."""
     if s.over == 0 and settings.judge != 0:

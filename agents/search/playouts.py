@@ -25,6 +25,7 @@ OWN = record(  # one position's share of a search
         ("rng", np.uint64),
         ("played", np.int64),  # decisions in all playouts
         ("outcome", np.float32, MAX_SEATS),
+        ("points", np.float32, MAX_SEATS),
         ("used", np.int32),  # nodes of its tree
         ("ranks", np.int8, MAX_SEATS),
     ]
@@ -36,7 +37,13 @@ PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
     ("player", np.int16),
     ("judge", np.int16),
 ]
-_PLAYOUTS = ("finish_turn", "playout", "advice", "outcome")  # what other search templates call of `playout_loops`
+PLAYOUT_KERNELS = (
+    "finish_turn",
+    "playout",
+    "advice",
+    "narrow",
+    "outcome",
+)  # what other search templates call of `playout_loops`
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]
     """What the search templates call: the game's rules, its compiled players, and the kernels of `playout_loops`."""
     rules = rules_of(game, players)
     playouts = instantiate(playout_loops, game, rules)
-    return {**rules, **{name: getattr(playouts, name) for name in _PLAYOUTS}}
+    return {**rules, **{name: getattr(playouts, name) for name in PLAYOUT_KERNELS}}
 
 
 def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:

@@ -1,4 +1,4 @@
-"""The planner: it chooses only among the actions of its compiled players and plans, if better than the default."""
+"""The planner: it chooses among the actions of its compiled players, plans or network, if better than the default."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ import pytest
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search import planner as planner_module
 from bdgame_env.agents.search.planner import Planner, PlanSettings
 from bdgame_env.agents.search.planner_agent import PlannerAgent
 from bdgame_env.agents.search.playouts import PlayoutSettings, playout_length
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import learner_loops_of
+from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG, NO_OPINION
 from bdgame_env.experiments.arena.matches import play_games
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.registry import list_games
+from tests.support import nim_game as nim
 from tests.support import toy_game as toy
+from tests.support.policies import plain_policy
 
 GAME = get_game("bdgame-v2")
 PLAYERS = compiled_players(GAME)
@@ -107,6 +111,106 @@ def test_it_beats_the_greedy_player():
     results = play_games(GAME, config, agents, seatings(2, 2, 20, 1), seed=2)
     won = sum(result.ranks[result.agents.index(0)] == 1 for result in results)
     assert won >= 24
+
+
+def test_a_budget_of_playouts_is_kept():
+    """More or less, whatever the number of arms, each of which is tried once at least; without a choice none is."""
+    batch = positions(2, 6 if JIT_DISABLED else 25)
+    settings = PlanSettings(PlayoutSettings(player=1, playout=1), deviate=True)
+    planner = Planner(GAME, batch.config, PLAYERS, settings, threads=1)
+    choice = batch.mask.sum(axis=1) > 1
+    played = {}
+    for sims in (1, 150, 300):
+        decided = planner.decide(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64), sims)
+        assert (decided.playouts[~choice] == 0).all()
+        assert (decided.playouts >= np.isfinite(decided.gains).sum(axis=1))[choice].all()
+        played[sims] = decided.playouts[choice]
+    for sims in (150, 300):
+        enough = played[1] < sims / 4
+        assert enough.any()
+        assert (played[sims] >= 0.5 * sims)[enough].all() and (played[sims] <= 1.5 * sims)[enough].all()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.005, 0.2])
+def test_a_budget_of_time_is_turned_into_playouts(monkeypatch, seconds):
+    """A millisecond for a playout."""
+    batch = positions(2, 6)
+    settings = PlanSettings(PlayoutSettings(player=1, playout=1), deviate=True)
+    planner = Planner(GAME, batch.config, PLAYERS, settings, threads=1)
+    clock, wanted, decide = [0.0], [], planner.decide
+
+    def timed(states, seeds, sims):
+        decided = decide(states, seeds, 1)
+        wanted.append(sims)
+        clock[0] += 0.001 * decided.playouts.sum()
+        return decided
+
+    monkeypatch.setattr(planner, "decide", timed)
+    monkeypatch.setattr(planner_module.time, "perf_counter", lambda: clock[0])
+    for _ in range(2):
+        planner.decide_within(batch.states.copy(), np.arange(batch.num_games, dtype=np.uint64), seconds, 100)
+    assert len(wanted) == 3
+    assert wanted[1:] == [pytest.approx(max(1, min(100, 1000 * seconds)), abs=1)] * 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_with_a_network_it_plays_legally_and_alike_on_any_number_of_threads(players):
+    """With boundless doubt it plays as the network alone; tests/conformance has all games."""
+    batch = Batch(GAME, 6, seed=4, players=players)
+    policy = plain_policy(GAME, batch.config, scale=0.2)
+    seeds = np.arange(batch.num_games, dtype=np.uint64)
+    for step in range(4 if JIT_DISABLED else 12):
+        decided = []
+        for threads, z_score in ((1, 1.0), (2, 1.0), (1, 1e9)):
+            playouts = PlayoutSettings(player=0, playout=1, margin=0.3)
+            settings = PlanSettings(playouts, deals=2, most_deals=2, z_score=z_score, deviate=True, considered=3)
+            planner = Planner(GAME, batch.config, PLAYERS, settings, policy=policy, threads=threads)
+            decided.append(planner.decide(batch.states.copy(), seeds + np.uint64(step)))
+        np.testing.assert_array_equal(decided[0].actions, decided[1].actions)
+        np.testing.assert_array_equal(decided[0].gains, decided[1].gains)
+        assert batch.mask[np.arange(batch.num_games), decided[0].actions].all()
+        assert np.abs(decided[0].values).max() <= 1.0
+        favorites = policy.logits(batch.obs, batch.mask).argmax(axis=1)
+        noisy = decided[2].actions != favorites  # a gain that was the same with every deal has no standard error
+        assert noisy.mean() <= 0.5
+        batch.step(decided[0].actions)
+
+
+def test_with_a_network_it_tries_what_that_likes():
+    """The most probable actions that are not much less probable than the first; no plans where there are no players."""
+    match = Match(nim.GAME, seed=0, heap=6)
+    policy = plain_policy(nim.GAME, match.config)
+    for bias, tried in ((0.0, 3), (10.0, 2)):
+        policy.network.action_bias[2] = -bias
+        playouts = PlayoutSettings(player=0, playout=100, margin=0.3)
+        settings = PlanSettings(playouts, deals=8, most_deals=8, deviate=True)
+        planner = Planner(nim.GAME, match.config, None, settings, policy=policy, threads=1)
+        decided = planner.decide(match.states.copy(), np.zeros(1, np.uint64))
+        assert np.isfinite(decided.gains).sum() == tried
+
+
+def test_with_a_network_it_finds_the_better_move():
+    """The network takes 1 of 3; then the other seat, which does the same, loses. Taking 3 wins at once."""
+    match = Match(nim.GAME, seed=0, heap=3)
+    policy = plain_policy(nim.GAME, match.config)
+    policy.network.action_bias[1] = 1.0
+    agent = PlannerAgent(nim.GAME, match.config, deals=2, most=4, rollout_depth=1, policy=policy, threads=1)
+    agent.seed(0)
+    action = int(agent.act(match.observe()[None], match.mask()[None], match.states.copy())[0])
+    assert match.action_to_string(action) == "take 3"
+
+
+def test_planners_by_name():
+    """The strong one and the one with a network are the planner with other settings, which can be set too."""
+    config = GAME.config()
+    strong = make_agent("strong-planner:most=64", GAME, config)
+    by_network = make_agent("network-planner:sims=20", GAME, config)
+    assert isinstance(strong, PlannerAgent) and isinstance(by_network, PlannerAgent)
+    with pytest.raises(UnknownAgent, match=r"agent 'network-planner': x\.npz: "):
+        make_agent("network-planner:path=x.npz", GAME, config)
+    for setting in ("sims=-1", "time=-1", "considered=1", "deals=0"):
+        with pytest.raises(UnknownAgent, match=f"agent 'strong-planner': {setting}, must be a number from"):
+            make_agent(f"strong-planner:{setting}", GAME, config)
 
 
 def test_a_game_without_plans_has_no_planner():

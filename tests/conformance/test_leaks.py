@@ -62,6 +62,10 @@ class Search:
             assert watch.players is not None
             plans = PlanSettings(PLAYED_ON, deals=1, most_deals=1, deviate=True)
             self.forest = Planner(watch.game, match.config, watch.players, plans, threads=1)
+        elif kind == "network planner":
+            policy = plain_policy(match.game, match.config)
+            plans = PlanSettings(PlayoutSettings(player=0, playout=2), deals=1, most_deals=1, deviate=True)
+            self.forest = Planner(watch.game, match.config, watch.players, plans, policy=policy, threads=1)
         elif kind == "network":
             policy = plain_policy(match.game, match.config)
             self.forest = NetworkForest(watch.game, match.config, GumbelSettings(), policy, room=9999, threads=1)
@@ -83,7 +87,8 @@ class Search:
 
 
 def searches(game: Game) -> list[str]:
-    return ["tree", "network", "planner"] if players_of(game) else ["tree", "network"]
+    always = ["tree", "network", "network planner"]
+    return [*always, "planner"] if players_of(game) else always
 
 
 CASES = [(game_id, kind) for game_id in GAMES for kind in searches(game_of(game_id))]

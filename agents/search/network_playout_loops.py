@@ -1,0 +1,124 @@
+"""Playing a position out by a network and judging it by its values: a template, in place of `playout_loops`.
+
+`network_playouts` makes a copy for each game.
+
+`own` is an OWN record of `playouts`. `scratch` holds the scratch record of the compiled players, (1,), the network, its
+plan, and work space: rows that are on, layers, heads, an observation (1,), and the same memory as int8 (size,).
+"""
+
+# ruff: noqa: F821  the names of the rules are filled in for each game
+# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bdgame_env.engine.jit import kernel
+from bdgame_env.engine.players import NO_OPINION
+
+NETWORK = 0  # the number of its policy; the others are the compiled players' own
+LOWEST = -1e30
+
+
+@kernel
+def playout(s, config, own, settings, scratch, mask):
+    """Play `settings.playout` decisions that leave a choice, and then until another seat is to decide."""
+    played = 0
+    seat = s.seat
+    while s.over == 0 and (played < settings.playout or s.seat == seat):
+        seat = s.seat
+        played += play_on(s, config, own, settings.player, settings, scratch, mask)
+    own.played += played
+
+
+@kernel
+def finish_turn(s, config, own, policy, settings, scratch, mask):
+    """Let the seat to decide finish its turn by a plan, or by the playout policy where the plan has no opinion."""
+    seat = s.seat
+    while s.over == 0 and s.seat == seat:
+        play_on(s, config, own, policy, settings, scratch, mask)
+
+
+@kernel
+def play_on(s, config, own, policy, settings, scratch, mask):
+    """Play one decision; returns 1 if there was a choice, else 0."""
+    mask[:] = 0
+    legal(s, config, mask)
+    count, action = 0, NO_OPINION
+    for one in range(mask.shape[0]):
+        if mask[one] != 0:
+            count += 1
+            action = one
+    if count > 1:
+        action = advice(policy, s, config, mask, own, scratch)
+        if action == NO_OPINION:
+            action = advice(settings.player, s, config, mask, own, scratch)
+    apply(s, config, action)
+    s.decisions += 1
+    return int(count > 1)
+
+
+@kernel
+def advice(policy, s, config, mask, own, scratch):
+    """The action of a compiled policy, or the one that the network likes best."""
+    if policy != NETWORK:
+        return choose(policy, s, config, mask, own, scratch[0][0])
+    _, network, plan, _, _, _, _, seen = scratch
+    h = look(s, config, scratch)
+    best, highest = NO_OPINION, LOWEST
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            logit = logit_of(network, h, action, card_row(seen, plan, action))
+            if logit > highest:
+                best, highest = action, logit
+    return best
+
+
+@kernel
+def look(s, config, scratch):
+    """Run the network on what the seat to decide sees; its last hidden layer."""
+    _, network, plan, rows, layers, _, obs, seen = scratch
+    observe(s, config, int(s.seat), obs[0])
+    run_body(network, rows, rows_on(seen, plan, rows), layers)
+    return layers[network.dense.shape[0]]
+
+
+@kernel
+def narrow(s, config, mask, settings, scratch):
+    """Leave in `mask` the `settings.considered` actions that the network likes best, if it likes them at all."""
+    _, network, plan, _, _, _, _, seen = scratch
+    h = look(s, config, scratch)
+    logits = np.empty(mask.shape[0], np.float32)
+    highest = LOWEST
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            logits[action] = logit_of(network, h, action, card_row(seen, plan, action))
+            highest = max(highest, logits[action])
+    left = 0
+    for action in range(mask.shape[0]):
+        if mask[action] != 0 and logits[action] - highest < math.log(settings.least_prior):
+            mask[action] = 0
+        left += int(mask[action] != 0)
+    while left > settings.considered:
+        worst = NO_OPINION
+        for action in range(mask.shape[0]):
+            if mask[action] != 0 and (worst == NO_OPINION or logits[action] < logits[worst]):
+                worst = action
+        mask[worst] = 0
+        left -= 1
+
+
+@kernel
+def outcome(s, config, settings, own, scratch):
+    """Write `own.outcome`, the value of a position for every seat, -1 to 1: what the network expects, or at the end of
+    the game the utility by which networks learn.
+    """
+    if s.over != 0:
+        final_outcome(s, config, settings, own)
+        return
+    _, network, _, _, _, heads, _, _ = scratch
+    run_heads(network, look(s, config, scratch), heads)
+    players = int(config.players)
+    for k in range(players):
+        own.outcome[(int(s.seat) + k) % players] = min(1.0, max(-1.0, heads[k]))
