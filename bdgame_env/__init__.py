@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .engine.game import BadOption, BadSnapshot, IllegalAction
 from .engine.match import Match
@@ -14,6 +14,7 @@ from .registry import UnknownGame, get_game, list_games
 if TYPE_CHECKING:
     from .adapters.aec_wrapper import CheckedAEC
     from .adapters.parallel import RawParallel
+    from .registration import AECKeywords, Options
 
 __version__ = "0.1.0"
 
@@ -42,7 +43,7 @@ __all__ = [
 ]
 
 
-def make_aec(game: str, **settings: Any) -> CheckedAEC:
+def make_aec(game: str, **settings: Unpack[AECKeywords]) -> CheckedAEC:
     """A PettingZoo AEC environment, wrapped by PettingZoo's conventions.
 
     Args:
@@ -57,7 +58,7 @@ def make_aec(game: str, **settings: Any) -> CheckedAEC:
     return make(get_game(game), **settings)
 
 
-def make_parallel(game: str, **settings: Any) -> RawParallel:
+def make_parallel(game: str, **settings: Unpack[AECKeywords]) -> RawParallel:
     """A PettingZoo Parallel environment; where players take turns, all but one wait.
 
     Args:
@@ -72,7 +73,7 @@ def make_parallel(game: str, **settings: Any) -> RawParallel:
     return parallel_env(get_game(game), **settings)
 
 
-def make_match(game: str, *, seed: int | None = None, **options: Any) -> Match:
+def make_match(game: str, *, seed: int | None = None, **options: Unpack[Options]) -> Match:
     """A match: one game, without any framework.
 
     Args:
@@ -86,7 +87,7 @@ def make_match(game: str, *, seed: int | None = None, **options: Any) -> Match:
     return Match(get_game(game), seed=seed, **options)
 
 
-def match_from_snapshot(data: Mapping[str, Any], **options: Any) -> Match:
+def match_from_snapshot(data: Mapping[str, Any], **options: Unpack[Options]) -> Match:
     """The match whose `snapshot(omniscient=True)` this is.
 
     Raises:

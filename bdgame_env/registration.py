@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
+from .adapters.settings import AECSettings, PaySettings
 from .engine.arguments import check_keywords
 from .engine.batch import Batch
 from .engine.game import Game
@@ -20,6 +22,48 @@ if TYPE_CHECKING:
     from .adapters.vector import LearnerVectorEnv
 
 NAMESPACE = "bdgame_env"
+
+
+class Options(TypedDict, total=False):
+    """The number of players, and the options of all games, as types: mypy and pyright refuse `make_gym(..., plyers=3)`.
+
+    Which of them a game has is checked at run time; the modules of the games (`gizmos_v2.env`) know their own. Options
+    of a game of your own are passed as `**options`, a `dict[str, Any]`.
+    """
+
+    players: int
+    max_rounds: int
+    selling: bool
+    trading: bool
+    deck: str | PathLike[str] | None
+    rules: Literal["default", "printed"]
+    auto_points: bool
+    order_under: Literal["random", "player"]
+    end_by_deck: Literal["lack", "last_card"]
+    line_points: Literal["newest", "may_2018"]
+    triple: Literal["primary", "any"]
+
+
+class AECKeywords(Options, AECSettings, total=False):
+    """Of `make_aec` and `make_parallel`."""
+
+
+class BatchKeywords(Options, PaySettings, total=False):
+    """Of `make_batch`."""
+
+    seed: int | None
+    observe: bool
+    threads: int | None
+
+
+class LearnerKeywords(Options, PaySettings, total=False):
+    """Of `make_vector` and `make_sb3_vec`."""
+
+    opponents: Any
+    seat: int | str
+    illegal: str
+    seed: int | None
+    threads: int | None
 
 
 def register_pettingzoo() -> None:
@@ -80,7 +124,7 @@ def register_gymnasium() -> None:
             )
 
 
-def make_batch(game: str, num_games: int, **settings: Any) -> Batch:
+def make_batch(game: str, num_games: int, **settings: Unpack[BatchKeywords]) -> Batch:
     """Many games at once; the caller decides for every seat.
 
     Args:
@@ -106,7 +150,7 @@ def make_gym(
     illegal: str = "end",
     seed: int | None = None,
     render_mode: str | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> LearnerEnv:
     """A learner's games as a Gymnasium environment; also `gymnasium.make("bdgame_env/Bdgame-v2", ...)`.
 
@@ -119,7 +163,8 @@ def make_gym(
         reward: "rank" (zero-sum by rank), "win", or "points" (rank plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount, for shaping that leaves the best policies unchanged.
-        observation: "flat" (int8 vector), "float" (float32 vector) or "dict" (int8 arrays by field).
+        observation: "flat" (int8 vector), "float" (float32 vector), "dict" (int8 arrays by field) or "entities" (int8
+            tables of seats and cards).
         illegal: what an illegal action does: "end" ends the game with reward -1; "raise" raises IllegalAction and
             changes nothing.
         seed: of the first game; None takes fresh entropy.
@@ -156,14 +201,15 @@ def make_vector(
     *,
     observation: str = "flat",
     render_mode: str | None = None,
-    **settings: Any,
+    **settings: Unpack[LearnerKeywords],
 ) -> LearnerVectorEnv:
     """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v2")`.
 
     Args:
         game: an id such as "bdgame-v2".
         num_envs: how many games.
-        observation: "flat" (int8 vectors), "float" (float32 vectors) or "dict" (int8 arrays by field).
+        observation: "flat" (int8 vectors), "float" (float32 vectors), "dict" (int8 arrays by field) or "entities" (int8
+            tables of seats and cards).
         render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, with what its learner may see.
         settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma`, `illegal` and `seed` of `make_gym`;
             `threads` (None for one per core; small batches use one); `players` and the game's own options.
@@ -179,7 +225,14 @@ def make_vector(
     return LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
 
-def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **settings: Any) -> LearnerVecEnv:
+def make_sb3_vec(
+    game: str,
+    num_envs: int = 1,
+    *,
+    bootstrap: bool = False,
+    observation: str = "flat",
+    **settings: Unpack[LearnerKeywords],
+) -> LearnerVecEnv:
     """Many games of one learner for Stable-Baselines3, e.g. to train `MaskablePPO`.
 
     Args:
@@ -187,6 +240,7 @@ def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **set
         num_envs: how many games.
         bootstrap: whether SB3 adds the value of the last position when the round limit ended a game; see
             `LearnerVecEnv`.
+        observation: as in `make_vector`; "dict" and "entities" are for MultiInputPolicy.
         settings: as in `make_vector`.
 
     Raises:
@@ -204,7 +258,7 @@ def make_sb3_vec(game: str, num_envs: int = 1, *, bootstrap: bool = False, **set
 
     check_keywords(get_game(game), settings, SB3Settings.__annotations__)
     batch, resolve = _learner_games(game, num_envs, **settings)
-    return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap)
+    return LearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation)
 
 
 def _learner_games(

@@ -10,7 +10,9 @@ from typing import get_type_hints
 
 import pytest
 
-from bdgame_env import bdgame_v2, get_game, gizmos_v2, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import bdgame_v2, get_game, gizmos_v2, nicodemus_v2, pixel_pusher_v2, registration
+from bdgame_env.registry import list_games
+from tests.support.typed_scripts import MISTAKES, RIGHT, WRONG
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = [bdgame_v2, gizmos_v2, nicodemus_v2, pixel_pusher_v2]
@@ -25,30 +27,6 @@ follow_imports = silent
 [mypy-numba.*,llvmlite.*,numpy.*,gymnasium.*,pettingzoo.*,stable_baselines3.*,torch.*,matplotlib.*]
 follow_imports = skip
 """
-RIGHT = """
-from bdgame_env import bdgame_v2, gizmos_v2, make_gym, nicodemus_v2, pixel_pusher_v2
-
-players: int = 3
-env = bdgame_v2.env(players=players, reward="win", observation="dict", illegal="raise", selling=True)
-moves: list[str] = env.legal_moves()
-raw = gizmos_v2.raw_env(rules="printed", max_cycles=None)
-seat: int = raw.match.seat
-nicodemus_v2.from_snapshot({}, max_rounds=9)
-together = pixel_pusher_v2.parallel_env(triple="any", render_mode="ansi")
-name: str = together.game.id
-learner = make_gym("gizmos-v2", seat=0, opponents=["heuristic"])
-lineup: tuple[str, ...] = learner.lineup
-"""
-WRONG = """
-from bdgame_env import bdgame_v2, gizmos_v2, nicodemus_v2, pixel_pusher_v2
-
-bdgame_v2.env(plyers=3)
-bdgame_v2.env(players="three")
-gizmos_v2.raw_env(illegal="end")
-gizmos_v2.env(rules="home")
-nicodemus_v2.env(trading=True)
-pixel_pusher_v2.parallel_env(observaton="dict")
-"""
 
 
 def test_mypy_knows_the_options(tmp_path: Path) -> None:
@@ -61,7 +39,7 @@ def test_mypy_knows_the_options(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "right.py", "wrong.py"]
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     errors = [line for line in told.splitlines() if ": error: " in line]
-    assert [line.split(": ")[0] for line in errors] == [f"wrong.py:{number}" for number in range(4, 10)], told
+    assert [line.split(": ")[0] for line in errors] == [f"wrong.py:{number}" for number in MISTAKES], told
     assert 'Unexpected keyword argument "plyers"' in errors[0] and 'incompatible type "str"' in errors[1]
 
 
@@ -69,3 +47,11 @@ def test_mypy_knows_the_options(tmp_path: Path) -> None:
 def test_the_types_have_all_options(module: ModuleType) -> None:
     game = get_game(module.__name__.rpartition(".")[2].replace("_v", "-v"))
     assert set(get_type_hints(module.Options)) == {"players", *game.options}
+
+
+def test_the_makers_have_the_options_of_all_games() -> None:
+    """With the types that the modules give them."""
+    together = get_type_hints(registration.Options)
+    assert set(together) == {"players", *(name for game in list_games() for name in get_game(game).options)}
+    for module in MODULES:
+        assert get_type_hints(module.Options).items() <= together.items()

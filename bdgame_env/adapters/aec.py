@@ -14,7 +14,7 @@ from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_keywords, check_seed, is_whole, number, whole
-from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction, ObservationField
+from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction
 from ..engine.loop_builder import loops_of
 from ..engine.match import Match
 from ..engine.match_loops import ILLEGAL, TRUNCATED
@@ -22,14 +22,14 @@ from ..engine.quoting import shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
 from .aec_wrapper import CheckedAEC
-from .observations import check_form, in_form, mask_space, observation_space
+from .observations import Schemas, check_form, in_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 from .settings import AECSettings, RawAECSettings
 
 _NOBODY = -1
 
 
-class RawAEC(AECEnv):  # type: ignore[misc]
+class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
     """A game as a PettingZoo AEC environment, without PettingZoo's wrappers; `make_aec` adds those.
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
@@ -48,7 +48,8 @@ class RawAEC(AECEnv):  # type: ignore[misc]
         shaping_gamma: discount of the potential, per decision of whichever seat.
         max_cycles: number of decisions after which the game is truncated and the seats are paid by their current
             ranks; None for no limit.
-        observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
+        observation: "flat" (int8 vector), "float" (the same as float32), "dict" (int8 arrays by field) or
+            "entities" (int8 tables of seats and cards, see `entities`).
         options: `players` and the game's own options.
 
     Attributes:
@@ -143,10 +144,6 @@ class RawAEC(AECEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of an agent, always the same object."""
         return self.action_spaces[agent]
-
-    def observation_schema(self) -> tuple[ObservationField, ...]:
-        """The fields of the flat observation in order: name, position, shape, range, meaning."""
-        return self.game.schema
 
     # Starting
 

@@ -16,7 +16,7 @@ from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .observations import array_shape, check_form, mask_space, observation_space
+from .observations import Schemas, check_form, in_form, mask_space, observation_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 
 Resolver = Callable[[Any], Sequence[Opponent]]
@@ -45,13 +45,14 @@ class LegalActions(spaces.Discrete[np.int64]):
         return spaces.Discrete, (int(self.n), self._np_random)
 
 
-class LearnerEnv(gymnasium.Env[Any, Any]):
+class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
     """One learner's games as a Gymnasium environment; a step lasts until the learner is to decide again.
 
     Args:
         batch: a batch of one game, without autoreset.
-        observation: "flat" (int8, shape (size,)), "float" (the same numbers as float32), or "dict" (int8 arrays by
-            field of the game's schema, sharing memory, and "action_mask").
+        observation: "flat" (int8, shape (size,)), "float" (the same numbers as float32), "dict" (int8 arrays by field
+            of the game's schema, sharing memory, and "action_mask"), or "entities" (int8 tables of seats and cards,
+            see `entities`, and "action_mask").
         resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
         render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "human" (a window shows every
             step) or None. It shows what the learner may see, and the learner's own latest moves.
@@ -323,12 +324,9 @@ def learner_view(game: Game, form: str, vectors: npt.NDArray[np.int8], masks: np
 
     Args:
         game: the declaration of the game.
-        form: "flat", "float" or "dict".
+        form: "flat", "float", "dict" or "entities".
         vectors: int8, shape (size,) or (n, size).
         masks: int8, shape (num_actions,) or (n, num_actions).
     """
-    if form == "dict":
-        vectors, batch = vectors.copy(), vectors.shape[:-1]
-        fields = {f.name: vectors[..., f.slice].reshape((*batch, *array_shape(f))) for f in game.schema}
-        return {**fields, "action_mask": masks.copy()}
-    return vectors.astype(np.float32) if form == "float" else vectors.copy()
+    view = in_form(game, form, vectors.copy() if form in ("flat", "dict") else vectors)
+    return {**view, "action_mask": masks.copy()} if isinstance(view, dict) else view

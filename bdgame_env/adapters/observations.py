@@ -11,8 +11,9 @@ from gymnasium import spaces
 
 from ..engine.game import BadOption, Game, ObservationField
 from ..engine.quoting import shown
+from .entities import MASK, EntityArray, entities_of
 
-FORMS = ("flat", "dict", "float")
+FORMS = ("flat", "dict", "float", "entities")
 
 
 def check_form(game: Game, form: str) -> str:
@@ -32,8 +33,10 @@ def observation_space(game: Game, form: str = "flat") -> spaces.Box | spaces.Dic
     Args:
         game: the declaration of the game.
         form: "flat": int8 of shape (size,); "float": the same numbers as float32; "dict": one int8 array per field, of
-            its shape in the schema, or (1,) for a single number.
+            its shape in the schema, or (1,) for a single number. "entities": the arrays of `entities`, int8.
     """
+    if form == "entities":
+        return spaces.Dict(_entity_spaces(game))
     if form == "dict":
         return spaces.Dict({f.name: spaces.Box(f.low, f.high, array_shape(f), np.int8) for f in game.schema})
     low, high = np.empty((2, game.obs.itemsize), np.float32 if form == "float" else np.int8)
@@ -42,16 +45,42 @@ def observation_space(game: Game, form: str = "flat") -> spaces.Box | spaces.Dic
     return spaces.Box(low, high, dtype=low.dtype.type)
 
 
+def _entity_spaces(game: Game) -> dict[str, spaces.Space[Any]]:
+    found: dict[str, spaces.Space[Any]] = {}
+    for array in entities_of(game).arrays:
+        found[array.name] = spaces.Box(array.low, array.high, dtype=np.int8)
+        if array.masked:
+            found[array.name + MASK] = spaces.Box(0, 1, array.shape[:1], np.int8)
+    return found
+
+
 def array_shape(field: ObservationField) -> tuple[int, ...]:
     """The shape of a field in the form "dict": a single number is an array of one, as networks take it."""
     return field.shape or (1,)
 
 
-def in_form(game: Game, form: str, vector: npt.NDArray[np.int8]) -> Any:
-    """A flat observation, int8 of shape (size,), in another form; the fields of "dict" share its memory."""
+def in_form(game: Game, form: str, vectors: npt.NDArray[np.int8]) -> Any:
+    """Flat observations, int8 of shape (size,) or (n, size), in another form; those of "dict" share their memory."""
     if form == "dict":
-        return {name: vector[start:stop].reshape(shape) for name, start, stop, shape in _layout(game)}
-    return vector.astype(np.float32) if form == "float" else vector
+        lead = vectors.shape[:-1]
+        return {name: vectors[..., start:stop].reshape((*lead, *shape)) for name, start, stop, shape in _layout(game)}
+    if form == "entities":
+        return entities_of(game).of(vectors)
+    return vectors.astype(np.float32) if form == "float" else vectors
+
+
+class Schemas:
+    """What every environment tells about its observations."""
+
+    game: Game
+
+    def observation_schema(self) -> tuple[ObservationField, ...]:
+        """The fields of the flat observation in order: name, position, shape, range, meaning."""
+        return self.game.schema
+
+    def entity_schema(self) -> tuple[EntityArray, ...]:
+        """The arrays of observation="entities", without their masks: name, shape, and what rows and columns mean."""
+        return entities_of(self.game).arrays
 
 
 @cache

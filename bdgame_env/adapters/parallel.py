@@ -19,17 +19,17 @@ from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
 from ..engine.arguments import ILLEGAL, action_id, check_keywords, choice
-from ..engine.game import Game, IllegalAction, ObservationField
+from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .aec import RawAEC
-from .observations import check_form, in_form, mask_space, observation_space
+from .observations import Schemas, check_form, in_form, mask_space, observation_space
 from .settings import AECSettings
 
 WAIT = "wait"
 
 
-class RawParallel(ParallelEnv):  # type: ignore[misc]
+class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
     """A game as a PettingZoo Parallel environment.
 
     The agents are "player_0", "player_1", ... An observation is a dict of "observation" (in the chosen form) and
@@ -42,7 +42,8 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
 
     Args:
         game: the declaration of the game. One whose players always take turns asks one agent in each step.
-        observation: "flat" (int8 vector), "dict" (int8 arrays by field) or "float" (the vector as float32).
+        observation: "flat" (int8 vector), "float" (the same as float32), "dict" (int8 arrays by field) or
+            "entities" (int8 tables of seats and cards, see `entities`).
         illegal: what an illegal action does: "end" ends the game with reward -1 for the agents that chose one and 0 for
             the others, as in `make_aec`; "raise" raises IllegalAction and changes nothing. A number that is no action
             always raises.
@@ -93,10 +94,6 @@ class RawParallel(ParallelEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of an agent, always the same object."""
         return self.action_spaces[agent]
-
-    def observation_schema(self) -> tuple[ObservationField, ...]:
-        """The fields of the flat observation in order: name, position, shape, range, meaning."""
-        return self.game.schema
 
     # Playing
 

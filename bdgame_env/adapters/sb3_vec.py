@@ -15,18 +15,18 @@ from stable_baselines3.common.vec_env.vec_monitor import VecMonitor
 from ..engine.arguments import check_seed, switch
 from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, LearnerBatch
-from .gym import Resolver
-from .observations import observation_space
+from .gym import Resolver, learner_space, learner_view
+from .observations import Schemas, check_form
 
 
-class RawLearnerVecEnv(VecEnv):
+class RawLearnerVecEnv(Schemas, VecEnv):
     """Many games of one learner for Stable-Baselines3 and sb3-contrib's `MaskablePPO`, in one process.
 
-    Observations are int8 of shape (n, size), within the bounds of the game's schema, and rewards float32 of shape (n,).
-    All returned arrays are fresh at every step. A game that ends is replaced within the same step;
-    its info then has
+    Observations are int8 of shape (n, size), within the bounds of the game's schema, or as `observation` says, and
+    rewards float32 of shape (n,). All returned arrays are fresh at every step. A game that ends is replaced within the
+    same step; its info then has
 
-    - "terminal_observation": int8 of shape (size,);
+    - "terminal_observation": the last observation, without the axis of games;
     - "episode": return "r", the learner's decisions "l" and seconds since the start "t", as SB3's `Monitor` and
       `VecMonitor` write them;
     - "final": points, ranks, seat and line-up (`LearnerBatch.result`), with "truncated" if the round limit ended it
@@ -41,6 +41,8 @@ class RawLearnerVecEnv(VecEnv):
         batch: the games, with autoreset.
         resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
         bootstrap: whether "TimeLimit.truncated" is True for games that the round limit ended.
+        observation: "flat", "float", "dict" or "entities", as in `LearnerVectorEnv`; the latter two are for
+            MultiInputPolicy.
 
     Attributes:
         game: the declaration of the game.
@@ -52,17 +54,25 @@ class RawLearnerVecEnv(VecEnv):
 
     render_mode = None
 
-    def __init__(self, batch: LearnerBatch, *, resolve: Resolver | None = None, bootstrap: bool = False) -> None:
+    def __init__(
+        self,
+        batch: LearnerBatch,
+        *,
+        resolve: Resolver | None = None,
+        bootstrap: bool = False,
+        observation: str = "flat",
+    ) -> None:
         if not batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerVecEnv needs a batch with autoreset=True")
         self.batch, self.game = batch, batch.game
         self._resolve, self._bootstrap = resolve, switch("bootstrap", bootstrap, of=batch.game.id)
+        self._form = check_form(batch.game, observation)
         self._returns = np.zeros(batch.num_games)
         self._actions: npt.ArrayLike = np.zeros(batch.num_games, np.int64)
         self._seed_at_reset: tuple[int | None, ...] = ()
         self._began = time.perf_counter()
         actions = spaces.Discrete(batch.config.num_actions)
-        super().__init__(batch.num_games, observation_space(batch.game), actions)
+        super().__init__(batch.num_games, learner_space(batch.game, self._form, batch.config.num_actions), actions)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed all games at the next `reset`: row i is dealt as match i of a batch with this seed.
@@ -80,14 +90,14 @@ class RawLearnerVecEnv(VecEnv):
         self._seed_at_reset = (seed,)
         return [seed] * self.num_envs
 
-    def reset(self) -> npt.NDArray[np.int8]:
+    def reset(self) -> Any:
         """Deal new games and play up to the learner's first decisions; without `seed`, in each row's own stream."""
         for seed in self._seed_at_reset:
             self.batch.seed(seed)
         self._seed_at_reset = ()
         self.batch.reset()
         self._returns[:] = 0
-        return self.batch.obs.copy()
+        return self._observations()
 
     def step_async(self, actions: npt.ArrayLike) -> None:
         """Keep the actions, integers of shape (n,), for `step_wait`."""
@@ -95,7 +105,7 @@ class RawLearnerVecEnv(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """The learner's action in every game, then everybody else's, up to the learner's next decisions.
 
         Returns:
@@ -114,13 +124,17 @@ class RawLearnerVecEnv(VecEnv):
         for row in np.flatnonzero(dones).tolist():
             infos[row] = self._end(row)
         self._returns[dones] = 0
-        return batch.obs.copy(), rewards, dones, infos
+        return self._observations(), rewards, dones, infos
+
+    def _observations(self) -> Any:
+        return learner_view(self.game, self._form, self.batch.obs, self.batch.mask)
 
     def _end(self, row: int) -> dict[str, Any]:
         final = self.batch.result(row)
         seconds = round(time.perf_counter() - self._began, 6)
+        no_moves = np.zeros(self.batch.config.num_actions, np.int8)
         return {
-            "terminal_observation": self.batch.final_obs[row].copy(),
+            "terminal_observation": learner_view(self.game, self._form, self.batch.final_obs[row], no_moves),
             "TimeLimit.truncated": self._bootstrap and final["truncated"],
             "episode": {"r": float(self._returns[row]), "l": final["steps"], "t": seconds},
             "final": final,
@@ -218,6 +232,8 @@ class LearnerVecEnv(VecMonitor):
         batch: the games, with autoreset.
         resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
         bootstrap: whether "TimeLimit.truncated" is True for games that the round limit ended.
+        observation: "flat", "float", "dict" or "entities", as in `LearnerVectorEnv`; the latter two are for
+            MultiInputPolicy.
 
     Attributes:
         game: the declaration of the game.
@@ -230,8 +246,15 @@ class LearnerVecEnv(VecMonitor):
     game: Game
     batch: LearnerBatch
 
-    def __init__(self, batch: LearnerBatch, *, resolve: Resolver | None = None, bootstrap: bool = False) -> None:
-        super().__init__(RawLearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap))
+    def __init__(
+        self,
+        batch: LearnerBatch,
+        *,
+        resolve: Resolver | None = None,
+        bootstrap: bool = False,
+        observation: str = "flat",
+    ) -> None:
+        super().__init__(RawLearnerVecEnv(batch, resolve=resolve, bootstrap=bootstrap, observation=observation))
 
     def reset(self) -> VecEnvObs:
         """See `RawLearnerVecEnv.reset`."""

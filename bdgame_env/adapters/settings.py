@@ -53,3 +53,4 @@ class SB3Settings(PaySettings, total=False):
     seed: int | None
     threads: int | None
     bootstrap: bool
+    observation: str

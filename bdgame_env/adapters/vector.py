@@ -16,7 +16,7 @@ from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .gym import Resolver, learner_space, learner_view
-from .observations import check_form
+from .observations import Schemas, check_form
 from .rendering import RENDER_FPS, Renderer
 
 FRAME_MODES = ("ansi", "rgb_array")
@@ -47,7 +47,7 @@ class LegalBatchActions(spaces.MultiDiscrete):
         return spaces.MultiDiscrete, (self.nvec, self.dtype, self._np_random)
 
 
-class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
+class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
     """Many games of one learner as a Gymnasium vector environment, in one process.
 
     A game that ends is replaced within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` and
@@ -61,8 +61,9 @@ class LearnerVectorEnv(VectorEnv[Any, Any, Any]):
 
     Args:
         batch: the games, with autoreset.
-        observation: "flat" (int8, shape (n, size)), "float" (the same as float32), or "dict" (int8 arrays by field
-            of the game's schema, of shape (n, ...) and sharing memory, and "action_mask").
+        observation: "flat" (int8, shape (n, size)), "float" (the same as float32), "dict" (int8 arrays by field of the
+            game's schema, of shape (n, ...) and sharing memory, and "action_mask"), or "entities" (int8 tables of seats
+            and cards, see `entities`, and "action_mask").
         resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
         render_mode: "ansi" or "rgb_array" (`render` returns a frame for each game), or None.
 

@@ -55,7 +55,7 @@ WRONG: list[tuple[str, tuple[str, ...], list[Any]]] = [
     ("observe", ("make_batch",), [1, 0, None, "no"]),
     ("seat", LEARNERS, [-1, 2, 1.0, True, False, "first", None, [0], HUGE, np.array([0, 1])]),
     ("opponents", LEARNERS, [None, 5, [], {}, [None], [("random", NAN)], [("random", -1)], [("random", 0)], object()]),
-    ("observation", ("make_aec", "make_gym", "make_vector"), ["pixels", None, 5, ["flat"], b"flat"]),
+    ("observation", ("make_aec", "make_parallel", *LEARNERS), ["pixels", None, 5, ["flat"], b"flat"]),
     ("render_mode", ("make_aec", "make_gym", "make_vector"), ["svg", 5, True, ["ansi"], b"ansi"]),
     ("bootstrap", ("make_sb3_vec",), [1, None, "no"]),
 ]
