@@ -35,6 +35,7 @@ class Job:
         agents: specs, by index.
         seed: for the agents' random numbers.
         time_limits: seconds per decision by agent, None for no limit.
+        memory: bytes that a worker process may allocate; None for no limit.
     """
 
     game: Game
@@ -42,6 +43,7 @@ class Job:
     agents: Sequence[str]
     seed: int
     time_limits: Sequence[float | None]
+    memory: int | None = None
 
     def patience(self, games: int) -> float | None:
         """Seconds without a message after which a process counts as hung; None if an agent has no time limit."""

@@ -19,7 +19,10 @@ from .tournament import (
     FormatOption,
     GameId,
     GameOptions,
+    MemoryOption,
+    OnOption,
     OutOption,
+    Place,
     PlayersOption,
     SeedOption,
     TimeOption,
@@ -29,7 +32,7 @@ from .tournament import (
 )
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
-STRONGER = ("mcts", "planner", "mcts:sims=100", "ppo", "az")
+STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
 
 
 def ladder(
@@ -46,6 +49,8 @@ def ladder(
     time_limit: TimeOption = None,
     workers: WorkersOption = None,
     format: FormatOption = ROUND_ROBIN,
+    on: OnOption = None,
+    memory: MemoryOption = None,
 ) -> None:
     """Play the baselines of a game, and any AGENTs given, against each other."""
     declared, config = open_game(game, option or (), players)
@@ -58,7 +63,7 @@ def ladder(
     check_format(format, len(specs), config.players)
     limits = read_time_limits(time_limit or (), specs)
     settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits, format)
-    play_and_report(settings, declared, config, out, workers)
+    play_and_report(settings, declared, config, out, Place(workers, on, memory))
 
 
 def rungs_of(game: Game, config: GameConfig) -> tuple[list[str], list[str]]:

@@ -18,7 +18,7 @@ from .ladder_page import ladder_page
 from .outcome import Outcome
 from .schedule import ROUND_ROBIN, SWISS
 from .settings import Settings
-from .tournament import SeedOption, WorkersOption, play_and_report
+from .tournament import MemoryOption, OnOption, Place, SeedOption, WorkersOption, play_and_report
 
 
 def ladders(
@@ -31,6 +31,8 @@ def ladders(
     games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 20,
     seed: SeedOption = 100,
     workers: WorkersOption = None,
+    on: OnOption = None,
+    memory: MemoryOption = None,
 ) -> None:
     """Play the baselines of every game against each other, for every number of players; write one page.
 
@@ -41,6 +43,7 @@ def ladders(
     command = [command_name(), "ladders", str(page), *(f"--game {name}" for name in game or ())]
     command += [*([f"--players {players}"] if players else []), f"--games {games}", f"--seed {seed}"]
     chosen = [get_game(name) for name in game or list_games()]
+    place = Place(workers, on, memory)
     outcomes: list[Outcome] = []
     for declared in chosen:
         low, high = declared.seats
@@ -54,7 +57,7 @@ def ladders(
                 continue
             format = ROUND_ROBIN if count == 2 else SWISS
             settings = Settings(declared.id, dict(config.options), agents, games, seed, 0, [], format)
-            outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", workers))
+            outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", place))
             write_text(page, ladder_page(outcomes, " ".join(command)))
     if not outcomes:
         raise BadInput(f"--players {players}: none of these games is for so many")

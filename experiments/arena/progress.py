@@ -25,18 +25,19 @@ class Live:
         self.played = 0
         self._shown_found = False
         self._last_line = time.monotonic()
+        self._workers = ""
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("games, {task.fields[speed]}"),
+            TextColumn("games, {task.fields[speed]}{task.fields[workers]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=console,
             disable=not console.is_terminal,
             transient=True,
         )
-        self._task = self._progress.add_task(title, total=None, speed="starting")
+        self._task = self._progress.add_task(title, total=None, speed="starting", workers="")
 
     def __enter__(self) -> Live:
         self._progress.start()
@@ -56,4 +57,9 @@ class Live:
         self._progress.update(self._task, total=total, completed=ended, speed=speed)
         if self._progress.disable and time.monotonic() - self._last_line > _LINE_SECONDS:
             self._last_line = time.monotonic()
-            self._progress.console.print(f"{ended} of {total} games, {speed}", highlight=False)
+            self._progress.console.print(f"{ended} of {total} games, {speed}{self._workers}", highlight=False)
+
+    def show_workers(self, text: str) -> None:
+        """Show which workers of a cluster are there."""
+        self._workers = f", {text}"
+        self._progress.update(self._task, workers=self._workers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +14,7 @@ import typer
 from bdgame_env.agents.registry import registered_here
 from bdgame_env.engine.game import Game, GameConfig
 
+from ..cores import usable_cores
 from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
@@ -28,11 +29,27 @@ from .sequential_test import judge_pairs
 from .settings import Settings
 from .store import NAME, Store
 from .text_report import print_outcome
-from .workers import Executor, usable_cores
+from .workers import Executor, WorkerPool
 
 DELTA = 0.05
 
 OnProgress = Callable[[int, int, int], None]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a tournament is played; its results do not depend on it.
+
+    Attributes:
+        workers: the most processes; None for all cores. 1 on this machine: everything is played in this process.
+        on: a Ray cluster, see `cluster.connection.connect`; None for this machine's processes without Ray.
+        memory: what each worker process may allocate, in MB; None for no limit, on a cluster for a share.
+    """
+
+    workers: int | None = None
+    on: str | None = None
+    memory: int | None = None
+
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")]
 PlayersOption = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
@@ -60,6 +77,18 @@ TimeOption = Annotated[
 WorkersOption = Annotated[
     int | None,
     typer.Option("--workers", min=1, help="most processes; default: the usable cores; 1: play in this process"),
+]
+OnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray",
+        help="play on a Ray cluster: ray for this machine's cores or the cluster at RAY_ADDRESS, ray://HOST:PORT",
+    ),
+]
+MemoryOption = Annotated[
+    int | None,
+    typer.Option("--memory", metavar="MB", min=500, help="memory of each process; whoever takes more loses the game"),
 ]
 FormatOption = Annotated[
     str,
@@ -97,6 +126,8 @@ def tournament(
     rounds: RoundsOption = None,
     until_settled: SettledOption = False,
     delta: DeltaOption = DELTA,
+    on: OnOption = None,
+    memory: MemoryOption = None,
 ) -> None:
     """Play agents against each other on the same deals in all seat orders; print ratings with error bars.
 
@@ -119,7 +150,7 @@ def tournament(
         rounds,
         delta if until_settled else None,
     )
-    play_and_report(settings, declared, config, out, workers)
+    play_and_report(settings, declared, config, out, Place(workers, on, memory))
 
 
 def check_format(
@@ -148,12 +179,12 @@ def check_format(
 
 
 def play_and_report(
-    settings: Settings, game: Game, config: GameConfig, out: Path | None, workers: int | None = None
+    settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place | None = None
 ) -> Outcome:
     """Play a tournament with progress on stderr, print its result and write its files. Arguments as for `run`."""
     started = time.monotonic()
     with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
-        outcome = run(settings, game, config, out, live.update, workers)
+        outcome = run(settings, game, config, out, live.update, place, live.show_workers)
     print_outcome(outcome, live.played, time.monotonic() - started)
     if out is not None:
         print(f"written: {out}")
@@ -166,7 +197,8 @@ def run(
     config: GameConfig,
     out: Path | None = None,
     on_progress: OnProgress | None = None,
-    workers: int | None = None,
+    place: Place | None = None,
+    show_workers: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Play a tournament to the end; games that are already stored in `out` are not played again.
 
@@ -178,7 +210,8 @@ def run(
             `write_files`; None to write nothing.
         on_progress: called with the greatest number of games, the number found in `out`, and the number that have
             ended.
-        workers: the most processes to play in; None for one per usable core.
+        place: where to play; None for the usable cores of this machine.
+        show_workers: told which workers of a cluster are there, in a few words, whenever that changes.
 
     Raises:
         UnknownAgent, BadInput, OSError: one line that says what is wrong.
@@ -186,11 +219,11 @@ def run(
     if out is not None:
         from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
     limits = settings.time_limits or [None] * len(settings.agents)
-    job = Job(game, dict(config.options), settings.agents, settings.seed, limits)
-    if any(map(registered_here, settings.agents)):  # worker processes do not know them
-        workers = 1
+    place = place or Place()
+    memory = None if place.memory is None else place.memory << 20
+    job = Job(game, dict(config.options), settings.agents, settings.seed, limits, memory)
     here = BatchRunner(job)
-    executor = Executor(job, workers or usable_cores(), here, may_play_here(here.agents))
+    executor = _executor(job, here, place, show_workers)
     with closing(executor):
         if not settings.batch:
             batch = max(1, min(agent.games_at_once for agent in here.agents))
@@ -206,6 +239,27 @@ def run(
 
         write_files(outcome, out)
     return outcome
+
+
+def _executor(job: Job, here: BatchRunner, place: Place, show: Callable[[str], None] | None) -> Executor:
+    """Who plays, and where.
+
+    Raises:
+        BadInput: the agents cannot play there.
+    """
+    only_here = [spec for spec in job.agents if registered_here(spec)]  # other processes do not know them
+    if place.on is not None:
+        if only_here:
+            raise BadInput(f"--on {place.on}: {only_here[0]} is registered in this process only: name module:Class")
+        from .cluster_pool import ClusterPool  # imports Ray
+
+        on = place.on
+        return Executor(here, lambda: ClusterPool(job, on, place.workers, show), begin_here=False)
+    count = 1 if only_here else place.workers or usable_cores()
+    if job.memory is not None and count == 1:
+        raise BadInput("--memory limits worker processes: needs --workers 2 or more, or --on ray")
+    start = None if count == 1 else lambda: WorkerPool(job, count)
+    return Executor(here, start, begin_here=job.memory is None and may_play_here(here.agents))
 
 
 @contextmanager

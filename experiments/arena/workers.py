@@ -19,9 +19,11 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Thread
+from typing import Protocol
 
 from bdgame_env.agents.program_agent import kill_programs
 
+from ..cores import usable_cores
 from ..errors import BadInput
 from .batch_runner import BatchRunner, Job, OnStep, Seatings
 from .matches import GameResult
@@ -34,28 +36,32 @@ _MOST_STARTS = 3
 _THREADS = ("BDGAME_ENV_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
-def usable_cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+class Pool(Protocol):
+    """Workers that play batches."""
+
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[GameResult]]:
+        """See `Executor.play`."""
+
+    def close(self) -> None:
+        """Stop all workers."""
 
 
 class Executor:
     """Plays batches in this process while that is faster, and in workers once enough remains to be played.
 
     Args:
-        job: the tournament's games and agents.
-        count: the most workers. With 1, everything is played in this process, and an agent that ends its process ends
-            the tournament.
         here: plays in this process.
+        start_workers: starts the workers; None for none. Then everything is played in this process, and an agent that
+            ends its process ends the tournament.
         begin_here: whether to begin in this process, because its agents are fast and trusted.
     """
 
-    def __init__(self, job: Job, count: int, here: BatchRunner, begin_here: bool) -> None:
-        self._job, self._count, self._here, self._begin_here = job, count, here, begin_here
-        self._workers: _WorkerPool | None = None
+    def __init__(self, here: BatchRunner, start_workers: Callable[[], Pool] | None, begin_here: bool) -> None:
+        self._here, self._start_workers, self._begin_here = here, start_workers, begin_here
+        self._workers: Pool | None = None
 
     def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[GameResult]]:
-        """Yield the results of each batch as it ends; `on_step` is called with the number of games that have ended.
+        """Yield results of whole batches as they end; `on_step` is called with the number of games that have ended.
 
         Raises:
             BadInput: workers cannot be started.
@@ -63,18 +69,19 @@ class Executor:
         """
         waiting = deque(batches)
         ended, started = 0, time.monotonic()
-        while waiting and (self._count == 1 or (self._begin_here and self._workers is None)):
+        while waiting and (self._start_workers is None or (self._begin_here and self._workers is None)):
             done = ended
             results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called at once)
             yield results
             ended += len(results)
             rest = sum(map(len, waiting)) * (time.monotonic() - started) / ended
-            if self._count > 1 and len(waiting) > 1 and rest > _WORTH_SECONDS:
+            if self._start_workers is not None and len(waiting) > 1 and rest > _WORTH_SECONDS:
                 break
         if waiting:
+            assert self._start_workers is not None
             if self._workers is None:
                 self._here.load_agents()
-                self._workers = _WorkerPool(self._job, self._count)
+                self._workers = self._start_workers()
             yield from self._workers.play(list(waiting), lambda now: on_step(ended + now))
 
     def close(self) -> None:
@@ -146,12 +153,18 @@ class _Worker:
         self.connection.close()
 
 
-class _WorkerPool:
-    """Up to `count` workers, started when there is something to play."""
+class WorkerPool:
+    """Up to `count` worker processes, started when there is something to play.
 
-    def __init__(self, job: Job, count: int) -> None:
+    Args:
+        job: the tournament's games and agents.
+        count: the most processes.
+        threads: of the libraries in each of them; None to share the usable cores.
+    """
+
+    def __init__(self, job: Job, count: int, threads: int | None = None) -> None:
         self._job, self._count = job, count
-        self._threads = max(1, usable_cores() // count)
+        self._threads = threads or max(1, usable_cores() // count)
         self._workers: list[_Worker] = []
         self._failed_starts = 0
 
@@ -302,6 +315,8 @@ def _work(connection: Connection, job: Job) -> None:
     try:
         runner = BatchRunner(job)
         runner.load()
+        if job.memory is not None:
+            limit_memory(job.memory)
         connection.send(("ready", None))
         reported = 0.0
 
@@ -320,6 +335,21 @@ def _work(connection: Connection, job: Job) -> None:
         return
     except Exception:
         connection.send(("error", traceback.format_exc()))
+
+
+def limit_memory(most: int) -> None:
+    """Limit the memory that this process may allocate, in bytes: more is a MemoryError, or ends the process.
+
+    Raises:
+        BadInput: this system cannot limit memory.
+    """
+    try:
+        import resource
+    except ModuleNotFoundError:
+        raise BadInput("--memory: this system cannot limit memory") from None
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 def _end_after(wait_for_reason: Callable[[], object]) -> None:

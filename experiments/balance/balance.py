@@ -17,7 +17,10 @@ from ..arena.tournament import (
     BatchOption,
     GameId,
     GameOptions,
+    MemoryOption,
+    OnOption,
     OutOption,
+    Place,
     PlayersOption,
     SeedOption,
     TimeOption,
@@ -48,6 +51,8 @@ def balance(
     batch: BatchOption = None,
     time_limit: TimeOption = None,
     workers: WorkersOption = None,
+    on: OnOption = None,
+    memory: MemoryOption = None,
 ) -> None:
     """Play a tournament, and report how often each card and action is taken and how well those do who take it.
 
@@ -63,7 +68,7 @@ def balance(
     settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits)
     started = time.monotonic()
     with Live(f"{len(specs)} agents, {config.players} seats") as live:
-        outcome = run(settings, declared, config, out, live.update, workers)
+        outcome = run(settings, declared, config, out, live.update, Place(workers, on, memory), live.show_workers)
     found = analyze(outcome, declared, config)
     print_balance(found)
     print(f"{live.played} games played in {time.monotonic() - started:.1f} s")

@@ -17,7 +17,7 @@ def peer_figures(bench: Bench, games: tuple[str, ...] = GAMES) -> list[Figure]:
     """Random playouts. Chance moves are timed but not counted; starting games and observing are neither.
 
     Raises:
-        ModuleNotFoundError: the extra `peers` is not installed.
+        ModuleNotFoundError: the extra `openspiel` is not installed.
     """
     spiel: Any = import_module("pyspiel")
     return [

@@ -92,6 +92,12 @@ class TrainConfig:
         search_sims: simulations of each search.
         search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
         search_weight: weight of the cross-entropy with the improved policies.
+        learners: learners that each play and learn from their own share of the matches; after each window their weights
+            are averaged. 0 for a single one that learns from all. The run depends on their number, but not on who they
+            are: workers of a cluster, or this process, one after the other.
+        staleness: on a cluster, how many updates old the weights may be that a decision was made with. 0: workers wait
+            for the learner, and the run is the same, bit for bit, as on one machine. From 1 on nobody waits, and no two
+            runs are the same.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
         planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
@@ -135,6 +141,8 @@ class TrainConfig:
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
     search_scale: NonNegativeFloat = 1.0
     search_weight: NonNegativeFloat = 1.0
+    learners: NonNegativeInt = 0
+    staleness: NonNegativeInt = 0
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
     planner_deals: NonNegativeInt = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -105,3 +106,15 @@ class Matches:
             *(self.count, self._threads, 1),
         )
         return results
+
+
+def pack_states(games: npt.NDArray[Any], rng: npt.NDArray[Any]) -> bytes:
+    """The states and generators of some matches, compressed."""
+    return zlib.compress(games.tobytes() + rng.tobytes(), 1)
+
+
+def unpack_states(packed: bytes, games: npt.NDArray[Any], rng: npt.NDArray[Any]) -> None:
+    """The inverse of `pack_states`, into as many matches."""
+    data = zlib.decompress(packed)
+    games[:] = np.frombuffer(data, games.dtype, len(games))
+    rng[:] = np.frombuffer(data, rng.dtype, len(rng), offset=games.nbytes)

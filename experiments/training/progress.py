@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from bdgame_env.engine.jit import on_compiling
+
 _LINE_SECONDS = 15.0
 
 
@@ -18,21 +20,41 @@ class Show:
     def __init__(self, console: Console, progress: Progress) -> None:
         self._console, self._progress = console, progress
         self._task = progress.add_task("", total=None, figures="")
-        self._stage, self._last_line = "", 0.0
+        self._stage, self._last_line, self._workers = "", 0.0, ""
 
     def progress(self, stage: str, done: int, total: int, figures: str = "") -> None:
         """Show the progress of a stage."""
         if stage != self._stage:
             self._progress.reset(self._task)
             self._stage, self._last_line = stage, 0.0
+        figures += self._workers
         self._progress.update(self._task, description=stage, completed=done, total=total, figures=figures)
         if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_SECONDS:
             self._last_line = time.monotonic()
             self._console.print(f"{stage}: {done:,} of {total:,} {figures}", highlight=False, soft_wrap=True)
 
+    def show_workers(self, text: str) -> None:
+        """Show which workers of a cluster are there."""
+        self._workers = f", {text}"
+
     def status(self, text: str) -> None:
         """Show what the run is doing, without a measure of progress."""
         self._progress.update(self._task, description=text, figures="")
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """While the block lasts, a terminal shows what is compiled in place of the usual notice on stderr."""
+        if not self._console.is_terminal:
+            yield
+            return
+        self.status("starting")
+        before = on_compiling(
+            lambda now: self.status(f"compiling for this machine, only once: {now.functions} functions")
+        )
+        try:
+            yield
+        finally:
+            on_compiling(before)
 
     def say(self, text: str) -> None:
         """Print a line that stays."""

@@ -49,7 +49,8 @@ def play_window(
     `matches`. `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
     k // search_every. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`:
     float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions,
-    RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS.
+    RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS, in twelfths: sums of whole numbers are the
+    same in any order.
     """
     config = configs[0]
     players = int(config.players)
@@ -114,7 +115,7 @@ def play_window(
 
 @kernel
 def count_rival(s, config, players, lineup, counts):
-    """Count a finished game of the learner against a rival: its share of the first ranks."""
+    """Count a finished game of the learner against a rival: its share of the first ranks, in twelfths."""
     learners = 0
     rivals = 0
     for seat in range(players):
@@ -131,7 +132,7 @@ def count_rival(s, config, players, lineup, counts):
             winners += 1
             won += int(lineup[seat] == LEARNER)
     counts[RIVAL_GAMES] += 1
-    counts[RIVAL_WINS] += won / winners
+    counts[RIVAL_WINS] += 12 * won // winners
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +38,7 @@ class SearchTeacher:
         self._sims = sims
 
     def improve(
-        self, window: Window, asked: npt.NDArray[Any], every: int, weights: Floats, seed: Sequence[int]
+        self, window: Window, asked: npt.NDArray[Any], every: int, weights: Floats, seeds: npt.NDArray[np.uint64]
     ) -> None:
         """Fill `window.improved` where `window.searched` is set.
 
@@ -48,18 +47,17 @@ class SearchTeacher:
             asked: the states of those that are searched, sample k at k // every.
             every: see above.
             weights: of the network.
-            seed: of the searches' generators.
+            seeds: of the searches' generators, that of sample k at k // every.
         """
         self._forest.policy.weights[:] = weights
         samples = np.flatnonzero(window.searched)
-        seeds = np.random.default_rng([*seed, 1]).integers(0, 2**64, len(samples), np.uint64)
         for first in range(0, len(samples), _TREES):
             part = samples[first : first + _TREES]
             states = asked[part // every]
             masks = np.zeros((len(part), self._forest.config.num_actions), np.int8)
             for row, sample in enumerate(part):
                 masks[row, window.legal[sample, : window.legals[sample]]] = 1
-            self._forest.init_roots(seeds[first : first + _TREES])
+            self._forest.init_roots(seeds[part // every])
             self._forest.grow(states, np.full(len(part), self._sims))
             policies = self._forest.report(states["seat"], masks).policies
             for row, sample in enumerate(part):

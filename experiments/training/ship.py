@@ -9,14 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from bdgame_env import get_game
-from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents import make_agent
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.weights import FOLDER
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..arena.matches import play_batches
 from ..arena.ratings import standings
-from ..arena.seating import seatings
+from ..arena.settings import Settings
+from ..arena.tournament import Place
+from ..arena.tournament import run as run_tournament
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_text
 from .config import checked, read_run
@@ -67,11 +68,12 @@ def ship(
     print(f"written: {target}, {target.with_suffix('.md')}")
 
 
-def measure(spec: str, other: str, game: Game, game_config: GameConfig, deals: int, seed: int) -> dict[str, Any]:
-    """How often one agent ranks above another, over every line-up and seat order of the two."""
-    agents: list[Agent] = [make_agent(name, game, game_config) for name in (spec, other)]
-    games = seatings(2, game_config.players, deals, seed)
-    results = [result for part in play_batches(game, game_config, agents, games, seed=seed) for result in part]
+def measure(
+    spec: str, other: str, game: Game, game_config: GameConfig, deals: int, seed: int, place: Place | None = None
+) -> dict[str, Any]:
+    """How often one agent ranks above another, over every line-up and seat order of the two; None plays here."""
+    settings = Settings(game.id, dict(game_config.options), [spec, other], deals, seed)
+    results = run_tournament(settings, game, game_config, place=place or Place(1)).results
     rated = standings([spec, other], results)
     one = next(k for k, row in enumerate(rated.agents) if row.agent == spec)
     low, high = rated.win_matrix_intervals[one][1 - one] or (0.0, 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +19,17 @@ from .progress import showing
 
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other setting, see docs/training.md")
+]
+OnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray",
+        help="play on a Ray cluster: ray for this machine's cores or the cluster at RAY_ADDRESS, ray://HOST:PORT",
+    ),
+]
+ActorsOption = Annotated[
+    int | None, typer.Option("--actors", min=1, help="with --on: the most workers that play; default: all cores")
 ]
 
 
@@ -35,6 +47,8 @@ def train(
     seed: Annotated[int | None, typer.Option(min=0, help="seed of the run")] = None,
     start: Annotated[Path | None, typer.Option(help="policy file to start from, instead of a fresh network")] = None,
     setting: SetOption = None,
+    on: OnOption = None,
+    actors: ActorsOption = None,
 ) -> None:
     """Train a network by imitation and self-play; write policy.npz and its learning curve."""
     data: dict[str, Any] = read_config(game) if game.endswith(".toml") else {"game": game}
@@ -49,22 +63,42 @@ def train(
     data |= {name: value for name, value in given.items() if value is not None}
     config = checked(data | settings_of(setting or ()), game)
     out = out or Path("runs") / config.game
-    policy = run(config, out)
+    policy = run(config, out, on, actors)
     print(f"written: {policy}, {out / 'learning_curve.png'}")
 
 
-def run(config: TrainConfig, out: Path) -> Path:
+def run(config: TrainConfig, out: Path, on: str | None = None, actors: int | None = None) -> Path:
     """Train to the end, from the folder's last checkpoint if there is one; returns the path of the policy.
 
+    Args:
+        config: the settings.
+        out: the folder of the run.
+        on: a Ray cluster whose workers play, see `cluster.connection.connect`; None to play in this process.
+        actors: the most workers; None for all cores of the cluster.
+
     Raises:
-        BadInput: the folder holds another run or a damaged one, or the settings do not fit the game; one line.
+        BadInput: the folder holds another run or a damaged one, the settings do not fit the game, or there is no such
+            cluster; one line.
     """
     from .training_run import TrainingRun, check_folder
 
+    if on is None and (actors is not None or config.staleness):
+        raise BadInput(f"{'--actors' if actors is not None else 'staleness'} needs --on ray: workers of a cluster")
+    if config.learners and (config.staleness or (config.threads > 1 and on is not None)):
+        raise BadInput("learners: they learn in one thread each and wait for each other: threads=1 and staleness=0")
     get_game(config.game)
     check_folder(config, out)
-    with showing() as show:
-        return TrainingRun(config, out, show).train()
+    with ExitStack() as stack:
+        show = stack.enter_context(showing())
+        rollouts = ask = None
+        if on is not None:
+            from .cluster_rollouts import ClusterLearners, ClusterRollouts  # import Ray
+
+            if config.learners:
+                ask = stack.enter_context(closing(ClusterLearners(config, on, actors, show.show_workers))).ask
+            else:
+                rollouts = stack.enter_context(closing(ClusterRollouts(config, on, actors, show.show_workers)))
+        return TrainingRun(config, out, show, rollouts, ask).train()
 
 
 def settings_of(texts: Sequence[str]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,11 @@ from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
-from bdgame_env.agents.search.network_forest import GumbelSettings
-from bdgame_env.engine.threads import run_ranges
 
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
 from ..plots import plot_learning_curve
+from .averaging import Ask, AveragedLearners, ShareLearner, learners_here
 from .charts import Charts
 from .checkpoints import Arrays, Checkpoint, as_plain, count_of, damaged, like, read_checkpoint
 from .config import TrainConfig, read_run
@@ -35,22 +33,19 @@ from .gradients import (
     CLIPPED,
     DIVERGENCE,
     ENTROPY,
-    IMITATION,
-    LOSSES,
     POLICY_LOSS,
-    PPO,
     SEARCH_LOSS,
     VALUE_LOSS,
-    add_returns,
 )
 from .history import origin_of
 from .league import League
+from .lessons import Stage, learn_window
 from .matches import PLAY, Matches
 from .progress import Show
-from .rollout_loops import DECISIONS, GAMES, LEARNER, OPEN, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
-from .samples import Window, new_window
-from .search_teacher import SearchTeacher
-from .updates import UPDATE, Diverged, Learner
+from .rollout_loops import DECISIONS, GAMES, LEARNER, RIVAL, TEACHER, TRUNCATED
+from .rollouts import LocalRollouts, Order, Rival, Rollouts, WindowPlayer
+from .samples import new_window
+from .updates import Diverged, Learner
 
 CHECKPOINT_SECONDS = 60.0
 FINAL_DEALS = 500
@@ -89,6 +84,8 @@ class TrainingRun:
         config: its settings.
         out: its folder.
         show: where progress is shown.
+        rollouts: who plays; None for this process.
+        ask: who learns, if `config.learners` is not 0; None for this process. See `averaging.AveragedLearners`.
 
     Attributes:
         learner: the network that learns. league: its snapshots.
@@ -101,11 +98,18 @@ class TrainingRun:
         BadInput: the settings do not fit the game, or the folder's checkpoint is damaged.
     """
 
-    def __init__(self, config: TrainConfig, out: Path, show: Show) -> None:
+    def __init__(
+        self, config: TrainConfig, out: Path, show: Show, rollouts: Rollouts | None = None, ask: Ask | None = None
+    ) -> None:
         self.config, self.out, self.show = config, out, show
         self.game = get_game(config.game)
-        self.configs = [self.game.config(players=players, **config.options) for players in config.players]
-        self.plan = plan_network(self.game, self.configs[0])
+        self._player = WindowPlayer(self.game, config, config.threads)
+        self.configs, self.plan = self._player.configs, self._player.plan
+        self._rollouts = rollouts or LocalRollouts(self._player)
+        self._learners = None
+        if config.learners:
+            ask = ask or learners_here(ShareLearner(self.game, config, config.threads))
+            self._learners = AveragedLearners(config, ask)
         if len({plan_network(self.game, one).digest for one in self.configs}) > 1:
             raise BadInput(
                 f"{config.game}: one network cannot learn for {config.players} players, whose actions differ"
@@ -118,12 +122,11 @@ class TrainingRun:
         weights, self.origin = self._beginning()
         self.learner = Learner(self.plan, config.width, config.layers, weights, self.threads)
         self.league = League(config.snapshots)
-        self._searches: dict[int, SearchTeacher] = {}  # by number of players
         self.matches = [
             Matches(self.game, one, max(1, config.matches // len(self.configs)), config.seed, self.threads)
             for one in self.configs
         ]
-        samples = config.steps * sum(one.count for one in self.matches)
+        samples = 0 if config.learners else config.steps * sum(one.count for one in self.matches)
         self.window = new_window(self.plan, samples, searches=config.search_every > 0)
         self.decisions, self.seconds, self.updates, self.evaluated = 0, 0.0, 0, 0
         self.curve: list[dict[str, Any]] = []
@@ -158,6 +161,7 @@ class TrainingRun:
         if strange:
             trained = " or ".join(map(str, policy.players))
             raise BadInput(f"against={name!r}: trained for {trained} players, not for {strange[0]}")
+        self._against_rival = Rival(policy.weights, policy.network.width, policy.network.layers)
         return Opponent(name, RIVAL, policy.network)
 
     def _beginning(self) -> tuple[Floats, dict[str, Any] | None]:
@@ -198,8 +202,8 @@ class TrainingRun:
     def _train(self) -> Path:
         if not (self.out / "run.json").exists():
             write_json(self.out / "run.json", {"config": asdict(self.config), "run": provenance()})
-        self.show.status("compiling (first run only)")
-        self._warm_up()
+        with self.show.compiling():
+            self.warm_up()
         with Charts(self.out / "tensorboard") as charts:
             last = saved = time.monotonic()
             while self.progress < 1.0:
@@ -217,18 +221,16 @@ class TrainingRun:
                     saved = time.monotonic()
             return self._finish(charts)
 
-    def _warm_up(self) -> None:
+    def warm_up(self) -> None:
         """Compile everything before the clock starts."""
         spare = Matches(self.game, self.configs[0], self.threads, 0, self.threads)
-        window = new_window(self.plan, 2 * spare.count, searches=self.config.search_every > 0)
+        samples = self.config.steps * spare.count
+        window = new_window(self.plan, samples, searches=self.config.search_every > 0)
         network = self.learner.network
-        spare.play_window(window, 2, self._play_record(teach=False), network, network, self.plan)
-        if self.config.search_every:
-            self._search(spare, window)
-        add_returns(window, 2, np.float32(1.0), 0, spare.count)
-        every = np.arange(2 * spare.count)
+        self._player.play(window, spare, self._order(teach=False))
+        every = np.arange(samples)
         learner = Learner(self.plan, self.config.width, self.config.layers, self.learner.weights, self.threads)
-        learner.learn(window, every, self._update_record(teach=False, at=0.0), 0.0, 1.0)
+        learner.learn(window, every, Stage(False, 0.0).update_record(self.config), 0.0, 1.0)
         spare.play_games(self._play_record(teach=False), network, network, self.plan)
 
     def update(self) -> dict[str, float]:
@@ -238,45 +240,35 @@ class TrainingRun:
         share = config.imitation if self.teacher else 0.0
         teach = progress < share
         at = progress / share if teach else (progress - share) / (1.0 - share) if share < 1.0 else 1.0
+        stage = Stage(teach, at)
         rng = np.random.default_rng([config.seed, self.updates])
         if not teach and not self._against:
             self.league.draw(float(rng.random()))
-        counts = self._fill_window(teach)
+        for matches in self.matches:
+            self._seat(matches, teach)
+        order = self._order(teach)
+        if self._learners is not None:
+            filled, learned = self._learners.update(self.learner, self.matches, order, stage)
+        else:
+            filled = self._rollouts.fill(self.window, self.matches, order)
+            learned = learn_window(self.learner, self.window, config, stage, rng)
+        counts, losses = filled.counts, learned.losses
         if not self._against:
-            self.league.count(counts[RIVAL_WINS], counts[RIVAL_GAMES])
-        usable = np.flatnonzero(self.window.next != OPEN)
-        advantage = self.window.advantage[usable]
-        if len(usable):
-            self.window.advantage[usable] = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
-        rate = (
-            config.imitation_rate * (1 - 0.9 * at)
-            if teach
-            else _between(config.learning_rate, config.learning_rate_end, at)
-        )
-        losses, steps = np.zeros(LOSSES), 0
-        settings = self._update_record(teach, at)
-        for _ in range(1 if teach else config.epochs):
-            order = rng.permutation(usable)
-            last = max(1, len(order) - config.batch_size // 2)  # half a batch or less is left out, unless it is all
-            for k in range(0, last if len(order) else 0, config.batch_size):
-                losses += self.learner.learn(
-                    self.window, order[k : k + config.batch_size], settings, rate, config.max_norm
-                )
-                steps += 1
-        if not np.isfinite(self.learner.weights).all():
-            raise Diverged(f"weights are no longer finite numbers after {self.learner.steps:,} steps")
+            for rival, games, twelfths in filled.met:
+                self.league.count(rival.weights if rival else None, twelfths / 12, games)
         before = self.decisions
-        self.decisions += len(usable)
+        self.decisions += learned.decisions
         self.updates += 1
         if not teach and not self._against and self._due(before):
             self.league.add(self.learner.weights)
-        games = max(1.0, counts[GAMES])
+        ended = max(1.0, counts[GAMES])
         return {
-            **{name: losses[k] / max(1, steps) for name, k in _SHOWN.items()},
-            "learning_rate": rate,
-            "truncated": counts[TRUNCATED] / games,
-            "length": counts[DECISIONS] / games,
+            **{name: losses[k] / max(1, learned.steps) for name, k in _SHOWN.items()},
+            "learning_rate": stage.rate(config),
+            "truncated": counts[TRUNCATED] / ended,
+            "length": counts[DECISIONS] / ended,
             "imitation": float(teach),
+            **filled.figures,
         }
 
     def _due(self, before: int) -> bool:
@@ -286,38 +278,13 @@ class TrainingRun:
         grown = 1.2 ** np.floor(np.log(max(1, before)) / np.log(1.2) + 1)
         return bool(self.decisions >= grown)
 
-    def _fill_window(self, teach: bool) -> Any:
-        config, network = self.config, self.learner.network
-        rival = self._network(self.league.weights[self.league.rival]) if self.league.weights else network
+    def _order(self, teach: bool) -> Order:
+        config, rival = self.config, None
         if self._against and self._against.network:
-            rival = self._against.network
-        counts: Any = 0.0
-        start, steps, trace = 0, config.steps, np.float32(config.trace)
-        for matches in self.matches:
-            self._seat(matches, teach)
-            stop = start + matches.count * steps
-            part = self.window.part(start, stop)
-            counts = counts + matches.play_window(part, steps, self._play_record(teach), network, rival, self.plan)
-            if config.search_every and not teach:
-                self._search(matches, part)
-            run_ranges(partial(_add_returns, part, steps, trace), matches.count, self.threads, least=1)
-            start = stop
-        return counts
-
-    def _search(self, matches: Matches, window: Window) -> None:
-        """Improve the policy where a search was asked for."""
-        if matches.config.players not in self._searches:
-            config = self.config
-            settings = GumbelSettings(
-                value_scale=config.search_scale, noise=1.0, margin=config.margin, truncation=config.truncation
-            )
-            self._searches[matches.config.players] = SearchTeacher(
-                self.game, matches.config, self.policy, config.search_sims, settings, self.threads
-            )
-        teacher = self._searches[matches.config.players]
-        teacher.improve(
-            window, matches.asked, self.config.search_every, self.learner.weights, [self.config.seed, self.updates]
-        )
+            rival = self._against_rival
+        elif self.league.weights:
+            rival = Rival(self.league.weights[self.league.rival], config.width, config.layers)
+        return Order(self._play_record(teach), self.learner.weights, rival, self.updates, teach)
 
     def _seat(self, matches: Matches, teach: bool) -> None:
         """Say who plays each seat."""
@@ -349,15 +316,6 @@ class TrainingRun:
         play["search_every"] = 0 if teach else config.search_every
         play["margin"], play["truncation"] = config.margin, config.truncation
         return play
-
-    def _update_record(self, teach: bool, at: float) -> Any:
-        config = self.config
-        update = np.zeros(1, UPDATE)
-        update["loss"], update["clip_range"] = IMITATION if teach else PPO, config.clip_range
-        update["entropy"] = 0.0 if teach else _between(config.entropy, config.entropy_end, at)
-        update["search_weight"] = config.search_weight
-        update["value_weight"], update["other_weight"] = config.value_weight, config.other_weight
-        return update
 
     # Results
 
@@ -499,11 +457,3 @@ class TrainingRun:
         self.decisions, self.updates = count_of(facts["decisions"]), count_of(facts["updates"])
         self.evaluated, self.seconds = count_of(facts["evaluated"]), float(facts["seconds"])
         self.curve = [{name: row[name] for name in CURVE} for row in facts["curve"]]
-
-
-def _add_returns(window: Window, steps: int, trace: np.float32, thread: int, lo: int, hi: int) -> None:
-    add_returns(window, steps, trace, lo, hi)
-
-
-def _between(start: float, end: float, at: float) -> float:
-    return start + (end - start) * min(1.0, at)

@@ -7,8 +7,6 @@ import pytest
 
 from bdgame_env.experiments.arena.share_intervals import share_intervals, student
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.mark.parametrize(("freedom", "quantile"), [(3, 3.1824), (5, 2.5706), (9, 2.2622), (29, 2.0452), (199, 1.9720)])
 def test_students_quantile(freedom: int, quantile: float) -> None:

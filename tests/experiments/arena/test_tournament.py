@@ -25,7 +25,7 @@ from bdgame_env.experiments.arena.schedule import most_games
 from bdgame_env.experiments.arena.seating import Seating
 from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.store import Store
-from bdgame_env.experiments.arena.tournament import run
+from bdgame_env.experiments.arena.tournament import Place, run
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import provenance
 from bdgame_env.experiments.inputs import read_time_limits
@@ -52,7 +52,7 @@ def settings(*agents: str, games: int = 4, batch: int = 4, config: GameConfig = 
 
 
 def play(tournament: Settings, out: Path | None = None, count: int = 1) -> Outcome:
-    return run(tournament, GAME, GAME.config(**tournament.options), out, workers=count)
+    return run(tournament, GAME, GAME.config(**tournament.options), out, place=Place(count))
 
 
 # Processes
@@ -202,7 +202,7 @@ def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     first = play(tournament, tmp_path)
     content = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".png"}
     told = []
-    again = run(tournament, GAME, CONFIG, tmp_path, on_progress=lambda *counts: told.append(counts), workers=1)
+    again = run(tournament, GAME, CONFIG, tmp_path, on_progress=lambda *counts: told.append(counts), place=Place(1))
     assert again == first and set(told) == {(24, 24, 24)}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".png"} == content
 

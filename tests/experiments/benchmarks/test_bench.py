@@ -99,7 +99,9 @@ def test_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_not_installed_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     figures, skipped = command.measure(TINY, {"OpenSpiel": command.SECTIONS["OpenSpiel"]})
-    assert figures == [] and skipped == ["skipped: OpenSpiel needs the extra 'peers': pip install -e '.[peers]'"]
+    assert figures == [] and skipped == [
+        "skipped: OpenSpiel needs the extra 'openspiel': pip install -e '.[openspiel]'"
+    ]
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

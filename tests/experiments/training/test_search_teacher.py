@@ -29,7 +29,8 @@ def improved(sims: int, seed: int = 0, threads: int = 1) -> tuple[Window, npt.ND
         getattr(window, name)[:] = getattr(made.window, name)
     policy = plain_policy(GAME, config)
     teacher = SearchTeacher(GAME, config, policy, sims, GumbelSettings(noise=1.0), threads)
-    teacher.improve(window, made.matches.asked, EVERY, policy.weights, [seed])
+    seeds = np.random.default_rng(seed).integers(0, 2**64, MATCHES * STEPS // EVERY, np.uint64)
+    teacher.improve(window, made.matches.asked, EVERY, policy.weights, seeds)
     return window, made.matches.asked
 
 
