@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -118,6 +118,9 @@ class ObservationField:
         cards: how the field describes cards, for networks. "": it does not; "cell": every entry is a card's kind + 1,
             or 0 for none, in a grid of shape (seats, columns, rows); "face": the first entry of the last axis is such a
             number, which the others follow from; "count": the last axis counts cards by kind.
+        seats: whether the first axis is the seats, counted from the observer.
+        deck: which of the game's kinds of cards it describes, in the singular: "order"; "" if it describes none.
+        features: what the entries of a face mean, in order; empty if the meaning says it.
     """
 
     name: str
@@ -128,6 +131,9 @@ class ObservationField:
     high: int
     meaning: str
     cards: str = ""
+    seats: bool = False
+    deck: str = ""
+    features: tuple[str, ...] = ()
 
     @property
     def slice(self) -> slice:
@@ -135,20 +141,36 @@ class ObservationField:
         return slice(self.start, self.stop)
 
 
+class Seats(int):
+    """The length of an axis of seats, as the first in the shape of a field: `Seats(4)`."""
+
+
 def observation_schema(
-    fields: Iterable[tuple[str, tuple[int, ...], int, int, str]], cards: Mapping[str, str] | None = None
+    fields: Iterable[tuple[str, tuple[int, ...], int, int, str]],
+    cards: Mapping[str, str] | None = None,
+    *,
+    decks: Mapping[str, str] | None = None,
+    features: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[ObservationField, ...]:
     """The fields of an observation vector, one after another.
 
+    A field named "players", if there is one, holds the number of seats in play.
+
     Args:
-        fields: name, shape, least value, greatest value and meaning of each, in order.
+        fields: name, shape, least value, greatest value and meaning of each, in order. A first axis whose length is a
+            `Seats` is the seats, counted from the observer.
         cards: by name, how fields describe cards; see `ObservationField`.
+        decks: by name, what kind of card such a field describes, if the game has several; "card" by default.
+        features: by name, what the entries of a face mean.
     """
     found, start = [], 0
     for name, shape, low, high, meaning in fields:
         stop = start + math.prod(shape)
         kind = (cards or {}).get(name, "")
-        found.append(ObservationField(name, start, stop, shape, low, high, meaning, kind))
+        field = ObservationField(name, start, stop, tuple(map(int, shape)), low, high, meaning, kind)
+        by_seat = bool(shape) and isinstance(shape[0], Seats)
+        deck = (decks or {}).get(name, "card") if kind else ""
+        found.append(replace(field, seats=by_seat, deck=deck, features=tuple((features or {}).get(name, ()))))
         start = stop
     return tuple(found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,15 @@ Fields = Iterable[tuple[str, tuple[int, ...], int, int, str]]
 
 
 def observation(
-    fields: Fields, cards: Mapping[str, str] | None = None
+    fields: Fields,
+    cards: Mapping[str, str] | None = None,
+    *,
+    decks: Mapping[str, str] | None = None,
+    features: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[np.dtype[Any], tuple[ObservationField, ...]]:
     """The record dtype of an observation, int8 throughout, and its schema. For the arguments: `observation_schema`."""
-    fields = tuple(fields)
-    dtype = record([(name, np.int8, shape) if shape else (name, np.int8) for name, shape, *_ in fields])
-    return dtype, observation_schema(fields, cards)
+    schema = observation_schema(fields, cards, decks=decks, features=features)
+    return record([(f.name, np.int8, f.shape) if f.shape else (f.name, np.int8) for f in schema]), schema
 
 
 @kernel

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from . import widgets
 from .drawings import drawing_of
 from .scene import Scene
+from .table import OWN
 
 if TYPE_CHECKING:
     from ..engine.game import Game, GameConfig
@@ -60,12 +63,15 @@ def steps(
         seat: the viewer's seat; None for a spectator.
         config: as in `picture`.
     """
-    draw = drawing_of(game)
-    if draw.steps is None:
-        return []
     scene = Scene(game, before, config=config, seat=seat)
-    between = draw.steps(scene, move, after)
+    between = positions_between(scene, move, after)
     return [picture(game, each, seat=seat, last=(move,), config=scene.config) for each in between]
+
+
+def positions_between(before: Scene, move: str, after: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The snapshots that show the effects of a move step by step; empty if there is nothing to show."""
+    draw = drawing_of(before.game)
+    return [] if draw.steps is None else draw.steps(before, move, after)
 
 
 def scene_of(match: Match, *, seat: int | None = None, last: Iterable[str] = ()) -> Scene:
@@ -87,3 +93,17 @@ def picture_of(match: Match, *, seat: int | None = None, last: Iterable[str] = (
         ValueError: no such seat.
     """
     return str(drawing_of(match.game).picture(scene_of(match, seat=seat, last=last)))
+
+
+def table(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
+    """A position in parts as plain JSON data (see `Part`), and the legal moves that are about nothing drawn in them.
+
+    A game without a table of its own has one part, its picture.
+    """
+    draw = drawing_of(scene.game)
+    if draw.table is not None:
+        parts = [part.to_json() for part in draw.table(scene)]
+        return parts, scene.other_moves()
+    svg = str(draw.picture(scene))
+    size = {"width": widgets.WIDTH, "height": float(re.search(r'height="([\d.]+)"', svg)[1]), "touch": 1.0}  # type: ignore[index]
+    return [{"name": "board", "zone": OWN, "seat": scene.seat, "column": 0, "title": "", **size, "svg": svg}], []

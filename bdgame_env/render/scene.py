@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..engine.game import Game, GameConfig
     from .svg import Canvas
+    from .table import Part
+    from .wording import Wording
 
 # A line of text: pieces, each plain or with the name of its color (see `text_picture`).
 Line = list[str | tuple[str, str]]
@@ -72,8 +74,12 @@ class Drawing:
         text: the same position as lines of text.
         steps: `(scene before, move, snapshot after) -> snapshots` of the effects of the move, one per step;
             None if the position shows them well enough.
+        table: the same position in parts, which a page lays out; None if there is one picture only.
+        wording: the game in plain words; None if there is only the notation.
     """
 
     picture: Callable[[Scene], Canvas]
     text: Callable[[Scene], list[Line]]
     steps: Callable[[Scene, str, Mapping[str, Any]], Sequence[Mapping[str, Any]]] | None = None
+    table: Callable[[Scene], list[Part]] | None = None
+    wording: Wording | None = None

@@ -6,6 +6,7 @@ Colors and sizes are attributes of the shapes, so a document affects no page aro
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -38,11 +39,17 @@ class Canvas:
     Args:
         element: the parent of the shapes.
         ids: all ids of the document so far.
+        texts: the font sizes used in the document so far, in its units.
+        scale: how large a unit of this group is in the document.
     """
 
-    def __init__(self, element: ElementTree.Element, ids: set[str]) -> None:
+    def __init__(
+        self, element: ElementTree.Element, ids: set[str], texts: set[float] | None = None, scale: float = 1
+    ) -> None:
         self._element = element
         self._ids = ids
+        self._texts = set() if texts is None else texts
+        self._scale = scale
 
     @classmethod
     def document(cls, width: int, height: int, title: str, background: str) -> Canvas:
@@ -53,6 +60,25 @@ class Canvas:
         root._title(title)
         root.rect(0, 0, width, height, fill=background)
         return root
+
+    @classmethod
+    def sheet(cls, width: float, height: float, ids: set[str]) -> Canvas:
+        """An empty document of this size on nothing, one of several on a page, which share their `ids`."""
+        size = {"width": _plain(width), "height": _plain(height), "viewBox": f"0 0 {_plain(width)} {_plain(height)}"}
+        look = {"font-family": FONT}
+        return cls(ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **look}), ids)
+
+    def resized(self, width: float, height: float) -> Canvas:
+        """The same document with another size."""
+        self._element.attrib.update(
+            width=_plain(width), height=_plain(height), viewBox=f"0 0 {_plain(width)} {_plain(height)}"
+        )
+        return self
+
+    @property
+    def least_text(self) -> float:
+        """The smallest font size in the document so far, in its units; infinite if there is no text."""
+        return min(self._texts, default=math.inf)
 
     def group(
         self,
@@ -82,7 +108,8 @@ class Canvas:
         chosen = list(moves)
         if chosen:
             look = {"class": "legal", "data-moves": json.dumps(chosen), **look}
-        inner = Canvas(self._add("g", {"id": id, **look} if id else look), self._ids)
+        element = self._add("g", {"id": id, **look} if id else look)
+        inner = Canvas(element, self._ids, self._texts, self._scale * scale)
         if title:
             inner._title(title)
         return inner
@@ -93,7 +120,8 @@ class Canvas:
         """A part of the picture that shows `view` (x, y, width, height), clipped to it."""
         seen = " ".join(map(_plain, view))
         size = {"x": x, "y": y, "width": width, "height": height, "viewBox": seen}
-        return Canvas(self._add("svg", size), self._ids)
+        scale = min(width / view[2], height / view[3])
+        return Canvas(self._add("svg", size), self._ids, self._texts, self._scale * scale)
 
     def rect(self, x: float, y: float, width: float, height: float, *, radius: float = 0, **look: Any) -> None:
         """A rectangle with corners of this radius."""
@@ -151,6 +179,8 @@ class Canvas:
             look["font-weight"] = "bold"
         if anchor != "start":
             look["text-anchor"] = anchor
+        if text:
+            self._texts.add(size * self._scale)
         place = {"x": x, "y": y + 0.364 * size, "font-size": size, "fill": fill}  # a digit is 0.729 high
         self._add("text", {**place, **look}).text = text
 

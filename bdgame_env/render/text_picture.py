@@ -82,6 +82,11 @@ def shows_colors() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def text_of_scene(scene: Scene) -> str:
+    """A scene as plain lines of text, each with its newline."""
+    return _text(scene, False)
+
+
 def _text(scene: Scene, color: bool) -> str:
     lines = drawing_of(scene.game).text(scene)
     if scene.last:

@@ -6,6 +6,7 @@ Color-blind people can tell the colors apart, since they differ in lightness as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from .scene import Scene
 from .svg import Canvas, text_width
@@ -29,6 +30,10 @@ PRICE = "#5b4a8a"
 LEGAL = "#009e73"
 TO_MOVE = "#e07b00"
 YELLOW, RED, BLUE, BLACK = "#f5c518", "#d0402b", "#0a6ebd", "#2b2b2b"
+
+# Marks what keeps its colors on a dark page.
+_TOKEN: dict[str, Any] = {"class": "token"}
+_ON_TOKEN: dict[str, Any] = {"class": "on"}
 
 TIMES = "\u00d7"
 ON_LIGHT, ON_DARK = "#222222", "#ffffff"
@@ -114,17 +119,16 @@ def badge(canvas: Canvas, x: float, y: float, text: str, *, fill: str, size: flo
 def cube(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
     """A cube with its letter, around (x, y)."""
     half = size / 2
-    canvas.rect(
-        x - half, y - half, size, size, radius=0.2 * size, fill=fill, stroke="#222222", stroke_width=0.06 * size
-    )
-    canvas.text(x, y, letter, 0.66 * size, anchor="middle", bold=True, fill=ink_on(fill))
+    look = {"fill": fill, "stroke": "#222222", "stroke_width": 0.06 * size, **_TOKEN}
+    canvas.rect(x - half, y - half, size, size, radius=0.2 * size, **look)
+    canvas.text(x, y, letter, 0.66 * size, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
 
 
 def marble(canvas: Canvas, x: float, y: float, size: float, fill: str, letter: str) -> None:
     """A marble with its letter or two, around (x, y)."""
     letters = (0.6 if len(letter) == 1 else 0.46) * size
-    canvas.circle(x, y, size / 2, fill=fill, stroke="#222222", stroke_width=0.06 * size)
-    canvas.text(x, y, letter, letters, anchor="middle", bold=True, fill=ink_on(fill))
+    canvas.circle(x, y, size / 2, fill=fill, stroke="#222222", stroke_width=0.06 * size, **_TOKEN)
+    canvas.text(x, y, letter, letters, anchor="middle", bold=True, fill=ink_on(fill), **_ON_TOKEN)
 
 
 def ink_on(fill: str) -> str:

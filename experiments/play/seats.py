@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bdgame_env import get_game
+from bdgame_env.agents import make_agent
+from bdgame_env.agents.base import UnknownAgent
+from bdgame_env.agents.external import external
+from bdgame_env.agents.registry import agent_names_of
+from bdgame_env.engine.game import Game
+from bdgame_env.records.game_record import GameRecord
+
 from ..errors import BadInput
 from ..inputs import split_specs
 from .session import HUMAN
@@ -30,3 +38,26 @@ def read_seats(together: str | None, single: Sequence[str]) -> list[str]:
 def is_human(seat: str) -> bool:
     """Whether a person plays the seat."""
     return seat.partition(":")[0] == HUMAN
+
+
+def seats_of(record: GameRecord) -> list[str]:
+    """Who played a record's game: its names that are agents' specs, and people for the others."""
+    game, found = get_game(record.game), []
+    for name in record.seats:
+        try:
+            check_agent(game, name)
+            found.append(name)
+        except UnknownAgent:
+            found.append(HUMAN if name == HUMAN else f"{HUMAN}:{name}")
+    return found
+
+
+def check_agent(game: Game, spec: str) -> None:
+    """See that there is such an agent; one without settings is not made for that.
+
+    Raises:
+        UnknownAgent: there is none.
+    """
+    if spec in agent_names_of(game) or (external(spec) and spec.startswith("program:")):
+        return
+    make_agent(spec, game, game.config()).close()

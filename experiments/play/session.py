@@ -8,13 +8,15 @@ from typing import Any
 
 from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
-from bdgame_env.render.picture import picture, steps
+from bdgame_env.render.drawings import words_of
+from bdgame_env.render.picture import positions_between, table
+from bdgame_env.render.scene import Scene
 
 from .opinions import Question
 from .reveals import reveals, same_views
 
 HUMAN = "human"
-_KEPT_PICTURES = 64
+_KEPT_TABLES = 64
 _MOST_LEGAL = 12  # moves that a refusal lists
 
 
@@ -39,6 +41,23 @@ class Played:
     shared: frozenset[int | None]
 
 
+@dataclass(frozen=True)
+class Told:
+    """A line of the log.
+
+    Attributes:
+        move: the decision as its reader knows it.
+        words: the same in plain words.
+        round: the round it was taken in; 0 if the game has none.
+        said: the moves of its remarks in words.
+    """
+
+    move: RecordedMove
+    words: str
+    round: int
+    said: Mapping[str, str]
+
+
 @dataclass
 class Session:
     """One game from the deal to the end.
@@ -59,7 +78,9 @@ class Session:
         self._ending: Ending | None = None
         self._undoable = 0  # decisions that the seat to move may undo
         self._open_points = tuple(self.match.points())
-        self._pictures: dict[tuple[int, int | None, bool, bool], str] = {}
+        self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
+        self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
+        self._told: dict[tuple[int, int | None, bool], tuple[Played, Told]] = {}
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
@@ -148,7 +169,8 @@ class Session:
         if not self.can_undo(seat):
             raise Refused("nothing can be undone: the turn has just begun, or something hidden has been revealed")
         self.played.pop()
-        self._pictures.clear()
+        self._tables.clear()
+        self._snapshots.clear()
         self.match.set_state(self.played[-1].state if self.played else self._first)
         if self.match.choosing()[0] == 0:
             self._open_points = tuple(self.match.points())
@@ -214,31 +236,54 @@ class Session:
             moves.insert(0, one.move)
         return moves
 
-    def picture(self, number: int, seat: int | None) -> str:
-        """An SVG of the position after `number` decisions as a seat (None: a spectator) sees it.
+    def scene(self, number: int, seat: int | None) -> Scene:
+        """The position after `number` decisions as a seat (None: a spectator) sees it; all of it once the game is over.
 
-        Legal moves are marked if it is the newest position and the seat is to move.
+        It has the legal moves if it is the newest position and the seat is to move.
         """
         now = number == self.number and self.to_move == seat is not None
+        key = (number, None if self.over else seat, self.over)
+        if (seen := self._snapshots.get(key)) is None:  # many pages show the same
+            position = self.position(number)
+            seen = position.snapshot(omniscient=True) if self.over else position.snapshot(seat=seat)
+            while len(self._snapshots) >= _KEPT_TABLES:
+                del self._snapshots[next(iter(self._snapshots))]
+            self._snapshots[key] = seen
+        legal = self.match.legal_moves() if now else ()
+        return Scene(self.match.game, seen, config=self.match.config, seat=seat, legal=legal)
+
+    def table(self, number: int, seat: int | None) -> tuple[list[dict[str, Any]], list[str]]:
+        """The position after `number` decisions in parts, and the legal moves about nothing drawn in them."""
+        now = number == self.number and self.to_move == seat is not None
         key = (number, seat, now, self.over)
-        kept = self._pictures.get(key)
+        kept = self._tables.get(key)
         if kept is None:
-            legal = self.match.legal_moves() if now else []
-            seen = self.position(number).snapshot(seat=seat)
-            last = self.last_moves(number, seat)
-            kept = picture(self.match.game, seen, seat=seat, legal=legal, last=last, config=self.match.config)
-            while len(self._pictures) >= _KEPT_PICTURES:
-                del self._pictures[next(iter(self._pictures))]
-            self._pictures[key] = kept
+            kept = table(self.scene(number, seat))
+            while len(self._tables) >= _KEPT_TABLES:
+                del self._tables[next(iter(self._tables))]
+            self._tables[key] = kept
         return kept
 
-    def steps(self, number: int, seat: int | None) -> list[str]:
-        """Pictures of the steps of decision `number` (from 1); none if the viewer does not see the whole move."""
+    def steps(self, number: int, seat: int | None) -> list[list[dict[str, Any]]]:
+        """Tables of the steps of decision `number` (from 1); none if the viewer does not see the whole move."""
         move = self.played[number - 1].move.move
         if self.known_move(number, seat).move != move:
             return []
-        before, after = (self.position(at).snapshot(seat=seat) for at in (number - 1, number))
-        return steps(self.match.game, before, move, after, seat=seat, config=self.match.config)
+        before, after = self.scene(number - 1, seat), self.scene(number, seat)
+        between = positions_between(before, move, after.snapshot)
+        return [table(Scene(before.game, each, config=before.config, seat=seat))[0] for each in between]
+
+    def told(self, number: int, viewer: int | None) -> Told:
+        """Decision `number` (from 1) as a line of the log for a viewer."""
+        one, key = self.played[number - 1], (number, viewer, self.over)
+        kept = self._told.get(key)
+        if kept is None or kept[0] is not one:
+            move, before = self.known_move(number, viewer), self.scene(number - 1, viewer)
+            named = {*move.remarks.get("visits", ()), *move.remarks.get("preferences", ())}
+            said = {each: words_of(before, each) for each in named}
+            line = Told(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
+            kept = self._told[key] = (one, line)
+        return kept[1]
 
 
 def resumed(match: Match, seats: Sequence[str], record: GameRecord) -> Session:

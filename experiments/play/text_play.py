@@ -8,21 +8,25 @@ from typing import Any, TextIO
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
+from bdgame_env.render.drawings import words_of
+from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_text, rules_text, task_text
 from bdgame_env.render.text_picture import text_picture
 
 from .opinions import ask
 from .saves import save_new
 from .session import Refused, Session
 
-HELP = "a move or its number; undo, hint, moves, position, save FILE, help, quit"
+HELP = "a move or its number; undo, hint, moves, position, rules, cards, save FILE, help, quit"
 _LONGEST_LINE = 1000
 
 
 class TextGame:
     """One game as a dialog of lines.
 
-    When a person is to move, the position and the numbered legal moves are written, and a line is read: a move, its
-    number, or a command. A request that is refused is answered with one line that begins with "error:".
+    The rules come first. When a person is to move, the position, the cards that were not in sight before and the
+    numbered legal moves are written, and a line is read: a move, its number, or a command. A request that is refused is
+    answered with one line that begins with "error:", and with the moves again. Lines of rules, cards and positions
+    begin with "| ".
 
     Args:
         session: the game.
@@ -52,10 +56,13 @@ class TextGame:
         self._color, self._on_change = color, on_change
         self._names = session.match.action_names
         self._saves = Path.cwd() if saves is None else saves
+        self._explained: set[str] = set()
 
     def play(self) -> bool:
         """Play until the game is over (True) or the player quits (False)."""
         session = self._session
+        if session.to_move is not None:
+            self._rules()
         while (seat := session.to_move) is not None:
             if seat in self._agents:
                 self._agent_moves(seat)
@@ -70,6 +77,7 @@ class TextGame:
                     self._obey(seat, line)
                 except Refused as error:
                     self._say(f"error: {error}")
+                    self._moves(seat)
         self._end()
         return True
 
@@ -93,25 +101,47 @@ class TextGame:
             return
         value = move.remarks.get("value")
         worth = f"  value {value:+.2f}" if value is not None else ""
-        self._say(f"seat {move.seat} {self._session.name(move.seat)}: {move.move}{worth}")
+        words = self._session.told(number, viewer).words
+        told = move.move if words == move.move else f"{move.move}  - {words}"
+        self._say(f"seat {move.seat} {self._session.name(move.seat)}: {told}{worth}")
 
     def _show(self, seat: int) -> None:
         self._say("")
         self._picture(
             self._session.match.snapshot(seat=seat), seat, self._session.last_moves(self._session.number, seat)
         )
+        cards = cards_in_sight(self._session.scene(self._session.number, seat))
+        new = {name: text for name, text in cards.items() if name not in self._explained}
+        if new:
+            self._say("cards that you have not seen before:")
+            self._out.write(cards_text(new.items()))
+        self._explained.update(new)
         self._moves(seat)
+
+    def _rules(self) -> None:
+        text = rules_text(self._session.match.game)
+        if text:
+            self._say(f"{self._session.match.game.title}: how it is played")
+            self._out.write(text)
+
+    def _cards(self) -> None:
+        self._explained.clear()
+        seat = self._session.to_move
+        assert seat is not None
+        self._show(seat)
 
     def _picture(self, snapshot: Mapping[str, Any], seat: int | None, last: Sequence[str] = ()) -> None:
         match = self._session.match
         text = text_picture(match.game, snapshot, seat=seat, last=last, color=self._color, config=match.config)
-        self._say(text.rstrip("\n"))
+        self._out.write(marked(text))
 
     def _moves(self, seat: int) -> None:
-        moves = self._session.match.legal_moves()
-        self._say(f"seat {seat} {self._session.name(seat)} to move; {len(moves)} legal moves:")
-        for k, move in enumerate(moves, 1):
-            self._say(f"  {k:3}  {move}")
+        scene = self._session.scene(self._session.number, seat)
+        task = task_text(scene)
+        if task:
+            self._say(f"to decide: {task}")
+        self._say(f"seat {seat} {self._session.name(seat)} to move; {len(scene.legal)} legal moves:")
+        self._out.write(moves_text(scene))
 
     def _read(self, seat: int) -> str | None:
         self._out.write("> ")
@@ -137,6 +167,8 @@ class TextGame:
             "moves": lambda: self._moves(seat),
             "position": lambda: self._show(seat),
             "help": lambda: self._say(HELP),
+            "rules": self._rules,
+            "cards": self._cards,
         }
         if line not in legal and line in commands:
             commands[line]()
@@ -172,7 +204,10 @@ class TextGame:
             answer = ask(self._hinter, self._session.question(), self._names)
         except AgentFault as error:
             raise Refused(f"no hint: {self._hinter.name} {error}") from None
-        self._say(f"hint of {self._hinter.name}: {self._names[answer.action]}{_thoughts(answer.remarks)}")
+        move = self._names[answer.action]
+        words = words_of(self._session.scene(self._session.number, self._session.to_move), move)
+        told = move if words == move else f"{move} ({words})"
+        self._say(f"hint of {self._hinter.name}: {told}{_thoughts(answer.remarks)}")
 
     def _end(self) -> None:
         session = self._session

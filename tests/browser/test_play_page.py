@@ -22,7 +22,8 @@ from tests.browser.conftest import until
 from tests.support.served import served
 
 pytestmark = pytest.mark.browser
-SPOTS = "#board [data-moves]"
+SPOTS = "#table svg [data-moves]"
+TABLE = "#own"
 
 
 def session(game_id: str, *seats: str, seed: int = 3, **options: Any) -> Session:
@@ -80,7 +81,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
         page.goto(there.url() + "?fast")
         clicked = 0
         settled(page, 0)
-        assert colors(page.locator("#board").screenshot()) > 20, "there is a picture"
+        assert colors(page.locator("#table").screenshot()) > 20, "there is a picture"
         while True:
             until(page, "view.ending || view.legal.length && settled()")
             if page.evaluate("view.ending"):
@@ -88,6 +89,7 @@ def test_a_whole_game_by_clicks_against_an_agent(page: Page, game_id: str, tmp_p
             legal = page.evaluate("view.legal")
             assert legal == play.match.legal_moves()
             shown = [move for spot in page.locator(SPOTS).all() for move in moves_of(spot)]
+            shown += page.evaluate("[...document.querySelectorAll('#actions button')].map((one) => one.dataset.move)")
             assert set(shown) == set(legal), "every legal move can be clicked, and no other"
             move, number = legal[clicked * 7919 % len(legal)], play.number
             seen = page.evaluate("view.number")  # decisions that this seat knows of
@@ -112,7 +114,7 @@ def test_a_click_on_what_is_not_legal_changes_nothing(page: Page) -> None:
     with served(play) as there:
         page.goto(there.url() + "?fast")
         settled(page, 0)
-        dead = page.locator("#board svg [id]:not([data-moves]):not(:has([data-moves]))")
+        dead = page.locator("#table svg [id]:not([data-moves]):not(:has([data-moves]))")
         assert dead.count() > 10
         for number in range(0, dead.count(), max(1, dead.count() // 12)):
             if not dead.nth(number).evaluate("spot => spot.closest('[data-moves]') !== null"):
@@ -136,7 +138,7 @@ def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> 
         settled(page, 0)
         click_a_move(page, "collect", on_board=True)
         settled(other, 1)
-        expect(other.locator("#log")).to_contain_text("collect")
+        expect(other.locator("#log")).to_contain_text("Collect 2 Yellow")
 
 
 def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext, page: Page) -> None:
@@ -158,7 +160,7 @@ def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext,
         settled(other, 3)
         assert any(last in str(frame) for frame in heard["mine"])
         assert not any(last in str(frame) or "hand 0" in str(frame) for frame in heard["other"])
-        expect(other.locator("#log")).to_contain_text("under (hidden)")
+        expect(other.locator("#log")).to_contain_text("Put a card under the deck")
 
 
 def test_undo_and_hint(page: Page) -> None:
@@ -170,12 +172,12 @@ def test_undo_and_hint(page: Page) -> None:
         expect(page.locator("#undo")).to_be_disabled()
         click_a_move(page, "load Y@0", on_board=True)
         settled(page, 1)
-        before = page.locator("#board").inner_html()
+        before = page.locator(TABLE).inner_html()
         page.keyboard.press("u")
         until(page, "view.number === 0")
-        assert play.number == 0 and page.locator("#board").inner_html() != before
+        assert play.number == 0 and page.locator(TABLE).inner_html() != before
         page.locator("#hint").click()
-        expect(page.locator("#adviser")).to_contain_text("mcts:sims=20,threads=1 would play ")
+        expect(page.locator("#adviser")).to_contain_text("mcts:sims=20,threads=1 would play: ")
         page.locator("#advice tr").first.click()
         settled(page, 1)
         assert play.number == 1
@@ -199,10 +201,10 @@ def test_a_lost_connection_is_taken_up_again(page: Page) -> None:
         settled(page, 0)
         click_a_move(page, "load Y@0", on_board=True)
         settled(page, 1)
-        before = page.locator("#board").inner_html()
+        before = page.locator(TABLE).inner_html()
         page.evaluate("view = null; socket.close()")
         settled(page, 1)
-        assert page.locator("#board").inner_html() == before and page.locator("#log li").count() == 1
+        assert page.locator(TABLE).inner_html() == before and page.locator("#log li button").count() == 1
         page.reload()
         settled(page, 1)
         click_a_move(page, "load R@1", on_board=True)
@@ -226,16 +228,142 @@ def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> Non
         until(page, "view.seat === 1 && view.legal.length > 0")
 
 
-def test_a_phone_is_wide_enough(browser: Browser) -> None:
-    play = session("bdgame-v2", "human", "random")
+PHONE = """() => {
+  const small = [];
+  for (const text of document.querySelectorAll("#own svg text, #common svg text, #status svg text")) {
+    const scale = text.getScreenCTM();
+    const size = parseFloat(text.getAttribute("font-size")) * Math.hypot(scale.a, scale.b);
+    if (size < 11.9) small.push(`${text.textContent}: ${size}`);
+  }
+  for (const spot of document.querySelectorAll("svg [data-moves], button")) {
+    const box = spot.getBoundingClientRect();
+    const seen = spot.getClientRects().length > 0;
+    const side = Math.min(box.width, box.height);
+    if (seen && side < 43.5) small.push(`${spot.id || spot.textContent}: ${side}`);
+  }
+  return small;
+}"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_on_a_phone_text_can_be_read_and_targets_be_hit(browser: Browser, game_id: str) -> None:
+    play = session(game_id, "human", "human")
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-    with served(play, opponents(play)) as there:
+    with served(play) as there:
         page = context.new_page()
         page.goto(there.url() + "?fast")
-        settled(page, 0)
+        until(page, "view !== null && view.legal.length > 0 && settled()")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert page.evaluate(PHONE) == []
+        page.locator("#all-moves").tap()
         page.locator("#moves button").first.tap()
         settled(page, 1)
-        assert play.number >= 1
+        assert play.number >= 1 and page.evaluate(PHONE) == []
         assert colors(page.screenshot()) > 20
     context.close()
+
+
+HIDDEN = """() => [...document.querySelectorAll("#table svg [id]")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return box.width && (box.bottom > innerHeight + 2 || box.right > innerWidth + 2);
+}).map((each) => each.id)"""
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_everything_fits_a_laptop(page: Page, game_id: str) -> None:
+    """Own area, market, others and decision are in the window, with the most players."""
+    most = get_game(game_id).seats[1]
+    play = session(game_id, *["human"] * most)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        for name in ("#own", "#common", "#others", "#decision", "#log"):
+            box = page.locator(name).bounding_box()
+            assert box is not None and box["y"] + box["height"] <= 801 and box["x"] + box["width"] <= 1281, name
+        assert page.evaluate(HIDDEN) == []
+        assert page.locator("#others .seat").count() == most - 1
+
+
+def test_a_line_of_the_log_leads_back(page: Page) -> None:
+    play = session("bdgame-v2", "human", "human")
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        before = page.locator(TABLE).inner_html()
+        for number, move in enumerate(("collect", "load Y@0"), 1):
+            click_a_move(page, move, on_board=True)
+            settled(page, number)
+        expect(page.locator("#log")).to_contain_text("Load a Yellow cube on hopper 0")
+        storage = page.locator("#seat-0-storage-Y")
+        assert storage.get_attribute("data-count") == "2"
+        page.locator("#log [data-number='1']").click()
+        expect(page.locator("#looking-at")).to_contain_text("after decision 1 of 2")
+        assert storage.get_attribute("data-count") == "3" and page.locator(TABLE).inner_html() != before
+        assert page.locator(f"{SPOTS}.legal").count() == 0, "the past is no more to be clicked"
+        page.locator("#now").click()
+        assert storage.get_attribute("data-count") == "2" and page.locator("#table svg .legal").count() > 0
+
+
+def test_help_and_reasons(page: Page) -> None:
+    play = session("bdgame-v2", "human", "human")
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        page.keyboard.press("?")
+        expect(page.locator("#guide-text")).to_contain_text("Fulfil orders from customers")
+        page.keyboard.press("Escape")
+        expect(page.locator("#guide")).to_be_hidden()
+        page.locator("#bank-R").click()
+        expect(page.locator("#lens")).to_contain_text("Only Yellow can be collected")
+        expect(page.locator("#lens")).to_contain_text("B22: Collect: 2 Yellow go from the bank")
+        page.mouse.move(5, 5)
+        page.locator("#order-0").hover()
+        expect(page.locator("#lens")).to_contain_text("Order for")
+        assert play.changes == 0
+
+
+def test_a_move_as_often_as_possible(page: Page) -> None:
+    play = session("bdgame-v2", "human", "human")
+    with served(play) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        for number in (1, 2):
+            click_a_move(page, "collect", on_board=True)
+            settled(page, number)
+        page.locator("#seat-0-hopper-0").click()
+        page.locator("#often").check()
+        page.locator('#choices [data-move="load Y@0"]').click()
+        settled(page, 7)
+        assert [one.move.move for one in play.played[2:7]] == ["load Y@0"] * 5, "all five at one go"
+
+
+def test_moves_by_keyboard(page: Page) -> None:
+    play = session("nicodemus-v2", "human", "random", seed=5)
+    with served(play, opponents(play)) as there:
+        page.goto(there.url() + "?fast")
+        settled(page, 0)
+        for _ in range(4):
+            until(page, "view.legal.length && settled()")
+            number = page.evaluate("view.number")
+            assert page.locator(SPOTS).first.get_attribute("aria-label")
+            page.keyboard.press("m")
+            page.keyboard.press("ArrowDown")
+            page.keyboard.press("Enter")
+            settled(page, number + 1)
+
+
+def test_the_end_is_told(page: Page) -> None:
+    play = session("nicodemus-v2", "human", "human")
+    for number in range(2000):
+        if play.over:
+            break
+        legal = play.match.legal_moves()
+        play.play(play.match.seat, legal[number * 7919 % len(legal)], remarks={"value": (number % 7) / 10})
+    with served(play) as there:
+        page.goto(there.url())
+        expect(page.locator("#finish")).to_contain_text("repaired machines")
+        assert page.locator("#finish svg path").count() == 2 and page.locator("#finish li").count() == 5
+        assert page.locator("[id^='seat-1-hand-']").count() > 0, "both hands are open"
+        page.locator("#analyse").click()
+        expect(page.locator("#analysis")).to_contain_text("decisions looked at by random")

@@ -47,6 +47,24 @@ def run_positions(before: Mapping[str, Any], move: str, config: GameConfig) -> l
     return found
 
 
+def cubes_made(before: Mapping[str, Any], slot: int, config: GameConfig) -> dict[str, int] | None:
+    """What the Device of a hopper would make with the present load.
+
+    Args:
+        before: the snapshot of a position in which no Device runs.
+        slot: the hopper's slot; it must be part of a finished Device.
+        config: the config of the game.
+
+    Returns:
+        Cubes by color, or None if that depends on answers (B53).
+    """
+    run = _Run(before, config)
+    made = run.made[0].copy()
+    run.start(slot)
+    run.go(NONE, COLUMNS)
+    return None if run.asks else run._named(run.made[0] - made)
+
+
 def _answer(verb: str, given: str) -> int:
     if verb == "activate":
         return NONE

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import GameConfig
+from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
-from .cards import INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS
+from .cards import COLORS, INLETS, NUM_BASIC, NUM_KINDS, NUM_ORDERS, NUM_SPECIAL, OUTLETS, PORTS
 from .state import (
     ASK_NOTHING,
     ASK_SPLIT,
@@ -33,7 +33,7 @@ from .state import (
 )
 from .workshop import card_with_port
 
-_S = MAX_SEATS
+_S = Seats(MAX_SEATS)
 _MOST_OF_A_KIND = 13  # B4, B5: hoppers, or packers, of four players; trades and sales can give them all to one player
 _ROUND_BITS = 14  # enough for any `max_rounds`
 _CARD = "id (kind + 1; 0 for an empty place)"
@@ -125,7 +125,16 @@ CARDS = {
     **dict.fromkeys(("bought", "selected", "offer_card", "offer_want", "hand"), "count"),
 }
 
-OBS, SCHEMA = observation(FIELDS, CARDS)
+DECKS = {name: "order" if name in ("orders_row", "queue") else "part" for name in CARDS}
+_ORDER_FEATURES = ("number + 1 (0: no order)", *(f"asks for {color}" for color in COLORS), "points")
+_PART_FEATURES = (
+    *("kind + 1 (0: no card)", "price"),
+    *(f"takes {color} at inlet {port}" for port in PORTS for color in COLORS),
+    *(f"gives {color} at outlet {port}" for port in PORTS for color in COLORS),
+)
+FEATURES = {**dict.fromkeys(("orders_row", "queue"), _ORDER_FEATURES), "parts_row": _PART_FEATURES}
+
+OBS, SCHEMA = observation(FIELDS, CARDS, decks=DECKS, features=FEATURES)
 
 
 def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import GameConfig
+from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import (
@@ -48,7 +48,7 @@ from .state import (
     SOURCES,
 )
 
-_S, _C = MAX_SEATS, NUM_COLORS
+_S, _C = Seats(MAX_SEATS), NUM_COLORS
 _MOST = 127
 _BASE = _MOST + 1
 _CARD = "a row for each place: " + ", ".join(FEATURES)
@@ -137,7 +137,9 @@ CARDS_IN = {
     **dict.fromkeys(("known", "spent", "built", "archived"), "count"),
 }
 
-OBS, SCHEMA = observation(FIELDS, CARDS_IN)
+OBS, SCHEMA = observation(
+    FIELDS, CARDS_IN, features={name: FEATURES for name, how in CARDS_IN.items() if how == "face"}
+)
 
 
 def card_names(config: GameConfig) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import GameConfig
+from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import (
@@ -47,7 +47,7 @@ from .state import (
     USES,
 )
 
-_S, _W = NUM_SEATS, MOST_IN_WORKSHOP
+_S, _W = Seats(NUM_SEATS), MOST_IN_WORKSHOP
 _FACE = ", ".join(FEATURES)
 _BY_TOKEN, _BY_KIND = ", ".join(TOKENS), ", ".join(KINDS)
 
@@ -114,7 +114,12 @@ MACHINES_IN = {
     **dict.fromkeys(("last_kind", "last_effect", "played", "effect", "discarded"), "count"),
 }
 
-OBS, SCHEMA = observation(FIELDS, MACHINES_IN)
+OBS, SCHEMA = observation(
+    FIELDS,
+    MACHINES_IN,
+    decks=dict.fromkeys(MACHINES_IN, "machine"),
+    features=dict.fromkeys(("bric_a_brac", "workshop"), FEATURES),
+)
 
 
 def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import GameConfig
+from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
 from .cards import (
@@ -57,7 +57,7 @@ from .state import (
     SLOTS,
 )
 
-_S, _C = MAX_SEATS, NUM_COLORS
+_S, _C = Seats(MAX_SEATS), NUM_COLORS
 _OWN = "to the seat itself only: "
 _MOST = 127
 _ENDS = 2 * MOST_INSTALLED
@@ -164,7 +164,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
 CARDS_IN = dict.fromkeys(("drafted", "passed"), "count")
 CARDS_IN |= dict.fromkeys(("hand", "laid", "known", "installed", "played"), "face")
 
-OBS, SCHEMA = observation(FIELDS, CARDS_IN)
+OBS, SCHEMA = observation(FIELDS, CARDS_IN, features={"hand": ("number (0: no card)", *FEATURES)})
 
 
 def card_names(config: GameConfig) -> dict[str, list[str]]:

@@ -1,1 +1,1 @@
-"""The page to play on. Read server, hub, links, messages, then static/play.js. static/ also holds the replay page."""
+"""The pages to play on. Read serving, server, rooms, hub, links, messages, then static/play.js."""

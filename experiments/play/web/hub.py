@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from threading import Thread
 from typing import Any, TypeVar
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
+from bdgame_env.render.drawings import words_of
 
 from ..opinions import Answer, Question, ask
 from ..session import Refused, Session
+from .aftermath import finish_message, judged
 from .links import Link
+from .messages import look_message, why_message
 
+DRAWN = ("look", "why", "finish", "record")  # what takes longer to answer
 T = TypeVar("T")
 
 
@@ -34,6 +38,7 @@ class Hub:
         keep: called after every change, to write the record.
 
     Attributes:
+        on_change: called after every change, besides.
         changed: the event of the next change. It is replaced at each change, so a page waits for the one it holds.
     """
 
@@ -51,6 +56,9 @@ class Hub:
         self._agents, self._hinter, self._keep = agents, hinter, keep
         self._names = session.match.action_names
         self._hinting = asyncio.Lock()
+        self._finish: dict[str, Any] | None = None
+        self._judged: dict[int, dict[str, Any]] = {}
+        self.on_change: Callable[[], None] = lambda: None
 
     # Requests
 
@@ -68,13 +76,32 @@ class Hub:
             self.session.undo(self._own_turn(link))
             self.tell()
         elif what == "ready":
-            link.uncover(self.session)
-            self._wake()
-        elif what == "record":
-            return self._record()
+            if link.covered:  # else nothing changes, and nobody needs to be told
+                link.uncover(self.session)
+                self._wake()
+        elif what in DRAWN:
+            return self._drawn(link, message)
         else:
-            raise BadMessage("`do` must be move, undo, ready, hint or record")
+            raise BadMessage("`do` must be move, undo, ready, hint, look, why, finish, analyse or record")
         return None
+
+    def _drawn(self, link: Link, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer a question that takes drawing or looking things up."""
+        if message["do"] == "record":
+            return self._record()
+        if message["do"] == "finish":
+            if self._finish is None or not self.session.over:
+                self._finish = finish_message(self.session)
+            return self._finish
+        if message["do"] == "look":
+            number = message.get("number")
+            if not isinstance(number, int) or isinstance(number, bool):
+                raise BadMessage("a look needs the position in `number`")
+            return look_message(self.session, link.viewer(), number)
+        id = message.get("id")
+        if not isinstance(id, str):
+            raise BadMessage("a why needs the id of what was clicked in `id`")
+        return why_message(self.session, link, id)
 
     def _own_turn(self, link: Link) -> int:
         seat = link.seat_to_move(self.session)
@@ -106,13 +133,47 @@ class Hub:
             except AgentFault as error:
                 raise Refused(f"no hint: {self._hinter.name} {error}") from None
         move = self._names[answer.action]
+        scene = self.session.scene(self.session.number, link.viewer())
+        named = {move, *answer.remarks.get("visits", ()), *answer.remarks.get("preferences", ())}
         return {
             "type": "hint",
             "number": number,
             "agent": self._hinter.name,
             "move": move,
             "remarks": answer.remarks,
+            "said": {each: words_of(scene, each) for each in named},
         }
+
+    async def analyse(self, link: Link) -> AsyncIterator[dict[str, Any]]:
+        """What the agent of hints would have played in each decision of the link's seats, one after the other.
+
+        Raises:
+            Refused: the game is not over, or it is being looked at already.
+        """
+        session = self.session
+        if not session.over:
+            raise Refused("the game is not over")
+        if not link.seats:
+            raise Refused("only those who played can have the game looked at")
+        if self._hinting.locked():
+            raise Refused("the game is being looked at already")
+        async with self._hinting:
+            asked = [
+                number
+                for number, one in enumerate(session.played, 1)
+                if one.move.seat in link.seats and one.move.choices > 1
+            ]
+            told = {"type": "analysis", "of": len(asked), "agent": self._hinter.name}
+            yield {**told, "done": 0, "line": None}
+            for done, number in enumerate(asked, 1):
+                if number not in self._judged:
+                    question = Question.at(session.position(number - 1), number - 1)
+                    try:
+                        answer = await self._asked(self._hinter, question)
+                    except AgentFault as error:
+                        raise Refused(f"{self._hinter.name} {error}") from None
+                    self._judged[number] = judged(session, number, answer, self._names)
+                yield {**told, "done": done, "line": self._judged[number]}
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:
@@ -134,6 +195,7 @@ class Hub:
         except OSError as error:  # the game goes on, and the next change tries again
             print(f"note: {error}", file=sys.stderr, flush=True)
         self._wake()
+        self.on_change()
 
     def _wake(self) -> None:
         self.changed.set()

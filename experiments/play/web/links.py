@@ -3,9 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from ..seats import is_human
 from ..session import Session
+
+MOST_PAGES_OF_A_SEAT, MOST_SPECTATORS = 40, 300
+
+
+class Patience:
+    """A message budget: a burst of `most`, then `per_second`."""
+
+    def __init__(self, most: float, per_second: float) -> None:
+        self._most, self._per_second = most, per_second
+        self._left, self._at = most, time.monotonic()
+
+    def spend(self, amount: float = 1.0) -> bool:
+        """Spend from the budget; returns whether any is left."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._at) * self._per_second) - amount
+        self._at = now
+        return self._left > 0
 
 
 @dataclass
@@ -17,12 +37,26 @@ class Link:
         seats: the seats that it plays for; empty for spectators.
         shown: the seat whose view it shows; None for the spectators' view.
         covered: whether the view is hidden because another of its seats is to move, until that person is ready.
+        pages: how many pages show it now.
+        patience: what its pages together may still ask for that takes longer to answer.
     """
 
     token: str
     seats: tuple[int, ...]
     shown: int | None = None
     covered: bool = False
+    pages: int = 0
+    patience: Patience = field(default_factory=lambda: Patience(40.0, 10.0))
+
+    @property
+    def most_pages(self) -> int:
+        """How many pages may show it at the same time; those of other links do not count."""
+        return MOST_PAGES_OF_A_SEAT if self.seats else MOST_SPECTATORS
+
+    def begin(self, session: Session) -> None:
+        """Show the game as it stands."""
+        self.shown = self.seats[0] if len(self.seats) == 1 else None
+        self.follow(session)
 
     def follow(self, session: Session) -> None:
         """Show the seat to move, if it is one of this link's.
@@ -62,12 +96,16 @@ class Link:
         return all(view == views[0] for view in views)
 
 
-def new_links(session: Session, separate: bool) -> list[Link]:
-    """One link for all people, or one for each if `separate`; the last link is for spectators."""
-    humans = session.humans
+def links_for(seats: Sequence[str], separate: bool) -> list[Link]:
+    """One link for all people, or one for each if `separate`; the last link is for spectators. See `Link.begin`."""
+    humans = [seat for seat, spec in enumerate(seats) if is_human(spec)]
     groups = [(seat,) for seat in humans] if separate else [tuple(humans)] if humans else []
-    links = [Link(secrets.token_urlsafe(16), seats) for seats in [*groups, ()]]
+    return [Link(secrets.token_urlsafe(16), group) for group in [*groups, ()]]
+
+
+def new_links(session: Session, separate: bool) -> list[Link]:
+    """`links_for` a session, ready to be used."""
+    links = links_for(session.seats, separate)
     for link in links:
-        link.shown = link.seats[0] if len(link.seats) == 1 else None
-        link.follow(session)
+        link.begin(session)
     return links

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..session import Played, Session
+from bdgame_env.render.drawings import drawing_of, words_of
+
+from ..session import Played, Refused, Session
 from .links import Link
 
 MOST_FRAMES = 24  # most pictures in one message; of more, the last ones
@@ -22,6 +24,7 @@ class Seen:
         over: whether the game was over.
         begun: whether it has been sent anything.
         shown: the last message without new log lines.
+        drawn: by name, the parts of the table as last sent.
     """
 
     played: list[Played] = field(default_factory=list)
@@ -29,14 +32,15 @@ class Seen:
     over: bool = False
     begun: bool = False
     shown: dict[str, Any] | None = None
+    drawn: dict[str, str] = field(default_factory=dict)
 
 
 def page_news(session: Session, link: Link, seen: Seen) -> dict[str, Any] | None:
     """`page_view`, or None if it is unchanged: a message would reveal that somebody has chosen in secret."""
-    lines = seen.played
+    lines, drawn = seen.played, seen.drawn
     view = page_view(session, link, seen)
-    shown = {**view, "log_from": 0, "log": [], "frames": view["frames"][-1:]}
-    same = shown == seen.shown and lines == seen.played
+    shown = {**view, "log_from": 0, "log": [], "frames": []}
+    same = shown == seen.shown and lines == seen.played and drawn == seen.drawn
     seen.shown = shown
     return None if same else view
 
@@ -45,18 +49,22 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     """The message for a page; updates `seen`.
 
     Decisions are numbered as the viewer knows them, without those it does not see. `log` holds the decisions from
-    `log_from` on; those before are unchanged. `frames` are pictures to show in order; the last is the current position.
+    `log_from` on; those before are unchanged. `frames` are tables to show in order; the last is the current position. A
+    part of a table whose `svg` is None is as it was sent last.
     """
     viewer = link.viewer()
     numbers = session.known(viewer)
     played = [session.played[number - 1] for number in numbers]
     known = _common(seen.played, played)
     frames = _frames(session, numbers, _shown(session, numbers, seen), viewer)
+    drawn = _leave_out_known(frames, seen.drawn)
     if viewer != seen.viewer or session.over != seen.over:
         known = 0
     seat = link.seat_to_move(session)
     match, to_move = session.match, link.seat_in_turn(session)
     end = session.ending
+    legal = [] if seat is None else match.legal_moves()
+    scene, wording = session.scene(session.number, viewer), drawing_of(match.game).wording
     view = {
         "type": "view",
         "game": match.game.id,
@@ -68,7 +76,11 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "covered": link.covered,
         "number": len(numbers),
         "to_move": to_move,
-        "legal": [] if seat is None else match.legal_moves(),
+        "legal": legal,
+        "words": {} if seat is None else {move: words_of(scene, move) for move in legal},
+        "others": [] if seat is None else session.table(session.number, seat)[1],
+        "prompt": "" if seat is None or wording is None else wording.turn(scene),
+        "round": int(scene.snapshot.get("round") or 0),
         "undo": seat is not None and session.can_undo(seat),
         "points": list(end.points if session.over else session.points),
         "ending": {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
@@ -78,7 +90,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "log": [_line(session, number, viewer) for number in numbers[known:]],
         "frames": frames,
     }
-    seen.played, seen.viewer, seen.over, seen.begun = played, viewer, session.over, True
+    seen.played, seen.viewer, seen.over, seen.begun, seen.drawn = played, viewer, session.over, True, drawn
     return view
 
 
@@ -90,19 +102,74 @@ def _shown(session: Session, numbers: Sequence[int], seen: Seen) -> int:
 
 
 def _frames(session: Session, numbers: Sequence[int], shown: int, viewer: int | None) -> list[dict[str, Any]]:
-    """Pictures of the decisions in `numbers` after the first `shown`, and of the current position."""
+    """Tables after the decisions in `numbers` from the first not `shown`, and of the current position."""
     frames: list[dict[str, Any]] = []
-    for count, number in enumerate(numbers[shown:], shown + 1):
-        frames += [{"number": count, "step": True, "picture": svg} for svg in session.steps(number, viewer)]
+    for count, number in enumerate(numbers[shown:][-MOST_FRAMES:], max(shown, len(numbers) - MOST_FRAMES) + 1):
+        frames += [{"number": count, "step": True, "parts": parts} for parts in session.steps(number, viewer)]
         if count < len(numbers):
-            frames.append({"number": count, "picture": session.picture(number, viewer)})
-    frames.append({"number": len(numbers), "picture": session.picture(session.number, viewer)})
+            frames.append({"number": count, "parts": session.table(number, viewer)[0]})
+    frames.append({"number": len(numbers), "parts": session.table(session.number, viewer)[0]})
     return frames[-MOST_FRAMES:]
 
 
+def _leave_out_known(frames: list[dict[str, Any]], known: Mapping[str, str]) -> dict[str, str]:
+    """Leave out parts that are as they were before, in place; returns the parts as they are in the end."""
+    for frame in frames:
+        parts = frame["parts"]
+        frame["parts"] = [{**part, "svg": None} if known.get(part["name"]) == part["svg"] else part for part in parts]
+        known = {part["name"]: part["svg"] for part in parts}
+    return dict(known)
+
+
 def _line(session: Session, number: int, viewer: int | None) -> dict[str, Any]:
-    move = session.known_move(number, viewer)
-    return {"seat": move.seat, "move": move.move, "remarks": dict(move.remarks)}
+    told = session.told(number, viewer)
+    line = {"seat": told.move.seat, "move": told.move.move, "words": told.words, "round": told.round}
+    return {**line, "remarks": dict(told.move.remarks), "said": dict(told.said)}
+
+
+def game_message(session: Session) -> dict[str, Any]:
+    """What a page has to know of the game itself, the same for everybody."""
+    game, config = session.match.game, session.match.config
+    wording = drawing_of(game).wording
+    options = {name: value for name, value in config.options.items() if name not in ("players", "deck")}
+    return {
+        "type": "game",
+        "game": game.id,
+        "title": game.title,
+        "options": options,
+        "guide": "" if wording is None else wording.guide,
+        "cards": {} if wording is None else dict(wording.cards(config)),
+    }
+
+
+def look_message(session: Session, viewer: int | None, number: int) -> dict[str, Any]:
+    """The table after the first `number` decisions that a viewer knows of.
+
+    Raises:
+        Refused: there is no such position.
+    """
+    numbers = [0, *session.known(viewer)]
+    if not 0 <= number < len(numbers):
+        raise Refused(f"there is no position {number}; positions are 0 to {len(numbers) - 1}")
+    return {"type": "look", "number": number, "parts": session.table(numbers[number], viewer)[0]}
+
+
+def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
+    """Why an element on a link's table cannot be used now."""
+    viewer = link.viewer()
+    scene = session.scene(session.number, viewer)
+    answer = {"type": "why", "id": id, "text": "", "rule": "", "paragraph": ""}
+    if session.over:
+        return {**answer, "text": "The game is over."}
+    if link.seat_to_move(session) is None:
+        turn = link.seat_in_turn(session)
+        who = "the others are choosing" if turn is None else f"it is the turn of {session.name(turn)}"
+        return {**answer, "text": f"Not now: {who}."}
+    wording = drawing_of(scene.game).wording
+    reason = wording.why_not(scene, id) if wording is not None else None
+    if wording is None or reason is None:
+        return answer
+    return {**answer, "text": reason.text, "rule": reason.rule, "paragraph": wording.paragraph(reason.rule)}
 
 
 def _common(one: Sequence[Played], other: Sequence[Played]) -> int:

@@ -1,40 +1,50 @@
-"""Serves the pages of one game: HTTP for the page, a WebSocket for its messages."""
+"""Serves the pages of games and of the lobby: HTTP for the pages, WebSockets for their messages."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import secrets
 import socket
 import sys
 import time
 import traceback
-import webbrowser
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from bdgame_env.agents import Agent
+from ..game_records import play_through
+from ..replay_page import replay_page
+from ..session import Refused
+from .compile_news import tell_compiling
+from .hub import DRAWN, BadMessage, Hub, in_thread, read_message
+from .links import Link, Patience
+from .lobby import lobby_message, plan_of
+from .messages import Seen, game_message, page_news
+from .rooms import Room, Rooms
 
-from ...errors import BadInput
-from ..session import Refused, Session
-from .hub import BadMessage, Hub, read_message
-from .links import Link, new_links
-from .messages import Seen, page_news
-
+HINT = "mcts:sims=200"
+Ratings = Mapping[str, Mapping[str, float]]
 STATIC = Path(__file__).parent / "static"
-ASSETS = {"page.css": "text/css", "common.js": "text/javascript", "play.js": "text/javascript"}
+KINDS = {".css": "text/css", ".js": "text/javascript"}
+ASSETS = {
+    name: KINDS[Path(name).suffix]
+    for name in (
+        *("page.css", "table.css", "lobby.css", "common.js", "table.js", "motion.js", "log.js", "help.js"),
+        *("finish.js", "connection.js", "moves.js", "play.js", "lobby.js"),
+    )
+}
 MOST_BYTES = 4096  # in a message from a page
-MOST_PAGES = 500
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -43,47 +53,51 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _POLICY, _FAILED, _BUSY = 1008, 1011, 1013  # codes of closed WebSockets (RFC 6455)
+_MESSAGES, _BAD = (60.0, 15.0), 6.0  # a page's messages: a burst, then so many a second; what a bad one costs besides
+_HEARTBEAT = 0.5  # seconds between signs of life while an agent thinks about a hint
 
 
-class Patience:
-    """A page's message budget: a burst of `MOST`, then `PER_SECOND`; a bad message costs `BAD`."""
-
-    MOST, PER_SECOND, BAD = 60.0, 15.0, 6.0
-
-    def __init__(self) -> None:
-        self._left, self._at = self.MOST, time.monotonic()
-
-    def spend(self, amount: float = 1.0) -> bool:
-        """Spend from the budget; returns whether any is left."""
-        now = time.monotonic()
-        self._left = min(self.MOST, self._left + (now - self._at) * self.PER_SECOND) - amount
-        self._at = now
-        return self._left > 0
-
-
-def application(hub: Hub, host: str) -> Starlette:
-    """The pages of a game.
+def application(rooms: Rooms, host: str, *, hint: str = HINT, ratings: Ratings | None = None) -> Starlette:
+    """The pages of a server's games, and of its lobby if it has one.
 
     Args:
-        hub: the game.
+        rooms: the games.
         host: the name or address of the server; requests may also use numeric addresses.
+        hint: the agent that gives hints in games of the lobby.
+        ratings: of agents, by game, for the lobby.
     """
-    pages: set[WebSocket] = set()
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
-        driver = asyncio.create_task(hub.drive())
-        driver.add_done_callback(_ended)
+        for room in list(rooms.rooms.values()):
+            if not room.over:
+                rooms.start(room)
         yield
-        driver.cancel()
-        await asyncio.wait([driver])
+        await rooms.close()
 
     async def page(request: Request) -> Response:
         if not _names_us(request.headers, host):
             return PlainTextResponse("wrong host", 421, HEADERS)
-        if request.path_params["token"] not in hub.links:
+        if rooms.find(request.path_params["token"]) is None:
             return PlainTextResponse("no such link: links are printed when the game starts", 404, HEADERS)
         return FileResponse(STATIC / "play.html", headers=HEADERS, media_type="text/html")
+
+    async def lobby(request: Request) -> Response:
+        if not _names_us(request.headers, host):
+            return PlainTextResponse("wrong host", 421, HEADERS)
+        if not _is_lobby(rooms, request.path_params["token"]):
+            return PlainTextResponse("no such link: the lobby's link is printed when the server starts", 404, HEADERS)
+        return FileResponse(STATIC / "lobby.html", headers=HEADERS, media_type="text/html")
+
+    async def replay(request: Request) -> Response:
+        """The whole game, once it is over."""
+        found = rooms.find(request.path_params["token"])
+        record = found[0].ended() if found is not None and _names_us(request.headers, host) else None
+        if record is None:
+            return PlainTextResponse("no such game, or it is not over", 404, HEADERS)
+        text = await in_thread(lambda: replay_page(play_through(record), title="a game played here"))
+        inside = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+        return HTMLResponse(text, headers={**HEADERS, "Content-Security-Policy": inside})
 
     async def asset(request: Request) -> Response:
         name = request.path_params["name"]
@@ -92,28 +106,107 @@ def application(hub: Hub, host: str) -> Starlette:
         return FileResponse(STATIC / name, headers=HEADERS, media_type=ASSETS[name])
 
     async def talk(websocket: WebSocket) -> None:
-        link = hub.links.get(websocket.path_params["token"])
-        if link is None or not _names_us(websocket.headers, host) or not _same_origin(websocket.headers):
+        found = rooms.find(websocket.path_params["token"])
+        if found is None or not _names_us(websocket.headers, host) or not _same_origin(websocket.headers):
+            await websocket.close(_POLICY)
+            return
+        room, link = found
+        await websocket.accept()
+        if link.pages >= link.most_pages:
+            await websocket.close(_BUSY, "too many pages of this link are open")
+            return
+        link.pages += 1
+        try:
+            if await _until_prepared(room, websocket):
+                assert room.hub is not None
+                await _talk(room.hub, link, websocket)
+        except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
+            return
+        finally:
+            link.pages -= 1
+
+    async def talk_in_lobby(websocket: WebSocket) -> None:
+        there = _is_lobby(rooms, websocket.path_params["token"])
+        if not there or not _names_us(websocket.headers, host) or not _same_origin(websocket.headers):
             await websocket.close(_POLICY)
             return
         await websocket.accept()
-        if len(pages) >= MOST_PAGES:
-            await websocket.close(_BUSY, "too many pages are open")
-            return
-        pages.add(websocket)
-        try:
-            await _talk(hub, link, websocket)
-        finally:
-            pages.discard(websocket)
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await _talk_in_lobby(rooms, websocket, hint, ratings or {})
 
     return Starlette(
         routes=[
             Route("/play/{token}", page),
+            Route("/replay/{token}", replay),
+            Route("/lobby/{token}", lobby),
             Route("/static/{name}", asset),
             WebSocketRoute("/play/{token}/socket", talk),
+            WebSocketRoute("/lobby/{token}/socket", talk_in_lobby),
         ],
         lifespan=running,
     )
+
+
+def _is_lobby(rooms: Rooms, token: str) -> bool:
+    return rooms.token is not None and secrets.compare_digest(rooms.token, token)
+
+
+async def _until_prepared(room: Room, websocket: WebSocket) -> bool:
+    """Tell a page how far the game is until it can be played; False if it cannot."""
+    while room.hub is None:
+        if room.record is not None:
+            path = f"/replay/{room.links[-1].token}"
+            await websocket.send_json({"type": "progress", "text": "this game is over", "replay": path})
+            await websocket.receive()
+            return False
+        changed = room.changed
+        if room.failed:
+            await websocket.send_json({"type": "progress", "text": f"this game cannot be played: {room.failed}"})
+            await websocket.receive()
+            return False
+        await websocket.send_json({"type": "progress", "text": room.progress})
+        await changed.wait()
+    return True
+
+
+async def _talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: Ratings) -> None:
+    """Serve one page of the lobby."""
+
+    async def tell() -> None:
+        while True:
+            changed = rooms.changed
+            await websocket.send_json(lobby_message(rooms, ratings))
+            await changed.wait()
+            await asyncio.sleep(0.2)  # several changes at once are told together
+
+    telling = asyncio.create_task(_until_gone(tell(), websocket))
+    patience = Patience(*_MESSAGES)
+    try:
+        while patience.spend():
+            received = await websocket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            try:
+                message = read_message(received.get("text"))
+                if message["do"] == "create":
+                    room = rooms.open(plan_of(message, hint))
+                elif message["do"] == "rematch":
+                    before = rooms.rooms.get(str(message.get("room")))
+                    if before is None:
+                        raise Refused("there is no such game")
+                    room = rooms.open(replace(before.plan, seed=None))
+                else:
+                    raise BadMessage("`do` must be create or rematch")
+                rooms.tell()
+                await websocket.send_json({"type": "created", "room": room.to_json()})
+            except Refused as refusal:
+                await websocket.send_json(_error(refusal))
+            except BadMessage as error:
+                patience.spend(_BAD)
+                await websocket.send_json(_error(f"not understood: {error}"))
+        await websocket.close(_POLICY, "too many messages")
+    finally:
+        telling.cancel()
 
 
 async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
@@ -126,6 +219,7 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
 
     async def tell() -> None:
         seen = Seen()
+        await send(game_message(hub.session))
         while True:
             changed = hub.changed
             if (news := page_news(hub.session, link, seen)) is not None:
@@ -133,15 +227,29 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
             await changed.wait()
 
     async def hint() -> None:
+        asked = asyncio.ensure_future(hub.hint(link))
+        begun = time.monotonic()
         try:
-            told = await hub.hint(link)
+            while not (await asyncio.wait([asked], timeout=_HEARTBEAT))[0]:
+                await send({"type": "thinking", "seconds": round(time.monotonic() - begun, 1)})
+            told = asked.result()
         except Refused as refusal:
             told = _error(refusal)
+        finally:
+            asked.cancel()
         await send(told)
 
+    async def analyse() -> None:
+        try:
+            async for told in hub.analyse(link):
+                await send(told)
+        except Refused as refusal:
+            await send(_error(refusal))
+
     telling = asyncio.create_task(_until_gone(tell(), websocket))
+    compiling = asyncio.create_task(_until_gone(tell_compiling(send), websocket))
     hints: set[asyncio.Task[None]] = set()
-    patience = Patience()
+    patience = Patience(*_MESSAGES)
     try:
         while patience.spend():
             received = await websocket.receive()
@@ -149,22 +257,25 @@ async def _talk(hub: Hub, link: Link, websocket: WebSocket) -> None:
                 return
             try:
                 message = read_message(received.get("text"))
-                if message["do"] == "hint":  # requests are handled meanwhile
-                    task = asyncio.create_task(_until_gone(hint(), websocket))
+                if message["do"] in ("hint", "analyse"):  # requests are handled meanwhile
+                    work = hint() if message["do"] == "hint" else analyse()
+                    task = asyncio.create_task(_until_gone(work, websocket))
                     hints.add(task)
                     task.add_done_callback(hints.discard)
+                elif message["do"] in DRAWN and not link.patience.spend():
+                    await send(_error("too many questions at once; try again in a moment"))
                 elif told := hub.obey(link, message):
                     await send(told)
             except Refused as refusal:
                 await send(_error(refusal))
             except BadMessage as error:
-                patience.spend(Patience.BAD)
+                patience.spend(_BAD)
                 await send(_error(f"not understood: {error}"))
         await websocket.close(_POLICY, "too many messages")
     except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
         return
     finally:
-        for task in (telling, *hints):
+        for task in (telling, compiling, *hints):
             task.cancel()
 
 
@@ -183,11 +294,6 @@ async def _until_gone(work: Coroutine[Any, Any, None], websocket: WebSocket) -> 
         _report(error)
         with suppress(WebSocketDisconnect, RuntimeError):
             await websocket.close(_FAILED, "the server failed")
-
-
-def _ended(driver: asyncio.Task[None]) -> None:
-    if not driver.cancelled() and (error := driver.exception()) is not None:
-        _report(error)
 
 
 def _report(error: BaseException) -> None:
@@ -209,96 +315,3 @@ def _same_origin(headers: Headers) -> bool:
     """Whether our own page connects, or a program, which sends no origin."""
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host")
-
-
-# Serving
-
-
-def serve(
-    session: Session,
-    agents: Mapping[int, Agent],
-    hinter: Agent,
-    *,
-    host: str,
-    port: int,
-    open_page: bool,
-    separate: bool,
-    keep: Callable[[], None],
-) -> int:
-    """Serve a game until it is interrupted.
-
-    Args:
-        session: the game.
-        agents: agents by seat.
-        hinter: the agent that gives hints.
-        host: address to serve at.
-        port: port to serve at; 0 for any free one.
-        open_page: whether to open the first link in a browser.
-        separate: whether each person gets a link.
-        keep: called after every change, to write the record.
-
-    Raises:
-        BadInput: the address is not available.
-    """
-    listening = _listen(host, port)
-    links = new_links(session, separate)
-    address = _address(host, listening.getsockname()[1])
-    for link in links:
-        who = ", ".join(f"seat {seat} {session.name(seat)}" for seat in link.seats) or "spectators"
-        print(f"{who}: {address}/play/{link.token}")
-    if not _is_loopback(host):
-        print("note: served to the network, unencrypted; whoever has a link can play its seats")
-    print("the server runs until Ctrl-C", flush=True)
-    if open_page:
-        webbrowser.open(f"{address}/play/{links[0].token}")
-    asyncio.run(_serve(session, agents, hinter, links, keep, host, listening))
-    return 0
-
-
-async def _serve(
-    session: Session,
-    agents: Mapping[int, Agent],
-    hinter: Agent,
-    links: list[Link],
-    keep: Callable[[], None],
-    host: str,
-    listening: socket.socket,
-) -> None:
-    app = application(Hub(session, agents, hinter, links, keep), host)
-    await uvicorn.Server(configuration(app)).serve([listening])
-
-
-def configuration(app: Starlette) -> uvicorn.Config:
-    """The settings of the web server."""
-    return uvicorn.Config(
-        app,
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=MOST_BYTES,
-        ws_ping_interval=20.0,
-        timeout_graceful_shutdown=1,
-        server_header=False,
-        limit_concurrency=2 * MOST_PAGES,
-    )
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=256)
-    except (OSError, OverflowError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise BadInput(f"cannot serve at {host}, port {port}: {why}; --port 0 takes a free port") from None
-
-
-def _address(host: str, port: int) -> str:
-    name = socket.gethostname() if host in ("0.0.0.0", "::", "") else host
-    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    with suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return False

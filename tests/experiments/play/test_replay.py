@@ -16,6 +16,7 @@ from bdgame_env import get_game
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.settings import Settings
+from bdgame_env.experiments.arena.tournament import Place
 from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.play.game_records import play_through, tournament_record
@@ -75,7 +76,7 @@ def file(record: GameRecord, tmp_path: Path) -> Path:
 def play(out: Path, *agents: str, games: int = 3, count: int = 1) -> Outcome:
     config = TOY.config(max_rounds=4)
     settings = Settings("toy-v1", dict(config.options), list(agents), games, batch=4)
-    return run_tournament(settings, TOY, config, out, workers=count)
+    return run_tournament(settings, TOY, config, out, place=Place(count))
 
 
 @pytest.mark.parametrize("count", [1, 2])

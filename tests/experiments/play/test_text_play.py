@@ -68,7 +68,7 @@ def test_what_cannot_be_done_is_answered_with_one_line_and_changes_nothing(line:
     assert not over and session.changes == 0
     errors = [told for told in said.splitlines() if "error:" in told]
     assert len(errors) == 1 and answer in errors[0] and len(errors[0]) < 200
-    assert said.count("seat 0 human to move") == 2
+    assert said.count("seat 0 human to move") == 3, "the moves are repeated after the error"
 
 
 def test_commands(tmp_path: Path) -> None:
@@ -205,6 +205,8 @@ def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
 
     assert say("--record", str(file), "--option", "max_rounds=1", lines="collect\nload Y@0\n").returncode == 0
     first = GameRecord.from_text(file.read_text("utf-8"))
+    copy = tmp_path / "copy.txt"
+    copy.write_bytes(file.read_bytes())
     assert say("--resume", str(file), lines="end\n").returncode == 0
     record = GameRecord.from_text(file.read_text("utf-8"))
     assert record.moves[:2] == first.moves and [move.move for move in record.moves[2:]] == ["end"]
@@ -213,5 +215,8 @@ def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     assert "truncated\nrank 1: " in ended.stdout
     again = say("--resume", str(file), lines="")
     assert again.returncode == 2 and again.stderr == f"error: --resume {file}: the game is over\n"
+    alone = [sys.executable, "-m", "experiments", "play", "--text", "--resume", str(copy)]
+    known = subprocess.run(alone, input="", capture_output=True, text=True)
+    assert "seat 0 human to move" in known.stdout, "the record knows the game and who played"
     other = subprocess.run([*command[:-1], "human,human,human", "--resume", str(file)], capture_output=True, text=True)
     assert other.returncode == 2 and "a game of bdgame-v2 with 2 seats" in other.stderr

@@ -22,7 +22,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link, new_links
 from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view
-from bdgame_env.experiments.play.web.server import MOST_BYTES
+from bdgame_env.experiments.play.web.server import ASSETS, MOST_BYTES
 from bdgame_env.records.game_record import GameRecord
 from tests.support import bots
 from tests.support.served import Page, Served, served
@@ -89,9 +89,12 @@ def test_pages_and_their_parts(two: Served) -> None:
     code, text, headers = get(two, path)
     assert code == 200 and "<title>" in text and "http://" not in text and "https://" not in text
     assert "default-src 'none'" in headers["content-security-policy"] and headers["referrer-policy"] == "no-referrer"
-    for name in ("page.css", "common.js", "play.js"):
+    whole = len(text)
+    for name in ASSETS:
         code, text, _ = get(two, f"/static/{name}")
-        assert code == 200 and "://" not in text.replace("${scheme}//", "")
+        whole += len(text)
+        assert code == 200 and "://" not in text.replace("${scheme}//", "").replace("http://www.w3.org/2000/svg", "")
+    assert whole < 100_000, "a page is light"
     for wrong in (
         "/play/wrong",
         "/static/replay.html",
@@ -200,13 +203,15 @@ def test_a_lost_connection_finds_the_game_where_it_stood(two: Served) -> None:
     again = two.page()
     same = {name: again.view[name] for name in ("number", "legal", "points", "to_move", "seat")}
     assert same == {name: before[name] for name in same}
-    assert again.view["frames"] == before["frames"][-1:] and len(again.view["log"]) == 1
+    now, then = again.view["frames"], before["frames"][-1:]
+    assert [frame["number"] for frame in now] == [1] and len(again.view["log"]) == 1
+    assert all(part["svg"] for part in now[0]["parts"]) and len(now[0]["parts"]) == len(then[0]["parts"])
     assert again.play("take keep")["number"] == 2
 
 
-def test_a_hundred_tabs() -> None:
+def test_two_hundred_spectators_and_some_tabs() -> None:
     with served(toy("human", "human")) as game:
-        pages = [game.page(number % 3) for number in range(100)]
+        pages = [game.page(number % 2) for number in range(10)] + [game.page(2) for _ in range(200)]
         begun = time.monotonic()
         pages[0].play("draw")
         pages[0].play("take keep")

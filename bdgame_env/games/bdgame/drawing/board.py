@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ....render import widgets
-from ....render.scene import Drawing, Scene
+from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
 from ..cards import BASIC, COLORS
 from .cards import LETTER_FILL, cubes_in_a_row, order, tile
 from .seat import TALL, WIDE, draw_seat
-from .text import lines, subtitle
+from .text import subtitle
 
 _CARD = (116, 82)
 _PILE = (98, 74)
@@ -20,8 +19,8 @@ _GAP = 10
 _ROWS_TOP = widgets.HEADER + 8
 _PILES_TOP = _ROWS_TOP + 22 + _CARD[1] + 12
 _BAR_TOP = _PILES_TOP + 24 + _PILE[1] + 10
-_STATUS = 40
-_SEATS_TOP = _BAR_TOP + _STATUS + widgets.MOVES
+STATUS = 40
+_SEATS_TOP = _BAR_TOP + STATUS + widgets.MOVES
 
 
 def draw(scene: Scene) -> Canvas:
@@ -29,19 +28,20 @@ def draw(scene: Scene) -> Canvas:
     places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
-    _orders_row(canvas.group(widgets.MARGIN, _ROWS_TOP), scene)
-    _parts_row(canvas.group(widgets.WIDTH / 2 + 2, _ROWS_TOP), scene)
-    _piles(canvas.group(widgets.MARGIN, _PILES_TOP), scene)
-    _bank(canvas.group(widgets.WIDTH - widgets.MARGIN - 296, _PILES_TOP), scene)
-    _status(canvas.group(widgets.MARGIN, _BAR_TOP), scene)
+    draw_orders_row(canvas.group(widgets.MARGIN, _ROWS_TOP), scene)
+    draw_parts_row(canvas.group(widgets.WIDTH / 2 + 2, _ROWS_TOP), scene)
+    draw_piles(canvas.group(widgets.MARGIN, _PILES_TOP), scene)
+    draw_bank(canvas.group(widgets.WIDTH - widgets.MARGIN - 296, _PILES_TOP), scene)
+    draw_status(canvas.group(widgets.MARGIN, _BAR_TOP), scene)
     for seat, (x, y, width, tall) in enumerate(places):
         draw_seat(canvas, scene, seat, x, y, width, tall)
-    widgets.moves_bar(canvas, scene, _BAR_TOP + _STATUS)
+    widgets.moves_bar(canvas, scene, _BAR_TOP + STATUS)
     widgets.footer(canvas, scene, height)
     return canvas
 
 
-def _orders_row(canvas: Canvas, scene: Scene) -> None:
+def draw_orders_row(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None:
+    """Draw the face-up orders and their deck, from (0, 0); `plain` leaves out their names."""
     widgets.label(canvas, 0, 8, "ORDERS")
     for slot, name in enumerate(scene.snapshot["orders_row"]):
         moves = scene.moves(f"accept {slot}")
@@ -49,7 +49,7 @@ def _orders_row(canvas: Canvas, scene: Scene) -> None:
         if name is None:
             widgets.empty_place(place, *_CARD)
         else:
-            order(place, scene.cards, name, *_CARD)
+            order(place, scene.cards, name, *_CARD, plain=plain)
         if moves:
             widgets.outline(place, 0, 0, *_CARD)
     deck = scene.snapshot["orders_deck"]
@@ -58,7 +58,8 @@ def _orders_row(canvas: Canvas, scene: Scene) -> None:
     widgets.pile(place, _DECK, _CARD[1], count, "orders")
 
 
-def _parts_row(canvas: Canvas, scene: Scene) -> None:
+def draw_parts_row(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None:
+    """Draw the special parts on sale and their deck, from (0, 0); `plain` writes words for kinds."""
     widgets.label(canvas, 0, 8, "SPECIAL PARTS")
     for slot, kind in enumerate(scene.snapshot["parts_row"]):
         moves = scene.moves(f"buy {slot}")
@@ -66,7 +67,7 @@ def _parts_row(canvas: Canvas, scene: Scene) -> None:
         if kind is None:
             widgets.empty_place(place, *_CARD)
         else:
-            tile(place, scene.cards, kind, *_CARD, price=True, name=True)
+            tile(place, scene.cards, kind, *_CARD, price=True, name=True, plain=plain)
         if moves:
             widgets.outline(place, 0, 0, *_CARD)
     deck = scene.snapshot["parts_deck"]
@@ -78,20 +79,22 @@ def _parts_row(canvas: Canvas, scene: Scene) -> None:
         widgets.outline(place, 0, 0, _DECK - 2, _CARD[1])
 
 
-def _piles(canvas: Canvas, scene: Scene) -> None:
+def draw_piles(canvas: Canvas, scene: Scene, *, plain: bool = False) -> None:
+    """Draw the piles of basic parts, from (0, 0); `plain` writes words for kinds."""
     widgets.label(canvas, 0, 6, "BASIC PARTS")
     for number, kind in enumerate(BASIC):
         count = scene.snapshot["piles"][kind]
         moves = scene.moves(f"buy {kind}")
         left = number * (_PILE[0] + _GAP)
-        place = canvas.group(left, 24, id=f"pile-{kind}", moves=moves, data_count=count)
-        tile(place.group(opacity=1 if count else 0.35), scene.cards, kind, *_PILE, price=True, name=True)
+        place = canvas.group(left, 24, id=f"pile-{kind}", moves=moves, data_says=kind, data_count=count)
+        tile(place.group(opacity=1 if count else 0.35), scene.cards, kind, *_PILE, price=True, name=True, plain=plain)
         if moves:
             widgets.outline(place, 0, 0, *_PILE)
         widgets.badge(place, _PILE[0] / 2, 2, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=16)
 
 
-def _bank(canvas: Canvas, scene: Scene) -> None:
+def draw_bank(canvas: Canvas, scene: Scene) -> None:
+    """Draw the cubes of the bank, from (0, 0)."""
     widgets.label(canvas, 0, 6, "BANK")
     for number, color in enumerate(COLORS):
         count = scene.snapshot["bank"][color]
@@ -104,9 +107,12 @@ def _bank(canvas: Canvas, scene: Scene) -> None:
             widgets.outline(place, 0, 0, 92, _PILE[1])
 
 
-def _status(canvas: Canvas, scene: Scene) -> None:
-    """Draw what is open: credit and bought cards, the card to place, a card's question, cubes made, the offer."""
-    position, x, y = scene.snapshot, 0.0, _STATUS / 2
+def draw_status(canvas: Canvas, scene: Scene) -> float:
+    """Draw what is open: credit and bought cards, the card to place, a card's question, cubes made, the offer.
+
+    Returns the width, 0 if nothing is open.
+    """
+    position, x, y = scene.snapshot, 0.0, STATUS / 2
     bar = canvas.group(id="status")
 
     def tell(text: str, x: float) -> float:
@@ -138,11 +144,12 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         if offer["to"] is not None:
             x = tell(f"to seat {offer['to']}", x)
         if offer["want"] is not None:
-            _card(bar, scene, tell("for", x), offer["want"], "wanted", [])
+            x = _card(bar, scene, tell("for", x), offer["want"], "wanted", [])
+    return x
 
 
 def _question(bar: Canvas, pending: Any, x: float, tell: Any) -> float:
-    y = _STATUS / 2
+    y = STATUS / 2
     if pending["ask"] == "split":
         x = tell("how many", x)
         widgets.cube(bar, x + 13, y, 26, LETTER_FILL[pending["color"]], pending["color"])
@@ -157,19 +164,9 @@ def _question(bar: Canvas, pending: Any, x: float, tell: Any) -> float:
 
 def _card(bar: Canvas, scene: Scene, x: float, kind: str, id: str, moves: list[str], count: int = 1) -> float:
     place = bar.group(x, 1, id=id, moves=moves, data_card=kind, data_count=count)
-    tile(place, scene.cards, kind, 60, _STATUS - 4)
+    tile(place, scene.cards, kind, 60, STATUS - 4)
     if moves:
-        widgets.outline(place, 0, 0, 60, _STATUS - 4, radius=5)
+        widgets.outline(place, 0, 0, 60, STATUS - 4, radius=5)
     if count > 1:
         widgets.badge(place, 30, 3, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=13)
     return x + 66
-
-
-def steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The positions that a Device passes through after this move, to animate its cubes."""
-    from ..device_steps import run_positions
-
-    return run_positions(scene.snapshot, move, scene.config)
-
-
-DRAW = Drawing(picture=draw, text=lines, steps=steps)

@@ -25,6 +25,7 @@ def tile(
     name: bool = False,
     pipe: str = PIPE,
     joined: bool = False,
+    plain: bool = False,
 ) -> None:
     """Draw a part card: its ports at the edges and what it does with cubes.
 
@@ -38,6 +39,7 @@ def tile(
         name: whether to show the name, in a strip at the bottom.
         pipe: the color of the pipes.
         joined: whether ports are placed exactly where they meet those of neighbors; if not, they stay inside the card.
+        plain: whether the name is a word for what the part is, instead of its kind.
     """
     number = cards.kinds.index(kind)
     special = number >= NUM_BASIC
@@ -50,9 +52,17 @@ def tile(
         _basic(canvas, cards, number, width, inner, pipe, joined)
     if name:
         room = width - (36 if price else 12)
-        canvas.text(6, height - 12, kind, 14, width=room, least=9)
+        canvas.text(6, height - 12, form_of(cards, kind) if plain else kind, 14, width=room, least=9)
     if price:
         widgets.badge(canvas, width - 16, height - 14, str(cards.cost[number]), fill=widgets.PRICE, size=14)
+
+
+def form_of(cards: Deck, kind: str) -> str:
+    """What a part is, in a word or two."""
+    if kind in BASIC:
+        return kind.replace("_", " ")
+    inlets, outlets = ports_of(cards, kind)
+    return "splitter" if len(outlets) > 1 else "joiner" if len(inlets) > 1 else "converter"
 
 
 def token(canvas: Canvas, x: float, y: float, size: float, color: str, count: int) -> float:
@@ -82,8 +92,8 @@ def cubes_in_a_row(canvas: Canvas, counts: Mapping[str, int], size: float, *, ro
     return x
 
 
-def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float) -> None:
-    """Draw an order card: the cubes it asks for, its name and its points."""
+def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float, *, plain: bool = False) -> None:
+    """Draw an order card: the cubes it asks for, its points and, if not `plain`, its name."""
     number = cards.orders.index(name)
     canvas.rect(1.5, 1.5, width - 3, height - 3, radius=6, fill=widgets.CARD, stroke="#8a8f98", stroke_width=1.5)
     needs = [(color, int(count)) for color, count in zip(COLORS, cards.needs[number], strict=True) if count]
@@ -94,7 +104,8 @@ def order(canvas: Canvas, cards: Deck, name: str, width: float, height: float) -
         y = 4 + high * (row + 0.5) / rows
         for color, count in tokens:
             x += token(canvas, x, y, size, color, count) + 0.2 * size
-    canvas.text(8, height - 12, name, min(14.0, 0.2 * height))
+    if not plain:
+        canvas.text(8, height - 12, name, min(14.0, 0.2 * height))
     points = str(cards.points[number])
     widgets.badge(canvas, width - 20, height - 0.2 * height, points, fill=widgets.POINTS, size=0.21 * height)
 

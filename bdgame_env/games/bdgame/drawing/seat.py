@@ -37,9 +37,9 @@ def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width
         orders_y = hand_y = _PAD + _STORAGE + _SPACE
         hand_height = _ORDERS
     _name(area.group(left, _PAD), scene, seat, block)
-    _storage(area.group(right, storage_y), scene, seat, decides, block)
-    _orders(area.group(left, orders_y), scene, seat, decides, block)
-    _hand(area.group(right, hand_y), scene, seat, decides, block, hand_height)
+    draw_storage(area.group(right, storage_y), scene, seat, decides, block)
+    draw_orders(area.group(left, orders_y), scene, seat, decides, block)
+    draw_hand(area.group(right, hand_y), scene, seat, decides, block, hand_height)
     if wide:
         workshop.draw_workshop(area.group(2 * _PAD + block, _PAD), scene, seat)
     else:
@@ -61,7 +61,8 @@ def _name(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
         widgets.outline(name, -6, -4, 150, 36)
 
 
-def _storage(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+def draw_storage(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    """Draw the cubes in storage, from (0, 0)."""
     each = width / len(COLORS)
     for number, color in enumerate(COLORS):
         count = scene.snapshot["seats"][seat]["storage"][color]
@@ -75,7 +76,8 @@ def _storage(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: floa
             widgets.outline(place, 0, 0, each - 6, _STORAGE)
 
 
-def _orders(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+def draw_orders(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, *, plain: bool = False) -> None:
+    """Draw the accepted orders, from (0, 0); `plain` leaves out their names."""
     widgets.label(canvas, 0, 7, "ACCEPTED ORDERS")
     queue = scene.snapshot["seats"][seat]["orders"]
     each = width / _QUEUE
@@ -91,12 +93,13 @@ def _orders(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float
         if name is None:
             widgets.empty_place(place, each - 6, _ORDERS)
         else:
-            order(place, scene.cards, name, each - 6, _ORDERS)
+            order(place, scene.cards, name, each - 6, _ORDERS, plain=plain)
         if moves:
             widgets.outline(place, 0, 0, each - 6, _ORDERS)
 
 
-def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> float:
+    """Draw the cards in hand, from (0, 0), below each other in this area; returns the height of one."""
     position = scene.snapshot
     hand, offer = position["seats"][seat]["hand"], position["offer"]
     widgets.label(canvas, 0, 7, f"HAND: {sum(hand.values())}")
@@ -123,3 +126,4 @@ def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, 
             widgets.outline(place, 0, 0, *_TILE)
         if count > 1:
             widgets.badge(place, _TILE[0] / 2, 6, f"{widgets.TIMES}{count}", fill=widgets.BACK, size=20)
+    return _TILE[1] * scale

@@ -14,9 +14,16 @@ from .cards import IDLE_PIPE, LETTER_FILL, PIPE, cubes_in_a_row, tile, token_wid
 COLUMNS, HALF_LANES = 8, 10
 _COLUMN, _HALF_LANE = 108, 36
 _LEFT, _TOP = 24, 20
+LEAST_TARGET = _HALF_LANE  # the height of a cell to place a card in
 WIDTH, HEIGHT = _LEFT + COLUMNS * _COLUMN + 6, _TOP + HALF_LANES * _HALF_LANE + 4
 
 Place = tuple[int, int]
+
+
+def width_in_use(cards: Sequence[Mapping[str, Any]]) -> float:
+    """The width of a workshop up to the last column with a card, but at least half of it."""
+    columns = max([COLUMNS // 2, *(int(card["x"]) + 2 for card in cards)])
+    return float(_LEFT + min(COLUMNS, columns) * _COLUMN + 6)
 
 
 def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
@@ -136,8 +143,13 @@ def _cells_to_place(field: Canvas, scene: Scene, seat: int) -> None:
         x, y = (int(number) for number in move.removeprefix("place ").split(","))
         left, middle = x * _COLUMN, (y + 1) * _HALF_LANE
         cell = field.group(left, middle, id=f"seat-{seat}-cell-{x}-{y}", moves=[move])
+        cell.rect(0, -_HALF_LANE / 2, _COLUMN, _HALF_LANE, fill="none", pointer_events="all")
         cell.rect(10, -14, _COLUMN - 20, 28, radius=8, fill="#d9f2e6", stroke=widgets.LEGAL, stroke_width=3)
         cell.text(_COLUMN / 2, 0, f"{x},{y}", 16, anchor="middle", bold=True, fill="#00513b")
+        if (kind := scene.snapshot["selected"]) is not None:  # shown by a page while the cell is pointed at
+            hidden: dict[str, Any] = {"class": "ghost", "visibility": "hidden", "pointer-events": "none"}
+            ghost = cell.group(0, -_HALF_LANE, **hidden)
+            tile(ghost, scene.cards, kind, _COLUMN, 2 * _HALF_LANE, joined=True)
 
 
 def _flow(field: Canvas, scene: Scene, seat: int) -> None:

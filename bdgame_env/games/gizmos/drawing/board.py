@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from ....render import widgets
-from ....render.scene import Drawing, Scene
-from ....render.svg import Canvas
+from ....render.scene import Scene
+from ....render.svg import Canvas, text_width
 from ..cards import COLORS
 from .cards import FILLS, LETTERS, TILE, tile
 from .seat import TALL, WIDE, draw_seat, lay
-from .text import lines, subtitle
+from .text import subtitle
 
-_DECK, _GAP = 78, 9
+DECK, _GAP = 78, 9
 _TOP = widgets.HEADER + 8
 _ROW = 20 + TILE[1] + 8
 _STATUS_TOP = _TOP + 2 * _ROW
-_STATUS = 84
-_BAR_TOP = _STATUS_TOP + _STATUS + 6
+STATUS = 84
+_BAR_TOP = _STATUS_TOP + STATUS + 6
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
 # For each level: left and top of its row, and its places in the display.
-_LEVELS = ((1, 0, _ROW, (0, 1, 2, 3)), (2, _DECK + 2 * TILE[0] + 56, 0, (4, 5, 6)), (3, 0, 0, (7, 8)))
+LEVELS = ((1, 0, _ROW, (0, 1, 2, 3)), (2, DECK + 2 * TILE[0] + 56, 0, (4, 5, 6)), (3, 0, 0, (7, 8)))
 
 
 def draw(scene: Scene) -> Canvas:
@@ -28,11 +28,11 @@ def draw(scene: Scene) -> Canvas:
     places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
-    for level, x, y, display in _LEVELS:
-        _level(canvas.group(widgets.MARGIN + x, _TOP + y), scene, level, display)
-    left = widgets.MARGIN + _DECK + 4 * (TILE[0] + _GAP) + 32
-    _marbles(canvas.group(left, _TOP + _ROW), scene, widgets.WIDTH - widgets.MARGIN - left)
-    _status(canvas.group(widgets.MARGIN, _STATUS_TOP), scene)
+    for level, x, y, display in LEVELS:
+        draw_level(canvas.group(widgets.MARGIN + x, _TOP + y), scene, level, display)
+    left = widgets.MARGIN + DECK + 4 * (TILE[0] + _GAP) + 32
+    draw_marbles(canvas.group(left, _TOP + _ROW), scene, widgets.WIDTH - widgets.MARGIN - left)
+    draw_status(canvas.group(widgets.MARGIN, _STATUS_TOP), scene)
     for seat, (x, y, width, tall) in enumerate(places):
         draw_seat(canvas, scene, seat, x, y, width, tall)
     widgets.moves_bar(canvas, scene, _BAR_TOP)
@@ -40,19 +40,20 @@ def draw(scene: Scene) -> Canvas:
     return canvas
 
 
-def _level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...]) -> None:
+def draw_level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...]) -> None:
+    """Draw a level: its deck and its places in the display, from (0, 0)."""
     widgets.label(canvas, 0, 8, f"LEVEL {level}")
     deck = scene.snapshot["decks"][level - 1]
     count = deck if isinstance(deck, int) else len(deck)
     moves = scene.moves(f"research {level}")
     pile = canvas.group(0, 20, id=f"deck-{level}", data_count=count, moves=moves)
-    widgets.pile(pile, _DECK, TILE[1], count, "research" if moves else f"level {level}")
+    widgets.pile(pile, DECK, TILE[1], count, "research" if moves else f"level {level}")
     if moves:
-        widgets.outline(pile, 0, 0, _DECK - 2, TILE[1])
+        widgets.outline(pile, 0, 0, DECK - 2, TILE[1])
     for number, place in enumerate(display):
         card = scene.snapshot["display"][place]
         moves = scene.moves(f"file {place}", f"build {place}")
-        left = _DECK + _GAP + number * (TILE[0] + _GAP)
+        left = DECK + _GAP + number * (TILE[0] + _GAP)
         shown = "" if card is None else card
         area = canvas.group(left, 20, id=f"display-{place}", moves=moves, data_card=shown)
         if card is None:
@@ -63,7 +64,8 @@ def _level(canvas: Canvas, scene: Scene, level: int, display: tuple[int, ...]) -
             widgets.outline(area, 0, 0, *TILE)
 
 
-def _marbles(canvas: Canvas, scene: Scene, width: float) -> None:
+def draw_marbles(canvas: Canvas, scene: Scene, width: float) -> None:
+    """Draw the marbles of the row and the dispenser, from (0, 0)."""
     row, dispenser = scene.snapshot["row"], scene.snapshot["dispenser"]
     widgets.label(canvas, 0, 8, "MARBLES IN THE ROW, AND LEFT", width=width)
     each = width / len(COLORS)
@@ -82,8 +84,11 @@ def _marbles(canvas: Canvas, scene: Scene, width: float) -> None:
             widgets.outline(place, 0, 0, each - 6, TILE[1])
 
 
-def _status(canvas: Canvas, scene: Scene) -> None:
-    """Draw the credits of the turn, the card being paid for and the researched cards."""
+def draw_status(canvas: Canvas, scene: Scene) -> float:
+    """Draw the credits of the turn, the card being paid for and the researched cards.
+
+    Returns the width, 0 if there are none.
+    """
     position = scene.snapshot
     status = canvas.group(id="status")
     x = 0.0
@@ -103,6 +108,8 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         told = status.group(x, 0, id="credits")
         told.text(0, 16, "Triggered, still to use:", 18, bold=True)
         told.text(0, 44, ", ".join(credits), 18, width=widgets.WIDTH - widgets.MARGIN - x - 20)
+        x += max(230.0, text_width(", ".join(credits), 18) + 8)
+    return min(x, widgets.WIDTH - 2 * widgets.MARGIN)
 
 
 def _paying(payment: dict[str, Any], phase: str) -> list[str]:
@@ -125,14 +132,11 @@ def _hand(canvas: Canvas, scene: Scene, hand: dict[str, Any], room: float) -> fl
     named = under if isinstance(under, int) else len(under)
     if isinstance(cards, int):
         pile = canvas.group(id="hand", data_count=cards)
-        widgets.pile(pile, 1.3 * _DECK, _STATUS - 4, cards, f"looked at, {level}")
-        return 1.3 * _DECK
+        widgets.pile(pile, 1.3 * DECK, STATUS - 4, cards, f"looked at, {level}")
+        return 1.3 * DECK
     if named:
         canvas.text(0, 10, f"{named} under the deck so far", 14, fill=widgets.FAINT)
     area = canvas.group(0, 18 if named else 0, id="hand", data_count=len(cards))
     moves = [scene.moves(f"file hand {n}", f"build hand {n}", f"under {n}") for n in range(len(cards))]
-    lay(area, cards, [f"hand-{number}" for number in range(len(cards))], moves, room, _STATUS - (18 if named else 0))
+    lay(area, cards, [f"hand-{number}" for number in range(len(cards))], moves, room, STATUS - (18 if named else 0))
     return min(room, 0.8 * len(cards) * (TILE[0] + 10))
-
-
-DRAW = Drawing(picture=draw, text=lines)

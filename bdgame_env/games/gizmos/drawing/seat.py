@@ -44,18 +44,18 @@ def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width
         ring_y = _PAD + _NAME + _SPACE
         archive_y = ring_y + _LABEL + _RING + _SPACE
         _name(area.group(_PAD, _PAD), scene, seat, _BLOCK)
-        _ring(area.group(_PAD, ring_y), scene, seat, _BLOCK)
-        _archive(area.group(_PAD, archive_y), scene, seat, _BLOCK, _ARCHIVE_WIDE)
+        draw_ring(area.group(_PAD, ring_y), scene, seat, _BLOCK)
+        draw_archive(area.group(_PAD, archive_y), scene, seat, _BLOCK, _ARCHIVE_WIDE)
         left = 2 * _PAD + _BLOCK + 6
-        _built(area.group(left, _PAD), scene, seat, width - left - _PAD, height - 2 * _PAD - _LABEL)
+        draw_built(area.group(left, _PAD), scene, seat, width - left - _PAD, height - 2 * _PAD - _LABEL)
     else:
         block = (inner - _PAD) / 2
         archive_y = _PAD + _LABEL + _RING + _SPACE
         built_y = archive_y + _LABEL + _ARCHIVE_TALL + _SPACE
         _name(area.group(_PAD, _PAD + 6), scene, seat, block)
-        _ring(area.group(2 * _PAD + block, _PAD), scene, seat, block)
-        _archive(area.group(_PAD, archive_y), scene, seat, inner, _ARCHIVE_TALL)
-        _built(area.group(_PAD, built_y), scene, seat, inner, _BUILT_TALL)
+        draw_ring(area.group(2 * _PAD + block, _PAD), scene, seat, block)
+        draw_archive(area.group(_PAD, archive_y), scene, seat, inner, _ARCHIVE_TALL)
+        draw_built(area.group(_PAD, built_y), scene, seat, inner, _BUILT_TALL)
 
 
 def _name(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
@@ -69,7 +69,8 @@ def _name(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
     widgets.badge(badge, 0, 0, str(total), fill=widgets.POINTS, size=28)
 
 
-def _ring(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+def draw_ring(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    """Draw the marbles in the ring, from (0, 0)."""
     facts = scene.snapshot["seats"][seat]
     held, most = sum(facts["ring"].values()), limits(facts)[0]
     ring = canvas.group(id=f"seat-{seat}-ring", data_count=held, data_limit=most)
@@ -84,17 +85,19 @@ def _ring(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
         shown.text(each - 17, _RING / 2, str(count), 22, anchor="middle", bold=True)
 
 
-def _archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
+def draw_archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> float:
+    """Draw the archived cards, from (0, 0); returns the height of one."""
     facts = scene.snapshot["seats"][seat]
     archive, most = facts["archive"], limits(facts)[1]
     widgets.label(canvas, 0, 8, f"ARCHIVE: {len(archive)} of {most}")
     decides = seat == scene.snapshot["seat"]
     moves = [scene.moves(f"build archive {place}") if decides else [] for place in range(len(archive))]
     ids = [f"seat-{seat}-archive-{place}" for place in range(len(archive))]
-    lay(canvas.group(0, _LABEL), archive, ids, moves, width, height)
+    return lay(canvas.group(0, _LABEL), archive, ids, moves, width, height)
 
 
-def _built(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
+def draw_built(canvas: Canvas, scene: Scene, seat: int, width: float, height: float) -> None:
+    """Draw the built cards, from (0, 0)."""
     facts = scene.snapshot["seats"][seat]
     built = facts["built"]
     third = sum(1 for card in built if LEVEL[card] == 3)
@@ -112,8 +115,8 @@ def lay(
     width: float,
     height: float,
     done: set[int] | frozenset[int] = frozenset(),
-) -> None:
-    """Draw cards in rows, as large as the area allows.
+) -> float:
+    """Draw cards in rows, as large as the area allows; returns the height of one.
 
     Args:
         canvas: the canvas to draw on, from (0, 0).
@@ -136,3 +139,4 @@ def lay(
             tile(place, card)
         if legal:
             widgets.outline(place, 0, 0, *TILE)
+    return TILE[1] * scale

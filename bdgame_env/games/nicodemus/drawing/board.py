@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from ....render import widgets
-from ....render.scene import Drawing, Scene
+from ....render.scene import Scene
 from ....render.svg import Canvas, text_width
 from ..cards import RESOURCES, TOKENS
 from .cards import MACHINE, TILE, machine, project, token
 from .seat import HEIGHT, draw_seat
-from .text import lines, subtitle
+from .text import subtitle
 
 _GAP = 8
 _SPACES, _ROW = 10, 5
 _TOP = widgets.HEADER + 8
 _SUPPLY_TOP = _TOP + 20 + 2 * (MACHINE[1] + _GAP) + 4
-_SUPPLY = 56
-_STATUS_TOP = _SUPPLY_TOP + 20 + _SUPPLY + 8
-_STATUS = 72
-_BAR_TOP = _STATUS_TOP + _STATUS + 4
+SUPPLY = 56
+_STATUS_TOP = _SUPPLY_TOP + 20 + SUPPLY + 8
+STATUS = 72
+_BAR_TOP = _STATUS_TOP + STATUS + 4
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
 
 
@@ -26,10 +26,10 @@ def draw(scene: Scene) -> Canvas:
     places = widgets.panels_of(scene.players, _SEATS_TOP, HEIGHT, HEIGHT)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
-    _bric_a_brac(canvas.group(widgets.MARGIN, _TOP), scene)
-    _projects(canvas.group(widgets.MARGIN + _ROW * (MACHINE[0] + _GAP) + 8, _TOP), scene)
-    _supply(canvas.group(widgets.MARGIN, _SUPPLY_TOP), scene)
-    _status(canvas.group(widgets.MARGIN, _STATUS_TOP), scene)
+    draw_bric_a_brac(canvas.group(widgets.MARGIN, _TOP), scene)
+    draw_projects(canvas.group(widgets.MARGIN + _ROW * (MACHINE[0] + _GAP) + 8, _TOP), scene)
+    draw_supply(canvas.group(widgets.MARGIN, _SUPPLY_TOP), scene)
+    draw_status(canvas.group(widgets.MARGIN, _STATUS_TOP), scene)
     for seat, (x, y, width, tall) in enumerate(places):
         draw_seat(canvas, scene, seat, x, y, width, tall)
     widgets.moves_bar(canvas, scene, _BAR_TOP)
@@ -37,7 +37,8 @@ def draw(scene: Scene) -> Canvas:
     return canvas
 
 
-def _bric_a_brac(canvas: Canvas, scene: Scene) -> None:
+def draw_bric_a_brac(canvas: Canvas, scene: Scene) -> None:
+    """Draw the row of machines, from (0, 0)."""
     machines = scene.snapshot["bric_a_brac"]
     repair = scene.snapshot["repair"]
     widgets.label(canvas, 0, 8, "BRIC-A-BRAC")
@@ -66,7 +67,8 @@ def _bric_a_brac(canvas: Canvas, scene: Scene) -> None:
             token(place, 10.5, MACHINE[1] - 14, 20, 0)
 
 
-def _projects(canvas: Canvas, scene: Scene) -> None:
+def draw_projects(canvas: Canvas, scene: Scene) -> None:
+    """Draw the projects on the board, from (0, 0)."""
     widgets.label(canvas, 0, 8, "PROJECTS")
     for number, tile in enumerate(scene.snapshot["projects"]):
         moves = [] if tile is None else scene.moves(f"complete {tile}")
@@ -86,7 +88,8 @@ def _projects(canvas: Canvas, scene: Scene) -> None:
             widgets.outline(place, 0, 0, *TILE)
 
 
-def _supply(canvas: Canvas, scene: Scene) -> None:
+def draw_supply(canvas: Canvas, scene: Scene) -> None:
+    """Draw the reserve, the decks and what is out of the game, from (0, 0)."""
     position = scene.snapshot
     widgets.label(canvas, 0, 8, "RESERVE")
     for number, name in enumerate(TOKENS):
@@ -97,18 +100,18 @@ def _supply(canvas: Canvas, scene: Scene) -> None:
                 *(f"wild {name}", f"pick {name}", f"exchange charcoalium-{name}", f"exchange {name}-charcoalium")
             )
         place = canvas.group(number * 150, 20, id=f"reserve-{name}", moves=moves, data_count=count)
-        place.rect(0, 0, 142, _SUPPLY, radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
-        token(place, 28, _SUPPLY / 2, 36, number)
+        place.rect(0, 0, 142, SUPPLY, radius=8, fill=widgets.PANEL, stroke=widgets.LINE, stroke_width=1.5)
+        token(place, 28, SUPPLY / 2, 36, number)
         place.text(54, 18, name, 14, fill=widgets.FAINT, width=84)
         place.text(54, 40, str(count), 22, bold=True)
         if moves:
-            widgets.outline(place, 0, 0, 142, _SUPPLY)
+            widgets.outline(place, 0, 0, 142, SUPPLY)
     x = 4 * 150 + 20
     for id, text in (("deck", "machines"), ("project_deck", "projects")):
         deck = position[id]
         count = deck if isinstance(deck, int) else len(deck)
         place = canvas.group(x, 12, id=id.replace("_", "-"), data_count=count)
-        widgets.pile(place, 96, _SUPPLY + 8, count, text)
+        widgets.pile(place, 96, SUPPLY + 8, count, text)
         x += 106
     gone = position["removed"]
     told = " ".join(kind if count == 1 else f"{count}x{kind}" for kind, count in gone.items()) or "none"
@@ -120,15 +123,18 @@ def _supply(canvas: Canvas, scene: Scene) -> None:
         removed.text(0, 30 + 18 * row, " ".join(some), 14, fill=widgets.FAINT, width=room)
 
 
-def _status(canvas: Canvas, scene: Scene) -> None:
-    """Draw the state of the turn: the machine played, a repair, the tiles on offer."""
+def draw_status(canvas: Canvas, scene: Scene) -> float:
+    """Draw the state of the turn: the machine played, a repair, the tiles on offer.
+
+    Returns the width, 0 if there is nothing to say.
+    """
     position = scene.snapshot
     status = canvas.group(id="status")
-    x, scale = 0.0, _STATUS / MACHINE[1]
+    x, scale = 0.0, STATUS / MACHINE[1]
     for entry, text in (("played", "Played"), ("effect", "effect of"), ("discarded", "discarded")):
         kind = position[entry]
         if kind is not None and not (entry == "effect" and kind == position["played"]):
-            status.text(x, _STATUS / 2, text, 19, bold=True)
+            status.text(x, STATUS / 2, text, 19, bold=True)
             x += text_width(text, 19, bold=True) + 10
             machine(status.group(x, 0, scale=scale, id=entry, data_card=kind), kind)
             x += MACHINE[0] * scale + 14
@@ -141,13 +147,14 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         told.append(f"repair of space {repair['space']}: needs {need or 'nothing'}, fee {repair['fee']} charcoalium")
     if told:
         text = "; ".join(told)
-        status.text(x, _STATUS / 2, text, 19, bold=True, width=widgets.WIDTH - 2 * widgets.MARGIN - x)
+        status.text(x, STATUS / 2, text, 19, bold=True, width=widgets.WIDTH - 2 * widgets.MARGIN - x)
         x += text_width(text, 19, bold=True) + 14
     offer = position["offer"]
     if isinstance(offer, int):
         if offer:
-            status.text(x, _STATUS / 2, f"{offer} projects to choose from", 19, bold=True)
-        return
+            status.text(x, STATUS / 2, f"{offer} projects to choose from", 19, bold=True)
+            x += 280
+        return x
     for number in offer:
         moves = scene.moves(f"keep {number}")
         place = status.group(x, 0, scale=scale, id=f"offer-{number}", moves=moves, data_card=number)
@@ -155,6 +162,4 @@ def _status(canvas: Canvas, scene: Scene) -> None:
         if moves:
             widgets.outline(place, 0, 0, *TILE)
         x += TILE[0] * scale + 12
-
-
-DRAW = Drawing(picture=draw, text=lines)
+    return x

@@ -23,12 +23,12 @@ def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     _facts(area.group(_PAD, _PAD), scene, seat)
     left, lower = 2 * _PAD + _BLOCK, _PAD + _LABEL + MACHINE[1] + _SPACE
-    _workshop(area.group(left, _PAD), scene, seat, decides)
-    _hand(area.group(left, lower), scene, seat, decides)
+    draw_workshop(area.group(left, _PAD), scene, seat, decides)
+    draw_hand(area.group(left, lower), scene, seat, decides)
     beside = left + _MACHINES * (MACHINE[0] + _GAP) + 12
-    _reserved(area.group(beside, _PAD), scene, seat, decides, width - beside - _PAD)
+    draw_reserved(area.group(beside, _PAD), scene, seat, decides, width - beside - _PAD)
     below = left + 5 * (MACHINE[0] + _GAP) + 12
-    _completed(area.group(below, lower), scene, seat, width - below - _PAD)
+    draw_completed(area.group(below, lower), scene, seat, width - below - _PAD)
 
 
 def _facts(canvas: Canvas, scene: Scene, seat: int) -> None:
@@ -36,26 +36,38 @@ def _facts(canvas: Canvas, scene: Scene, seat: int) -> None:
     canvas.text(0, 14, f"Seat {seat}" + (" (you)" if seat == scene.seat else ""), 24, bold=True, width=_BLOCK - 60)
     points = canvas.group(_BLOCK - 26, 18, id=f"seat-{seat}-points", data_points=facts["points"])
     widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=28)
+    draw_tokens(canvas.group(0, 50), scene, seat)
+    draw_losses(canvas.group(0, 172), scene, seat)
+
+
+def draw_tokens(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """Draw the tokens of a seat, from (0, 0)."""
     each = _BLOCK / 2
     for number, name in enumerate(TOKENS):
-        count = facts["tokens"][name]
+        count = scene.snapshot["seats"][seat]["tokens"][name]
         place = canvas.group(
-            *(number % 2 * each, 50 + number // 2 * 54), id=f"seat-{seat}-{name}", title=name, data_count=count
+            *(number % 2 * each, number // 2 * 54), id=f"seat-{seat}-{name}", title=name, data_count=count
         )
         place.rect(0, 0, each - 6, 48, radius=7, fill="#ffffff", stroke=widgets.LINE, stroke_width=1.5)
         shown = place.group(opacity=1 if count else 0.35)
         token(shown, 26, 24, 34, number)
         shown.text(each - 28, 24, str(count), 26, anchor="middle", bold=True)
+
+
+def draw_losses(canvas: Canvas, scene: Scene, seat: int) -> None:
+    """Draw what is lost from the hand, and the projects rejected, in two lines around (0, 0) and below."""
+    facts = scene.snapshot["seats"][seat]
     lost, rejected = facts["lost"], facts["rejected"]
     if not isinstance(lost, int):
         lost = " ".join(kind for kind, count in lost.items() for _ in range(count)) or 0
     if not isinstance(rejected, int):
         rejected = " ".join(f"#{number}" for number in rejected) or 0
-    canvas.text(0, 172, f"lost from hand: {lost}", 15, fill=widgets.FAINT, width=_BLOCK)
-    canvas.text(0, 194, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK)
+    canvas.text(0, 0, f"lost from hand: {lost}", 15, fill=widgets.FAINT, width=_BLOCK)
+    canvas.text(0, 22, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK)
 
 
-def _workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+    """Draw the repaired machines, from (0, 0)."""
     machines = scene.snapshot["seats"][seat]["workshop"]
     widgets.label(canvas, 0, 8, f"WORKSHOP: {len(machines)}")
     marked = {*scene.snapshot["used"], *scene.snapshot["partners"]} if decides else set()
@@ -78,7 +90,8 @@ def _workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
             widgets.outline(place, 0, 0, *MACHINE)
 
 
-def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
+    """Draw the hand, or the backs of its cards, from (0, 0)."""
     hand = scene.snapshot["seats"][seat]["hand"]
     count = hand if isinstance(hand, int) else sum(hand.values())
     known = known_words(scene.snapshot, seat)
@@ -107,14 +120,28 @@ def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
             widgets.badge(place, 104, 5, f"{widgets.TIMES}{copies}", fill=widgets.BACK, size=16)
 
 
-def _reserved(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+def draw_hand_in_brief(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    """Draw how many cards a hidden hand has, in a line from (0, 0), and what is known of them."""
+    hand, known = scene.snapshot["seats"][seat]["hand"], known_words(scene.snapshot, seat)
+    told = f"{hand} card{'' if hand == 1 else 's'} in hand" + (f" ({known})" if known else "")
+    line = canvas.group(id=f"seat-{seat}-hand", data_count=hand)
+    for number in range(hand):
+        line.rect(number * 18, 2, 15, 22, radius=3, fill=widgets.BACK)
+    line.text(hand * 18 + 6, 13, told, 17, width=width - hand * 18 - 6)
+
+
+def draw_reserved(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> float:
+    """Draw the reserved projects, from (0, 0); returns the height of one."""
     reserved = scene.snapshot["seats"][seat]["reserved"]
     widgets.label(canvas, 0, 8, f"RESERVED: {len(reserved)}")
     moves = [scene.moves(f"complete {number}") if decides else [] for number in reserved]
-    _tiles(canvas.group(0, _LABEL), reserved, [f"seat-{seat}-reserved-{number}" for number in reserved], moves, width)
+    return _tiles(
+        canvas.group(0, _LABEL), reserved, [f"seat-{seat}-reserved-{number}" for number in reserved], moves, width
+    )
 
 
-def _completed(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+def draw_completed(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
+    """Draw the completed projects, from (0, 0)."""
     completed = scene.snapshot["seats"][seat]["completed"]
     points = sum(int(PROJECT_POINTS[number]) for number in completed)
     widgets.label(canvas, 0, 8, f"DONE: {len(completed)} = {points}", width=width)
@@ -124,7 +151,7 @@ def _completed(canvas: Canvas, scene: Scene, seat: int, width: float) -> None:
 
 def _tiles(
     canvas: Canvas, numbers: Sequence[int], ids: Sequence[str], moves: Sequence[list[str]], width: float
-) -> None:
+) -> float:
     wide, high = TILE[0] + _GAP, TILE[1] + _GAP
     columns, scale = fit_grid(len(numbers), width + 6, MACHINE[1] + 6, (wide, high), most=0.9)
     for place_number, (number, id, legal) in enumerate(zip(numbers, ids, moves, strict=True)):
@@ -133,3 +160,4 @@ def _tiles(
         project(place, number)
         if legal:
             widgets.outline(place, 0, 0, *TILE)
+    return TILE[1] * scale

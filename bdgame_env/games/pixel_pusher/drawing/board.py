@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from ....render import widgets
-from ....render.scene import Drawing, Scene
+from ....render.scene import Scene
 from ....render.svg import Canvas
 from ..cards import CARDS, COLORS, LINE_POINTS, LINES
 from .cards import IMAGE, counted, image_line, line_height, pixel
 from .seat import TALL, WIDE, draw_seat
-from .text import lines, subtitle
+from .text import subtitle
 
 _TOP = widgets.HEADER + 8
 _BELT_TOP = _TOP + 20 + IMAGE[1] + 8
-_BELT = 58
-_FACTS_TOP = _BELT_TOP + 20 + _BELT + 8
-_FACTS = 28
-_BAR_TOP = _FACTS_TOP + _FACTS
+BELT = 58
+_FACTS_TOP = _BELT_TOP + 20 + BELT + 8
+FACTS = 28
+_BAR_TOP = _FACTS_TOP + FACTS
 _SEATS_TOP = _BAR_TOP + widgets.MOVES
-_SEGMENT, _PILE = 112, 64
+SEGMENT, PILE = 112, 64
 
 
 def draw(scene: Scene) -> Canvas:
@@ -25,10 +25,10 @@ def draw(scene: Scene) -> Canvas:
     places = widgets.panels_of(scene.players, _SEATS_TOP, WIDE, TALL)
     height = widgets.bottom_of(places) + widgets.MARGIN + widgets.FOOTER
     canvas = widgets.page(scene, height, subtitle(scene))
-    _images(canvas.group(widgets.MARGIN, _TOP), scene)
-    _conveyor(canvas.group(widgets.MARGIN, _BELT_TOP), scene)
-    _supply(canvas.group(widgets.WIDTH - widgets.MARGIN - 7 * _PILE, _BELT_TOP), scene)
-    _facts(canvas.group(widgets.MARGIN, _FACTS_TOP), scene)
+    draw_images(canvas.group(widgets.MARGIN, _TOP), scene)
+    draw_conveyor(canvas.group(widgets.MARGIN, _BELT_TOP), scene)
+    draw_supply(canvas.group(widgets.WIDTH - widgets.MARGIN - 7 * PILE, _BELT_TOP), scene)
+    draw_facts(canvas.group(widgets.MARGIN, _FACTS_TOP), scene)
     for seat, (x, y, width, tall) in enumerate(places):
         draw_seat(canvas, scene, seat, x, y, width, tall)
     widgets.moves_bar(canvas, scene, _BAR_TOP)
@@ -36,13 +36,15 @@ def draw(scene: Scene) -> Canvas:
     return canvas
 
 
-def _images(canvas: Canvas, scene: Scene) -> None:
+def draw_images(canvas: Canvas, scene: Scene) -> None:
+    """Draw the images, from (0, 0)."""
     widgets.label(canvas, 0, 8, "IMAGES")
     points = LINE_POINTS[scene.config.record[0].printing]
     step = (widgets.WIDTH - 2 * widgets.MARGIN + 8) / len(scene.snapshot["images"])
     for place, there in enumerate(scene.snapshot["images"]):
         image = there["image"] if there else 0
-        area = canvas.group(place * step, 20, id=f"image-{place}", data_card=image or "")
+        says = f"image {image}" if image else None
+        area = canvas.group(place * step, 20, id=f"image-{place}", data_card=image or "", data_says=says)
         if not there:
             widgets.empty_place(area, *IMAGE)
             continue
@@ -64,31 +66,34 @@ def _images(canvas: Canvas, scene: Scene) -> None:
                 widgets.outline(row, -3, 0, IMAGE[0] - 4, line_height(), radius=4)
 
 
-def _conveyor(canvas: Canvas, scene: Scene) -> None:
+def draw_conveyor(canvas: Canvas, scene: Scene) -> None:
+    """Draw the conveyor, from (0, 0)."""
     widgets.label(canvas, 0, 8, "CONVEYOR, SEGMENTS 1 TO 6")
     for number, segment in enumerate(scene.snapshot["conveyor"], 1):
-        place = canvas.group((number - 1) * _SEGMENT, 20, id=f"segment-{number}", data_count=sum(segment.values()))
-        wide = _SEGMENT - 6
+        place = canvas.group((number - 1) * SEGMENT, 20, id=f"segment-{number}", data_count=sum(segment.values()))
+        wide = SEGMENT - 6
         place.path(
-            f"M0 0 h{wide - 10} l10 {_BELT / 2} l-10 {_BELT / 2} h-{wide - 10} Z", fill="#d4d9e0", stroke="#7c8797"
+            f"M0 0 h{wide - 10} l10 {BELT / 2} l-10 {BELT / 2} h-{wide - 10} Z", fill="#d4d9e0", stroke="#7c8797"
         )
         place.text(10, 14, str(number), 14, anchor="middle", fill=widgets.FAINT)
-        counted(place.group(10, 0.6 * _BELT), segment, 22, wide - 22)
+        counted(place.group(10, 0.6 * BELT), segment, 22, wide - 22)
 
 
-def _supply(canvas: Canvas, scene: Scene) -> None:
+def draw_supply(canvas: Canvas, scene: Scene) -> None:
+    """Draw the bag and the piles, from (0, 0)."""
     widgets.label(canvas, 0, 8, "BAG: R G B, AND PILES")
     for number, color in enumerate(COLORS):
         position = scene.snapshot
         count = position["bag"].get(color, position["piles"].get(color, 0))
-        place = canvas.group(number * _PILE, 20, id=f"supply-{color}", data_count=count)
+        place = canvas.group(number * PILE, 20, id=f"supply-{color}", data_count=count)
         fill = "#e2dac9" if color in position["bag"] else widgets.PANEL
-        place.rect(0, 0, _PILE - 5, _BELT, radius=8, fill=fill, stroke=widgets.LINE, stroke_width=1.5)
-        pixel(place, 17, _BELT / 2, 23, color)
-        place.text(_PILE - 19, _BELT / 2, str(count), 19, anchor="middle", bold=True)
+        place.rect(0, 0, PILE - 5, BELT, radius=8, fill=fill, stroke=widgets.LINE, stroke_width=1.5)
+        pixel(place, 17, BELT / 2, 23, color)
+        place.text(PILE - 19, BELT / 2, str(count), 19, anchor="middle", bold=True)
 
 
-def _facts(canvas: Canvas, scene: Scene) -> None:
+def draw_facts(canvas: Canvas, scene: Scene) -> None:
+    """Draw who leads, and the sizes of the decks, from (0, 0)."""
     position = scene.snapshot
     leaders = position["leaders"]
     told = [f"leads Build {leaders['build']}, Collect {leaders['collect']}, Score {leaders['score']}"]
@@ -98,7 +103,4 @@ def _facts(canvas: Canvas, scene: Scene) -> None:
     told.append(f"discarded {len(position['discarded'])}, finished {len(position['finished'])}")
     facts = canvas.group(id="facts")
     room = widgets.WIDTH - 2 * widgets.MARGIN
-    facts.text(0, _FACTS / 2, "  ·  ".join(told), 17, fill=widgets.FAINT, width=room)
-
-
-DRAW = Drawing(picture=draw, text=lines)
+    facts.text(0, FACTS / 2, "  ·  ".join(told), 17, fill=widgets.FAINT, width=room)

@@ -18,6 +18,8 @@ FILLS = dict(
 TILE = (142.0, 60.0)
 _CELL = 23
 IMAGE = (188.0, 5 * _CELL + 6.0)
+# What a converter does, by its name without the color.
+_VERBS = {"mix": "mix", "white": "mix", "top": "top up", "split": "split", "sell": "sell", "triple": "exchange"}
 _ABILITY = "#efe3c8"
 
 
@@ -81,7 +83,7 @@ def card_tile(canvas: Canvas, card: int | str) -> None:
     amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
     for place in range(amount):
         pixel(canvas, middle / 2 + 23 * (place - (amount - 1) / 2), 38, 21, kind)
-    name = CARDS.converters[CONVERTER[card]]
+    name = _VERBS[CARDS.converters[CONVERTER[card]].rstrip("CMY")]
     canvas.text((middle + width) / 2, 14, name, 13, anchor="middle", fill=widgets.FAINT)
     _recipe(canvas.group(middle, 38), converter_says(int(CONVERTER[card])), width - middle, 18)
 

@@ -29,19 +29,19 @@ def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width
     _name(area.group(_PAD, _PAD), scene, seat)
     if wide:
         pixels_y = _PAD
-        _pixels(area.group(2 * _PAD + _NAME, _PAD), scene, seat, decides, 7 * 66)
+        draw_pixels(area.group(2 * _PAD + _NAME, _PAD), scene, seat, decides, 7 * 66)
         abilities_x = 3 * _PAD + _NAME + 7 * 66
-        _abilities(area.group(abilities_x, _PAD), scene, seat, decides, width - abilities_x - _PAD, _PIXELS)
+        draw_abilities(area.group(abilities_x, _PAD), scene, seat, decides, width - abilities_x - _PAD, _PIXELS)
     else:
         pixels_y = _PAD + _ABILITIES_TALL + _SPACE
-        _abilities(area.group(2 * _PAD + _NAME, _PAD), scene, seat, decides, inner - _NAME - _PAD, _ABILITIES_TALL)
-        _pixels(area.group(_PAD, pixels_y), scene, seat, decides, inner)
+        draw_abilities(area.group(2 * _PAD + _NAME, _PAD), scene, seat, decides, inner - _NAME - _PAD, _ABILITIES_TALL)
+        draw_pixels(area.group(_PAD, pixels_y), scene, seat, decides, inner)
     slots_y = pixels_y + _PIXELS + _SPACE
-    _slots(area.group(_PAD, slots_y), scene, seat, decides, inner)
+    draw_slots(area.group(_PAD, slots_y), scene, seat, decides, inner)
     cards_y, half = slots_y + _LABEL + _SLOT + _SPACE, (inner - _PAD) / 2
     high = _CARDS_WIDE if wide else _CARDS_TALL
-    _hand(area.group(_PAD, cards_y), scene, seat, decides, half, high)
-    _drafted(area.group(2 * _PAD + half, cards_y), scene, seat, decides, half, high)
+    draw_hand(area.group(_PAD, cards_y), scene, seat, decides, half, high)
+    draw_drafted(area.group(2 * _PAD + half, cards_y), scene, seat, decides, half, high)
 
 
 def _name(canvas: Canvas, scene: Scene, seat: int) -> None:
@@ -51,7 +51,8 @@ def _name(canvas: Canvas, scene: Scene, seat: int) -> None:
     widgets.badge(points, 0, 0, str(facts["points"]), fill=widgets.POINTS, size=22)
 
 
-def _pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+def draw_pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    """Draw the pixels of a seat, from (0, 0)."""
     each = width / len(COLORS)
     for number, color in enumerate(COLORS):
         count = scene.snapshot["seats"][seat]["pixels"][color]
@@ -65,7 +66,8 @@ def _pixels(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float
             widgets.outline(place, 0, 0, each - 5, _PIXELS)
 
 
-def _abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+def draw_abilities(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    """Draw the ability cards of a seat, from (0, 0)."""
     facts = scene.snapshot["seats"][seat]
     there = facts["abilities"]
     columns, scale = fit_grid(len(there), width + 6, height + 6, (TILE[0] + _GAP, TILE[1] + _GAP))
@@ -87,7 +89,8 @@ def _activations(scene: Scene, converter: int) -> list[str]:
     return scene.moves(*(f"activate {recipe}" for recipe in recipes))
 
 
-def _slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float) -> None:
+    """Draw the six slots, from (0, 0)."""
     facts = scene.snapshot["seats"][seat]
     widgets.label(canvas, 0, 8, "MACHINES IN THE SLOTS")
     each = width / _SLOTS
@@ -150,7 +153,8 @@ def _converters(canvas: Canvas, cards: Sequence[int], width: float, used: dict[s
         recipe(line.group(x, 0), converter_says(converter), size, room)
 
 
-def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+def draw_hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    """Draw the hand, or the backs of its cards, from (0, 0)."""
     facts = scene.snapshot["seats"][seat]
     hand = facts["hand"]
     count = hand if isinstance(hand, int) else len(hand)
@@ -159,7 +163,8 @@ def _hand(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, 
     _cards(canvas.group(0, _LABEL), hand, f"seat-{seat}-hand", moves, width, height, facts["choice"])
 
 
-def _drafted(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+def draw_drafted(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: float, height: float) -> None:
+    """Draw the cards still to be played, or their backs, from (0, 0)."""
     drafted = scene.snapshot["seats"][seat]["drafted"]
     count = drafted if isinstance(drafted, int) else len(drafted)
     widgets.label(canvas, 0, 8, f"DRAFTED, TO BE PLAYED: {count}", width=width)

@@ -17,7 +17,7 @@ function element(name, attributes = {}, ...children) {
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 
 // Fills a table with an agent's opinion: moves with visits or preferences, and values.
-function fillThought(table, remarks, onMove) {
+function fillThought(table, remarks, onMove, said = {}) {
   table.replaceChildren();
   const liked = remarks.visits || remarks.preferences || {};
   const most = Math.max(1e-9, ...Object.values(liked));
@@ -25,7 +25,7 @@ function fillThought(table, remarks, onMove) {
     const bar = element("i");
     bar.style.width = `${(100 * weight) / most}%`;
     const value = remarks.values && move in remarks.values ? signed(remarks.values[move]) : "";
-    const row = element("tr", {}, element("td", {}, move), element("td", { class: "bar" }, bar),
+    const row = element("tr", {}, element("td", {}, said[move] || move), element("td", { class: "bar" }, bar),
       element("td", {}, String(weight)), element("td", { class: "faint" }, value));
     if (onMove) {
       row.className = "link";

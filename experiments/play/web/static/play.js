@@ -2,123 +2,197 @@
 // The page to play on. The server decides what is legal; the page only sends requests.
 
 let view = null; // the last view message
-let log = []; // its decisions
-let frames = []; // pictures still to show
+let frames = []; // tables still to show
 let timer = null;
-let shownNumber = -1; // number of the position on the board
-let socket = null;
-let patience = 300; // milliseconds until the next try to connect
-let chosen = null; // the selected line of the log
+let shownNumber = -1; // number of the position on the table
+let looking = null; // number of an earlier position that is looked at, or null
+let current = null; // parts of the current position
+let hinting = null; // when the hint was asked for
 
-const board = byId("board");
 const speed = byId("speed");
-speed.value = localStorage.getItem("speed") ?? "600";
+const kept = (name, otherwise) => localStorage.getItem(name) ?? otherwise;
+speed.value = kept("speed", "600");
 if (new URLSearchParams(location.search).has("fast")) speed.value = "0";
 speed.onchange = () => localStorage.setItem("speed", speed.value);
-
-// The connection
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  socket = new WebSocket(`${scheme}//${location.host}${location.pathname}/socket`);
-  socket.onopen = () => {
-    patience = 300;
-    document.body.classList.remove("offline");
-  };
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = () => {
-    document.body.classList.add("offline");
-    byId("page-status").textContent = "no connection; trying again …";
-    closeChoices();
-    showMoves();
-    setTimeout(connect, patience);
-    patience = Math.min(5000, patience * 1.6);
+for (const name of ["notation", "sounds"]) {
+  byId(name).checked = kept(name, "") === "yes";
+  byId(name).onchange = () => {
+    localStorage.setItem(name, byId(name).checked ? "yes" : "");
+    if (view) refresh();
   };
 }
+const showsNotation = () => byId("notation").checked;
 
-const online = () => socket !== null && socket.readyState === WebSocket.OPEN;
-
-function send(message) {
-  if (online()) socket.send(JSON.stringify(message));
-  else toast("no connection");
+// The server compiles: the first search may take minutes
+function showCompiling(functions) {
+  if (functions !== null) byId("page-status").textContent = `compiling for this machine, only once: ${functions} functions …`;
+  else if (view) showStatus();
 }
 
-function receive(message) {
-  if (message.type === "view") receiveView(message);
-  else if (message.type === "hint") showHint(message);
-  else if (message.type === "record") saveFile(message.name, message.text);
-  else if (message.type === "error") toast(message.text);
-}
+// Positions
 
 function receiveView(message) {
+  const before = view;
   view = message;
-  log = [...log.slice(0, message.log_from), ...message.log];
-  if (chosen !== null && chosen > log.length) chosen = null;
+  receiveLog(message.log_from, message.log);
+  for (const frame of message.frames) frame.parts = receiveParts(frame.parts);
   frames.push(...message.frames);
-  if (speed.value === "0" || document.hidden || message.frames.length === 1) showLast();
+  current = message.frames[message.frames.length - 1].parts;
+  if (message.frames.length > 1 || message.number !== before?.number) {
+    lastRun = message.frames;
+    paused = false;
+  }
+  if (speed.value === "0" || document.hidden || !before || (message.frames.length === 1 && !frames.length)) showLast();
   else if (timer === null) showNext();
+  if (!frames.length) paused = false;
+  if (message.legal.length && !before?.legal.length && before) ring();
+  if (repeating && before && message.number > before.number) repeat();
 }
 
-// The board: pictures are shown in order; the last is the current position
+// The game is being prepared
+function showProgress(message) {
+  byId("page-status").textContent = message.text;
+  byId("prompt").textContent = message.text;
+  if (message.replay) byId("prompt").replaceChildren(element("a", { href: message.replay }, "this game is over: look at its replay"));
+}
+
+// The table: positions are shown in order; the last is the current one
+
+// What happened last can be stopped, stepped through and shown again
+let lastRun = []; // the tables of the last message that had several
+let paused = false;
+
+function showPlayer() {
+  byId("player").hidden = lastRun.length < 2 || speed.value === "0";
+  byId("pause").hidden = byId("step").hidden = frames.length === 0;
+  byId("again").hidden = frames.length > 0;
+  byId("pause").textContent = paused ? "go on" : "pause";
+}
+byId("pause").onclick = () => {
+  paused = !paused;
+  if (!paused && frames.length) showNext();
+  else clearTimeout(timer);
+  showPlayer();
+};
+byId("step").onclick = () => {
+  paused = true;
+  clearTimeout(timer);
+  showNext();
+};
+byId("again").onclick = () => {
+  paused = false;
+  frames = [...lastRun];
+  showNext();
+};
 
 function showNext() {
   timer = null;
   const frame = frames.shift();
-  show(frame);
-  if (frames.length) timer = setTimeout(showNext, frame.step ? Number(speed.value) * 0.8 : Number(speed.value));
+  show(frame, Math.min(700, Number(speed.value)));
+  if (frames.length && !paused) timer = setTimeout(showNext, frame.step ? Number(speed.value) * 0.8 : Number(speed.value));
 }
 
 function showLast() {
   clearTimeout(timer);
   timer = null;
+  if (!frames.length) return;
   const frame = frames[frames.length - 1];
   frames = [];
-  if (frame) show(frame);
+  show(frame, Math.min(400, Number(speed.value)));
 }
 
-function show(frame) {
+function show(frame, duration) {
   shownNumber = frame.number;
-  board.innerHTML = frame.picture;
-  fitBoard();
-  closeChoices();
-  for (const spot of board.querySelectorAll("[data-moves]")) {
+  if (looking === null || settled()) {
+    looking = null;
+    draw(frame.parts, duration);
+  }
+  refresh();
+}
+
+function draw(parts, duration) {
+  const focus = document.activeElement;
+  const focusId = focus?.id;
+  const before = duration ? lieOfTheTable() : null;
+  drawParts(parts);
+  prepareSpots();
+  if (before) animate(before, duration);
+  if (!focus?.isConnected && focusId) document.getElementById(focusId)?.focus?.({ preventScroll: true });
+}
+let keyboard = false; // whether the keyboard was in a list of moves that is gone
+let refocus = null; // the move it was on
+
+function prepareSpots() {
+  const usable = settled() && looking === null;
+  for (const spot of table.querySelectorAll("svg [data-moves]")) {
+    if (!usable || !canMove()) {
+      spot.classList.remove("legal");
+      continue;
+    }
+    spot.classList.add("legal");
+    const moves = movesOf(spot);
     spot.setAttribute("tabindex", "0");
     spot.setAttribute("role", "button");
-    spot.setAttribute("aria-label", movesOf(spot).join(", "));
+    spot.setAttribute("aria-label", moves.map(words).join("; or: "));
   }
+}
+
+function refresh() {
+  document.title = `${view.title}${view.legal.length ? " — your turn" : ""}`;
+  byId("title").textContent = view.title;
   byId("curtain").hidden = !view.covered;
-  byId("whose").textContent = view.covered ? `${view.names[view.to_move]} (seat ${view.to_move}) is to move; nobody else should look.` : "";
+  for (const id of ["board", "decision"]) byId(id).classList.toggle("covered", view.covered);
+  byId("own").classList.toggle("turn", toMoveNow() !== null && toMoveNow() === view.seat);
+  byId("board").classList.toggle("past", looking !== null);
+  if (view.covered) byId("whose").textContent = `${view.names[view.to_move]} (seat ${view.to_move}) is to move. Everybody else looks away.`;
+  for (const each of view.names.keys()) {
+    const points = document.getElementById(`points-${each}`);
+    if (points) points.textContent = pointsText(each);
+  }
   showPeople();
   showStatus();
   showMoves();
-  showLog();
-  showThought();
+  showLog(shownNumber, looking ?? shownNumber);
+  showThought(shownNumber);
+  showFinish();
+  fit();
 }
 
 const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
 
 function showPeople() {
-  document.title = `${view.title}${view.legal.length ? " — your turn" : ""}`;
-  byId("title").textContent = view.title;
   byId("people").replaceChildren(...view.names.map((name, seat) => {
     const mine = view.mine.includes(seat) ? " (you)" : "";
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
-    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` },
-      `${seat}: ${name}${mine}: ${view.points[seat]}`);
+    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, `${name}${mine}: ${view.points[seat]}`);
   }));
 }
 
-function showStatus() {
-  const status = byId("page-status");
+function statusText() {
   const line = log[shownNumber - 1];
-  const move = line ? `${view.names[line.seat]}: ${line.move}` : "";
-  if (!settled()) status.textContent = move;
-  else if (view.ending) status.textContent = ending();
-  else if (view.legal.length) status.textContent = "your turn";
-  else if (view.covered) status.textContent = "";
-  else if (view.to_move === null) status.textContent = "the others are choosing in secret";
-  else status.textContent = `${view.names[view.to_move]} ${view.humans.includes(view.to_move) ? "is to move" : "is thinking …"}`;
+  if (!settled()) return line ? `${view.names[line.seat]}: ${line.words || line.move}` : "";
+  if (view.ending) return ending();
+  if (view.legal.length) return "your turn";
+  if (view.covered) return "";
+  if (view.to_move === null) return "the others are choosing in secret";
+  const name = view.names[view.to_move];
+  if (view.humans.includes(view.to_move)) return `${name} is to move`;
+  return `${name} is thinking …${seconds(turnSince)}`;
 }
+
+// Silence is told by a clock: who thinks, and for how long
+let turnSince = Date.now();
+let turnOf = "";
+const seconds = (since) => (Date.now() - since < 1000 ? "" : ` ${Math.floor((Date.now() - since) / 1000)} s`);
+function showStatus() {
+  const turn = `${view.number} ${view.to_move}`;
+  if (turn !== turnOf) [turnOf, turnSince] = [turn, Date.now()];
+  byId("page-status").textContent = `${view.round ? `round ${view.round} — ` : ""}${statusText()}`;
+}
+setInterval(() => {
+  if (view && online() && settled() && !view.ending && !view.legal.length) showStatus();
+  if (hinting) byId("hint").textContent = `thinking …${seconds(hinting)}`;
+}, 500);
 
 function ending() {
   const { how, ranks, loser, reason } = view.ending;
@@ -128,147 +202,114 @@ function ending() {
   return `${how === "forfeited" ? "forfeited" : "the game is over"}${why} — ${order.map((entry) => entry[1]).join(", ")}`;
 }
 
-// Moves
+// Earlier positions
 
-const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
-const canMove = () => online() && settled() && view.legal.length > 0;
-
-function play(move) {
-  closeChoices();
-  if (canMove() && view.legal.includes(move)) send({ do: "move", move, number: view.number });
+function look(number) {
+  chosen = number;
+  if (number === view.number) toNow();
+  else send({ do: "look", number });
 }
 
-function showMoves() {
-  const box = byId("moves");
-  box.replaceChildren();
-  const legal = canMove() ? view.legal : [];
-  byId("choose").hidden = legal.length === 0;
-  byId("undo").disabled = !canMove() || !view.undo;
-  byId("hint").disabled = !canMove();
-  byId("save").hidden = !(view && view.ending);
-  if (!view || byId("advice").dataset.number !== String(view.number)) byId("advice").hidden = true;
-  const groups = new Map();
-  for (const move of legal) {
-    const verb = move.split(" ")[0];
-    groups.set(verb, [...(groups.get(verb) || []), move]);
-  }
-  for (const [verb, moves] of groups) {
-    const many = moves.length > 3;
-    const row = many ? element("div", { class: "group" }, element("span", {}, verb)) : box;
-    for (const move of moves) {
-      const button = element("button", { "data-move": move, onclick: () => play(move) },
-        many ? move.slice(verb.length + 1) || move : move);
-      button.onmouseenter = () => point(move, true);
-      button.onmouseleave = () => point(move, false);
-      row.append(button);
-    }
-    if (many) box.append(row);
-  }
+function showLook(message) {
+  showLast();
+  looking = message.number;
+  draw(message.parts, 0);
+  byId("looking-at").textContent = `after decision ${message.number} of ${view.number}`;
+  refresh();
 }
 
-// Highlights a move's spots on the board.
-function point(move, on) {
-  for (const spot of board.querySelectorAll("[data-moves]")) {
-    spot.classList.toggle("pointed", on && movesOf(spot).includes(move));
-  }
+function toNow() {
+  looking = null;
+  if (current) draw(current, 0);
+  refresh();
 }
+byId("now").onclick = () => {
+  chosen = null;
+  toNow();
+};
 
-function choose(spot, x, y) {
-  if (!settled()) return showLast();
-  const moves = movesOf(spot).filter((move) => view.legal.includes(move));
-  if (!canMove() || moves.length === 0) return undefined;
-  if (moves.length === 1) return play(moves[0]);
-  const box = byId("choices");
-  box.replaceChildren(...moves.map((move) => element("button", { role: "menuitem", "data-move": move, onclick: () => play(move) }, move)));
-  box.hidden = false;
-  box.style.left = `${Math.max(4, Math.min(x, innerWidth - box.offsetWidth - 8))}px`;
-  box.style.top = `${Math.max(4, Math.min(y, innerHeight - box.offsetHeight - 8))}px`;
-  box.firstChild.focus();
-  return undefined;
-}
-
-function closeChoices() {
-  byId("choices").hidden = true;
-}
-
-board.addEventListener("click", (event) => {
-  const spot = event.target.closest("[data-moves]");
-  closeChoices();
-  if (spot) choose(spot, event.clientX, event.clientY);
-  else if (!settled()) showLast();
-});
-document.addEventListener("pointerdown", (event) => {
-  if (!event.target.closest("#choices, #board")) closeChoices();
-});
-
-// The log and agents' opinions
-
-function showLog() {
-  const list = byId("log");
-  list.replaceChildren(...log.slice(0, Math.max(0, shownNumber)).map((line, k) => {
-    const made = logLine(k + 1, line.seat, view.names[line.seat], line.move, line.remarks.value);
-    if (Object.keys(line.remarks).length) {
-      made.classList.add("link");
-      made.addEventListener("click", () => {
-        chosen = chosen === k + 1 ? null : k + 1;
-        showLog();
-        showThought();
-      });
-    }
-    made.classList.toggle("now", k + 1 === (chosen ?? shownNumber));
-    return made;
-  }));
-  if (chosen === null) list.scrollTop = list.scrollHeight;
-}
-
-function showThought() {
-  let number = chosen ?? shownNumber;
-  while (chosen === null && number > 0 && Object.keys(log[number - 1].remarks).length === 0) number -= 1;
-  const line = log[number - 1];
-  byId("thought").hidden = !line || !fillThought(byId("thought").querySelector("table"), line.remarks);
-  if (line) byId("thinker").textContent = `opinion of ${view.names[line.seat]} on decision ${number}, ${line.move}`;
-}
+// Hints
 
 function showHint(hint) {
+  endHint();
   if (!view || hint.number !== view.number) return;
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
-  byId("adviser").textContent = `${hint.agent} would play ${hint.move}`;
+  byId("adviser").textContent = `${hint.agent} would play: ${hint.said[hint.move] || hint.move}`;
   byId("advice").dataset.number = String(hint.number);
-  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play);
+  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said);
+  byId("advice").scrollIntoView({ block: "nearest" });
+}
+
+function endHint() {
+  hinting = null;
   byId("hint").textContent = "hint";
+  if (view) byId("hint").disabled = !canMove();
 }
 
 // Buttons and keys
 
-byId("zoom").onclick = nextSize;
-
 const askUndo = () => send({ do: "undo" });
 function askHint() {
+  hinting = Date.now();
   byId("hint").textContent = "thinking …";
-  setTimeout(() => (byId("hint").textContent = "hint"), 8000);
+  byId("hint").disabled = true;
   send({ do: "hint" });
+}
+function toggleMoves() {
+  byId("choose").classList.toggle("open");
+  byId("all-moves").setAttribute("aria-expanded", String(byId("choose").classList.contains("open")));
+  byId("moves").querySelector("button")?.focus();
 }
 byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
+byId("all-moves").onclick = toggleMoves;
 byId("ready").onclick = () => send({ do: "ready" });
 byId("save").onclick = () => send({ do: "record" });
+for (const button of document.querySelectorAll("#jump button")) {
+  button.onclick = () => byId(button.dataset.to).scrollIntoView({ behavior: "smooth", block: "start" });
+}
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
-  const spot = document.activeElement?.closest?.("#board [data-moves]");
-  if (event.key === "Escape") closeChoices();
-  else if (spot && (event.key === "Enter" || event.key === " ")) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select") || byId("guide").open) return;
+  const spot = document.activeElement?.closest?.("#table svg [data-moves]");
+  const menu = document.activeElement?.closest?.("#choices, #moves");
+  if (event.key === "Escape") {
+    closeChoices();
+    hideLens();
+    byId("choose").classList.remove("open");
+    if (looking !== null) toNow();
+  } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     const box = spot.getBoundingClientRect();
     choose(spot, box.left, box.bottom);
+  } else if (menu && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    event.preventDefault();
+    const way = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
+    document.activeElement[way]?.focus();
   } else if (event.key === "u" && !byId("undo").disabled) askUndo();
   else if (event.key === "h" && !byId("hint").disabled) askHint();
+  else if (event.key === "m" && !byId("all-moves").disabled) toggleMoves();
+  else if (event.key === "?" && game.guide) toggleGuide();
 });
+
+// A short tone, if wanted
+let audio = null;
+function ring() {
+  if (!byId("sounds").checked) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  volume.gain.setValueAtTime(0.08, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.25);
+  tone.frequency.value = 660;
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.25);
+}
 
 let toastTimer = null;
 function toast(text) {
   byId("toast").textContent = text;
   byId("toast").hidden = false;
-  byId("hint").textContent = "hint";
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (byId("toast").hidden = true), 5000);
 }

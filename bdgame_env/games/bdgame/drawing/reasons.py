@@ -1,0 +1,134 @@
+"""Why an element of the table of Bdgame stands for no legal move now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ....render.scene import Scene
+from ....render.wording import Reason
+from ..cards import COLORS, VALUE
+from ..state import QUEUE
+from .words import NAMES, cubes, order_name, part_name
+
+_BUSY = {
+    "buy": ("You are buying; finish that first.", "B52"),
+    "build": ("You are building; finish that first.", "B52"),
+    "dismantle": ("You are dismantling; finish that first.", "B52"),
+    "load": ("You are loading; finish that first.", "B52"),
+    "place": ("First place the part you selected.", "B54"),
+    "discard": ("You have more than 10 cubes: return some first.", "B44"),
+    "activate": ("Your actions are over; now you activate Devices.", "B20"),
+    "split": ("A splitter is waiting for your answer.", "B53"),
+    "hold": ("A pause part is waiting for your answer.", "B53"),
+    "fulfil": ("Your actions are over; now you fulfil orders.", "B40"),
+    "offer": ("You are making an offer; finish that first.", "B50a"),
+    "respond": ("An offer is waiting for your answer.", "B50a"),
+}
+
+
+def why_not(scene: Scene, id: str) -> Reason | None:
+    """Why an element stands for no legal move; None if it never does."""
+    position = scene.snapshot
+    seat, phase = position["seat"], position["phase"]
+    owner = re.match(r"seat-(\d)-", id)
+    if owner and int(owner[1]) != seat:
+        return Reason("This belongs to another player.", "B21")
+    kind = id.removeprefix(owner[0]) if owner else id
+    for start, reason in (_OWN if owner else _COMMON).items():
+        if kind.startswith(start):
+            return reason(scene, kind.removeprefix(start).lstrip("-"), phase, position["seats"][seat])
+    return None
+
+
+def _busy(phase: str, but: str = "act") -> Reason | None:
+    return Reason(*_BUSY[phase]) if phase not in ("act", but) and phase in _BUSY else None
+
+
+def _order(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if rest.isdecimal() and scene.snapshot["orders_row"][int(rest)] is None:
+        return Reason("There is no order here: the deck is empty.", "B23")
+    if phase == "act" and len(mine["orders"]) >= QUEUE:
+        return Reason(f"You have {QUEUE} orders already, and no more fit. Fulfil one first.", "B23")
+    return _busy(phase)
+
+
+def _own_order(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if int(rest) >= len(mine["orders"]):
+        return Reason("No order here yet: accept one from the row above.", "B23")
+    name = mine["orders"][int(rest)]
+    if phase in ("fulfil", "activate"):
+        made = scene.snapshot["made"]
+        return Reason(f"The {order_name(scene.cards, name)} needs more than you made ({cubes(made)}).", "B40")
+    return Reason("Orders are fulfilled after your Devices have run, with the cubes made in this turn.", "B40")
+
+
+def _market(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    kind = scene.snapshot["parts_row"][int(rest)] if rest.isdecimal() else rest
+    if kind is None:
+        return Reason("No part here: empty places are refilled when a Buy ends.", "B26")
+    return _price(scene, kind, phase, mine)
+
+
+def _pile(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if rest in scene.snapshot["piles"] and not scene.snapshot["piles"][rest]:
+        return Reason(f"No {part_name(scene.cards, rest)} is left; basic piles are not refilled.", "B26")
+    return _price(scene, rest, phase, mine)
+
+
+def _price(scene: Scene, kind: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if busy := _busy(phase, "buy"):
+        return busy
+    cost, credit = int(scene.cards.cost[scene.cards.kinds.index(kind)]), scene.snapshot["credit"]
+    stored = sum(VALUE[k] * mine["storage"][color] for k, color in enumerate(COLORS))
+    name = part_name(scene.cards, kind)
+    if cost > credit + stored:
+        return Reason(f"The {name} costs {cost}, and all your cubes are worth {credit + stored}.", "B24")
+    return Reason(f"The {name} costs {cost}: first pay cubes from your storage by clicking on them.", "B24")
+
+
+def _clear(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    return _busy(phase) or Reason("To clear the row, a card must lie in it and an action must be left.", "B27")
+
+
+def _bank(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if rest != "Y":
+        return Reason(f"Only Yellow can be collected; {NAMES.get(rest, 'this')} is made by Devices.", "B22")
+    return _busy(phase) or Reason("The bank has no Yellow.", "B22")
+
+
+def _storage(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if busy := _busy(phase, "buy"):
+        return busy
+    if not mine["storage"].get(rest):
+        return Reason(f"You have no {NAMES[rest]} in storage.", "B24")
+    if phase == "buy":
+        return Reason("Your credit pays for every card that you could still afford.", "B52")
+    return Reason("All your cubes together are worth less than the cheapest card on sale.", "B52")
+
+
+def _hand(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if busy := _busy(phase, "build"):
+        return busy
+    name = part_name(scene.cards, rest) if rest in scene.cards.kinds else "part"
+    return Reason(f"The {name} fits nowhere: it must connect to a card in play without touching others.", "B17")
+
+
+def _hopper(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if phase == "activate":
+        text = "Only a finished Device with a cube on a hopper can run, and only once in a turn."
+        return Reason(text, "B31")
+    if phase in ("act", "load") and not any(mine["storage"].values()):
+        return Reason("You have no cubes in storage to load.", "B29")
+    return _busy(phase, "load")
+
+
+def _card(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if phase in ("act", "dismantle"):
+        return Reason("It can be taken back only when nothing is connected to its outlets.", "B28")
+    return _busy(phase, "dismantle")
+
+
+_COMMON = {"order": _order, "market": _market, "parts-deck": _clear, "pile": _pile, "bank": _bank}
+_OWN = {"order": _own_order, "storage": _storage, "hand": _hand, "hopper": _hopper, "card": _card}

@@ -1,0 +1,226 @@
+"""Bdgame in plain words: cards, moves, what is to be decided, where points come from."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....engine.game import GameConfig
+from ....render.scene import Scene
+from ..cards import COLORS, NUM_BASIC, VALUE, Deck, ports_of
+from ..device_steps import cubes_made
+from .cards import form_of
+from .workshop import Links
+
+NAMES = {"Y": "Yellow", "R": "Red", "B": "Blue"}
+_BASIC_NAMES = {
+    "straight": "straight pipe",
+    "bend_up": "bend upwards",
+    "bend_down": "bend downwards",
+    "pause": "pause part",
+}
+_BASIC_TEXTS = {
+    "hopper": "Cubes are loaded here and start from here.",
+    "packer": "A cube that arrives here is made, and can fulfil an order this turn.",
+    "straight": "Passes everything on, straight ahead.",
+    "bend_up": "Passes everything on, half a lane upwards.",
+    "bend_down": "Passes everything on, half a lane downwards.",
+    "splitter": "You decide, color by color, how many cubes go up; the others go down.",
+    "joiner": "Passes on what arrives at either of its two inlets.",
+    "pause": "Can hold one cube back until the next time the Device runs.",
+}
+
+
+def cubes(counts: Mapping[str, int] | Sequence[int]) -> str:
+    """Cubes such as "2 Yellow and 1 Red"; "nothing" for none."""
+    pairs = counts.items() if isinstance(counts, Mapping) else zip(COLORS, counts, strict=True)
+    told = [f"{int(count)} {NAMES[color]}" for color, count in pairs if count]
+    return " and ".join(told) or "nothing"
+
+
+def _short(amounts: Sequence[int]) -> str:
+    return " ".join(f"{int(count)}{color}" for color, count in zip(COLORS, amounts, strict=True) if count)
+
+
+def part_name(deck: Deck, kind: str) -> str:
+    """A part's name with what it does, such as "converter 2Y→1R"."""
+    number = deck.kinds.index(kind)
+    if number < NUM_BASIC:
+        return _BASIC_NAMES.get(kind, kind)
+    inlets, outlets = ports_of(deck, kind)
+    form = form_of(deck, kind)
+    takes = " & ".join(_short(deck.takes[number][port]) for port in inlets)
+    gives = " & ".join(_short(deck.gives[number][port]) for port in outlets)
+    return f"{form} {takes}→{gives}"
+
+
+def order_name(deck: Deck, name: str) -> str:
+    """An order in words: what it wants and what it brings."""
+    number = deck.orders.index(name)
+    points = int(deck.points[number])
+    return f"order for {cubes(deck.needs[number])} ({points} point{'' if points == 1 else 's'})"
+
+
+def cards(config: GameConfig) -> dict[str, str]:
+    """Every part and every order, explained."""
+    deck: Deck = config.cards
+    found = {}
+    for number, kind in enumerate(deck.kinds):
+        price = f"Costs {int(deck.cost[number])}."
+        name = part_name(deck, kind)
+        text = _BASIC_TEXTS[kind] if number < NUM_BASIC else _recipe(deck, number)
+        found[kind] = f"{name[0].upper()}{name[1:]}. {text} {price}"
+    for name in deck.orders:
+        told = order_name(deck, name)
+        found[name] = f"{told[0].upper()}{told[1:]}. Make these cubes in one turn, after accepting the order."
+    return found
+
+
+def _recipe(deck: Deck, number: int) -> str:
+    inlets, outlets = ports_of(deck, deck.kinds[number])
+    places = {0: "upper", 1: "", 2: "lower"}
+
+    def side(ports: Sequence[int], amounts: Any, word: str) -> str:
+        told = [cubes(amounts[port]) + (f" at the {places[port]} {word}" if places[port] else "") for port in ports]
+        return " and ".join(told)
+
+    takes, gives = side(inlets, deck.takes[number], "inlet"), side(outlets, deck.gives[number], "outlet")
+    return f"Turns {takes} into {gives}, as often as it can; what is left over goes to the bank."
+
+
+def turn(scene: Scene) -> str:
+    """What has to be decided."""
+    position = scene.snapshot
+    left = position["actions_left"]
+    phase, pending = position["phase"], position["pending"]
+    if phase == "split":
+        return f"Splitter: how many of {pending['arrived'][pending['color']]} {NAMES[pending['color']]} go up?"
+    told = {
+        "act": f"Choose an action ({left} left)",
+        "buy": f"Buy parts: {position['credit']} to spend",
+        "place": "Place the part in your workshop",
+        "build": "Build more parts from your hand, or finish",
+        "dismantle": "Take back more parts, or finish",
+        "load": "Load more cubes, or finish",
+        "discard": "Too many cubes: return some until you have 10",
+        "activate": "Activate your finished Devices",
+        "hold": "Pause part: hold a cube back?",
+        "fulfil": "Fulfil orders with the cubes you made",
+        "offer": "Make your offer",
+        "respond": "Answer the offer",
+    }
+    return told.get(phase, "")
+
+
+def move(scene: Scene, notation: str) -> str:
+    """A move in words."""
+    verb, _, rest = notation.partition(" ")
+    position, deck = scene.snapshot, scene.cards
+    if verb in ("select", "sell", "offer", "want"):
+        name = part_name(deck, rest)
+        if verb == "select":
+            return f"Build the {name} {'just bought' if position['open'] == 'buy' else 'from hand'}"
+        return {"sell": f"Sell the {name} for 1", "offer": f"Offer the {name}", "want": f"Ask for the {name}"}[verb]
+    if verb == "buy":
+        kind = position["parts_row"][int(rest)] if rest.isdecimal() else rest
+        return f"Buy the {part_name(deck, kind)} for {int(deck.cost[deck.kinds.index(kind)])}" if kind else notation
+    if verb == "accept":
+        name = position["orders_row"][int(rest)]
+        return f"Accept the {order_name(deck, name)}" if name else notation
+    if verb == "fulfil":
+        queue = position["seats"][position["seat"]]["orders"]
+        return f"Fulfil the {order_name(deck, queue[int(rest)])}" if int(rest) < len(queue) else notation
+    if verb == "place":
+        x, y = rest.split(",")
+        what = "it" if position["selected"] is None else f"the {part_name(deck, position['selected'])}"
+        return f"Place {what} in column {x}, lane {y}"
+    if verb == "remove":
+        x, y = rest.split(",")
+        workshop = position["seats"][position["seat"]]["workshop"]
+        kinds = [card["kind"] for card in workshop if (card["x"], card["y"]) == (int(x), int(y))]
+        name = part_name(deck, kinds[0]) if kinds else "part"
+        return f"Dismantle the {name} in column {x}, lane {y}"
+    if verb in ("load", "discard"):
+        color, _, hopper = rest.partition("@")
+        if verb == "load":
+            made = preview(scene, int(hopper), color) if scene.legal else ""
+            return f"Load a {NAMES[color]} cube on hopper {hopper}" + (f" (would make {made})" if made else "")
+        return f"Return a {NAMES[color]} cube" + (f" from hopper {hopper}" if hopper else " from storage")
+    if verb == "split":
+        return _split(position, int(rest))
+    if verb == "pay":
+        return f"Pay a {NAMES[rest]} cube (worth {VALUE[COLORS.index(rest)]})"
+    if verb == "activate":
+        made = preview(scene, int(rest))
+        return f"Activate the Device of hopper {rest}" + (f": makes {made}" if made else "")
+    if verb == "hold":
+        return "Hold nothing back" if rest == "none" else f"Hold a {NAMES[rest]} cube back"
+    if verb == "seat":
+        return f"Offer it to seat {rest}"
+    return _single(position, verb)
+
+
+def preview(scene: Scene, slot: int, more: str = "") -> str:
+    """What the Device of a hopper of the seat to decide would make, in words; "" if it is unfinished or depends.
+
+    Args:
+        scene: the position.
+        slot: the hopper's slot.
+        more: the color of a cube to be loaded on it first; "" for none.
+    """
+    position = scene.snapshot
+    cards = position["seats"][position["seat"]]["workshop"]
+    hopper = next((card for card in cards if card.get("slot") == slot), None)
+    if hopper is None or position["pending"] is not None:
+        return ""
+    if (hopper["x"], hopper["y"]) not in Links(scene.cards, cards).finished:
+        return ""
+    if more:
+        position = copy.deepcopy(dict(position))
+        for card in position["seats"][position["seat"]]["workshop"]:
+            if card.get("slot") == slot:
+                card["cubes"][more] = card["cubes"].get(more, 0) + 1
+    made = cubes_made(position, slot, scene.config)
+    return "" if made is None else cubes(made)
+
+
+def _single(position: Mapping[str, Any], verb: str) -> str:
+    if verb == "end":
+        phase = position["open"] or position["phase"]
+        left = position["actions_left"]
+        return {
+            "buy": "Finish buying",
+            "build": "Finish building",
+            "dismantle": "Finish dismantling",
+            "load": "Finish loading",
+            "act": f"Skip the {left} action{'' if left == 1 else 's'} left",
+            "activate": "Activate no more Devices",
+            "fulfil": "Fulfil no more orders",
+        }.get(phase, "Finish")
+    yellow = min(2, position["bank"]["Y"])
+    return {
+        "collect": f"Collect {yellow} Yellow",
+        "clear": "Clear the row of special parts",
+        "agree": "Agree to the exchange",
+        "refuse": "Refuse the exchange",
+    }.get(verb, verb)
+
+
+def _split(position: Mapping[str, Any], up: int) -> str:
+    pending = position["pending"]
+    if not pending or pending["ask"] != "split":
+        return f"Send {up} up"
+    color = pending["color"]
+    return f"Send {up} {NAMES[color]} up and {pending['arrived'][color] - up} down"
+
+
+def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
+    """The orders that a seat fulfilled."""
+    deck = scene.cards
+    found: dict[str, int] = {}
+    for name in scene.snapshot["seats"][seat]["fulfilled"]:
+        number = deck.orders.index(name)
+        label = cubes(deck.needs[number])
+        found[label] = found.get(label, 0) + int(deck.points[number])
+    return found

@@ -1,0 +1,93 @@
+"""Why an element of the table of Gizmos stands for no legal move now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ....render.scene import Scene
+from ....render.wording import Reason
+from ..cards import BANNED, BANS, LEVEL
+from .seat import limits
+from .words import name, price
+
+_BUSY = {
+    "pay": ("A payment is open: say how many marbles of the color asked for.", "D4.3"),
+    "convert": ("A payment is open: choose a converter.", "D4.6"),
+    "hand": ("You have researched: keep one of those cards, or none.", "G9.3"),
+    "under": ("Cards have to go under the deck first.", "G9.4"),
+}
+
+
+def why_not(scene: Scene, id: str) -> Reason | None:
+    """Why an element stands for no legal move; None if it never does."""
+    position = scene.snapshot
+    seat, phase = position["seat"], position["phase"]
+    owner = re.match(r"seat-(\d)-", id)
+    if owner and int(owner[1]) != seat:
+        return Reason("This belongs to another player.", "G11.11")
+    mine = position["seats"][seat]
+    kind = id.removeprefix(owner[0]) if owner else id
+    if phase in _BUSY and not kind.startswith("hand"):
+        return Reason(*_BUSY[phase])
+    if place := re.fullmatch(r"display-(\d)", kind):
+        return _display(position, mine, int(place[1]))
+    if level := re.fullmatch(r"deck-(\d)", kind):
+        return _deck(position, mine, int(level[1]))
+    if color := re.fullmatch(r"row-(\w+)", kind):
+        return _marble(position, mine, color[1])
+    if place := re.fullmatch(r"archive-(\d+)", kind):
+        card = mine["archive"][int(place[1])]
+        return _unaffordable(position, card)
+    if kind.startswith("built"):
+        return Reason("A built card works by itself when its condition comes true, or while you pay.", "G11.1")
+    if kind.startswith("ring"):
+        return Reason("Marbles leave your ring only as payment for a card.", "G4.7")
+    if kind.startswith("hand"):
+        return Reason("Neither your marbles nor your archive allow to keep this card.", "G9.3")
+    return None
+
+
+def _banned(mine: Mapping[str, Any], ban: str) -> bool:
+    return bool(BANNED[mine["built"]][:, BANS.index(ban)].any())
+
+
+def _display(position: Mapping[str, Any], mine: Mapping[str, Any], place: int) -> Reason:
+    card = position["display"][place]
+    if card is None:
+        return Reason("The deck of this level is empty, so the place stays empty.", "G3.2")
+    if position["phase"] == "chain":
+        if position["credits"].get("free_build") and LEVEL[card] != 1:
+            return Reason("The free build is for cards of level 1 only.", "G12.5")
+        return Reason("Your action is done; now you can only use what it triggered.", "G5.2")
+    return _unaffordable(position, card)
+
+
+def _unaffordable(position: Mapping[str, Any], card: int) -> Reason:
+    if position["phase"] == "chain":
+        return Reason("Your action is done; now you can only use what it triggered.", "G5.2")
+    mine = position["seats"][position["seat"]]
+    full = "" if len(mine["archive"]) < limits(mine)[1] else " Your archive is full, so it cannot be filed either."
+    if _banned(mine, "file"):
+        full = " One of your cards forbids filing."
+    told = f"You cannot pay {price(card)} for the {name(card)} with your marbles and converters.{full}"
+    return Reason(told, "G8.2")
+
+
+def _deck(position: Mapping[str, Any], mine: Mapping[str, Any], level: int) -> Reason:
+    deck = position["decks"][level - 1]
+    if not (deck if isinstance(deck, int) else len(deck)):
+        return Reason("This deck is empty.", "G9.2")
+    if _banned(mine, "research"):
+        return Reason("One of your cards forbids researching.", "G13.4")
+    return Reason("Your action is done, and no Research was triggered.", "G5.2")
+
+
+def _marble(position: Mapping[str, Any], mine: Mapping[str, Any], color: str) -> Reason:
+    if not position["row"].get(color):
+        return Reason(f"No {color} marble lies in the row.", "G7.1")
+    most = limits(mine)[0]
+    if sum(mine["ring"].values()) >= most:
+        return Reason(f"Your ring is full: it holds {most} marbles.", "G7.2")
+    return Reason("Your action is done, and no Pick was triggered.", "G5.2")

@@ -1,0 +1,218 @@
+"""Gizmos in plain words: cards, moves, what is to be decided, where points come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ....engine.game import GameConfig
+from ....render.scene import Scene
+from ..cards import (
+    ADDS,
+    AMOUNT,
+    ANY,
+    BANNED,
+    BANS,
+    BUILD_CARD,
+    COLOR,
+    COLORS,
+    CONVERTER,
+    CONVERTER_CARD,
+    CONVERTER_TYPES,
+    COST,
+    CREDIT,
+    CREDITS,
+    DISCOUNTS,
+    FILE_CARD,
+    KIND,
+    LEVEL,
+    LIMITS,
+    NUM_COLORS,
+    ON_BUILD,
+    ON_BUILD_FROM_ARCHIVE,
+    ON_BUILD_LEVEL_2,
+    ON_PICK,
+    POINTS,
+    SCOPES,
+    SCORERS,
+    SCORES,
+    WHEN,
+)
+
+_LIMITS = {"ring": "marbles in your ring", "archive": "cards in your archive", "research": "cards in a Research"}
+_SCOPES = {"level2": "cards of level 2", "archive": "cards from your archive", "research": "cards you researched"}
+_BANS = {"file": "file cards", "research": "research"}
+_SCORERS = {"ring": "1 point for each marble in your ring", "tokens": "your points in tokens once more"}
+_GIFTS = {
+    "draw": ("draw a random marble", "draw {} random marbles"),
+    "pick": ("pick a marble from the row", "pick {} marbles from the row"),
+    "points": ("gain 1 point", "gain {} points"),
+    "file": ("file a card", "file {} cards"),
+    "free_build": ("build a card of level 1 for nothing", "build {} cards of level 1 for nothing"),
+    "research": ("do a Research", "do {} Researches"),
+}
+
+
+def _colors(bits: int, first: int) -> str:
+    return " or ".join(COLORS[k] for k in range(NUM_COLORS) if bits & first << k)
+
+
+def effect(card: int) -> str:
+    """What a card does, in a sentence without its dot."""
+    if KIND[card] == CONVERTER_CARD:
+        halves = [_conversion(half) for half in CONVERTER_TYPES[CONVERTER[card]].split("+")]
+        return f"when you pay, {' and '.join(halves)}"
+    if WHEN[card]:
+        gift = _GIFTS[CREDITS[CREDIT[card]]]
+        amount = int(AMOUNT[card])
+        return f"{_condition(card)}, {gift[0] if amount == 1 else gift[1].format(amount)}"
+    found = [f"{int(more)} more {_LIMITS[name]}" for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
+    found += [f"{_SCOPES[scope]} cost 1 less" for scope, there in zip(SCOPES, DISCOUNTS[card], strict=True) if there]
+    found += [f"you can no longer {_BANS[ban]}" for ban, there in zip(BANS, BANNED[card], strict=True) if there]
+    found += [f"at the end, {_SCORERS[name]}" for name, there in zip(SCORERS, SCORES[card], strict=True) if there]
+    return ", ".join(found)
+
+
+def _condition(card: int) -> str:
+    bits = int(WHEN[card])
+    if KIND[card] == FILE_CARD:
+        return "when you file a card"
+    if bits & ON_BUILD_FROM_ARCHIVE:
+        return "when you build from your archive"
+    if bits & ON_BUILD_LEVEL_2:
+        return "when you build a card of level 2"
+    if KIND[card] == BUILD_CARD:
+        return f"when you build a {_colors(bits, ON_BUILD)} card"
+    return f"when you pick a {_colors(bits, ON_PICK)} marble"
+
+
+def _conversion(half: str) -> str:
+    take, _, give = half.partition("-")
+    twice = " (twice)" if take.startswith("2") else ""
+    take = take.removeprefix("2")
+    if take == "any":
+        return "one marble of any color counts as any other"
+    if give == "any":
+        return f"one {take} counts as any color{twice}"
+    return f"one {take} counts as two"
+
+
+def price(card: int, amount: int | None = None) -> str:
+    """What a card costs, such as "3 red"; "nothing" for 0."""
+    cost, color = int(COST[card]) if amount is None else amount, int(COLOR[card])
+    if not cost or color < 0:
+        return "nothing"
+    return f"{cost} of any color" if color == ANY else f"{cost} {COLORS[color]}"
+
+
+def name(card: int) -> str:
+    """A card by color, level and effect."""
+    color = int(COLOR[card])
+    if color < 0:
+        return "starting card"
+    kind = "generic" if color == ANY else COLORS[color]
+    return f"{kind} level-{int(LEVEL[card])} card ({effect(card)})"
+
+
+def cards(config: GameConfig) -> dict[str, str]:
+    """Every card, explained."""
+    found = {}
+    for card in range(len(LEVEL)):
+        told = effect(card)
+        told = f"{told[0].upper()}{told[1:]}."
+        color = int(COLOR[card])
+        if color < 0:
+            found[str(card)] = f"Starting card. {told}"
+            continue
+        kind = "Generic" if color == ANY else COLORS[color].capitalize()
+        points = int(POINTS[card])
+        worth = f"{points} point{'' if points == 1 else 's'}" if points else "points as it says"
+        found[str(card)] = f"{kind} card of level {int(LEVEL[card])}. {told} Costs {price(card)}; {worth}."
+    return found
+
+
+def turn(scene: Scene) -> str:
+    """What has to be decided."""
+    position = scene.snapshot
+    phase, payment = position["phase"], position["payment"]
+    if phase == "pay" and payment is not None:
+        return f"Pay {_range(payment)}: how many {COLORS[len(payment['paid'])]} marbles?"
+    if phase == "chain":
+        waiting = [
+            _GIFTS[kind][0 if count == 1 else 1].format(count) for kind, count in position["credits"].items() if count
+        ]
+        return f"Triggered, if you like: {', '.join(waiting)}"
+    return {
+        "main": "File, pick, build or research",
+        "hand": "Keep one of the cards you looked at, or none",
+        "convert": "Choose a converter for the payment",
+        "under": "Choose the card that goes under the deck next",
+    }.get(phase, "")
+
+
+def _range(payment: Mapping[str, int]) -> str:
+    least, most = payment["least"], payment["most"]
+    return str(most) if least == most else f"{least} to {most}"
+
+
+def move(scene: Scene, notation: str) -> str:
+    """A move in words."""
+    words = notation.split()
+    position = scene.snapshot
+    free = position["phase"] == "chain"
+    if words[0] in ("file", "build", "under") and len(words) > 1:
+        where, card = _card_of(scene, words)
+        if words[0] == "under":
+            return "Put a card under the deck" if card is None else f"Put the {name(card)} under the deck next"
+        if card is None:
+            return f"{words[0].capitalize()} {where}"
+        if words[0] == "file":
+            return f"File the {name(card)} {where}"
+        return f"Build the {name(card)} {where} for {'nothing' if free else price(card)}"
+    if words[0] == "pick":
+        return f"Pick a {words[1]} marble"
+    if words[0] == "research":
+        return f"Research level {words[1]}"
+    if words[0] == "pay":
+        payment = position["payment"]
+        color = COLORS[len(payment["paid"])] if payment is not None and len(payment["paid"]) < NUM_COLORS else ""
+        return f"Pay {words[1]} {color}".rstrip()
+    if words[0] == "convert":
+        return f"Use a converter: {' and '.join(_conversion(half) for half in words[1].split('+'))}"
+    return {
+        "keep none": "Keep none of them",
+        "draw": "Draw a random marble",
+        "take points": "Take the points",
+        "end": "End your turn" if free else "Pass",
+    }.get(notation, notation)
+
+
+def _card_of(scene: Scene, words: list[str]) -> tuple[str, int | None]:
+    """Where the card of a move lies, in words, and which it is; None if the reader cannot tell."""
+    position = scene.snapshot
+    if words[-1].endswith(")"):  # as told to others: "file hand (card 30)", "under (hidden)"
+        card = words[-1].strip("()")
+        return "it has researched", int(card) if card.isdecimal() else None
+    number = int(words[-1])
+    if words[0] == "under" or words[1] == "hand":
+        hand = position["hand"]
+        there = hand["cards"] if hand is not None else 0
+        return "just researched", None if isinstance(there, int) or number >= len(there) else there[number]
+    if words[1] == "archive":
+        archive = position["seats"][position["seat"]]["archive"]
+        return "from the archive", archive[number] if number < len(archive) else None
+    return "from the display", position["display"][number]
+
+
+def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
+    """Printed points by level, tokens, and what scorers count."""
+    facts = scene.snapshot["seats"][seat]
+    found: dict[str, int] = {}
+    for card in facts["built"]:
+        label = f"cards of level {int(LEVEL[card])}"
+        if POINTS[card]:
+            found[label] = found.get(label, 0) + int(POINTS[card])
+    found["points gained by cards"] = int(facts["tokens"])
+    rings, tokens = (int(count) for count in SCORES[facts["built"]].sum(axis=0))
+    found["scorers of marbles"] = rings * sum(facts["ring"].values())
+    found["scorers of tokens"] = tokens * int(facts["tokens"])
+    return {label: points for label, points in found.items() if points}

@@ -1,0 +1,76 @@
+"""Why an element of the table of Nicodemus stands for no legal move now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ....render.scene import Scene
+from ....render.wording import Reason
+from ..cards import COST, KINDS, RESOURCES, SYMBOL, SYMBOLS
+from .words import cost, project
+
+_BUSY = {
+    "wild": ("A repair is under way: choose what the wild symbol saves.", "N6.4"),
+    "pick": ("Choose a resource in the reserve.", "N20.5"),
+    "hand": ("Choose a machine of your hand to discard.", "N10.1"),
+    "target": ("Choose one of the marked machines of the bric-a-brac.", "N10.2"),
+    "exchange": ("You are exchanging tokens; stop that first.", "N10.4"),
+    "keep": ("Choose one of the two projects you drew.", "N12.1"),
+    "projects": ("You have repaired: complete projects, or stop.", "N7.1"),
+    "partner": ("Choose a repaired machine for the project.", "N20.6"),
+}
+
+
+def why_not(scene: Scene, id: str) -> Reason | None:
+    """Why an element stands for no legal move; None if it never does."""
+    position = scene.snapshot
+    seat, phase = position["seat"], position["phase"]
+    owner = re.match(r"seat-(\d)-", id)
+    if owner and int(owner[1]) != seat:
+        return Reason("This belongs to the other player.", "N3.1")
+    mine = position["seats"][seat]
+    kind = id.removeprefix(owner[0]) if owner else id
+    if (tile := re.fullmatch(r"(?:project|reserved)-(\d+)", kind)) and phase in ("projects", "turn"):
+        number = int(tile[1]) if kind.startswith("reserved") else position["projects"][int(tile[1])]
+        return _project(number, phase)
+    if phase in _BUSY:
+        return Reason(*_BUSY[phase])
+    if space := re.fullmatch(r"space-(\d+)", kind):
+        return _repair(position, mine, int(space[1]))
+    if kind.startswith("reserve-"):
+        return Reason("Tokens are gained by playing machines.", "N4.2")
+    if kind.startswith("workshop"):
+        return Reason("Repaired machines make repairs cheaper, and complete projects after a repair.", "N6.3")
+    if kind in ("deck", "project-deck"):
+        return Reason("Your hand is refilled by itself after you play a machine.", "N5.1")
+    return None
+
+
+def _project(number: int | None, phase: str) -> Reason:
+    if number is None:
+        return Reason("This project is completed; its place stays empty.", "N7.5")
+    if phase == "turn":
+        return Reason(f"The {project(number)} can be completed only right after a repair.", "N7.1")
+    text = f"Your repaired machines, with the newest among them, do not make up the {project(number)}."
+    return Reason(text, "N7.2")
+
+
+def _repair(position: Mapping[str, Any], mine: Mapping[str, Any], space: int) -> Reason:
+    row = position["bric_a_brac"]
+    if space > len(row):
+        return Reason("No machine lies here. Playing one puts it on the first empty space.", "N4.1")
+    kind = KINDS.index(row[space - 1]["kind"])
+    symbols = [SYMBOLS[SYMBOL[KINDS.index(each)]] for each in mine["workshop"]]
+    fee = max(0, len(row) - space - symbols.count("charcoalium"))
+    if fee > mine["tokens"]["charcoalium"]:
+        after = len(row) - space
+        text = f"{after} machines lie after it, so the fee is {fee} charcoalium; you have "
+        return Reason(f"{text}{mine['tokens']['charcoalium']}.", "N6.5")
+    lacking = [
+        name
+        for name, n in zip(RESOURCES, COST[kind], strict=True)
+        if int(n) - symbols.count(name) > mine["tokens"][name]
+    ]
+    return Reason(f"The repair costs {cost(kind)}, and you lack {' and '.join(lacking) or 'resources'}.", "N6.6")

@@ -1,0 +1,155 @@
+"""Nicodemus in plain words: cards, moves, what is to be decided, where points come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ....engine.game import GameConfig
+from ....render.scene import Scene
+from ..cards import COLOR, COLORS, COST, KINDS, NUM_PROJECTS, POINTS, PROJECT_POINTS, RESOURCES, SYMBOL, SYMBOLS
+from .cards import needs
+
+EFFECTS = {
+    "B1": "gain 1 wood for each machine with the wood symbol in the bric-a-brac",
+    "B2": "gain 1 charcoalium for each machine with the charcoalium symbol in the bric-a-brac",
+    "B3": "gain 1 copper for each machine with the copper symbol in the bric-a-brac",
+    "B4": "gain 1 crystal for each machine with the crystal symbol in the bric-a-brac",
+    "B5": "gain 1 of a resource of your choice for each machine with the wild symbol in the bric-a-brac",
+    "P1": "discard a machine of your hand and gain 2 resources of its cost",
+    "P2": "discard one of the 3 machines before it and gain 1 resource of its cost",
+    "P3": "discard one of the 2 machines before it and gain 1 charcoalium and 1 resource of its cost",
+    "P4": "exchange 1 charcoalium for 1 resource or the other way round, up to three times",
+    "P5": "discard the machine before it and gain 2 resources of its cost",
+    "R1": "steal 1 charcoalium and a random machine from the other hand",
+    "R2": "steal 1 resource and a random machine from the other hand",
+    "R3": "the other player discards down to 2 machines in hand and returns 2 charcoalium",
+    "R4": "the other player returns 2 resources that you choose",
+    "Y1": "draw 2 projects and reserve one of them for yourself",
+    "Y2": "copy the effect of a machine before it in the bric-a-brac",
+}
+
+
+def cost(kind: int) -> str:
+    """What a repair costs, such as "2 wood and 1 crystal"."""
+    return " and ".join(f"{int(n)} {name}" for name, n in zip(RESOURCES, COST[kind], strict=True) if n) or "nothing"
+
+
+def machine(name: str) -> str:
+    """A machine by its kind, color and symbol."""
+    kind = KINDS.index(name)
+    return f"{name} ({COLORS[COLOR[kind]]}, {SYMBOLS[SYMBOL[kind]]})"
+
+
+def project(number: int) -> str:
+    """A project by what it asks for and what it brings."""
+    asked = " and ".join(_trait(count, trait) for count, trait in needs(number))
+    points = int(PROJECT_POINTS[number])
+    return f"project of {asked} ({points} point{'' if points == 1 else 's'})"
+
+
+def _trait(count: int, trait: str) -> str:
+    if trait == "twins":
+        return "2 machines of one kind"
+    if trait.startswith("value-"):
+        return f"{count} machines worth {trait[-1]}"
+    return f"{count} {trait}"
+
+
+def cards(config: GameConfig) -> dict[str, str]:
+    """Every machine and every project, explained."""
+    found = {}
+    for kind, name in enumerate(KINDS):
+        points = int(POINTS[kind])
+        found[name] = (
+            f"Machine {machine(name)}. Play it for {points} charcoalium, or to produce {_symbol(kind)}, or for its "
+            f"effect: {EFFECTS[name]}. To repair it costs {cost(kind)}; {points} point{'' if points == 1 else 's'}."
+        )
+    for number in range(NUM_PROJECTS):
+        found[str(number)] = (
+            f"P{project(number)[1:]}: complete it after a repair, with repaired machines that show this, "
+            "the newest among them."
+        )
+    return found
+
+
+def _symbol(kind: int) -> str:
+    name = SYMBOLS[SYMBOL[kind]]
+    return "1 resource of your choice" if name == "wild" else f"1 {name}"
+
+
+def turn(scene: Scene) -> str:
+    """What has to be decided."""
+    position = scene.snapshot
+    left = position["left"]
+    more = f" ({left} left)" if left and left > 1 else ""
+    effect = position["effect"]
+    pick = {"R2": "Which resource do you steal?", "R4": f"Which resource must the other return?{more}"}
+    return {
+        "turn": "Play a machine of your hand, or repair one",
+        "wild": f"Which resource does your wild symbol save?{more}",
+        "pick": pick.get(effect, f"Which resource do you gain?{more}"),
+        "hand": "Discard a machine of your hand",
+        "target": "Choose a machine of the bric-a-brac",
+        "exchange": f"Exchange tokens{more}, or stop",
+        "keep": "Reserve one of these projects",
+        "projects": "Complete projects, or stop",
+        "partner": "Choose a machine for the project",
+    }.get(position["phase"], "")
+
+
+def move(scene: Scene, notation: str) -> str:
+    """A move in words."""
+    verb, _, rest = notation.partition(" ")
+    position = scene.snapshot
+    if verb in ("charcoalium", "produce", "effect"):
+        kind = KINDS.index(rest)
+        how = {
+            "charcoalium": f"{int(POINTS[kind])} charcoalium",
+            "produce": _symbol(kind),
+            "effect": f"its effect: {EFFECTS[rest]}",
+        }
+        return f"Play {machine(rest)} for {how[verb]}"
+    if verb in ("repair", "target"):
+        return _in_the_row(position, verb, int(rest))
+    if verb == "wild":
+        return f"Save 1 {rest} by a wild symbol"
+    if verb == "pick":
+        return {"R2": f"Steal 1 {rest}", "R4": f"Make the other return 1 {rest}"}.get(
+            position["effect"] or "", f"Gain 1 {rest}"
+        )
+    if verb == "discard":
+        return f"Discard {machine(rest)} from hand" if rest else "Discard a machine from hand"
+    if verb == "exchange":
+        give, _, gain = rest.partition("-")
+        return f"Give 1 {give} for 1 {gain}"
+    if verb in ("keep", "complete"):
+        return f"{'Reserve' if verb == 'keep' else 'Complete'} the {project(int(rest))}"
+    if verb == "partner":
+        workshop = position["seats"][position["seat"]]["workshop"]
+        place = int(rest)
+        return f"Use {machine(workshop[place - 1])} for the project" if place <= len(workshop) else notation
+    if verb == "done":
+        return "Stop exchanging" if position["phase"] == "exchange" else "Complete no more projects"
+    return "Pass and draw" if verb == "pass" else notation
+
+
+def _in_the_row(position: Mapping[str, Any], verb: str, space: int) -> str:
+    row = position["bric_a_brac"]
+    if space > len(row):
+        return f"{verb.capitalize()} the machine on space {space}"
+    name = row[space - 1]["kind"]
+    if verb == "repair":
+        coal = row[space - 1]["charcoalium"]
+        found = f", with {coal} charcoalium on it" if coal else ""
+        return f"Repair {machine(name)} on space {space}{found}"
+    copies = position["effect"] == "Y2" or (position["played"] == "Y2" and position["effect"] is None)
+    return f"{'Copy' if copies else 'Discard'} {machine(name)} on space {space}"
+
+
+def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
+    """Repaired machines and completed projects."""
+    facts = scene.snapshot["seats"][seat]
+    projects = sum(int(PROJECT_POINTS[number]) for number in facts["completed"])
+    found = {"repaired machines": int(facts["points"]) - projects, "completed projects": projects}
+    return {label: points for label, points in found.items() if points}

@@ -1,0 +1,56 @@
+"""Why an element of the table of Pixel Pusher stands for no legal move now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ....render.scene import Scene
+from ....render.wording import Reason
+from ..cards import CARDS
+from .words import NAMES, side
+
+_NOW = {
+    "draft": ("All draft at the same time now: choose a card of your hand.", "P21"),
+    "build": ("Now you play the cards you drafted.", "P26"),
+    "pay": ("First pay a pixel for the random end you installed.", "P30"),
+    "convert": ("Now you convert pixels.", "P39"),
+    "store": ("You have more than five pixels: give some back.", "P43"),
+    "score": ("Now you may fill one line of an image.", "P45"),
+}
+
+
+def why_not(scene: Scene, id: str) -> Reason | None:
+    """Why an element stands for no legal move; None if it never does."""
+    position = scene.snapshot
+    seat, phase = position["seat"], position["phase"]
+    owner = re.match(r"seat-(\d)-", id)
+    if owner and int(owner[1]) != seat:
+        return Reason("This belongs to another player.", "P26")
+    kind = id.removeprefix(owner[0]) if owner else id
+    mine = position["seats"][seat]
+    if line := re.fullmatch(r"image-(\d)-line-(\d)", kind):
+        return _line(position, mine, phase, int(line[1]), int(line[2]))
+    if kind.startswith(("segment", "supply")):
+        return Reason("Machines take pixels from the conveyor by themselves, after Build.", "P34")
+    if kind.startswith("slot"):
+        if phase == "convert":
+            return Reason("No converter here can be used: its pixels are missing, or it was used this round.", "P40")
+        return Reason("A slot is chosen together with the card that you install there.", "P28")
+    if kind.startswith("ability") and phase == "convert":
+        return Reason("It was used this round, or the pixels for it are missing.", "P40")
+    return Reason(*_NOW[phase]) if phase in _NOW else None
+
+
+def _line(position: Mapping[str, Any], mine: Mapping[str, Any], phase: str, place: int, line: int) -> Reason | None:
+    there = position["images"][place]
+    if not there:
+        return None
+    if there["filled"][line]:
+        return Reason("This line is filled already.", "P46")
+    if phase != "score":
+        return Reason("Lines are filled at the end of the round, in Score.", "P45")
+    cells = CARDS.image_lines[there["image"] - 1][line].replace("_", "")
+    lacking = "".join(color * max(0, cells.count(color) - mine["pixels"][color]) for color in NAMES if color in cells)
+    return Reason(f"For this line you lack {side(lacking)}.", "P46") if lacking else Reason(*_NOW[phase])

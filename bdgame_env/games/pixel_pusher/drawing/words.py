@@ -1,0 +1,149 @@
+"""Pixel Pusher in plain words: cards, moves, what is to be decided, where points come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ....engine.game import GameConfig
+from ....render.scene import Scene
+from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, SLOT_TYPES
+from .cards import recipes_of
+
+NAMES = {
+    "R": "red",
+    "G": "green",
+    "B": "blue",
+    "C": "cyan",
+    "M": "magenta",
+    "Y": "yellow",
+    "W": "white",
+    "?": "random",
+}
+_CONVERTERS = {
+    "triple": "3 equal primaries into 1 pixel of any other color",
+    "recolor": "1 primary into another primary",
+    "prism": "1 primary into a secondary that contains it",
+}
+
+
+def side(letters: str) -> str:
+    """One side of a recipe in words, such as "red and green" or "2 blue"."""
+    if letters == "2VP":
+        return "2 points"
+    counts = {letter: letters.count(letter) for letter in letters}
+    return " and ".join(NAMES[c] if n == 1 else f"{n} {NAMES[c]}" for c, n in counts.items())
+
+
+def recipe(notation: str) -> str:
+    """A recipe in words, such as "red and green into yellow"."""
+    pays, _, gains = notation.partition(">")
+    return f"{side(pays)} into {side(gains)}"
+
+
+def converter(number: int) -> str:
+    """What a converter does."""
+    name = CARDS.converters[number]
+    return _CONVERTERS.get(name) or " or ".join(recipe(each) for each in recipes_of(number))
+
+
+def collects(card: int) -> str:
+    """What the collect end of a machine takes."""
+    return side(SLOT_TYPES[COLLECT_TYPE[card]] * int(AMOUNT[card]))
+
+
+def card_name(card: int | str) -> str:
+    """A card by what its ends do."""
+    if isinstance(card, str):
+        return f"ability card {CARDS.ability_titles[CARDS.abilities.index(card)]}"
+    return f"machine (takes {collects(card)}; or turns {converter(int(CONVERTER[card]))})"
+
+
+def cards(config: GameConfig) -> dict[str, str]:
+    """Every machine, ability card and image, explained."""
+    found = {}
+    for card in range(1, len(AMOUNT)):
+        amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
+        cost = ""
+        if kind == "?":
+            cost = " To install this end costs any one pixel."
+        elif amount == 2:
+            cost = f" To install this end costs one {NAMES[kind]} pixel."
+        found[str(card)] = (
+            f"Machine. Either its collect end takes {collects(card)} from the conveyor each round.{cost} "
+            f"Or its convert end turns {converter(int(CONVERTER[card]))} once a round."
+        )
+    for number, name in enumerate(CARDS.abilities):
+        uses = converter(int(CONVERTER[len(CONVERTER) - len(CARDS.abilities) + number]))
+        leads = "You lead that phase this round. " if name != "prism" else ""
+        found[name] = f"{CARDS.ability_titles[number]}. {leads}Turns {uses} once this round."
+    points = LINE_POINTS[config.record[0].printing]
+    for image, name in enumerate(CARDS.image_names, 1):
+        worth = [f"{CARDS.image_lines[image - 1][line]} for {int(points[image, line])}" for line in range(LINES)]
+        found[f"image {image}"] = f"Image: {name}. Fill a line with exactly its pixels: {', '.join(worth)} points."
+    return found
+
+
+def turn(scene: Scene) -> str:
+    """What has to be decided."""
+    return {
+        "draft": "Draft a card; the others go to the left",
+        "build": "Play each drafted card: install one end, or discard it for a pixel",
+        "pay": "Pay a pixel for the random end",
+        "convert": "Convert pixels, or finish",
+        "store": "More than five pixels: give some back",
+        "score": "Fill one line of an image, or pass",
+    }.get(scene.snapshot["phase"], "")
+
+
+def move(scene: Scene, notation: str) -> str:
+    """A move in words."""
+    verb, _, rest = notation.partition(" ")
+    words = rest.split()
+    position = scene.snapshot
+    if verb in ("draft", "install", "discard"):
+        card = _card_of(position, verb, int(words[0]))
+        what = "a card" if card is None else f"the {card_name(card)}"
+        if verb == "install":
+            return _install(card, words[1], words[3])
+        return f"Draft {what}" if verb == "draft" else f"Discard {what} for a pixel of the bag"
+    if verb == "activate":
+        return f"Convert {recipe(rest)}" if not rest.endswith("VP") else f"Sell {side(rest[0])} for 2 points"
+    if verb == "give":
+        return f"{'Pay' if position['phase'] == 'pay' else 'Give back'} a {NAMES[rest]} pixel"
+    if verb == "fill":
+        return _fill(scene, int(words[0]), int(words[2]))
+    return {"finish": "Finish converting", "pass": "Fill no line"}.get(verb, notation)
+
+
+def _install(card: int | str | None, end: str, slot: str) -> str:
+    if not isinstance(card, int):
+        return f"Install a {end} end in slot {slot}"
+    if end == "collect":
+        return f"Install in slot {slot}: take {collects(card)}"
+    return f"Install in slot {slot}: convert {converter(int(CONVERTER[card]))}"
+
+
+def _card_of(position: Mapping[str, Any], verb: str, number: int) -> int | str | None:
+    """The card of a move: at a place of the hand that the reader sees, or the kind that the reader was told."""
+    facts = position["seats"][position["seat"]] if position["seat"] is not None else {}
+    there = facts.get("hand" if verb == "draft" else "drafted")
+    if isinstance(there, list):
+        return there[number] if number < len(there) else None
+    return number if verb != "draft" else None
+
+
+def _fill(scene: Scene, place: int, line: int) -> str:
+    there = scene.snapshot["images"][place]
+    if not there:
+        return f"Fill line {line + 1} of image {place + 1}"
+    image = there["image"]
+    cells = CARDS.image_lines[image - 1][line]
+    points = int(LINE_POINTS[scene.config.record[0].printing, image, line])
+    return f"Fill line {line + 1} of the {CARDS.image_names[image - 1]} ({cells}) for {points} points"
+
+
+def sources(scene: Scene, seat: int, gains: Mapping[str, int]) -> dict[str, int]:
+    """Filled lines and sold pixels."""
+    found = {"filled lines": gains.get("fill", 0), "sold pixels": gains.get("activate", 0)}
+    return {label: points for label, points in found.items() if points}

@@ -1,0 +1,76 @@
+"""A game in plain words: its moves, its cards, how it is played, and why something is not possible now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..engine.game import GameConfig
+    from .scene import Scene
+
+_NUMBERED = re.compile(r"^ *- \*\*([A-Z]+\d+(?:\.\d+)*[a-z]?)\*\*[:.]? (.*)$")
+_MARKS = re.compile(r"\*\*|`|\*(?=\()|(?<=\))\*")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something cannot be done now.
+
+    Attributes:
+        text: one sentence, for people.
+        rule: the paragraph of the rules, e.g. "B24".
+    """
+
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words of a game. Only what is in a scene's snapshot goes into them.
+
+    Attributes:
+        folder: the game's folder, with GUIDE.md, which says in at most 60 lines how the game is played, and RULES.md.
+        move: `(scene before it, move in notation) -> words`; the move may be in the form told to others.
+        cards: `(config) -> {card: explanation}` for everything that drawings name by `data-card` or `data-says`.
+        why_not: `(scene, id of an element) -> Reason` why it stands for no legal move, or None if nothing can be said.
+        turn: `(scene) -> str`: what the seat to decide has to do now, in a few words.
+        sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
+            are the points that its moves brought at once, by the first word of the notation.
+    """
+
+    folder: Path
+    move: Callable[[Scene, str], str]
+    cards: Callable[[GameConfig], Mapping[str, str]]
+    why_not: Callable[[Scene, str], Reason | None]
+    turn: Callable[[Scene], str]
+    sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
+
+    @property
+    def guide(self) -> str:
+        """How the game is played, as Markdown."""
+        return (self.folder / "GUIDE.md").read_text(encoding="utf-8")
+
+    def paragraph(self, number: str) -> str:
+        """The text of a numbered paragraph of the rules; empty if there is none."""
+        return _paragraphs(self.folder / "RULES.md").get(number, "")
+
+
+@lru_cache(maxsize=16)
+def _paragraphs(file: Path) -> Mapping[str, str]:
+    """The numbered paragraphs of a RULES.md as plain text."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] | None = None
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if begun := _NUMBERED.match(line):
+            lines = found.setdefault(begun[1], [begun[2]])
+        elif not line.strip() or line.lstrip().startswith(("#", "|", "- ")):
+            lines = None
+        elif lines is not None:
+            lines.append(line.strip())
+    return {number: _MARKS.sub("", " ".join(text)) for number, text in found.items()}

@@ -1,0 +1,44 @@
+"""What the lobby keeps beside its games, and reads: its secret address, and ratings of agents."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+
+from ..errors import BadInput
+from ..files import write_text
+
+_TOKEN = "lobby.secret"
+
+
+def lobby_token(folder: Path) -> str:
+    """The secret part of the lobby's address, the same whenever the lobby of this folder is opened.
+
+    Raises:
+        BadInput: the folder cannot be used.
+    """
+    file = folder / _TOKEN
+    try:
+        if file.exists() and len(token := file.read_text(encoding="ascii").strip()) >= 16:
+            return token
+        token = secrets.token_urlsafe(16)
+        write_text(file, token + "\n")
+        file.chmod(0o600)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"--games {folder}: {error}") from None
+    return token
+
+
+def read_ratings(folder: Path) -> tuple[str, dict[str, float]]:
+    """The game of a ladder, and the ratings of its agents.
+
+    Raises:
+        BadInput: the folder does not hold the results of a ladder or tournament.
+    """
+    try:
+        result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        lines = result["standings"]["agents"]
+        return result["settings"]["game"], {line["agent"]: round(float(line["rating"]), 1) for line in lines}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"--ladder {folder}: no results of a ladder: {error}") from None

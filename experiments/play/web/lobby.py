@@ -1,0 +1,95 @@
+"""The lobby: what can be played with whom, the games that are on, and those that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bdgame_env import UnknownGame, get_game, list_games
+from bdgame_env.agents.registry import agent_names_of
+from bdgame_env.engine.game import BadOption, Game
+
+from ..session import Refused
+from .hub import BadMessage
+from .rooms import Plan, Rooms
+
+TIMES = (0.5, 1, 3, 10)  # seconds of thinking that searchers are offered
+_TIMED = ("mcts", "az")
+_LAST = ("random", "heuristic", "thrifty", "greedy", "planner", "ppo", "mcts", "az")  # weak to strong, as a rule
+_LONGEST_NAME = 24
+_SHOWN = 60  # finished games that are listed
+
+
+def lobby_message(rooms: Rooms, ratings: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+    """What the lobby shows."""
+    newest = sorted(rooms.rooms.values(), key=lambda room: -room.began)
+    on, over = [room for room in newest if not room.over], [room for room in newest if room.over]
+    return {
+        "type": "lobby",
+        "games": [_game(get_game(id), ratings.get(id, {})) for id in list_games()],
+        "times": TIMES,
+        "rooms": [room.to_json() for room in [*on, *over[:_SHOWN]]],
+        "kept": rooms.folder is not None,
+    }
+
+
+def _game(game: Game, ratings: Mapping[str, float]) -> dict[str, Any]:
+    agents = sorted(agent_names_of(game), key=lambda name: _LAST.index(name) if name in _LAST else 0)
+    options = [
+        {
+            "name": name,
+            "default": option.default,
+            "allowed": [option.allowed[0], option.allowed[-1]] if isinstance(option.allowed, range) else option.allowed,
+            "range": isinstance(option.allowed, range),
+            "meaning": option.meaning,
+        }
+        for name, option in game.options.items()
+        if option.allowed is not None
+    ]
+    return {
+        "id": game.id,
+        "title": game.title,
+        "seats": game.seats,
+        "options": options,
+        "agents": [{"name": name, "timed": name in _TIMED, "rating": ratings.get(name)} for name in agents],
+    }
+
+
+def plan_of(message: Mapping[str, Any], hint: str) -> Plan:
+    """The game that a page asks for. Only what the lobby offers is accepted: no programs, files or classes.
+
+    Raises:
+        BadMessage: no page asks so.
+        Refused: it cannot be played; says why.
+    """
+    options, seats = message.get("options"), message.get("seats")
+    if not isinstance(message.get("game"), str) or not isinstance(options, dict) or not isinstance(seats, list):
+        raise BadMessage("a new game needs `game`, `options` and `seats`")
+    try:
+        game = get_game(message["game"])
+        allowed = {name for name, option in game.options.items() if option.allowed is not None}
+        if unknown := set(options) - allowed:
+            raise Refused(f"the lobby offers no option {sorted(map(str, unknown))[0][:30]!r}")
+        game.config(players=len(seats), **options)
+    except (UnknownGame, BadOption) as error:
+        raise Refused(str(error)) from None
+    specs = [_spec(game, seat) for seat in seats]
+    if all(spec.partition(":")[0] != "human" for spec in specs):
+        raise Refused("at least one seat must be a person's")
+    return Plan(game.id, options, specs, hint, separate=bool(message.get("separate", True)))
+
+
+def _spec(game: Game, seat: object) -> str:
+    if not isinstance(seat, dict):
+        raise BadMessage("a seat must be an object")
+    if seat.get("agent") is None:
+        name = " ".join(str(seat.get("name") or "").split())[:_LONGEST_NAME]
+        return f"human:{name}" if name else "human"
+    name, seconds = seat["agent"], seat.get("time")
+    if name not in agent_names_of(game):
+        raise Refused(f"the lobby offers no agent {str(name)[:30]!r}")
+    if name in _TIMED and seconds is not None:
+        if seconds not in TIMES or isinstance(seconds, bool):
+            raise Refused(f"the lobby offers {', '.join(map(str, TIMES))} seconds")
+        return f"{name}:time={seconds}"
+    return str(name)

@@ -1,0 +1,300 @@
+"""Games that one server plays: each in a room, prepared in the background, kept in files, taken up after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bdgame_env import get_game
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.engine.jit import compiling
+from bdgame_env.engine.match import Match
+from bdgame_env.records.game_record import OPEN, GameRecord
+
+from ...errors import BadInput
+from ...files import write_text
+from ..game_records import play_through, read_record, write_record
+from ..seats import is_human
+from ..session import Refused, Session, resumed
+from .hub import Hub, in_thread
+from .links import Link, links_for
+
+MOST_ROOMS = 24  # that are not over
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game to be played.
+
+    Attributes:
+        game: its id.
+        options: of the game, without `players`.
+        seats: as in `Session`.
+        hint: spec of the agent that gives hints.
+        separate: whether each person gets a link.
+        seed: of the deal; None for a random one.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    seats: Sequence[str]
+    hint: str
+    separate: bool = True
+    seed: int | None = None
+
+
+@dataclass
+class Room:
+    """A game from its plan to its end.
+
+    Attributes:
+        id: its name in the lobby.
+        plan: what is played.
+        links: all its links; the last one is for spectators.
+        file: the record, or None if none is kept.
+        began: when, in seconds since 1970.
+        hub: the game, once it is prepared.
+        progress: what is being prepared, for people.
+        failed: why it cannot be played, or "".
+        record: of a game that was over before the server began; `hub` stays None.
+        changed: the event of the next change of what is not in the hub; replaced at each.
+    """
+
+    id: str
+    plan: Plan
+    links: list[Link]
+    file: Path | None = None
+    began: float = field(default_factory=time.time)
+    hub: Hub | None = None
+    progress: str = "in line"
+    failed: str = ""
+    record: GameRecord | None = None
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def of(cls, hub: Hub) -> Room:
+        """The room of a game that is there already."""
+        session = hub.session
+        plan = Plan(session.match.game.id, {}, session.seats, "")
+        return cls("only", plan, list(hub.links.values()), hub=hub, progress="")
+
+    @property
+    def over(self) -> bool:
+        """Whether its game has ended, or cannot be played."""
+        return bool(self.failed) or self.record is not None or (self.hub is not None and self.hub.session.over)
+
+    def ended(self) -> GameRecord | None:
+        """The record of a game that is over; None before that."""
+        if self.record is not None:
+            return self.record
+        return self.hub.session.record() if self.hub is not None and self.hub.session.over else None
+
+    def tell(self) -> None:
+        """Wake whoever waits for a change."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def to_json(self) -> dict[str, Any]:
+        """The room as the lobby shows it: only what spectators may know."""
+        game = get_game(self.plan.game)
+        told: dict[str, Any] = {
+            "id": self.id,
+            "game": game.id,
+            "title": game.title,
+            "seats": [name_of(seat) for seat in self.plan.seats],
+            "began": self.began,
+            "progress": self.progress,
+            "failed": self.failed,
+            "over": self.over,
+            "links": [{"seats": link.seats, "path": f"/play/{link.token}"} for link in self.links],
+            "points": [],
+            "ranks": [],
+            "turn": None,
+        }
+        if (record := self.ended()) is not None and record.ending is not None:
+            told.update(points=list(record.ending.points), ranks=list(record.ending.ranks))
+        elif self.hub is not None:
+            session = self.hub.session
+            told.update(points=list(session.points), turn=session.match.seat_known_to(None))
+        return told
+
+
+def name_of(seat: str) -> str:
+    """The name of a seat's player."""
+    kind, _, given = seat.partition(":")
+    return given if kind == "human" and given else seat
+
+
+class Rooms:
+    """All rooms of a server.
+
+    Args:
+        folder: where games are kept and found again; None to keep none.
+        token: the secret part of the lobby's address; None for a server without a lobby.
+    """
+
+    def __init__(self, folder: Path | None = None, token: str | None = None) -> None:
+        self.token, self.folder = token, folder
+        self.rooms: dict[str, Room] = {}
+        self.changed = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._preparing = asyncio.Lock()
+        self._agents: list[Agent] = []
+
+    @classmethod
+    def only(cls, room: Room) -> Rooms:
+        """The rooms of a server of one game."""
+        made = cls()
+        made.rooms[room.id] = room
+        return made
+
+    def find(self, token: str) -> tuple[Room, Link] | None:
+        """The room and the link of a token, if there is such a link."""
+        for room in self.rooms.values():
+            for link in room.links:
+                if secrets.compare_digest(link.token, token):
+                    return room, link
+        return None
+
+    def open(self, plan: Plan) -> Room:
+        """A new room, whose game is prepared in the background.
+
+        Raises:
+            Refused: too many games are being played.
+        """
+        if sum(not room.over for room in self.rooms.values()) >= MOST_ROOMS:
+            raise Refused(f"{MOST_ROOMS} games are being played; finish one first")
+        id = secrets.token_hex(6)
+        file = None if self.folder is None else self.folder / f"{id}.txt"
+        room = Room(id, plan, links_for(plan.seats, plan.separate), file)
+        self.rooms[id] = room
+        self._keep(room)
+        self.start(room)
+        return room
+
+    def _keep(self, room: Room) -> None:
+        if room.file is None:
+            return
+        told = {
+            "plan": asdict(room.plan),
+            "began": room.began,
+            "links": [{"token": link.token, "seats": link.seats} for link in room.links],
+        }
+        file = room.file.with_suffix(".json")
+        write_text(file, json.dumps(told, indent=1) + "\n")
+        file.chmod(0o600)  # the links are secret
+
+    def load(self) -> None:
+        """Take up the games of the folder, with the links that they had; files that are none of ours are left alone."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        for file in sorted(self.folder.glob("*.json")):
+            with suppress(ValueError, KeyError, TypeError, OSError):
+                told = json.loads(file.read_text(encoding="utf-8"))
+                plan = Plan(**told["plan"])
+                links = [Link(str(link["token"]), tuple(link["seats"])) for link in told["links"]]
+                room = Room(file.stem, plan, links, file.with_suffix(".txt"), float(told["began"]))
+                if room.file is not None and room.file.exists():
+                    record = read_record(room.file)
+                    if record.ending is not None and record.ending.how != OPEN:
+                        room.record, room.progress = record, ""
+                self.rooms[room.id] = room
+
+    def start(self, room: Room) -> None:
+        """Prepare the room's game and let it run, in the background."""
+        task = asyncio.get_running_loop().create_task(self._run(room))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, room: Room) -> None:
+        try:
+            if room.hub is None:
+                async with self._preparing:  # one after the other: they compile the same functions
+                    await self._prepare(room)
+            assert room.hub is not None
+            room.hub.on_change = self.tell
+            self.tell()
+            await room.hub.drive()
+        except Exception as error:  # told on the page; other games go on
+            room.failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:300]
+            room.progress = ""
+            room.tell()
+        finally:
+            self.tell()
+
+    async def _prepare(self, room: Room) -> None:
+        steps = [room.progress]
+
+        def say(text: str) -> None:
+            steps.append(text)
+
+        made = asyncio.ensure_future(in_thread(lambda: prepared(room.plan, room.file, say)))
+        while not (await asyncio.wait([made], timeout=0.4))[0]:
+            done = compiling().functions if compiling().running else 0
+            told = steps[-1] + (f" ({done} functions compiled; only the first time)" if done else " …")
+            if told != room.progress:
+                room.progress = told
+                room.tell()
+                self.tell()
+        session, agents, hinter = made.result()
+        self._agents += [*agents.values(), hinter]
+        for link in room.links:
+            link.begin(session)
+
+        def keep() -> None:
+            if room.file is not None:
+                write_record(room.file, session.record())
+
+        keep()
+        room.hub = Hub(session, agents, hinter, room.links, keep)
+        room.progress = ""
+        room.tell()
+
+    def tell(self) -> None:
+        """Wake whoever waits for a change of any room."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def close(self) -> None:
+        """Stop all games; what was played is kept."""
+        for task in list(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(list(self._tasks))
+        for agent in self._agents:
+            with suppress(Exception):  # the games are over
+                agent.close()
+
+
+def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple[Session, dict[int, Agent], Agent]:
+    """The session of a plan, continued from its record if there is one, its agents and the one that gives hints.
+
+    Raises:
+        BadInput, UnknownAgent, BadOption, BadRecord: the plan cannot be played.
+    """
+    game = get_game(plan.game)
+    say(f"preparing the rules of {game.title}")
+    if file is not None and file.exists():
+        record = read_record(file)
+        played = play_through(record)
+        if not played.whole:
+            raise BadInput(played.problem)
+        session = resumed(played.match, plan.seats, record)
+    else:
+        session = Session(Match(game, seed=plan.seed, players=len(plan.seats), **plan.options), plan.seats)
+        session.match.clone(determinize=0).legal_moves()
+    config = session.match.config
+    agents = {}
+    for seat, spec in enumerate(plan.seats):
+        if not is_human(spec):
+            say(f"preparing {spec}")
+            agents[seat] = make_agent(spec, game, config)
+    say(f"preparing {plan.hint}")
+    return session, agents, make_agent(plan.hint, game, config)

@@ -1,0 +1,138 @@
+"use strict";
+// The lobby: set up a game, find those that are on, look at those that are over.
+
+let lobby = null;
+let socket = null;
+let patience = 300;
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}${location.pathname}/socket`);
+  socket.onopen = () => {
+    patience = 300;
+    byId("page-status").textContent = "";
+  };
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.type === "lobby") show(message);
+    else if (message.type === "error") toast(message.text);
+    else if (message.type === "created" && message.room.links[0]) toast("the game is being prepared; its links are under “on”");
+  };
+  socket.onclose = () => {
+    byId("page-status").textContent = "no connection; trying again …";
+    setTimeout(connect, patience);
+    patience = Math.min(5000, patience * 1.6);
+  };
+}
+
+function send(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  else toast("no connection");
+}
+
+function show(message) {
+  const first = lobby === null;
+  lobby = message;
+  if (first) {
+    byId("game").replaceChildren(...lobby.games.map((one) => element("option", { value: one.id }, one.title)));
+    chooseGame();
+  }
+  const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
+  byId("on").replaceChildren(...(on.length ? on.map(roomElement) : [element("p", { class: "faint" }, "no game is on")]));
+  byId("over").replaceChildren(...(over.length ? over.map(roomElement) : [element("p", { class: "faint" }, "no game is over")]));
+}
+
+const chosenGame = () => lobby.games.find((one) => one.id === byId("game").value);
+
+function chooseGame() {
+  const game = chosenGame();
+  const [least, most] = game.seats;
+  byId("players").replaceChildren(...Array.from({ length: most - least + 1 }, (_, k) => element("option", {}, String(least + k))));
+  byId("option-list").replaceChildren(...game.options.map(optionElement));
+  chooseSeats();
+}
+
+function optionElement(option) {
+  let input;
+  if (option.range) {
+    input = element("input", { type: "number", min: option.allowed[0], max: option.allowed[1], value: option.default });
+    input.read = () => Number(input.value);
+  } else {
+    input = element("select", {}, ...option.allowed.map((value) => element("option", { value: JSON.stringify(value) }, String(value))));
+    input.value = JSON.stringify(option.default);
+    input.read = () => JSON.parse(input.value);
+  }
+  input.dataset.option = option.name;
+  return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
+}
+
+const kept = [];
+function chooseSeats() {
+  const game = chosenGame();
+  const count = Number(byId("players").value);
+  byId("seats").replaceChildren(...Array.from({ length: count }, (_, seat) => seatElement(game, seat)));
+}
+
+function seatElement(game, seat) {
+  const best = game.agents.some((one) => one.name === "greedy") ? "greedy" : "heuristic";
+  const before = kept[seat] ?? { who: seat ? best : "human", name: "", time: 1 };
+  const who = element("select", { "aria-label": `who plays seat ${seat}` }, element("option", { value: "human" }, "a person"),
+    ...game.agents.map((one) => element("option", { value: one.name }, one.rating == null ? one.name : `${one.name} (rating ${one.rating})`)));
+  who.value = before.who;
+  if (!who.value) who.value = best;
+  const name = element("input", { type: "text", maxlength: 24, placeholder: "name", "aria-label": `name in seat ${seat}`, value: before.name });
+  const time = element("select", { "aria-label": `thinking time of seat ${seat}` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s a move`)));
+  time.value = before.time;
+  const keep = () => {
+    kept[seat] = { who: who.value, name: name.value, time: Number(time.value) };
+    name.hidden = who.value !== "human";
+    time.hidden = !game.agents.find((one) => one.name === who.value)?.timed;
+  };
+  for (const each of [who, name, time]) each.oninput = keep;
+  keep();
+  const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `seat ${seat}`), who, name, time);
+  return box;
+}
+
+byId("game").onchange = chooseGame;
+byId("players").onchange = chooseSeats;
+byId("new").onsubmit = (event) => {
+  event.preventDefault();
+  const game = chosenGame();
+  const seats = kept.slice(0, Number(byId("players").value)).map(({ who, name, time }) =>
+    who === "human" ? { name } : { agent: who, time: game.agents.find((one) => one.name === who).timed ? time : null });
+  const options = {};
+  for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();
+  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked });
+};
+
+function roomElement(room) {
+  const who = room.seats.map((name, seat) => {
+    const points = room.points.length ? ` ${room.points[seat]}` : "";
+    const rank = room.ranks.length ? `${room.ranks[seat]}. ` : "";
+    return element("span", { class: `seat-${seat}` }, `${rank}${name}${points}${seat < room.seats.length - 1 ? ", " : ""}`);
+  });
+  const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+  const turn = room.turn !== null && !room.over ? `${room.seats[room.turn]} to move` : "";
+  const state = room.failed || room.progress || turn;
+  const links = room.links.map((link) => {
+    const name = link.seats.length ? `play as ${link.seats.map((seat) => room.seats[seat]).join(" and ")}` : "watch";
+    return element("a", { href: link.path }, name);
+  });
+  const spectators = room.links[room.links.length - 1].path;
+  const finished = room.over && !room.failed ? [element("a", { href: spectators.replace("/play/", "/replay/") }, "replay")] : [];
+  const again = room.over ? [element("button", { onclick: () => send({ do: "rematch", room: room.id }) }, "rematch")] : [];
+  return element("div", { class: "room", "data-room": room.id }, element("div", {}, element("strong", {}, room.title), " ", ...who),
+    element("div", { class: "faint" }, [began, state].filter(Boolean).join(" — ")),
+    element("div", { class: "links" }, ...(room.over ? [] : links), ...finished, ...again));
+}
+
+let toastTimer = null;
+function toast(text) {
+  byId("toast").textContent = text;
+  byId("toast").hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (byId("toast").hidden = true), 5000);
+}
+
+connect();

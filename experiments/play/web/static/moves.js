@@ -1,0 +1,108 @@
+"use strict";
+// The legal moves: on the table, as buttons, as a list, and as a choice where a spot could mean several.
+
+const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
+const canMove = () => online() && settled() && looking === null && view.legal.length > 0;
+const words = (move) => view.words[move] || move;
+
+function moveButton(move, label = words(move)) {
+  const button = element("button", { "data-move": move, onclick: (event) => play(move, event) }, label);
+  if (showsNotation()) button.append(element("span", { class: "notation" }, move));
+  button.onmouseenter = button.onfocus = () => point(move, true);
+  button.onmouseleave = button.onblur = () => point(move, false);
+  return button;
+}
+
+let repeating = null; // a move to make as often as it is legal, and how often at most
+const MOST_REPEATS = 12;
+
+function play(move, event) {
+  const often = byId("often").checked || event?.shiftKey;
+  repeating = often ? { move, left: MOST_REPEATS - 1 } : null;
+  closeChoices();
+  byId("choose").classList.remove("open");
+  if (canMove() && view.legal.includes(move)) send({ do: "move", move, number: view.number });
+}
+
+// Several cubes by one gesture: the same move again, while it is the mover's turn
+function repeat() {
+  if (repeating.left > 0 && view.legal.includes(repeating.move)) {
+    repeating.left -= 1;
+    send({ do: "move", move: repeating.move, number: view.number });
+  } else repeating = null;
+}
+
+function showMoves() {
+  const legal = canMove() ? view.legal : [];
+  byId("choose").hidden = legal.length === 0;
+  byId("decision").classList.toggle("turn", legal.length > 0);
+  byId("decision").hidden = view.covered || looking !== null;
+  byId("looking").hidden = looking === null;
+  showPlayer();
+  byId("prompt").textContent = legal.length ? view.prompt || "Your turn" : view.ending ? "The game is over" : statusText();
+  byId("undo").disabled = !canMove() || !view.undo;
+  byId("hint").disabled = !canMove() || hinting !== null;
+  byId("all-moves").disabled = legal.length === 0;
+  byId("save").hidden = !view.ending;
+  if (byId("advice").dataset.number !== String(view.number)) byId("advice").hidden = true;
+  const at = document.activeElement;
+  if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
+  byId("actions").replaceChildren(...(legal.length ? view.others : []).map((move) => moveButton(move)));
+  byId("moves").replaceChildren(...legal.map((move) => moveButton(move)));
+  if (keyboard && legal.length) { // the keyboard stays in the list, on the same move if it is there again
+    const again = byId("moves").querySelector(`[data-move="${CSS.escape(refocus ?? "")}"]`);
+    (again ?? byId("moves").firstElementChild).focus();
+    keyboard = false;
+  }
+  for (const button of document.querySelectorAll("#jump button")) {
+    const lit = legal.length && byId(button.dataset.to)?.querySelector(".legal");
+    button.classList.toggle("lit", Boolean(lit));
+  }
+}
+
+// Highlights a move's spots on the table.
+function point(move, on) {
+  for (const spot of table.querySelectorAll("svg [data-moves]")) {
+    spot.classList.toggle("pointed", on && movesOf(spot).includes(move));
+  }
+}
+
+function choose(spot, x, y) {
+  if (!settled()) return showLast();
+  const moves = movesOf(spot).filter((move) => view.legal.includes(move));
+  if (!canMove() || moves.length === 0) return undefined;
+  hideLens();
+  if (moves.length === 1) return play(moves[0]);
+  const box = byId("choices");
+  const often = byId("often").parentElement;
+  box.replaceChildren(...moves.map((move) => moveButton(move)));
+  box.append(often);
+  box.hidden = false;
+  box.style.left = `${Math.max(4, Math.min(x, innerWidth - box.offsetWidth - 8))}px`;
+  box.style.top = `${Math.max(4, Math.min(y, innerHeight - box.offsetHeight - 8))}px`;
+  box.firstChild.focus();
+  return undefined;
+}
+
+function closeChoices() {
+  byId("choices").hidden = true;
+  byId("often").checked = false;
+}
+
+table.addEventListener("click", (event) => {
+  if (!event.target.closest("svg")) return;
+  const spot = event.target.closest("[data-moves]");
+  closeChoices();
+  if (looking !== null) return;
+  if (!settled()) showLast();
+  else if (spot && canMove()) choose(spot, event.clientX, event.clientY);
+  else askWhy(event.target);
+});
+document.addEventListener("pointerdown", (event) => {
+  keyboard = false;
+  if (!event.target.closest("#choices, #table")) closeChoices();
+  if (!event.target.closest("#choose, #all-moves")) byId("choose").classList.remove("open");
+  if (!event.target.closest("#settings")) byId("settings").open = false;
+  hideLens();
+});
+

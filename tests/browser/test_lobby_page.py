@@ -1,0 +1,34 @@
+"""The lobby in a browser: a game is set up, played, and found again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import until
+from tests.support.served import TOKEN, lobby
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Path) -> None:
+    with lobby(tmp_path) as port:
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        expect(page.locator("#game option")).to_have_count(4)
+        page.locator("#game").select_option("nicodemus-v2")
+        page.get_by_label("name in seat 0").fill("Ann <b>")
+        page.get_by_label("who plays seat 1").select_option("random")
+        expect(page.get_by_label("who plays seat 1")).to_contain_text("random (rating 12.5)")
+        page.locator("#start").click()
+        expect(page.locator(".room")).to_contain_text("Ann <b>")
+        table = context.new_page()
+        address = page.get_by_role("link", name="play as Ann <b>").get_attribute("href")
+        table.goto(f"http://127.0.0.1:{port}{address}?fast")
+        until(table, "view !== null && view.legal.length > 0 && settled()")
+        expect(table.locator("#people")).to_contain_text("Ann <b> (you)")
+        table.locator("#moves button").first.click()
+        until(table, "view.number > 0")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,67 @@
+"""Playing by lines of JSON: the messages follow their schema, and mistakes change nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from bdgame_env import get_game, list_games
+from bdgame_env.agents import make_agent
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.json_messages import Output, schema
+from bdgame_env.experiments.play.json_play import JsonGame
+from bdgame_env.experiments.play.session import Session
+
+
+class First(io.StringIO):
+    """A program that reads questions and answers with the last move, after a mistake at the first one."""
+
+    def __init__(self, out: io.StringIO) -> None:
+        super().__init__()
+        self.out, self.asked = out, 0
+
+    def readline(self, size: int | None = -1) -> str:
+        message = json.loads(self.out.getvalue().splitlines()[-1])
+        self.asked += 1
+        if self.asked == 1:
+            return '{"move": "jump"}\n'
+        if self.asked == 2:
+            return '{"move": 0}\n'
+        if self.asked == 3:
+            return "[3\n"
+        moves = message["moves"]
+        chosen: Any = moves[-1]["move"] if self.asked % 2 else moves[-1]["number"]
+        return json.dumps({"move": chosen}) + "\n"
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_whole_game_in_messages_of_the_schema(game_id: str) -> None:
+    options = {"max_rounds": 3} if "max_rounds" in get_game(game_id).options else {}
+    session = Session(Match(get_game(game_id), seed=5, **options), ("human", "random"))
+    config, out = session.match.config, io.StringIO()
+    agent = make_agent("random", session.match.game, config, seed=1)
+    assert JsonGame(session, {1: agent}, First(out), out).play()
+    reader: TypeAdapter[Any] = TypeAdapter(Output)
+    messages = [reader.validate_json(line) for line in out.getvalue().splitlines()]
+    kinds = [message.type for message in messages]
+    assert kinds[:5] == ["game", "decision", "error", "error", "error"] and kinds[-1] == "result"
+    assert kinds.count("error") == 3 and kinds.count("game") == kinds.count("result") == 1
+    decision = messages[1]
+    assert [move.move for move in messages[2].moves] == [move.move for move in decision.moves]
+    assert decision.position["players"] == 2 and decision.task and decision.cards
+    assert messages[-1].points == list(session.ending.points)
+    own = [message for message in messages if message.type == "moved" and message.seat == 0]
+    assert len(own) == sum(one.move.seat == 0 for one in session.played if one.told[0])
+
+
+def test_the_schema_names_every_message() -> None:
+    told = schema()
+    kinds = {
+        each["properties"]["type"]["const"] for each in told["output"]["$defs"].values() if "type" in each["properties"]
+    }
+    assert kinds == {"game", "decision", "moved", "error", "result"}
+    assert told["input"]["properties"]["move"]

@@ -1,0 +1,116 @@
+"""The lobby: what it offers and refuses, games that are taken up with the same links, and what nobody may see."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.play.lobby_files import lobby_token, read_ratings
+from bdgame_env.experiments.play.session import Refused
+from bdgame_env.experiments.play.web.hub import BadMessage
+from bdgame_env.experiments.play.web.lobby import plan_of
+from tests.support.served import SECONDS, TOKEN, lobby
+
+
+def wait(connection: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(connection.recv(timeout=SECONDS))
+        if message["type"] == kind:
+            return message
+
+
+def new_game(**changes: Any) -> dict[str, Any]:
+    seats = [{"name": "Ann"}, {"agent": "random"}]
+    return {"do": "create", "game": "nicodemus-v2", "options": {}, "seats": seats, **changes}
+
+
+def status(port: int, path: str) -> int:
+    asked = HTTPConnection("127.0.0.1", port, timeout=30)
+    asked.request("GET", path)
+    answer = asked.getresponse()
+    answer.read()
+    asked.close()
+    return answer.status
+
+
+def test_a_game_is_set_up_played_and_taken_up_again_with_the_same_links(tmp_path: Path) -> None:
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
+        offered = wait(there, "lobby")
+        assert {game["id"] for game in offered["games"]} >= {"bdgame-v2", "nicodemus-v2"} and offered["rooms"] == []
+        nicodemus = next(game for game in offered["games"] if game["id"] == "nicodemus-v2")
+        assert {agent["name"]: agent["rating"] for agent in nicodemus["agents"]}["random"] == 12.5
+        there.send(json.dumps(new_game()))
+        links = wait(there, "created")["room"]["links"]
+        assert [link["seats"] for link in links] == [[0], []]
+        assert status(port, links[0]["path"]) == 200
+        assert status(port, links[0]["path"].replace("play", "replay")) == 404, "the game is not over"
+        with connect(f"ws://127.0.0.1:{port}{links[0]['path']}/socket", proxy=None) as page:
+            view = wait(page, "view")
+            assert view["names"] == ["Ann", "random"] and view["mine"] == [0]
+            page.send(json.dumps({"do": "move", "move": view["legal"][0], "number": 0}))
+            while view["number"] == 0:
+                view = wait(page, "view")
+    secret = next(tmp_path.glob("*.json"))
+    assert secret.stat().st_mode & 0o077 == 0, "links are for their owner"
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}{links[0]['path']}/socket", proxy=None) as page:
+        again = wait(page, "view")
+        assert again["number"] >= view["number"] and again["mine"] == [0]
+        assert again["log"][: len(view["log"])][0]["move"] == view["log"][0]["move"]
+
+
+def test_who_has_no_link_sees_no_lobby(tmp_path: Path) -> None:
+    with lobby(tmp_path) as port:
+        assert status(port, f"/lobby/{TOKEN}") == 200
+        assert status(port, "/lobby/another") == 404 and status(port, "/play/another") == 404
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"game": "chess-v1"}, "chess-v1"),
+        ({"options": {"max_rounds": 0}}, "max_rounds"),
+        ({"game": "bdgame-v2", "options": {"deck": "/etc/passwd"}}, "offers no option 'deck'"),
+        ({"options": {"players": 3}}, "offers no option 'players'"),
+        ({"seats": [{"name": "Ann"}, {"agent": "program:touch /tmp/x"}]}, "offers no agent"),
+        ({"seats": [{"name": "Ann"}, {"agent": "os:system"}]}, "offers no agent"),
+        ({"seats": [{"name": "Ann"}, {"agent": "mcts", "time": 9e9}]}, "seconds"),
+        ({"seats": [{"agent": "random"}, {"agent": "random"}]}, "a person's"),
+        ({"seats": [{"name": "Ann"}]}, "players"),
+    ],
+)
+def test_only_what_is_offered_can_be_played(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        plan_of(new_game(**changes), "random")
+
+
+@pytest.mark.parametrize("changes", [{"seats": "Ann"}, {"seats": [3, 4]}, {"options": None}, {"game": 3}])
+def test_what_no_page_sends_is_not_understood(changes: dict[str, Any]) -> None:
+    with pytest.raises(BadMessage):
+        plan_of(new_game(**changes), "random")
+
+
+def test_a_person_cannot_be_named_like_a_command() -> None:
+    plan = plan_of(new_game(seats=[{"name": "  A\n b " + "x" * 99}, {"agent": "mcts", "time": 1}]), "random")
+    assert plan.seats == ["human:" + ("A b " + "x" * 99)[:24], "mcts:time=1"]
+
+
+def test_the_lobby_has_the_same_address_again(tmp_path: Path) -> None:
+    token = lobby_token(tmp_path / "games")
+    assert len(token) > 16 and lobby_token(tmp_path / "games") == token
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="--games"):
+        lobby_token(tmp_path / "file" / "games")
+
+
+def test_ratings_are_read_from_a_ladder(tmp_path: Path) -> None:
+    result = {"settings": {"game": "toy-v1"}, "standings": {"agents": [{"agent": "random", "rating": 1.24}]}}
+    (tmp_path / "result.json").write_text(json.dumps(result))
+    assert read_ratings(tmp_path) == ("toy-v1", {"random": 1.2})
+    with pytest.raises(BadInput, match="no results of a ladder"):
+        read_ratings(tmp_path / "none")

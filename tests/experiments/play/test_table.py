@@ -1,0 +1,222 @@
+"""What pages ask for besides moves: earlier positions, reasons, the end; nothing hidden is in the answers."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from bdgame_env import get_game, list_games
+from bdgame_env.agents import make_agent
+from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.session import Refused, Session
+from bdgame_env.experiments.play.web import impatient, links
+from bdgame_env.experiments.play.web.aftermath import finish_message
+from bdgame_env.experiments.play.web.links import Link
+from bdgame_env.experiments.play.web.messages import Seen, look_message, page_view, why_message
+from bdgame_env.render.drawings import drawing_of
+from bdgame_env.render.prompt import MARK, prompt
+from tests.support.served import served
+from tests.support.toy_game import GAME as TOY
+
+
+def played(match: Match, moves: int) -> Session:
+    session = Session(match, ["human"] * match.players)
+    for number in range(moves):
+        legal = session.match.legal_moves()
+        if session.over:
+            break
+        session.play(session.match.seat, legal[number * 7919 % len(legal)])
+    return session
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_answers_hold_nothing_that_a_seat_cannot_see(game_id: str) -> None:
+    """Resampling what a seat cannot see changes no answer to it: neither looks, nor reasons, nor the log in words."""
+    match = Match(get_game(game_id), seed=11)
+    for number in range(24):
+        for seat in (0, 1):
+            told = []
+            for seed in (None, number, 99):
+                twin = match.clone() if seed is None else match.clone(determinize=seat, seed=seed)
+                session = Session(twin, ("human", "human"))
+                link = Link("secret", (seat,), seat)
+                parts = page_view(session, link, Seen())["frames"][-1]["parts"]
+                ids = ["seat-0-hand", "seat-1-hand", "market-0", "display-0", "space-1", "image-0-line-0"]
+                reasons = [why_message(session, link, id) for id in ids]
+                told.append(json.dumps([parts, reasons, look_message(session, seat, 0)]))
+            assert told[0] == told[1] == told[2]
+        moves = match.legal_moves()
+        match.play(moves[number * 7919 % len(moves)])
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_the_log_in_words_tells_no_more_than_the_notation(game_id: str) -> None:
+    """Where a viewer is told a move in another form, its words are those of that form."""
+    session = played(Match(get_game(game_id), seed=5), 60)
+    for number in range(1, session.number + 1):
+        for viewer in (None, 0, 1):
+            told = session.told(number, viewer)
+            assert bool(told.words) == bool(told.move.move)
+            if not told.move.move:
+                assert told.said == {} and told.move.remarks == {}
+
+
+@pytest.mark.parametrize("game_id", list_games())
+@pytest.mark.parametrize("seat", [None, 0])
+def test_parts_fit_a_phone_and_every_move_is_shown(game_id: str, seat: int | None) -> None:
+    game = get_game(game_id)
+    for players in sorted(set(game.seats)):
+        session = played(Match(game, seed=3, players=players), 13)
+        mover = session.match.seat if seat is not None else None
+        parts, others = session.table(session.number, mover)
+        shown = [move for part in parts for moves in _moves(part["svg"]) for move in moves] + others
+        assert sorted(set(shown)) == sorted(session.match.legal_moves() if mover is not None else [])
+        assert len({part["name"] for part in parts}) == len(parts)
+        owners = {part["seat"] for part in parts if part["zone"] == "other"}
+        assert owners == set(range(players)) - {mover}
+        assert all(1 <= part["touch"] < 3.5 for part in parts if part["zone"] != "other")
+
+
+def _moves(svg: str) -> list[list[str]]:
+    elements = ElementTree.fromstring(svg).iter()
+    return [json.loads(each.attrib["data-moves"]) for each in elements if "data-moves" in each.attrib]
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_every_reason_names_a_paragraph_of_the_rules(game_id: str) -> None:
+    session = played(Match(get_game(game_id), seed=2), 0)
+    wording = drawing_of(session.match.game).wording
+    assert wording is not None and 20 < wording.guide.count("\n") <= 60
+    found = set()
+    for number in range(36):
+        if session.over:
+            break
+        seat = session.match.seat
+        link = Link("secret", (seat,), seat)
+        for part in session.table(session.number, seat)[0]:
+            for id in set(_ids(part["svg"])):
+                answer = why_message(session, link, id)
+                if answer["rule"]:
+                    assert answer["paragraph"] and answer["text"].endswith("."), answer
+                    found.add(answer["rule"])
+        legal = session.match.legal_moves()
+        session.play(seat, legal[number * 7919 % len(legal)])
+    assert len(found) >= 3
+
+
+def _ids(svg: str) -> list[str]:
+    return [piece.split('"', 1)[0] for piece in svg.split(' id="')[1:]]
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_prompt_stands_alone_and_only_its_moves_look_like_moves(game_id: str) -> None:
+    session = played(Match(get_game(game_id), seed=4), 40)
+    scene = session.scene(session.number, session.match.seat)
+    text = prompt(scene)
+    numbered = [line.split()[1:] for line in text.splitlines() if line.strip()[:1].isdigit()]
+    assert len(numbered) == len(scene.legal)
+    for line, move in zip(numbered, scene.legal, strict=True):
+        assert line[: len(move.split())] == move.split()
+    assert text.count(f"\n{MARK}") > 30 and "Cards in sight:" in text and "How it is played:" in text
+    assert not any(line.strip() in scene.legal for line in text.splitlines())
+
+
+def test_an_earlier_position_is_looked_at() -> None:
+    session = played(Match(get_game("bdgame-v2"), seed=3), 5)
+    first, now = (look_message(session, 1, number)["parts"] for number in (0, 5))
+    assert first != now and first == look_message(session, 1, 0)["parts"]
+    for number in (-1, 6):
+        with pytest.raises(Refused, match="positions are 0 to 5"):
+            look_message(session, 1, number)
+
+
+def test_at_the_end_all_is_open_and_the_points_add_up() -> None:
+    session = played(Match(get_game("nicodemus-v2"), seed=3), 10)
+    with pytest.raises(Refused, match="not over"):
+        finish_message(session)
+    session = played(Match(get_game("nicodemus-v2"), seed=3), 2000)
+    assert session.over
+    for viewer in (None, 0, 1):
+        ids = [id for part in session.table(session.number, viewer)[0] for id in _ids(part["svg"])]
+        for seat in (0, 1):
+            assert any(id.startswith(f"seat-{seat}-hand-") for id in ids), "both hands are shown"
+    told = finish_message(session)
+    assert told["points"][-1] == list(session.ending.points)
+    assert [sum(sources.values()) for sources in told["sources"]] == told["points"][-1]
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_points_are_told_by_source(game_id: str) -> None:
+    options = {"max_rounds": 6} if "max_rounds" in get_game(game_id).options else {}
+    match = Match(get_game(game_id), seed=3, **options)
+    name = "greedy" if game_id.startswith("bdgame") else "heuristic"
+    agent = make_agent(name, match.game, match.config, seed=1)
+    session = Session(match, ("human", "human"))
+    while not session.over:
+        question = session.question()
+        action = int(agent.act(question.observation, question.mask, question.states)[0])
+        session.play(question.seat, match.action_names[action])
+    told = finish_message(session)
+    assert [sum(sources.values()) for sources in told["sources"]] == list(session.ending.points)
+
+
+# Robustness
+
+
+def test_spectators_cannot_lock_a_seat_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "MOST_SPECTATORS", 5)
+    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
+    with served(session) as game:
+        watching = [game.page(2) for _ in range(5)]
+        with pytest.raises(ConnectionClosed) as refused:
+            game.page(2)
+        assert refused.value.rcvd is not None and refused.value.rcvd.code == 1013
+        assert game.page(0).play("pass")["number"] == 1
+        watching[0].close()
+        time.sleep(0.2)
+        game.page(2)
+
+
+def test_a_half_open_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impatient, "SECONDS", 0.3)
+    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
+    with served(session) as game:
+        page = game.page(0)
+        with socket.create_connection(("127.0.0.1", game.port)) as slow:
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
+            slow.settimeout(20)
+            assert slow.recv(100) == b"", "the server has closed it"
+        assert page.play("pass")["number"] == 1, "a page stays connected"
+
+
+def test_spectators_together_may_ask_only_so_much() -> None:
+    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
+    with served(session) as game:
+        first, second = game.page(2), game.page(2)
+        answers: list[dict[str, Any]] = []
+        for _ in range(30):
+            for page in (first, second):
+                page.ask(do="look", number=0)
+        for page in (first, second):
+            for _ in range(30):
+                answers.append(page.receive())
+        refused = [one for one in answers if one["type"] == "error"]
+        assert refused and "too many questions at once" in refused[0]["text"]
+        assert game.page(0).play("pass")["number"] == 1
+
+
+def test_a_spectator_who_is_ready_wakes_nobody() -> None:
+    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
+    with served(session) as game:
+        mine, watching = game.page(0), game.page(2)
+        for _ in range(5):
+            watching.ask(do="ready")
+        assert mine.play("pass")["number"] == 1
+        kinds = [json.loads(text)["type"] for text in mine.received]
+        assert kinds == ["game", "view", "view"]

@@ -1,0 +1,64 @@
+"""Moves and cards of Bdgame in words, and what a Device would make."""
+
+from __future__ import annotations
+
+from bdgame_env.engine.match import Match
+from bdgame_env.games.bdgame.drawing import DRAW
+from bdgame_env.games.bdgame.game import GAME
+from bdgame_env.render.picture import scene_of, table
+from bdgame_env.render.scene import Scene
+
+
+def scene(match: Match) -> Scene:
+    return scene_of(match, seat=match.seat)
+
+
+def words(match: Match, move: str) -> str:
+    assert DRAW.wording is not None
+    return DRAW.wording.move(scene(match), move)
+
+
+def test_moves_name_their_cards_and_prices() -> None:
+    match = Match(GAME, seed=3)
+    position, deck = match.snapshot(), match.config.cards
+    name = position["orders_row"][0]
+    assert words(match, "accept 0").startswith("Accept the order for ")
+    assert f"({deck.points[deck.orders.index(name)]} point" in words(match, "accept 0")
+    assert words(match, "pay B") == "Pay a Blue cube (worth 4)"
+    assert words(match, "buy packer") == "Buy the packer for 1"
+    assert words(match, "end") == "Skip the 3 actions left"
+    cards = DRAW.wording.cards(match.config) if DRAW.wording else {}
+    assert cards["s_1B_2Y2R"] == (
+        "Splitter 1B→2Y & 2R. Turns 1 Blue into 2 Yellow at the upper outlet and 2 Red at the lower outlet, as often "
+        "as it can; what is left over goes to the bank. Costs 2."
+    )
+    assert set(cards) == {*deck.kinds, *deck.orders}
+
+
+def test_a_preview_says_what_the_device_makes() -> None:
+    """B31 to B39: the starting Devices pass cubes through."""
+    match = Match(GAME, seed=3)
+    assert words(match, "load Y@0") == "Load a Yellow cube on hopper 0 (would make 1 Yellow)"
+    match.play("load Y@0")
+    assert words(match, "load R@0") == "Load a Red cube on hopper 0 (would make 1 Yellow and 1 Red)"
+    before = match.get_state()
+    match.play("load R@0")
+    for _ in range(2):
+        match.play("end")
+    assert match.snapshot()["phase"] == "activate"
+    assert words(match, "activate 0") == "Activate the Device of hopper 0: makes 1 Yellow and 1 Red"
+    match.play("activate 0")
+    match.set_state(before)
+    match.play("end")
+    match.play("remove 1,2")
+    match.play("end")
+    assert words(match, "load R@0") == "Load a Red cube on hopper 0", "an unfinished Device makes nothing"
+
+
+def test_a_cell_shows_the_card_as_it_would_lie_there() -> None:
+    match = Match(GAME, seed=3)
+    for move in ("remove 1,2", "end", "select packer"):
+        match.play(move)
+    (field,) = (part["svg"] for part in table(scene(match))[0] if part["name"] == "own-workshop")
+    cells = [move for move in match.legal_moves() if move.startswith("place ")]
+    assert cells and field.count('class="ghost"') == field.count('visibility="hidden"') == len(cells)
