@@ -16,8 +16,8 @@ WHOLE := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test check lint format-check format types imports smoke tests-compiled tests-unchecked \
-        tests-jit-off mutants browser tests-browser minimal-install wheel-check coverage bench clean
+.PHONY: help venv demo test test-clients test-cluster check lint format-check format types imports smoke tests-compiled \
+        tests-unchecked tests-jit-off mutants browser tests-browser minimal-install wheel-check coverage bench docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test: venv ## every check
 	@$(MAKE) --no-print-directory -j $(JOBS) $(WHOLE) lint format-check types imports wheel-check
 	@$(MAKE) --no-print-directory tests-jit-off tests-compiled
 	@$(MAKE) --no-print-directory -j $(JOBS) $(WHOLE) tests-unchecked minimal-install
+
+test-clients: venv ## other libraries' first lines, each in its own environment: writes docs/clients.md (an hour, 10 GB)
+	$(BIN)/python -m tests.clients
 
 check: lint format-check imports types smoke ## what finds most faults, in a minute and a half
 
@@ -71,6 +74,17 @@ tests-unchecked: venv ## recorded games of every game, compiled as users run the
 tests-jit-off: venv ## tests of engine and rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(RULE_TESTS) -m "not slow"
 
+test-cluster: .venv-cluster/.stamp ## what runs on a Ray cluster, in a virtual environment with Ray; a few minutes
+	NUMBA_DISABLE_JIT=1 .venv-cluster/bin/python -m pytest tests/cluster
+
+.venv-cluster/.stamp: pyproject.toml constraints.txt
+	@printf 'test-cluster: installing into .venv-cluster, about a minute ... '
+	@$(PYTHON) -m venv .venv-cluster
+	@.venv-cluster/bin/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt \
+	  -e '.[cluster]' pytest
+	@touch $@
+	@echo done
+
 mutants: venv ## small faults in the rules, each of which a rule test has to find
 	JOBS=$(JOBS) $(BIN)/python -m tests.support.mutants
 
@@ -98,6 +112,18 @@ coverage: venv ## lines and branches that the tests of engine and rules reach, w
 bench: venv ## measure the speed
 	@$(BIN)/python -m experiments bench
 
-clean: ## remove caches and build products (.venv stays)
+docs: venv .venv-docs/.stamp ## build the site in build/site/html
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python docs/site/build.py
+
+.venv-docs/.stamp: pyproject.toml constraints.txt
+	@printf 'docs: installing MkDocs into .venv-docs ... '
+	@$(PYTHON) -m venv .venv-docs
+	@$(PYTHON) -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+	print(*project['optional-dependencies']['docs'], sep='\n')" > .venv-docs/requirements.txt
+	@.venv-docs/bin/python -m pip install -qq --disable-pip-version-check -c constraints.txt -r .venv-docs/requirements.txt
+	@touch $@
+	@echo done
+
+clean: ## remove caches and build products (.venv and .venv-docs stay)
 	rm -rf build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find bdgame_env agents experiments tests -name __pycache__ -type d -prune -exec rm -rf {} +

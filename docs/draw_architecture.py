@@ -24,13 +24,14 @@ OUTER = ("agents", "experiments")  # folders whose own folders are rooms too
 Room = tuple[str, float, float]
 FLOORS: Mapping[str, Mapping[str, Room]] = {
     "commands": {
-        "experiments: front": ("cli, demo, games", 0.0, 0.13),
-        "experiments/benchmarks": ("speed", 0.145, 0.275),
-        "experiments/training": ("settings to weights", 0.29, 0.42),
-        "experiments/play": ("people, records", 0.435, 0.565),
-        "experiments/balance": ("worth of cards", 0.58, 0.71),
-        "experiments/arena": ("tournaments", 0.725, 0.855),
-        "experiments: base": ("files, errors, plots", 0.87, 1.0),
+        "experiments: front": ("cli, demo, games", 0.0, 0.113),
+        "experiments/benchmarks": ("speed", 0.127, 0.24),
+        "experiments/training": ("settings to weights", 0.254, 0.367),
+        "experiments/play": ("people, records", 0.381, 0.494),
+        "experiments/balance": ("worth of cards", 0.508, 0.621),
+        "experiments/arena": ("tournaments", 0.635, 0.748),
+        "experiments/cluster": ("workers elsewhere", 0.762, 0.875),
+        "experiments: base": ("files, errors, plots", 0.889, 1.0),
     },
     "public names": {
         "bdgame_env": ("make_match, bdgame_v2, ...", 0.56, 0.77),
@@ -44,8 +45,8 @@ FLOORS: Mapping[str, Mapping[str, Room]] = {
         "agents: base": ("Agent, make_agent", 0.465, 0.6),
     },
     "games": {
+        "adapters": ("PettingZoo, Gymnasium, ...", 0.56, 0.78),
         "registry": ("id to Game", 0.82, 1.0),
-        "adapters": ("PettingZoo, Gymnasium, SB3", 0.56, 0.78),
         "games": ("rules, a folder per game", 0.12, 0.47),
     },
     "output": {

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": (".games:games", "List the games and their options."),
     "bench": (".benchmarks.bench:bench", "Measure the speed of the games on this machine."),
     "demo": (".demo:demo", "Train a network for a few minutes, then play a tournament against the baselines."),
+    "describe": (".describe:describe", "Print a game's actions and observations as tables."),
     "exploit": (".training.exploit:exploit", "Train a best response to an agent, and say how often it wins."),
     "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
     "ladders": (
@@ -34,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ship": (".training.ship:ship", "Add a trained policy to the package, with a card that describes it."),
     "train": (".training.train:train", "Train a network by imitation and self-play."),
     "tournament": (".arena.tournament:tournament", "Play agents against each other and rate them."),
+    "warmup": (".warmup:warmup", "Compile ahead of time what playing, searching and training need."),
 }
 
 INTERRUPTED = 130  # the exit code of shells after Ctrl-C

@@ -9,7 +9,8 @@ EXTRAS = {
     **dict.fromkeys(("openskill", "matplotlib", "pydantic", "rich", "typer"), "arena"),
     **dict.fromkeys(("stable_baselines3", "sb3_contrib", "torch", "tensorboard"), "train"),
     **dict.fromkeys(("starlette", "uvicorn", "websockets"), "play"),
-    **dict.fromkeys(("pyspiel", "open_spiel"), "peers"),
+    "ray": "cluster",
+    **dict.fromkeys(("pyspiel", "open_spiel"), "openspiel"),
 }
 
 

@@ -37,6 +37,7 @@ import numpy as np
 from numba.core import caching, event
 
 from . import kernels
+from .compile_notice import Compiling, TellStderr
 from .kernels import EntryPoint, Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -146,7 +147,7 @@ def entry_point(function: F) -> F:
 
 
 def _prepared(dispatcher: Any, function: Callable[..., Any], cache_of: Callable[..., Any]) -> Any:
-    dispatcher.is_ours = True  # for `_CompileNotice`
+    dispatcher.is_ours = True  # for `_is_ours`
     if _holder(function.__module__) is not None:
         with suppress(RuntimeError):  # no folder can be written, so each process compiles it
             dispatcher._cache = cache_of(function)
@@ -339,38 +340,54 @@ def _remove_stale(root: Path) -> None:
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]
-    """Says on stderr that our functions are being compiled and how many are done."""
+    """Counts our functions as they are compiled, and has somebody told."""
 
     def __init__(self) -> None:
-        self.depth = 0
-        self.functions = 0
-        self.started = 0.0
-        self.shown = 0.0
+        self.tell: Callable[[Compiling], None] = TellStderr()
+        self._depth = self._functions = 0
+        self._began = self._before = 0.0
+
+    def now(self) -> Compiling:
+        """The figures of this moment."""
+        running = self._depth > 0
+        seconds = self._before + (time.monotonic() - self._began if running else 0.0)
+        return Compiling(self._functions, seconds, running)
 
     def on_start(self, details: Any) -> None:
-        if not _is_ours(details):
-            return
-        if self.depth == 0:
-            self.started, self.functions, self.shown = time.monotonic(), 0, 0.0
-        self.depth += 1
+        if _is_ours(details):
+            if self._depth == 0:
+                self._began = time.monotonic()
+            self._depth += 1
 
     def on_end(self, details: Any) -> None:
         if not _is_ours(details):
             return
-        self.depth -= 1
-        self.functions += 1
-        elapsed = time.monotonic() - self.started
-        terminal = sys.stderr.isatty()
-        if elapsed > 0.7 and (self.shown == 0.0 or (terminal and elapsed - self.shown > 0.2)):
-            self._say(f"compiling for this machine (only once): {self.functions} functions", terminal)
-            self.shown = elapsed
-        if self.depth == 0 and self.shown:
-            self._say(f"compiled {self.functions} functions in {elapsed:.0f} s", False, after=terminal)
+        self._functions += 1
+        self._depth -= 1
+        if self._depth == 0:
+            self._before += time.monotonic() - self._began
+        self.tell(self.now())
 
-    def _say(self, text: str, stay: bool, after: bool = False) -> None:
-        before, behind = "\r" if stay or after else "", "" if stay else "\n"
-        sys.stderr.write(f"{before}bdgame_env: {text}{behind}")
-        sys.stderr.flush()
+
+_notice = _CompileNotice()
+
+
+def compiling() -> Compiling:
+    """How far this process is with compiling."""
+    return _notice.now()
+
+
+def on_compiling(tell: Callable[[Compiling], None]) -> Callable[[Compiling], None]:
+    """Have this function told, in place of stderr, whenever one of our functions is compiled.
+
+    Args:
+        tell: called with the figures in the thread that compiles; must not raise.
+
+    Returns:
+        The function that was told before.
+    """
+    before, _notice.tell = _notice.tell, tell
+    return before
 
 
 def _is_ours(details: Any) -> bool:
@@ -380,4 +397,4 @@ def _is_ours(details: Any) -> bool:
 
 keep(_ENGINE)
 if not JIT_DISABLED:
-    event.register("numba:compile", _CompileNotice())
+    event.register("numba:compile", _notice)

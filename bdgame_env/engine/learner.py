@@ -27,7 +27,7 @@ from .rng import determinization_seed, game_seed
 from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
 
-_POOL = 64
+POOL = 64
 _TICKETS = 1 << 20
 RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
 LEARNER, EXTERNAL, OVER = learner_loops.LEARNER, learner_loops.EXTERNAL, learner_loops.OVER
@@ -65,8 +65,8 @@ SETTINGS = record(
         ("tickets", np.int32),
         ("autoreset", np.int32),
         ("pool_size", np.int32),
-        ("pool_tickets", np.int32, _POOL),
-        ("pool_policy", np.int16, _POOL),
+        ("pool_tickets", np.int32, POOL),
+        ("pool_policy", np.int16, POOL),
     ]
 )
 
@@ -92,6 +92,11 @@ class Opponent:
     needs_states: bool = False
     weight: float = 1.0
     seed: Callable[[int], None] | None = None
+
+
+def _identity(opponent: Opponent) -> tuple[int, str, bool]:
+    """What makes two opponents in Python the same, whatever their weights."""
+    return id(opponent.act), opponent.name, opponent.needs_states
 
 
 @cache
@@ -229,17 +234,22 @@ class LearnerBatch:
     def set_opponents(self, opponents: Sequence[Opponent]) -> None:
         """Change the pool for games that start from now on; games in progress keep their opponents.
 
+        An opponent in Python that plays already, perhaps with another weight, goes on as the same: it is asked for old
+        and new games at once, and is not seeded again.
+
         Raises:
             BadOption: the pool is empty or too large, or an opponent has neither a policy nor `act`. Nothing
                 was changed.
         """
         self._check_opponents(opponents)
         playing = {int(code) for code in np.unique([self.rows["lineup"], self.rows["final_lineup"]])}
-        codes = {id(opponent): code for code, opponent in self._external.items()}
-        wanted = {id(opponent) for opponent in opponents}
-        new = [opponent for opponent in opponents if opponent.policy is None and id(opponent) not in codes]
+        codes = {_identity(opponent): code for code, opponent in self._external.items()}
+        wanted = {_identity(opponent) for opponent in opponents}
+        new = [opponent for opponent in opponents if opponent.policy is None and _identity(opponent) not in codes]
         self._external = {
-            code: opponent for code, opponent in self._external.items() if code in playing or id(opponent) in wanted
+            code: opponent
+            for code, opponent in self._external.items()
+            if code in playing or _identity(opponent) in wanted
         }
         settings = self._settings[0]
         total = sum(opponent.weight for opponent in opponents)
@@ -247,9 +257,11 @@ class LearnerBatch:
         for k, opponent in enumerate(opponents):
             code = opponent.policy
             if code is None:
-                code = codes.get(id(opponent))
+                code = codes.get(_identity(opponent))
             if code is None:
-                code = codes[id(opponent)] = next(free for free in count(EXTERNAL, -1) if free not in self._external)
+                code = codes[_identity(opponent)] = next(
+                    free for free in count(EXTERNAL, -1) if free not in self._external
+                )
                 self._external[code] = opponent
             self._names[code] = opponent.name
             settings.pool_policy[k] = code
@@ -269,8 +281,8 @@ class LearnerBatch:
         self._settings[0].shaping = number("shaping", size, of=self.game.id)
 
     def _check_opponents(self, opponents: Sequence[Opponent]) -> None:
-        if not 1 <= len(opponents) <= _POOL:
-            raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {_POOL}")
+        if not 1 <= len(opponents) <= POOL:
+            raise BadOption(f"{self.game.id}: {len(opponents)} opponents in the pool, must be 1 to {POOL}")
         weights = [opponent.weight for opponent in opponents]
         if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or sum(weights) <= 0:
             raise BadOption(f"{self.game.id}: opponents' weights must be 0 or more, and not all 0")

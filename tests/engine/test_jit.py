@@ -254,18 +254,25 @@ def test_two_processes_never_write_the_same_file(twice):
     assert len(names) >= 2 and not [name for name in names if name.endswith((".1.nbc", ".2.nbc"))]
 
 
-def test_only_our_functions_are_announced(capsys, monkeypatch):
-    """The notice on stderr recognizes them by a mark, wherever they are defined."""
+def test_only_our_functions_are_counted(monkeypatch):
+    """The notice recognizes them by a mark, wherever they are defined."""
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
     import numba
 
-    times = iter(range(100))
-    monkeypatch.setattr(jit.time, "monotonic", lambda: float(next(times)))
+    told = []
+    monkeypatch.setattr(jit._notice, "tell", told.append)
+    before = jit.compiling()
     numba.njit(lambda x: x + 1)(1)
-    assert "compil" not in capsys.readouterr().err
+    assert not told and jit.compiling() == before and not before.running
     jit.entry_point(_twice)(1)
-    assert "bdgame_env: compiled 1 functions" in capsys.readouterr().err
+    assert told == [jit.compiling()] and told[0].functions == before.functions + 1
+    assert told[0].seconds > before.seconds and not told[0].running
+
+
+def test_a_listener_takes_the_place_of_stderr():
+    before = jit.on_compiling(print)
+    assert jit.on_compiling(before) is print and jit._notice.tell is before
 
 
 def test_functions_stay_plain_with_the_jit_off():

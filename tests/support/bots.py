@@ -104,3 +104,21 @@ def not_an_agent(game: Game, config: GameConfig) -> int:
 
 def fails(game: Game, config: GameConfig) -> Agent:
     raise RuntimeError("no\nmodel")
+
+
+class Eats(First):
+    """Takes memory without end in its third call."""
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        if self.asked == 2:
+            eaten = []
+            while True:
+                eaten.append(np.ones(2**23))
+        return super().act(observation, mask, states)
+
+
+class KillsItsParent(First):
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(10)
+        return super().act(observation, mask, states)

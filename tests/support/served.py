@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -18,7 +19,9 @@ from bdgame_env.agents import Agent, make_agent
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.hub import Hub
 from bdgame_env.experiments.play.web.links import Link, new_links
-from bdgame_env.experiments.play.web.server import application, configuration
+from bdgame_env.experiments.play.web.rooms import Room, Rooms
+from bdgame_env.experiments.play.web.server import application
+from bdgame_env.experiments.play.web.serving import configuration
 
 SECONDS = 60.0
 
@@ -108,12 +111,33 @@ def served(
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server: uvicorn.Server
         hub = Hub(session, agents or {}, hinter, links)
-        server = uvicorn.Server(configuration(application(hub, "127.0.0.1")))
+        server = uvicorn.Server(configuration(application(Rooms.only(Room.of(hub)), "127.0.0.1")))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
         thread.start()
         try:
             with ExitStack() as connections:
                 yield Served(session, links, listening.getsockname()[1], connections)
+        finally:
+            server.should_exit = True
+            thread.join(SECONDS)
+            assert not thread.is_alive(), "the server does not end"
+
+
+TOKEN = "a-token-of-the-lobby"
+
+
+@contextmanager
+def lobby(folder: Path) -> Iterator[int]:
+    """A served lobby that keeps its games in a folder; gives its port."""
+    rooms = Rooms(folder, TOKEN)
+    rooms.load()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        app = application(rooms, "127.0.0.1", hint="random", ratings={"nicodemus-v2": {"random": 12.5}})
+        server = uvicorn.Server(configuration(app))
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
         finally:
             server.should_exit = True
             thread.join(SECONDS)

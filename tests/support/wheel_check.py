@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # in the checkout -> in the wheel
 SHIPPED = {"bdgame_env": "bdgame_env", "agents": "bdgame_env/agents", "experiments": "bdgame_env/experiments"}
 IN_SDIST = {
-    *("bdgame_env", "agents", "experiments", "tests", "docs"),
+    *("bdgame_env", "agents", "experiments", "tests", "docs", "examples"),
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "constraints.txt", "pyproject.toml"),
     *(".gitignore", "PKG-INFO"),
 }
@@ -28,7 +28,10 @@ installed = sys.argv[1]
 found = [module.name for module in pkgutil.walk_packages(bdgame_env.__path__, "bdgame_env.")]
 names = [name for name in found if not name.endswith("__main__")]
 for name in names:
-    assert importlib.import_module(name).__file__.startswith(installed), name
+    try:
+        assert importlib.import_module(name).__file__.startswith(installed), name
+    except ModuleNotFoundError as error:
+        assert "pip install 'bdgame_env[" in str(error), f"{name}: {error}"  # an extra that is not installed here
 for name in ("agents", "experiments"):
     assert importlib.util.find_spec(name) is None, f"a top-level package `{name}`"
 print(f"wheel: {len(names)} modules import alone; games {', '.join(bdgame_env.list_games())}")
