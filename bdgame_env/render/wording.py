@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..engine.game import GameConfig
     from .scene import Scene
 
+_OWNED = re.compile(r"seat-(\d)-")
 _NUMBERED = re.compile(r"^ *- \*\*([A-Z]+\d+(?:\.\d+)*[a-z]?)\*\*[:.]? (.*)$")
 _MARKS = re.compile(r"\*\*|`|\*(?=\()|(?<=\))\*")
 
@@ -28,6 +30,12 @@ class Reason:
 
     text: str
     rule: str
+
+
+def owner_and_name(id: str) -> tuple[int | None, str]:
+    """The seat in whose area an element of the table lies, None for the common area, and its name there."""
+    owned = _OWNED.match(id)
+    return (int(owned[1]), id[owned.end() :]) if owned else (None, id)
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,13 @@ class Wording:
     why_not: Callable[[Scene, str], Reason | None]
     turn: Callable[[Scene], str]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
+
+    @classmethod
+    def of(cls, words: ModuleType, why_not: Callable[[Scene, str], Reason | None]) -> Wording:
+        """The wording of a game whose drawings have a module `words` with the functions of these names."""
+        file = words.__file__
+        assert file is not None  # a module that was read from a file
+        return cls(Path(file).parent.parent, words.move, words.cards, why_not, words.turn, words.sources)
 
     @property
     def guide(self) -> str:

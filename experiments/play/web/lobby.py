@@ -13,6 +13,8 @@ from ..session import Refused
 from .hub import BadMessage
 from .rooms import Plan, Rooms
 
+Ratings = Mapping[str, Mapping[str, float]]  # of agents, by game
+
 TIMES = (0.5, 1, 3, 10)  # seconds of thinking that searchers are offered
 _TIMED = ("mcts", "az")
 _LAST = ("random", "heuristic", "thrifty", "greedy", "planner", "ppo", "mcts", "az")  # weak to strong, as a rule
@@ -20,7 +22,7 @@ _LONGEST_NAME = 24
 _SHOWN = 60  # finished games that are listed
 
 
-def lobby_message(rooms: Rooms, ratings: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+def lobby_message(rooms: Rooms, ratings: Ratings) -> dict[str, Any]:
     """What the lobby shows."""
     newest = sorted(rooms.rooms.values(), key=lambda room: -room.began)
     on, over = [room for room in newest if not room.over], [room for room in newest if room.over]

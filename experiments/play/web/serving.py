@@ -13,8 +13,9 @@ from starlette.applications import Starlette
 
 from ...errors import BadInput
 from .impatient import ImpatientProtocol
+from .lobby import Ratings
 from .rooms import Room, Rooms, name_of
-from .server import MOST_BYTES, Ratings, application
+from .server import MOST_BYTES, application
 
 
 def serve(room: Room, *, host: str, port: int, open_page: bool) -> int:

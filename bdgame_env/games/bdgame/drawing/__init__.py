@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ....render.scene import Drawing, Scene
@@ -24,12 +23,4 @@ def _steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, 
     return run_positions(scene.snapshot, move, scene.config)
 
 
-WORDING = Wording(
-    folder=Path(__file__).parent.parent,
-    move=words.move,
-    cards=words.cards,
-    why_not=why_not,
-    turn=words.turn,
-    sources=words.sources,
-)
-DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=WORDING)
+DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=Wording.of(words, why_not))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason
+from ....render.wording import Reason, owner_and_name
 from ..cards import COLORS, VALUE
 from ..state import QUEUE
 from .words import NAMES, cubes, order_name, part_name
@@ -32,11 +31,10 @@ def why_not(scene: Scene, id: str) -> Reason | None:
     """Why an element stands for no legal move; None if it never does."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner = re.match(r"seat-(\d)-", id)
-    if owner and int(owner[1]) != seat:
+    owner, kind = owner_and_name(id)
+    if owner not in (None, seat):
         return Reason("This belongs to another player.", "B21")
-    kind = id.removeprefix(owner[0]) if owner else id
-    for start, reason in (_OWN if owner else _COMMON).items():
+    for start, reason in (_COMMON if owner is None else _OWN).items():
         if kind.startswith(start):
             return reason(scene, kind.removeprefix(start).lstrip("-"), phase, position["seats"][seat])
     return None

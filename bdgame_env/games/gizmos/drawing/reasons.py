@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason
+from ....render.wording import Reason, owner_and_name
 from ..cards import BANNED, BANS, LEVEL
 from .seat import limits
 from .words import name, price
@@ -24,11 +24,10 @@ def why_not(scene: Scene, id: str) -> Reason | None:
     """Why an element stands for no legal move; None if it never does."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner = re.match(r"seat-(\d)-", id)
-    if owner and int(owner[1]) != seat:
+    owner, kind = owner_and_name(id)
+    if owner not in (None, seat):
         return Reason("This belongs to another player.", "G11.11")
     mine = position["seats"][seat]
-    kind = id.removeprefix(owner[0]) if owner else id
     if phase in _BUSY and not kind.startswith("hand"):
         return Reason(*_BUSY[phase])
     if place := re.fullmatch(r"display-(\d)", kind):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason
+from ....render.wording import Reason, owner_and_name
 from ..cards import COST, KINDS, RESOURCES, SYMBOL, SYMBOLS
 from .words import cost, project
 
@@ -27,11 +27,10 @@ def why_not(scene: Scene, id: str) -> Reason | None:
     """Why an element stands for no legal move; None if it never does."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner = re.match(r"seat-(\d)-", id)
-    if owner and int(owner[1]) != seat:
+    owner, kind = owner_and_name(id)
+    if owner not in (None, seat):
         return Reason("This belongs to the other player.", "N3.1")
     mine = position["seats"][seat]
-    kind = id.removeprefix(owner[0]) if owner else id
     if (tile := re.fullmatch(r"(?:project|reserved)-(\d+)", kind)) and phase in ("projects", "turn"):
         number = int(tile[1]) if kind.startswith("reserved") else position["projects"][int(tile[1])]
         return _project(number, phase)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ....render.scene import Drawing
 from ....render.wording import Wording
 from . import words
@@ -14,12 +12,4 @@ from .text import lines
 
 __all__ = ["DRAW"]
 
-WORDING = Wording(
-    folder=Path(__file__).parent.parent,
-    move=words.move,
-    cards=words.cards,
-    why_not=why_not,
-    turn=words.turn,
-    sources=words.sources,
-)
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=WORDING)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=Wording.of(words, why_not))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason
+from ....render.wording import Reason, owner_and_name
 from ..cards import CARDS
 from .words import NAMES, side
 
@@ -25,10 +25,9 @@ def why_not(scene: Scene, id: str) -> Reason | None:
     """Why an element stands for no legal move; None if it never does."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner = re.match(r"seat-(\d)-", id)
-    if owner and int(owner[1]) != seat:
+    owner, kind = owner_and_name(id)
+    if owner not in (None, seat):
         return Reason("This belongs to another player.", "P26")
-    kind = id.removeprefix(owner[0]) if owner else id
     mine = position["seats"][seat]
     if line := re.fullmatch(r"image-(\d)-line-(\d)", kind):
         return _line(position, mine, phase, int(line[1]), int(line[2]))

@@ -1,0 +1,176 @@
+"""What the server and its pages tell each other over a WebSocket: a game's page, and the lobby's."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from ..session import Refused
+from .compile_news import tell_compiling
+from .hub import DRAWN, BadMessage, Hub, read_message
+from .links import Link, Patience
+from .lobby import Ratings, lobby_message, plan_of
+from .messages import Seen, game_message, page_news
+from .rooms import Room, Rooms
+
+POLICY, _FAILED = 1008, 1011  # codes of closed WebSockets (RFC 6455)
+_MESSAGES, _BAD = (60.0, 15.0), 6.0  # a page's messages: a burst, then so many a second; what a bad one costs besides
+_HEARTBEAT = 0.5  # seconds between signs of life while an agent thinks about a hint
+_Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+
+
+async def until_prepared(room: Room, websocket: WebSocket) -> bool:
+    """Tell a page how far the game is until it can be played; False if it cannot."""
+    while room.hub is None:
+        if room.record is not None:
+            path = f"/replay/{room.links[-1].token}"
+            await websocket.send_json({"type": "progress", "text": "this game is over", "replay": path})
+            await websocket.receive()
+            return False
+        changed = room.changed
+        if room.failed:
+            await websocket.send_json({"type": "progress", "text": f"this game cannot be played: {room.failed}"})
+            await websocket.receive()
+            return False
+        await websocket.send_json({"type": "progress", "text": room.progress})
+        await changed.wait()
+    return True
+
+
+async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: Ratings) -> None:
+    """Serve one page of the lobby."""
+
+    async def tell() -> None:
+        while True:
+            changed = rooms.changed
+            await websocket.send_json(lobby_message(rooms, ratings))
+            await changed.wait()
+            await asyncio.sleep(0.2)  # several changes at once are told together
+
+    async def answer(message: Mapping[str, Any]) -> None:
+        if message["do"] == "create":
+            room = rooms.open(plan_of(message, hint))
+        elif message["do"] == "rematch":
+            before = rooms.rooms.get(str(message.get("room")))
+            if before is None:
+                raise Refused("there is no such game")
+            room = rooms.open(replace(before.plan, seed=None))
+        else:
+            raise BadMessage("`do` must be create or rematch")
+        rooms.tell()
+        await websocket.send_json({"type": "created", "room": room.to_json()})
+
+    telling = asyncio.create_task(_until_gone(tell(), websocket))
+    try:
+        await _answer_requests(websocket, websocket.send_json, answer)
+    finally:
+        telling.cancel()
+
+
+async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
+    """Serve one page: this task receives its requests, another sends it changes."""
+    sending = asyncio.Lock()
+
+    async def send(message: Mapping[str, Any]) -> None:
+        async with sending:
+            await websocket.send_json(message)
+
+    async def tell() -> None:
+        seen = Seen()
+        await send(game_message(hub.session))
+        while True:
+            changed = hub.changed
+            if (news := page_news(hub.session, link, seen)) is not None:
+                await send(news)
+            await changed.wait()
+
+    async def hint() -> None:
+        asked = asyncio.ensure_future(hub.hint(link))
+        begun = time.monotonic()
+        try:
+            while not (await asyncio.wait([asked], timeout=_HEARTBEAT))[0]:
+                await send({"type": "thinking", "seconds": round(time.monotonic() - begun, 1)})
+            told = asked.result()
+        except Refused as refusal:
+            told = _error(refusal)
+        finally:
+            asked.cancel()
+        await send(told)
+
+    async def analyse() -> None:
+        try:
+            async for told in hub.analyse(link):
+                await send(told)
+        except Refused as refusal:
+            await send(_error(refusal))
+
+    works: set[asyncio.Task[None]] = set()
+
+    async def answer(message: Mapping[str, Any]) -> None:
+        if message["do"] in ("hint", "analyse"):  # requests are answered meanwhile
+            work = hint() if message["do"] == "hint" else analyse()
+            task = asyncio.create_task(_until_gone(work, websocket))
+            works.add(task)
+            task.add_done_callback(works.discard)
+        elif message["do"] in DRAWN and not link.patience.spend():
+            await send(_error("too many questions at once; try again in a moment"))
+        elif told := hub.obey(link, message):
+            await send(told)
+
+    telling = asyncio.create_task(_until_gone(tell(), websocket))
+    compiling = asyncio.create_task(_until_gone(tell_compiling(send), websocket))
+    try:
+        await _answer_requests(websocket, send, answer)
+    except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
+        return
+    finally:
+        for task in (telling, compiling, *works):
+            task.cancel()
+
+
+async def _answer_requests(
+    websocket: WebSocket, send: _Send, answer: Callable[[Mapping[str, Any]], Awaitable[None]]
+) -> None:
+    """Answer what a page asks for until it leaves, or asks for too much."""
+    patience = Patience(*_MESSAGES)
+    while patience.spend():
+        received = await websocket.receive()
+        if received["type"] == "websocket.disconnect":
+            return
+        try:
+            await answer(read_message(received.get("text")))
+        except Refused as refusal:
+            await send(_error(refusal))
+        except BadMessage as error:
+            patience.spend(_BAD)
+            await send(_error(f"not understood: {error}"))
+    await websocket.close(POLICY, "too many messages")
+
+
+def _error(text: object) -> dict[str, str]:
+    return {"type": "error", "text": str(text)}
+
+
+async def _until_gone(work: Coroutine[Any, Any, None], websocket: WebSocket) -> None:
+    """Work for a page until it is gone. Any other failure closes the connection, and the page reconnects."""
+    try:
+        await work
+    except Exception as error:
+        states = {websocket.client_state, websocket.application_state}
+        if isinstance(error, WebSocketDisconnect) or states != {WebSocketState.CONNECTED}:
+            return
+        _report(error)
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await websocket.close(_FAILED, "the server failed")
+
+
+def _report(error: BaseException) -> None:
+    print("".join(traceback.format_exception(error)), file=sys.stderr, flush=True)
