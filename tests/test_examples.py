@@ -35,8 +35,9 @@ def test_an_example_runs(
 def test_every_example_is_tested_and_mentioned() -> None:
     scripts = {path.stem for path in FOLDER.glob("*.py")}
     assert scripts == {*RUNS, *ELSEWHERE}
-    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
-    assert all(f"examples/{script}.py" in readme for script in scripts)
+    quickstart = (FOLDER.parent / "docs" / "quickstart.md").read_text(encoding="utf-8")
+    assert all(f"(../examples/{script}.py)" in quickstart for script in scripts)
+    assert "(examples)" in (FOLDER.parent / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_random_game_is_short() -> None:

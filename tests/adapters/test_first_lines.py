@@ -72,7 +72,8 @@ def test_an_unknown_keyword_is_pythons_own_error(game: str) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "bdgame-v2"])
 def test_a_player_of_another_game_is_refused_with_those_of_this_one(game: str) -> None:
     for opponents in ("greedy", ["random", "thrifty"]):
-        told = rf"^agent '\w+': {game} has no such player; known: az, heuristic, mcts, planner, ppo, random$"
+        told = rf"^agent '\w+': {game} has no such player; "
+        told += r"known: az, heuristic, mcts, network-planner, planner, ppo, random, strong-planner$"
         with pytest.raises(UnknownAgent, match=told):
             make_gym(game, opponents=opponents)
 

@@ -11,7 +11,6 @@ from tests.clients.checks import GAMES, SIZES, glue_in
 from tests.clients.installing import SCRIPTS, clients, needs
 from tests.clients.table import Seen, page
 
-pytestmark = pytest.mark.plain
 ABOUT = {
     "python": "3.11.7",
     "versions": {"somelib": "1.2"},

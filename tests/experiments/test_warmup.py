@@ -19,6 +19,7 @@ ROOMS = ("engine", "games", "agents", "experiments.training")
 NOT_KEPT = {
     "bdgame_env.agents.search.tree_nodes",  # becomes a part of the loops made from templates, which are kept
     "bdgame_env.experiments.training.maskable_ppo",  # needs torch
+    "bdgame_env.experiments.training.cluster_rollouts",  # needs Ray; compiles nothing
 }
 
 
