@@ -1,7 +1,7 @@
 """Runs the clients and writes docs/clients.md: `python -m tests.clients [CLIENT ...]`.
 
 Clients that are not named keep what was seen of them before. The exit status is 1 if something went otherwise than
-the scripts of those that were run say.
+the scripts of those that were run say. Some scripts are run on their own, and leave the page alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import subprocess
 
 from bdgame_env.experiments.files import write_text
 from tests.clients.checks import GAMES, SIZES
-from tests.clients.installing import HOMES, ROOT, clients, install
+from tests.clients.installing import HOMES, ROOT, SCRIPTS, clients, install, programs
 from tests.clients.table import Seen, page
 
 PAGE = ROOT / "docs" / "clients.md"
@@ -21,22 +21,28 @@ PAGE = ROOT / "docs" / "clients.md"
 def main() -> None:
     """Install, run, write."""
     parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
-    parser.add_argument("client", nargs="*", help=f"of {', '.join(clients())}; default: all of them")
-    chosen = parser.parse_args().client or clients()
-    if unknown := set(chosen) - set(clients()):
-        parser.error(f"no client {', '.join(sorted(unknown))}; clients: {', '.join(clients())}")
+    known = [*clients(), *programs()]
+    parser.add_argument("client", nargs="*", help=f"of {', '.join(known)}; default: all of them")
+    chosen = parser.parse_args().client or known
+    if unknown := set(chosen) - set(known):
+        parser.error(f"no client {', '.join(sorted(unknown))}; clients: {', '.join(known)}")
+    surprises = []
     for client in chosen:
-        results = HOMES / client / "results.jsonl"
         try:
             python = install(client)
         except subprocess.CalledProcessError as error:
-            print(f"{client}: cannot be installed ({error})", flush=True)
+            surprises.append(f"{client}: cannot be installed ({error})")
             continue
+        if client in programs():
+            failed = subprocess.run([python, SCRIPTS / f"{client}.py"], cwd=ROOT, check=False).returncode
+            surprises += [f"{client}: exit status {failed}"] if failed else []
+            continue
+        results = HOMES / client / "results.jsonl"
         results.unlink(missing_ok=True)
         command = [python, "-m", "tests.clients.running", client, results]
         subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
         write()
-    surprises = [line for seen in everything() if seen.client in chosen for line in seen.surprises(SIZES)]
+    surprises += [line for seen in everything() if seen.client in chosen for line in seen.surprises(SIZES)]
     for line in surprises:
         print(line)
     raise SystemExit(1 if surprises else 0)

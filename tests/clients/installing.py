@@ -17,10 +17,15 @@ def clients() -> list[str]:
     return [script.stem for script in sorted(SCRIPTS.glob("*.py")) if needs(script.stem)]
 
 
-def needs(client: str) -> list[str]:
-    """What to install: the list NEEDS of the client's script, which cannot be imported before; [] if it has none."""
+def programs() -> list[str]:
+    """The names of the scripts that are run on their own and tell by their exit status whether all is well."""
+    return [script.stem for script in sorted(SCRIPTS.glob("*.py")) if needs(script.stem, "PROGRAM_NEEDS")]
+
+
+def needs(client: str, name: str = "NEEDS") -> list[str]:
+    """What to install: a list of the client's script, which cannot be imported before; [] if it has none."""
     for statement in ast.parse((SCRIPTS / f"{client}.py").read_text("utf-8")).body:
-        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "NEEDS":
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == name:
             found: list[str] = ast.literal_eval(statement.value)
             return found
     return []
@@ -37,7 +42,7 @@ def install(client: str) -> Path:
     """
     home = HOMES / client
     python, stamp = home / "bin" / "python", home / "installed.txt"
-    wanted = needs(client)
+    wanted = needs(client) or needs(client, "PROGRAM_NEEDS")
     if stamp.is_file() and stamp.read_text("utf-8").split("\n") == wanted:
         return python
     print(f"{client}: installing {' '.join(wanted)}", flush=True)

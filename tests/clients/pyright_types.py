@@ -1,4 +1,4 @@
-"""What pyright says of users' scripts: `python tests/clients/pyright_types.py`; needs `pip install 'pyright[nodejs]'`.
+"""What pyright says of users' scripts: `python tests/clients/pyright_types.py`, in `make test-clients`.
 
 It finds the mistakes that mypy finds (`tests/test_types.py`), and nothing in correct scripts.
 """
@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+PROGRAM_NEEDS = [".", "pyright[nodejs]"]
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 

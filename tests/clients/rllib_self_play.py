@@ -1,4 +1,4 @@
-"""RLlib with every game and number of players: `python tests/clients/rllib_self_play.py`; needs the extra `rllib`.
+"""RLlib with every game and number of players: `make test-clients` runs it.
 
 The environment gives what the game gives, PPO trains on it, a masked module never plays an illegal action, a checkpoint
 plays on, the example learns, and wrong settings are refused.
@@ -21,6 +21,7 @@ import torch
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.core.columns import Columns
 
+PROGRAM_NEEDS = [".[rllib]"]
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 

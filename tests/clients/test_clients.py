@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.clients.checks import GAMES, SIZES, glue_in
-from tests.clients.installing import SCRIPTS, clients, needs
+from tests.clients.installing import SCRIPTS, clients, needs, programs
 from tests.clients.table import Seen, page
 
 ABOUT = {
@@ -42,6 +42,11 @@ def test_every_client_says_what_it_needs() -> None:
     for client in clients():
         assert needs(client)[0].startswith(".") and len(needs(client)) > 1
         assert "from tests.clients.checks import check" in (SCRIPTS / f"{client}.py").read_text("utf-8")
+
+
+def test_programs_are_no_clients() -> None:
+    assert programs() == ["pyright_types", "rllib_self_play"] and not set(programs()) & set(clients())
+    assert all(needs(program, "PROGRAM_NEEDS")[0].startswith(".") for program in programs())
 
 
 def test_glue_is_counted_from_marked_blocks() -> None:
