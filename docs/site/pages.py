@@ -10,7 +10,7 @@ from commonmark import for_python_markdown
 
 _LINK = re.compile(r"(?P<before>!?\[(?:[^\]\[]|\[[^\]]*\])*\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 _FENCED = re.compile(r"(^ *```.*?^ *```|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
-_PICTURES = (".svg", ".png", ".jpg", ".gif")
+_PICTURES = (".svg", ".png", ".jpg", ".gif", ".webp")
 _LEXERS = {".py": "python", ".toml": "toml", ".sh": "sh", ".ipynb": "json"}
 
 
