@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 
 from bdgame_env.agents.networks import load_policy
 from bdgame_env.experiments.training import training_run
 from bdgame_env.experiments.training.cluster_rollouts import ClusterLearners, ClusterRollouts
 from bdgame_env.experiments.training.config import TrainConfig
+from bdgame_env.experiments.training.progress import Show
 from bdgame_env.experiments.training.training_run import TrainingRun
 from tests.cluster.conftest import Nodes
 from tests.cluster.test_tournaments import ROOT, until
@@ -55,10 +58,11 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training_run, "CHECKPOINT_SECONDS", 0.0)
 
 
-class Quiet:
-    """What a run tells."""
+class Quiet(Show):
+    """What a run tells, on no terminal."""
 
     def __init__(self) -> None:
+        super().__init__(Console(quiet=True), Progress())
         self.told: list[str] = []
         self.figures: list[str] = []
 
