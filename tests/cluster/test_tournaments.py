@@ -127,7 +127,7 @@ def test_killed_workers_lose_no_game_and_none_counts_twice(nodes: Nodes, tmp_pat
 def test_a_node_that_goes_away_loses_no_game(nodes: Nodes, tmp_path: Path) -> None:
     """And one that comes takes part."""
     first, _ = nodes.have(2)
-    tournament = settings(SLOW, DRAWN, games=30, batch=2, seed=4)
+    tournament = settings(SLOW, DRAWN, games=90, batch=2, seed=4)  # lasts until the new node's worker is there
     shown: list[str] = []
 
     def swap() -> None:
@@ -135,7 +135,7 @@ def test_a_node_that_goes_away_loses_no_game(nodes: Nodes, tmp_path: Path) -> No
         nodes.add()
 
     outcome = play(tournament, ON_RAY, tmp_path, on_progress=At(6, swap), show_workers=shown.append)
-    assert numbers(tmp_path) == list(range(60))
+    assert numbers(tmp_path) == list(range(180))
     lost = next(k for k, text in enumerate(shown) if "lost" in text)
     assert any(text.startswith("2 workers on 2 nodes") for text in shown[lost:]), shown
     assert outcome.results == play(tournament, Place(1)).results
