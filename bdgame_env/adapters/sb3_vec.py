@@ -225,22 +225,8 @@ class LearnerVecEnv(VecMonitor):
     """`RawLearnerVecEnv` as a `VecMonitor` that leaves the monitoring to it.
 
     By this class SB3 knows that the infos have an "episode": `ep_rew_mean`, `evaluate_policy` and `EvalCallback` need
-    no other monitor, and a `VecMonitor` of your own, which writes a file, may go around it. Attributes and methods are
-    those of `RawLearnerVecEnv`.
-
-    Args:
-        batch: the games, with autoreset.
-        resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
-        bootstrap: whether "TimeLimit.truncated" is True for games that the round limit ended.
-        observation: "flat", "float", "dict" or "entities", as in `LearnerVectorEnv`; the latter two are for
-            MultiInputPolicy.
-
-    Attributes:
-        game: the declaration of the game.
-        batch: the games; read them, but play through the environment.
-
-    Raises:
-        BadOption: `batch` is without autoreset.
+    no other monitor, and a `VecMonitor` of your own, which writes a file, may go around it. Arguments, attributes,
+    methods and errors are those of `RawLearnerVecEnv`.
     """
 
     game: Game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -94,8 +94,8 @@ class SnapshotOpponents:
         *older, newest = self._snapshots
         if not older:
             latest, past = latest + past, 0.0
-        drawn = [_with_weight(snapshot, past / len(older)) for snapshot in older]
-        drawn.append(_with_weight(newest, latest))
+        drawn = [replace(snapshot, weight=past / len(older)) for snapshot in older]
+        drawn.append(replace(newest, weight=latest))
         total = sum(weight for _, weight in self._fixed)
         return [*drawn, *((spec, fixed * weight / total) for spec, weight in self._fixed)]
 
@@ -113,10 +113,6 @@ class _Asked:
         states: npt.NDArray[Any] | None = None,
     ) -> npt.NDArray[Any]:
         return self.act(observations, masks)
-
-
-def _with_weight(opponent: Opponent, weight: float) -> Opponent:
-    return Opponent(opponent.name, act=opponent.act, seed=opponent.seed, weight=weight)
 
 
 def _weighed(opponents: Any) -> list[tuple[Any, float]]:

@@ -86,8 +86,7 @@ def prompt(scene: Scene) -> str:
         pieces.append(f"How it is played:\n{rules}")
     if cards:
         pieces.append(f"Cards in sight:\n{cards_text(cards.items())}")
-    shown = Scene(scene.game, scene.snapshot, config=scene.config, seat=scene.seat)
-    pieces.append(f"The position:\n{position_text(shown)}")
+    pieces.append(f"The position:\n{position_text(scene.without_moves())}")
     task = task_text(scene)
     pieces.append(f"Your decision{f': {task}' if task else ''}. Legal moves:\n{moves_text(scene)}")
     return "\n".join(pieces)

@@ -50,6 +50,14 @@ class Scene:
         self._legal = frozenset(self.legal)
         self._shown: set[str] = set()
 
+    def decides(self, seat: int) -> bool:
+        """Whether a seat is to decide."""
+        return bool(seat == self.snapshot["seat"] and self.snapshot["phase"] != "over")
+
+    def without_moves(self) -> Scene:
+        """The same position and viewer with no move to outline."""
+        return Scene(self.game, self.snapshot, config=self.config, seat=self.seat, last=self.last)
+
     def moves(self, *candidates: str) -> list[str]:
         """The legal ones of the candidates; they count as shown."""
         found = [move for move in candidates if move in self._legal]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -96,9 +97,14 @@ class Table:
         """Set the smallest side of what can be clicked in the newest part, once it is drawn."""
         self.parts.append(replace(self.parts.pop(), target=target))
 
+    def add_seats(self, scene: Scene, own: DrawSeat, other: DrawSeat) -> None:
+        """Add the viewer's area, if it has a seat, and the others as they sit around it, the next in turn first."""
+        if scene.seat is not None:
+            own(self, scene, scene.seat)
+        first = 0 if scene.seat is None else scene.seat + 1
+        for seat in ((first + place) % scene.players for place in range(scene.players)):
+            if seat != scene.seat:
+                other(self, scene, seat)
 
-def order_of_seats(scene: Scene) -> list[int]:
-    """The other seats as they sit around the viewer, the next in turn first; all of them for a spectator."""
-    first = 0 if scene.seat is None else scene.seat + 1
-    around = [(first + place) % scene.players for place in range(scene.players)]
-    return [seat for seat in around if seat != scene.seat]
+
+DrawSeat = Callable[[Table, Scene, int], None]

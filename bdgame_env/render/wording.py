@@ -32,12 +32,6 @@ class Reason:
     rule: str
 
 
-def owner_and_name(id: str) -> tuple[int | None, str]:
-    """The seat in whose area an element of the table lies, None for the common area, and its name there."""
-    owned = _OWNED.match(id)
-    return (int(owned[1]), id[owned.end() :]) if owned else (None, id)
-
-
 @dataclass(frozen=True)
 class Wording:
     """The words of a game. Only what is in a scene's snapshot goes into them.
@@ -46,7 +40,9 @@ class Wording:
         folder: the game's folder, with GUIDE.md, which says in at most 60 lines how the game is played, and RULES.md.
         move: `(scene before it, move in notation) -> words`; the move may be in the form told to others.
         cards: `(config) -> {card: explanation}` for everything that drawings name by `data-card` or `data-says`.
-        why_not: `(scene, id of an element) -> Reason` why it stands for no legal move, or None if nothing can be said.
+        foreign: why an element in another seat's area stands for no legal move.
+        reason: `(scene, name, own) -> Reason` why an element stands for no legal move, or None if nothing can be said:
+            one of the common area, or one of the seat to decide, then without the "seat-0-" before its name.
         turn: `(scene) -> str`: what the seat to decide has to do now, in a few words.
         sources: `(scene, seat, gains) -> {source: points}`: where the points of a seat come from at the end; `gains`
             are the points that its moves brought at once, by the first word of the notation.
@@ -55,16 +51,32 @@ class Wording:
     folder: Path
     move: Callable[[Scene, str], str]
     cards: Callable[[GameConfig], Mapping[str, str]]
-    why_not: Callable[[Scene, str], Reason | None]
+    foreign: Reason
+    reason: Callable[[Scene, str, bool], Reason | None]
     turn: Callable[[Scene], str]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
 
     @classmethod
-    def of(cls, words: ModuleType, why_not: Callable[[Scene, str], Reason | None]) -> Wording:
-        """The wording of a game whose drawings have a module `words` with the functions of these names."""
+    def of(cls, words: ModuleType, reasons: ModuleType) -> Wording:
+        """The wording of a game whose drawings have modules with what the attributes name: words, and reasons."""
         file = words.__file__
         assert file is not None  # a module that was read from a file
-        return cls(Path(file).parent.parent, words.move, words.cards, why_not, words.turn, words.sources)
+        return cls(
+            folder=Path(file).parent.parent,
+            move=words.move,
+            cards=words.cards,
+            foreign=reasons.FOREIGN,
+            reason=reasons.reason,
+            turn=words.turn,
+            sources=words.sources,
+        )
+
+    def why_not(self, scene: Scene, id: str) -> Reason | None:
+        """Why an element of the table stands for no legal move; None if nothing can be said."""
+        owned = _OWNED.match(id)
+        if owned and int(owned[1]) != scene.snapshot["seat"]:
+            return self.foreign
+        return self.reason(scene, id[owned.end() :] if owned else id, owned is not None)
 
     @property
     def guide(self) -> str:

@@ -86,15 +86,13 @@ class JsonGame:
         """Put a decision to the program until it is taken; False if its lines end."""
         session = self._session
         scene = session.scene(session.number, seat)
-        position = session.scene(session.number, seat)
-        position.legal = ()
         self._say(
             Decision(
                 decision=len(session.known(seat)),
                 seat=seat,
                 task=task_text(scene),
                 position=dict(scene.snapshot),
-                text=text_of_scene(position),
+                text=text_of_scene(scene.without_moves()),
                 cards=cards_in_sight(scene),
                 moves=self._moves(seat),
             )

@@ -7,9 +7,8 @@ from typing import Any
 
 from ....render.scene import Drawing, Scene
 from ....render.wording import Wording
-from . import words
+from . import reasons, words
 from .board import draw
-from .reasons import why_not
 from .table import table
 from .text import lines
 
@@ -23,4 +22,4 @@ def _steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, 
     return run_positions(scene.snapshot, move, scene.config)
 
 
-DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=Wording.of(words, why_not))
+DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=Wording.of(words, reasons))

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason, owner_and_name
+from ....render.wording import Reason
 from ..cards import COLORS, VALUE
 from ..state import QUEUE
 from .words import NAMES, cubes, order_name, part_name
 
+FOREIGN = Reason("This belongs to another player.", "B21")
 _BUSY = {
     "buy": ("You are buying; finish that first.", "B52"),
     "build": ("You are building; finish that first.", "B52"),
@@ -27,16 +28,13 @@ _BUSY = {
 }
 
 
-def why_not(scene: Scene, id: str) -> Reason | None:
-    """Why an element stands for no legal move; None if it never does."""
+def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
+    """See `Wording.reason`."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner, kind = owner_and_name(id)
-    if owner not in (None, seat):
-        return Reason("This belongs to another player.", "B21")
-    for start, reason in (_COMMON if owner is None else _OWN).items():
+    for start, why in (_OWN if own else _COMMON).items():
         if kind.startswith(start):
-            return reason(scene, kind.removeprefix(start).lstrip("-"), phase, position["seats"][seat])
+            return why(scene, kind.removeprefix(start).lstrip("-"), phase, position["seats"][seat])
     return None
 
 

@@ -22,7 +22,7 @@ _QUEUE = 3
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
     """Draw the area of one player: facts beside the workshop if the area is wide, above it if not."""
-    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    decides = scene.decides(seat)
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     wide = width > 800
     block = _BLOCK if wide else (width - 3 * _PAD) / 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, STATUS, Part, Table, order_of_seats
+from ....render.table import OTHER, OWN, STATUS, Part, Table
 from . import board, seat, workshop
 from .board import draw_bank, draw_orders_row, draw_parts_row, draw_piles, draw_status
 
@@ -23,15 +23,8 @@ def table(scene: Scene) -> list[Part]:
     draw_piles(made.add("basic-parts", *_PILES, target=72), scene, plain=True)
     draw_bank(made.add("bank", 294, _PILES[1], target=72), scene)
     _status(made, scene)
-    if scene.seat is not None:
-        _own(made, scene, scene.seat)
-    for other in order_of_seats(scene):
-        _other(made, scene, other)
+    made.add_seats(scene, _own, _other)
     return made.parts
-
-
-def _decides(scene: Scene, seat_number: int) -> bool:
-    return bool(seat_number == scene.snapshot["seat"] and scene.snapshot["phase"] != "over")
 
 
 def _status(made: Table, scene: Scene) -> None:
@@ -41,7 +34,7 @@ def _status(made: Table, scene: Scene) -> None:
 
 
 def _own(made: Table, scene: Scene, mine: int) -> None:
-    decides = _decides(scene, mine)
+    decides = scene.decides(mine)
 
     storage = made.add("own-storage", _FACTS, _STORAGE, zone=OWN, seat=mine, target=_STORAGE)
     seat.draw_storage(storage, scene, mine, decides, _FACTS)

@@ -93,7 +93,7 @@ def _open(scene: Scene) -> list[Line]:
 
 def _seat(scene: Scene, seat: int) -> list[Line]:
     facts = scene.snapshot["seats"][seat]
-    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    decides = scene.decides(seat)
     name = f"seat {seat}" + (" (you)" if seat == scene.seat else "")
     head: Line = [(f"{name}{' *' if decides else ''}", "bold"), f"  {facts['points']} points  storage "]
     head += [*_cubes(facts["storage"], every=True), "  orders"]

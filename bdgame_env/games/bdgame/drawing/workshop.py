@@ -32,7 +32,7 @@ def draw_workshop(canvas: Canvas, scene: Scene, seat: int) -> None:
     field = canvas.group(_LEFT, _TOP, id=f"seat-{seat}-workshop")
     cards = scene.snapshot["seats"][seat]["workshop"]
     links = Links(scene.cards, cards)
-    decides = seat == scene.snapshot["seat"]
+    decides = scene.decides(seat)
     for card in cards:
         _card(field, scene, seat, card, decides, links)
     for place, port, inlet in links.open_ports:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason, owner_and_name
+from ....render.wording import Reason
 from ..cards import BANNED, BANS, LEVEL
 from .seat import limits
 from .words import name, price
 
+FOREIGN = Reason("This belongs to another player.", "G11.11")
 _BUSY = {
     "pay": ("A payment is open: say how many marbles of the color asked for.", "D4.3"),
     "convert": ("A payment is open: choose a converter.", "D4.6"),
@@ -20,13 +21,10 @@ _BUSY = {
 }
 
 
-def why_not(scene: Scene, id: str) -> Reason | None:
-    """Why an element stands for no legal move; None if it never does."""
+def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
+    """See `Wording.reason`."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner, kind = owner_and_name(id)
-    if owner not in (None, seat):
-        return Reason("This belongs to another player.", "G11.11")
     mine = position["seats"][seat]
     if phase in _BUSY and not kind.startswith("hand"):
         return Reason(*_BUSY[phase])

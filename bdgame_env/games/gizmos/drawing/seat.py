@@ -37,7 +37,7 @@ def points(facts: Mapping[str, Any]) -> int:
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
     """Draw the area of one player."""
-    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    decides = scene.decides(seat)
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     inner = width - 2 * _PAD
     if width > 800:
@@ -90,7 +90,7 @@ def draw_archive(canvas: Canvas, scene: Scene, seat: int, width: float, height: 
     facts = scene.snapshot["seats"][seat]
     archive, most = facts["archive"], limits(facts)[1]
     widgets.label(canvas, 0, 8, f"ARCHIVE: {len(archive)} of {most}")
-    decides = seat == scene.snapshot["seat"]
+    decides = scene.decides(seat)
     moves = [scene.moves(f"build archive {place}") if decides else [] for place in range(len(archive))]
     ids = [f"seat-{seat}-archive-{place}" for place in range(len(archive))]
     return lay(canvas.group(0, _LABEL), archive, ids, moves, width, height)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, STATUS, Part, Table, order_of_seats
+from ....render.table import OTHER, OWN, STATUS, Part, Table
 from . import board, seat
 from .board import DECK, LEVELS, draw_level, draw_marbles, draw_status
 from .cards import TILE
@@ -26,10 +26,7 @@ def table(scene: Scene) -> list[Part]:
     draw_marbles(made.add("marbles", _MARBLES, _ROW, target=76), scene, _MARBLES)
     status = made.add("status", 1, board.STATUS, zone=STATUS, target=44)
     made.resize(draw_status(status, scene))
-    if scene.seat is not None:
-        _own(made, scene, scene.seat)
-    for other in order_of_seats(scene):
-        _other(made, scene, other)
+    made.add_seats(scene, _own, _other)
     return made.parts
 
 

@@ -80,7 +80,7 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
     position = scene.snapshot
     facts = position["seats"][seat]
-    decides = seat == position["seat"] and position["phase"] != "over"
+    decides = scene.decides(seat)
     name = f"seat {seat}" + (" (you)" if seat == scene.seat else "")
     ring, archive, research = limits(facts)
     head: Line = [

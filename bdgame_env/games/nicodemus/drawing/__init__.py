@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from ....render.scene import Drawing
 from ....render.wording import Wording
-from . import words
+from . import reasons, words
 from .board import draw
-from .reasons import why_not
 from .table import table
 from .text import lines
 
 __all__ = ["DRAW"]
 
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=Wording.of(words, why_not))
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=Wording.of(words, reasons))

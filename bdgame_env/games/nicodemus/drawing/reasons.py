@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason, owner_and_name
+from ....render.wording import Reason
 from ..cards import COST, KINDS, RESOURCES, SYMBOL, SYMBOLS
 from .words import cost, project
 
+FOREIGN = Reason("This belongs to the other player.", "N3.1")
 _BUSY = {
     "wild": ("A repair is under way: choose what the wild symbol saves.", "N6.4"),
     "pick": ("Choose a resource in the reserve.", "N20.5"),
@@ -23,13 +24,10 @@ _BUSY = {
 }
 
 
-def why_not(scene: Scene, id: str) -> Reason | None:
-    """Why an element stands for no legal move; None if it never does."""
+def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
+    """See `Wording.reason`."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner, kind = owner_and_name(id)
-    if owner not in (None, seat):
-        return Reason("This belongs to the other player.", "N3.1")
     mine = position["seats"][seat]
     if (tile := re.fullmatch(r"(?:project|reserved)-(\d+)", kind)) and phase in ("projects", "turn"):
         number = int(tile[1]) if kind.startswith("reserved") else position["projects"][int(tile[1])]

@@ -19,7 +19,7 @@ HEIGHT = _PAD + 2 * (_LABEL + MACHINE[1]) + _SPACE + _PAD
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
     """Draw the area of one player."""
-    decides = seat == scene.snapshot["seat"] and scene.snapshot["phase"] != "over"
+    decides = scene.decides(seat)
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     _facts(area.group(_PAD, _PAD), scene, seat)
     left, lower = 2 * _PAD + _BLOCK, _PAD + _LABEL + MACHINE[1] + _SPACE

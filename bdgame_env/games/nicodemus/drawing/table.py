@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, STATUS, Part, Table, order_of_seats
+from ....render.table import OTHER, OWN, STATUS, Part, Table
 from . import board, seat
 from .board import draw_bric_a_brac, draw_projects, draw_status, draw_supply
 from .cards import MACHINE, TILE
@@ -24,19 +24,12 @@ def table(scene: Scene) -> list[Part]:
     draw_supply(made.add("supply", 1176, _LABEL + board.SUPPLY + 2, target=board.SUPPLY), scene)
     status = made.add("status", 1, board.STATUS + 2, zone=STATUS, target=board.STATUS)
     made.resize(draw_status(status, scene))
-    if scene.seat is not None:
-        _own(made, scene, scene.seat)
-    for other in order_of_seats(scene):
-        _other(made, scene, other)
+    made.add_seats(scene, _own, _other)
     return made.parts
 
 
-def _decides(scene: Scene, seat_number: int) -> bool:
-    return bool(seat_number == scene.snapshot["seat"] and scene.snapshot["phase"] != "over")
-
-
 def _own(made: Table, scene: Scene, mine: int) -> None:
-    decides = _decides(scene, mine)
+    decides = scene.decides(mine)
     hand = made.add("own-hand", 5 * (MACHINE[0] + _GAP), _STRIP, zone=OWN, seat=mine, column=1, target=MACHINE[1])
     seat.draw_hand(hand, scene, mine, decides)
     tokens = made.add("own-tokens", _BLOCK, 104, zone=OWN, seat=mine)

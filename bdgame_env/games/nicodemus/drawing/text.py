@@ -77,7 +77,7 @@ def _turn(position: Mapping[str, Any]) -> list[Line]:
 def _seat(scene: Scene, seat: int) -> list[Line]:
     position = scene.snapshot
     facts = position["seats"][seat]
-    decides = seat == position["seat"] and position["phase"] != "over"
+    decides = scene.decides(seat)
     name = f"seat {seat}" + (" (you)" if seat == scene.seat else "") + (" *" if decides else "")
     hand = facts["hand"]
     held = f"{hand} cards"

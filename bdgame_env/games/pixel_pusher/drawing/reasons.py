@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....render.scene import Scene
-from ....render.wording import Reason, owner_and_name
+from ....render.wording import Reason
 from ..cards import CARDS
 from .words import NAMES, side
 
+FOREIGN = Reason("This belongs to another player.", "P26")
 _NOW = {
     "draft": ("All draft at the same time now: choose a card of your hand.", "P21"),
     "build": ("Now you play the cards you drafted.", "P26"),
@@ -21,13 +22,10 @@ _NOW = {
 }
 
 
-def why_not(scene: Scene, id: str) -> Reason | None:
-    """Why an element stands for no legal move; None if it never does."""
+def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
+    """See `Wording.reason`."""
     position = scene.snapshot
     seat, phase = position["seat"], position["phase"]
-    owner, kind = owner_and_name(id)
-    if owner not in (None, seat):
-        return Reason("This belongs to another player.", "P26")
     mine = position["seats"][seat]
     if line := re.fullmatch(r"image-(\d)-line-(\d)", kind):
         return _line(position, mine, phase, int(line[1]), int(line[2]))

@@ -23,7 +23,7 @@ ENDS = ("collect", "convert")
 
 def draw_seat(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, width: float, height: float) -> None:
     """Draw the area of one player."""
-    decides = seat == scene.snapshot["seat"]
+    decides = scene.decides(seat)
     area = widgets.panel(canvas, x, y, width, height, active=decides, id=f"seat-{seat}")
     inner, wide = width - 2 * _PAD, width > 800
     _name(area.group(_PAD, _PAD), scene, seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....render.scene import Scene
-from ....render.table import OTHER, OWN, Part, Table, order_of_seats
+from ....render.table import OTHER, OWN, Part, Table
 from . import board, seat
 from .board import draw_conveyor, draw_facts, draw_images, draw_supply
 from .cards import IMAGE, TILE, line_height
@@ -23,15 +23,12 @@ def table(scene: Scene) -> list[Part]:
     draw_conveyor(made.add("conveyor", 6 * board.SEGMENT, _LABEL + board.BELT + 2), scene)
     draw_supply(made.add("supply", 7 * board.PILE, _LABEL + board.BELT + 2), scene)
     draw_facts(made.add("facts", _WIDE, board.FACTS), scene)
-    if scene.seat is not None:
-        _own(made, scene, scene.seat)
-    for other in order_of_seats(scene):
-        _other(made, scene, other)
+    made.add_seats(scene, _own, _other)
     return made.parts
 
 
 def _own(made: Table, scene: Scene, mine: int) -> None:
-    decides, facts = mine == scene.snapshot["seat"], scene.snapshot["seats"][mine]
+    decides, facts = scene.decides(mine), scene.snapshot["seats"][mine]
     if facts["hand"]:
         hand = made.add("own-hand", *_CARDS, zone=OWN, seat=mine, target=TILE[1] - 8)
         seat.draw_hand(hand, scene, mine, decides, _CARDS[0], _CARDS[1] - _LABEL)
