@@ -49,12 +49,15 @@ class Agent(ABC):
             processes sooner.
         preferences: after `act`, the agent's preferences among the actions, float32 (n, actions), each row summing to
             1; None if it has none. Networks learn from them.
+        values: after `act`, the outcome that the agent expects of each action for the seat that decides, -1 to 1,
+            float32 (n, actions), NaN for actions that it did not try; None if it expects nothing.
     """
 
     name: str = "agent"
     needs_states: bool = False
     games_at_once: int = 256
     preferences: npt.NDArray[np.float32] | None = None
+    values: npt.NDArray[np.float32] | None = None
 
     @abstractmethod
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:

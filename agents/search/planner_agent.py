@@ -19,7 +19,7 @@ from ..heuristics.compiled_players import compiled_players
 from ..networks import Policy
 from ..networks.ppo_agent import read_policy
 from .network_forest import GumbelSettings
-from .planner import Planner, PlanSettings
+from .planner import Decisions, Planner, PlanSettings
 from .playouts import PlayoutSettings, playout_length
 from .tree_agent import MOST_SIMULATIONS, check_budget
 
@@ -116,6 +116,7 @@ class PlannerAgent(Agent):
         else:
             decided = self._planner.decide(states, seeds, self._sims)
         self.preferences = sharpened(decided.gains, self._inverse_temperature)
+        self.values = expected(decided)
         return decided.actions
 
 
@@ -152,3 +153,12 @@ def sharpened(gains: npt.NDArray[np.float32], sharpness: float) -> npt.NDArray[n
     weights = np.exp(sharpness * (gains - gains.max(axis=1, keepdims=True)))
     weights /= weights.sum(axis=1, keepdims=True)
     return np.asarray(weights, np.float32)
+
+
+def expected(decided: Decisions) -> npt.NDArray[np.float32]:
+    """See `Agent.values`: what each action gains or loses by the chosen one, whose mean outcome is known."""
+    games = np.arange(len(decided.actions))
+    chosen = decided.gains[games, decided.actions]
+    values = decided.values[:, None] + decided.gains - chosen[:, None]
+    tried = np.isfinite(decided.gains) & (decided.playouts > 0)[:, None]
+    return np.where(tried, np.clip(values, -1, 1), np.nan).astype(np.float32)

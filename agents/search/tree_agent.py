@@ -80,9 +80,11 @@ class SearchAgent(Agent):
         self.last = None
         self.preferences = np.zeros(mask.shape, np.float32)
         self.preferences[np.arange(len(mask)), actions] = 1.0
+        self.values = np.full(mask.shape, np.nan, np.float32)
         if len(rows):
             actions[rows], self.last = self._searched(observation[rows], mask[rows], states[rows])
             self.preferences[rows] = self.last.preferences()
+            self.values[rows] = np.where(self.last.visits > 0, self.last.values, np.nan)
         else:
             self._known = {}
         return actions

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from bdgame_env import get_game, list_games
+from bdgame_env.agents.ladder import ladder_file
 
 from ..command_name import command_name
 from ..errors import BadInput
-from ..files import write_text
+from ..files import write_json, write_text
 from ..inputs import read_numbers
 from .ladder import rungs_of
 from .ladder_page import ladder_page
@@ -33,6 +34,7 @@ def ladders(
     workers: WorkersOption = None,
     on: OnOption = None,
     memory: MemoryOption = None,
+    ship: Annotated[bool, typer.Option("--ship", help="also write the ratings that come with the package")] = False,
 ) -> None:
     """Play the baselines of every game against each other, for every number of players; write one page.
 
@@ -41,7 +43,8 @@ def ladders(
     """
     wanted = [] if players is None else read_numbers("--players", players)
     command = [command_name(), "ladders", str(page), *(f"--game {name}" for name in game or ())]
-    command += [*([f"--players {players}"] if players else []), f"--games {games}", f"--seed {seed}"]
+    command += [f"--players {players}"] if players else []
+    command += [f"--games {games}", f"--seed {seed}", *(["--ship"] if ship else [])]
     chosen = [get_game(name) for name in game or list_games()]
     place = Place(workers, on, memory)
     outcomes: list[Outcome] = []
@@ -59,6 +62,30 @@ def ladders(
             settings = Settings(declared.id, dict(config.options), agents, games, seed, 0, [], format)
             outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", place))
             write_text(page, ladder_page(outcomes, " ".join(command)))
+            if ship:
+                write_json(ladder_file(declared.id, count), shipped(outcomes[-1]))
     if not outcomes:
         raise BadInput(f"--players {players}: none of these games is for so many")
     print(f"written: {page}")
+
+
+def shipped(outcome: Outcome) -> dict[str, Any]:
+    """What the package keeps of a ladder; see `agents.ladder`."""
+    standings = outcome.standings
+    return {
+        "options": outcome.settings.options,
+        "commit": outcome.run.get("commit"),
+        "games": standings.games,
+        "deals": standings.deals,
+        "agents": [
+            {
+                "agent": one.agent,
+                "rating": round(one.rating, 2),
+                "rating_interval": one.rating_interval and [round(end, 2) for end in one.rating_interval],
+                "games": one.games,
+                "win_rate": round(one.win_rate, 4),
+                "truncated": round(one.truncated, 4),
+            }
+            for one in standings.agents
+        ],
+    }

@@ -30,15 +30,16 @@ def lobby_token(folder: Path) -> str:
     return token
 
 
-def read_ratings(folder: Path) -> tuple[str, dict[str, float]]:
-    """The game of a ladder, and the ratings of its agents.
+def read_ratings(folder: Path) -> tuple[str, int, dict[str, float]]:
+    """The game of a ladder, its number of players, and the ratings of its agents.
 
     Raises:
         BadInput: the folder does not hold the results of a ladder or tournament.
     """
     try:
         result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-        lines = result["standings"]["agents"]
-        return result["settings"]["game"], {line["agent"]: round(float(line["rating"]), 1) for line in lines}
+        settings, lines = result["settings"], result["standings"]["agents"]
+        rated = {line["agent"]: float(line["rating"]) for line in lines}
+        return settings["game"], int(settings["options"]["players"]), rated
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"--ladder {folder}: no results of a ladder: {error}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -44,10 +44,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """An agent's action, and its remarks for the record as in `RecordedMove`."""
+    """An agent's action.
+
+    Attributes:
+        action: its id.
+        remarks: for the record, as in `RecordedMove`.
+        values: what the agent expects of every move that it tried, -1 to 1.
+    """
 
     action: int
     remarks: Mapping[str, Any]
+    values: Mapping[str, float] = field(default_factory=dict)
 
 
 def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
@@ -74,32 +81,37 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
     if not 0 <= action < len(names) or not question.mask[0, action]:
         told = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
         raise AgentFault(f"chose {told}, which was not legal")
-    return Answer(action, thought(agent, action, names))
+    return Answer(action, thought(agent, action, names), expectations(agent, names))
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:
-    """An agent's opinion of its last decision: `value`, `visits` and `values` by move, or `preferences` by move.
+    """An agent's opinion of its last decision: `value`, `values` by move, and `visits` or `preferences` by move.
 
     Args:
         agent: an agent after `act` for one game.
         action: its choice.
         names: the notation of all actions, by id.
     """
+    liked: dict[str, float] = {}
+    told: dict[str, Any] = {}
     report = getattr(agent, "last", None)
     if report is not None and hasattr(report, "visits"):
-        visits, values = report.visits[0], report.values[0]
-        told = _most(visits)
-        return {
-            "value": round(float(values[action]), 3),
-            "visits": {names[k]: int(visits[k]) for k in told},
-            "values": {names[k]: round(float(values[k]), 3) for k in told},
-        }
-    if agent.preferences is not None and len(agent.preferences) == 1:
-        liked = agent.preferences[0]
-        told = _most(liked)
-        if len(told) > 1:
-            return {"preferences": {names[k]: round(float(liked[k]), 3) for k in told}}
-    return {}
+        liked = told["visits"] = {names[k]: int(report.visits[0, k]) for k in _most(report.visits[0])}
+    elif agent.preferences is not None and len(agent.preferences) == 1 and len(most := _most(agent.preferences[0])) > 1:
+        liked = told["preferences"] = {names[k]: round(float(agent.preferences[0, k]), 3) for k in most}
+    values = expectations(agent, names)
+    if (own := names[action]) in values:
+        told["value"] = values[own]
+        told["values"] = {move: values[move] for move in liked if move in values}
+    return told
+
+
+def expectations(agent: Agent, names: tuple[str, ...]) -> dict[str, float]:
+    """What an agent expects of every move that it tried in its last decision, see `Agent.values`."""
+    if agent.values is None or len(agent.values) != 1:
+        return {}
+    values = agent.values[0]
+    return {names[k]: round(float(values[k]), 3) for k in np.flatnonzero(np.isfinite(values))}
 
 
 def _most(weights: npt.NDArray[Any]) -> list[int]:

@@ -11,19 +11,20 @@ from typing import Annotated, Any
 
 import typer
 
-from bdgame_env import get_game
+from bdgame_env import get_game, list_games
 from bdgame_env.agents import Agent, make_agent
+from bdgame_env.agents.ladder import shipped_ratings
 from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import OPEN, GameRecord
 
 from ..errors import BadInput
 from ..inputs import open_game
 from .game_records import play_through, read_record, write_record
+from .hints import hinter_for
 from .lobby_files import lobby_token, read_ratings
 from .seats import check_agent, is_human, read_seats, seats_of
 from .session import Session, resumed
 
-HINT = "mcts:sims=200"
 PORT = 8000
 
 
@@ -50,7 +51,9 @@ def play(
     resume: Annotated[
         Path | None, typer.Option("--resume", help="continue the game of this record, and write it there")
     ] = None,
-    hint: Annotated[str, typer.Option("--hint", metavar="AGENT", help="the agent that gives hints")] = HINT,
+    hint: Annotated[
+        str, typer.Option("--hint", metavar="AGENT", help="gives hints; default: the best rated of the game's ladder")
+    ] = "",
     saves: Annotated[
         Path | None,
         typer.Option(
@@ -109,7 +112,7 @@ def play(
         _check_new(record)
     declared, config = session.match.game, session.match.config
     agents = {seat: make_agent(spec, declared, config) for seat, spec in enumerate(who) if not is_human(spec)}
-    hinter = make_agent(hint, declared, config)
+    hinter = make_agent(hint or hinter_for(declared, config), declared, config)
     keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
     try:
         return _in_json(session, agents, keep) if json else _in_text(session, agents, hinter, keep, saves)
@@ -149,7 +152,7 @@ def _page(
         _, config = open_game(game, options, len(seats))
         chosen = {name: value for name, value in config.options.items() if name != "players"}
         _check_new(record)
-    for spec in [*(seat for seat in seats if not is_human(seat)), hint]:
+    for spec in [*(seat for seat in seats if not is_human(seat)), *([hint] if hint else [])]:
         check_agent(get_game(game), spec)
     plan = Plan(game, chosen, seats, hint, separate, seed)
     room = Room("only", plan, links_for(seats, separate), resume or record)
@@ -161,7 +164,10 @@ def _lobby(host: str, port: int, open_page: bool, hint: str, games: Path, ladder
     from .web.serving import serve_lobby
 
     rooms = Rooms(games, lobby_token(games))
-    ratings = dict(read_ratings(folder) for folder in ladders or ())
+    ratings = {game: shipped_ratings(get_game(game)) for game in list_games()}
+    for folder in ladders or ():
+        game, players, rated = read_ratings(folder)
+        ratings.setdefault(game, {})[players] = rated
     return serve_lobby(rooms, host=host, port=port, open_page=open_page, hint=hint, ratings=ratings)
 
 

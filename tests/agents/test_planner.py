@@ -198,6 +198,17 @@ def test_with_a_network_it_finds_the_better_move():
     agent.seed(0)
     action = int(agent.act(match.observe()[None], match.mask()[None], match.states.copy())[0])
     assert match.action_to_string(action) == "take 3"
+    assert agent.values is not None and agent.values[0, action] == pytest.approx(1.0)
+    others = np.delete(agent.values[0], action)
+    assert (others < 0).any() and not (others > 0).any(), "some take less and lose, some were not tried"
+
+
+def test_without_a_choice_the_planner_expects_nothing():
+    """Then it plays nothing out."""
+    match = Match(nim.GAME, seed=0, heap=1)
+    agent = PlannerAgent(nim.GAME, match.config, policy=plain_policy(nim.GAME, match.config), threads=1)
+    agent.act(match.observe()[None], match.mask()[None], match.states.copy())
+    assert agent.values is not None and np.isnan(agent.values).all()
 
 
 def test_planners_by_name():

@@ -16,7 +16,7 @@ import pytest
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import Agent, agent_names, register_agent
-from bdgame_env.experiments.arena import ladder
+from bdgame_env.experiments.arena import ladder, ladders
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import write_json, write_text
@@ -178,8 +178,14 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v2-2p", "bdgame-v2-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()
-    code, out, _ = run(*asked)
-    assert code == 0 and page.read_bytes() == before and out.count("; 0 played") == 3
+    monkeypatch.setattr(ladders, "ladder_file", lambda game, players: tmp_path / f"{game}_{players}p.json")
+    code, out, _ = run(*asked, "--ship")
+    assert code == 0 and page.read_bytes() == before.replace(b" --seed 100", b" --seed 100 --ship")
+    assert out.count("; 0 played") == 3
+    shipped = json.loads((tmp_path / "bdgame-v2_3p.json").read_text(encoding="utf-8"))
+    rated = outcome(tmp_path / "runs" / "bdgame-v2-3p")["standings"]
+    assert shipped["options"]["players"] == 3 and shipped["deals"] == rated["deals"]
+    assert {row["agent"] for row in shipped["agents"]} == {"greedy", "thrifty", "random"}
 
 
 @pytest.mark.parametrize(

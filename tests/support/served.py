@@ -132,7 +132,7 @@ def lobby(folder: Path) -> Iterator[int]:
     rooms = Rooms(folder, TOKEN)
     rooms.load()
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        app = application(rooms, "127.0.0.1", hint="random", ratings={"nicodemus-v2": {"random": 12.5}})
+        app = application(rooms, "127.0.0.1", hint="random", ratings={"nicodemus-v2": {2: {"random": 12.5}}})
         server = uvicorn.Server(configuration(app))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
         thread.start()

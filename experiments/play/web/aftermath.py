@@ -52,7 +52,7 @@ def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]
     `loss` is how much worse the agent thought of the move that was played; None if it did not look at that move.
     """
     played, best = session.played[number - 1].move.move, names[answer.action]
-    values = answer.remarks.get("values", {})
+    values = answer.values
     loss = max(0.0, values[best] - values[played]) if played in values and best in values else None
     words = words_of(session.scene(number - 1, session.played[number - 1].move.seat), best)
     return {

@@ -9,15 +9,14 @@ from bdgame_env import UnknownGame, get_game, list_games
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import BadOption, Game
 
+from ..hints import THINKERS
 from ..session import Refused
 from .hub import BadMessage
 from .rooms import Plan, Rooms
 
-Ratings = Mapping[str, Mapping[str, float]]  # of agents, by game
+Ratings = Mapping[str, Mapping[int, Mapping[str, float]]]  # of agents, by game and number of players
 
 TIMES = (0.5, 1, 3, 10)  # seconds of thinking that searchers are offered
-_TIMED = ("mcts", "az")
-_LAST = ("random", "heuristic", "thrifty", "greedy", "planner", "ppo", "mcts", "az")  # weak to strong, as a rule
 _LONGEST_NAME = 24
 _SHOWN = 60  # finished games that are listed
 
@@ -35,8 +34,7 @@ def lobby_message(rooms: Rooms, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def _game(game: Game, ratings: Mapping[str, float]) -> dict[str, Any]:
-    agents = sorted(agent_names_of(game), key=lambda name: _LAST.index(name) if name in _LAST else 0)
+def _game(game: Game, ratings: Mapping[int, Mapping[str, float]]) -> dict[str, Any]:
     options = [
         {
             "name": name,
@@ -53,7 +51,8 @@ def _game(game: Game, ratings: Mapping[str, float]) -> dict[str, Any]:
         "title": game.title,
         "seats": game.seats,
         "options": options,
-        "agents": [{"name": name, "timed": name in _TIMED, "rating": ratings.get(name)} for name in agents],
+        "agents": [{"name": name, "timed": name in THINKERS} for name in agent_names_of(game)],
+        "ratings": ratings,
     }
 
 
@@ -90,7 +89,7 @@ def _spec(game: Game, seat: object) -> str:
     name, seconds = seat["agent"], seat.get("time")
     if name not in agent_names_of(game):
         raise Refused(f"the lobby offers no agent {str(name)[:30]!r}")
-    if name in _TIMED and seconds is not None:
+    if name in THINKERS and seconds is not None:
         if seconds not in TIMES or isinstance(seconds, bool):
             raise Refused(f"the lobby offers {', '.join(map(str, TIMES))} seconds")
         return f"{name}:time={seconds}"

@@ -21,6 +21,7 @@ from bdgame_env.records.game_record import OPEN, GameRecord
 from ...errors import BadInput
 from ...files import write_text
 from ..game_records import play_through, read_record, write_record
+from ..hints import hinter_for
 from ..seats import is_human
 from ..session import Refused, Session, resumed
 from .hub import Hub, in_thread
@@ -37,7 +38,7 @@ class Plan:
         game: its id.
         options: of the game, without `players`.
         seats: as in `Session`.
-        hint: spec of the agent that gives hints.
+        hint: spec of the agent that gives hints; "" for the one that `hinter_for` finds.
         separate: whether each person gets a link.
         seed: of the deal; None for a random one.
     """
@@ -296,5 +297,6 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple
         if not is_human(spec):
             say(f"preparing {spec}")
             agents[seat] = make_agent(spec, game, config)
-    say(f"preparing {plan.hint}")
-    return session, agents, make_agent(plan.hint, game, config)
+    hint = plan.hint or hinter_for(game, config)
+    say(f"preparing {hint}")
+    return session, agents, make_agent(hint, game, config)

@@ -24,7 +24,6 @@ from .hub import in_thread
 from .lobby import Ratings
 from .rooms import Rooms
 
-HINT = "mcts:sims=200"
 STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript"}
 ASSETS = {
@@ -45,14 +44,14 @@ HEADERS = {
 _BUSY = 1013  # the code of a WebSocket that is closed because there are too many (RFC 6455)
 
 
-def application(rooms: Rooms, host: str, *, hint: str = HINT, ratings: Ratings | None = None) -> Starlette:
+def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | None = None) -> Starlette:
     """The pages of a server's games, and of its lobby if it has one.
 
     Args:
         rooms: the games.
         host: the name or address of the server; requests may also use numeric addresses.
-        hint: the agent that gives hints in games of the lobby.
-        ratings: of agents, by game, for the lobby.
+        hint: the agent that gives hints in games of the lobby; "" for the best rated.
+        ratings: of agents, by game and number of players, for the lobby.
     """
 
     @asynccontextmanager

@@ -50,8 +50,8 @@ def serve_lobby(rooms: Rooms, *, host: str, port: int, open_page: bool, hint: st
         host: address to serve at.
         port: port to serve at; 0 for any free one.
         open_page: whether to open the lobby in a browser.
-        hint: the agent that gives hints.
-        ratings: of agents, by game.
+        hint: the agent that gives hints; "" for the best rated.
+        ratings: of agents, by game and number of players.
 
     Raises:
         BadInput: the address is not available.

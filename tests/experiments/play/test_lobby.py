@@ -44,7 +44,9 @@ def test_a_game_is_set_up_played_and_taken_up_again_with_the_same_links(tmp_path
         offered = wait(there, "lobby")
         assert {game["id"] for game in offered["games"]} >= {"bdgame-v2", "nicodemus-v2"} and offered["rooms"] == []
         nicodemus = next(game for game in offered["games"] if game["id"] == "nicodemus-v2")
-        assert {agent["name"]: agent["rating"] for agent in nicodemus["agents"]}["random"] == 12.5
+        assert nicodemus["ratings"] == {"2": {"random": 12.5}}
+        timed = {agent["name"] for agent in nicodemus["agents"] if agent["timed"]}
+        assert timed == {"mcts", "planner", "strong-planner", "az", "network-planner"}
         there.send(json.dumps(new_game()))
         links = wait(there, "created")["room"]["links"]
         assert [link["seats"] for link in links] == [[0], []]
@@ -109,8 +111,9 @@ def test_the_lobby_has_the_same_address_again(tmp_path: Path) -> None:
 
 
 def test_ratings_are_read_from_a_ladder(tmp_path: Path) -> None:
-    result = {"settings": {"game": "toy-v1"}, "standings": {"agents": [{"agent": "random", "rating": 1.24}]}}
+    settings = {"game": "toy-v1", "options": {"players": 3}}
+    result = {"settings": settings, "standings": {"agents": [{"agent": "random", "rating": 1.24}]}}
     (tmp_path / "result.json").write_text(json.dumps(result))
-    assert read_ratings(tmp_path) == ("toy-v1", {"random": 1.2})
+    assert read_ratings(tmp_path) == ("toy-v1", 3, {"random": 1.24})
     with pytest.raises(BadInput, match="no results of a ladder"):
         read_ratings(tmp_path / "none")

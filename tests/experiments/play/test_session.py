@@ -216,6 +216,8 @@ def test_a_searcher_tells_what_it_thought() -> None:
     assert 0 < len(visits) <= MOST_MOVES and sum(visits.values()) <= 40
     assert list(visits.values()) == sorted(visits.values(), reverse=True)
     assert -1 <= answer.remarks["value"] <= 1 and answer.remarks["values"].keys() == visits.keys()
+    assert answer.remarks["values"].items() <= answer.values.items()
+    assert set(answer.values) <= set(session.match.legal_moves())
     session.play(0, session.match.action_names[answer.action], remarks=answer.remarks)
     assert GameRecord.from_text(session.record().to_text()) == session.record()
 

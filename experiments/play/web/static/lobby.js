@@ -76,8 +76,10 @@ function chooseSeats() {
 function seatElement(game, seat) {
   const best = game.agents.some((one) => one.name === "greedy") ? "greedy" : "heuristic";
   const before = kept[seat] ?? { who: seat ? best : "human", name: "", time: 1 };
+  const rated = game.ratings[byId("players").value] ?? {};
+  const agents = game.agents.map((one) => one.name).sort((one, other) => (rated[one] ?? -Infinity) - (rated[other] ?? -Infinity) || one.localeCompare(other));
   const who = element("select", { "aria-label": `who plays seat ${seat}` }, element("option", { value: "human" }, "a person"),
-    ...game.agents.map((one) => element("option", { value: one.name }, one.rating == null ? one.name : `${one.name} (rating ${one.rating})`)));
+    ...agents.map((name) => element("option", { value: name }, name in rated ? `${name} (rating ${rated[name].toFixed(1)})` : name)));
   who.value = before.who;
   if (!who.value) who.value = best;
   const name = element("input", { type: "text", maxlength: 24, placeholder: "name", "aria-label": `name in seat ${seat}`, value: before.name });
