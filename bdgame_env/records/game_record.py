@@ -58,7 +58,7 @@ class RecordedMove:
         move: in notation.
         choices: how many moves were legal; 0 if the record does not tell.
         remarks: JSON data beside it. `value` (the mover's outlook, -1 to 1) and `visits` (number by move) are what an
-            agent gave that thinks so.
+            agent gave that thinks so; `clock` is what a person had left, in seconds.
         line: of the text that it was read from, for messages; 0 if from none.
     """
 

@@ -19,6 +19,7 @@ from bdgame_env.records.game_record import OPEN, GameRecord
 
 from ..errors import BadInput
 from ..inputs import open_game
+from .clocks import TimeControl
 from .game_records import play_through, read_record, write_record
 from .hints import hinter_for
 from .lobby_files import lobby_token, read_ratings
@@ -67,6 +68,10 @@ def play(
         list[Path] | None,
         typer.Option("--ladder", metavar="FOLDER", help="results of `bdgame ladder`, for the ratings in the lobby"),
     ] = None,
+    clock: Annotated[
+        str,
+        typer.Option("--clock", metavar="MINUTES+SECONDS", help="people's time, and more after each turn, e.g. 15+10"),
+    ] = "",
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
     ] = None,
@@ -88,8 +93,10 @@ def play(
     if json and text:
         raise BadInput("--text and --json: one or the other")
     who = read_seats(seats, single or ())
+    if clock:
+        _check_clock(clock, text or json)
     if game is None and resume is None:
-        if who or text or json or record is not None or option or seed is not None:
+        if who or text or json or record is not None or option or seed is not None or clock:
             raise BadInput("GAME is missing: what to play, e.g. bdgame-v2; without any other argument it is a lobby")
         return _lobby(host, port, open_page, hint, games, ladder)
     if resume is not None:
@@ -103,7 +110,7 @@ def play(
     if saves is not None and not text:
         raise BadInput("--saves needs --text: the page offers the record for download")
     if not (text or json):
-        return _page(game, who, resume, record, option or (), seed, hint, separate, host, port, open_page)
+        return _page(game, who, resume, record, option or (), seed, hint, separate, clock, host, port, open_page)
     if resume is not None:
         session, record = _resumed(game, who, resume), resume
     else:
@@ -127,6 +134,15 @@ def _check_new(record: Path | None) -> None:
         raise BadInput(f"--record {record}: the file exists; --resume continues its game")
 
 
+def _check_clock(clock: str, by_line: bool) -> None:
+    if by_line:
+        raise BadInput("--clock needs the page: --text and --json have no clocks")
+    try:
+        TimeControl.read(clock)
+    except ValueError as error:
+        raise BadInput(f"--clock {error}") from None
+
+
 def _page(
     game: str,
     seats: list[str],
@@ -136,6 +152,7 @@ def _page(
     seed: int | None,
     hint: str,
     separate: bool,
+    clock: str,
     host: str,
     port: int,
     open_page: bool,
@@ -154,7 +171,7 @@ def _page(
         _check_new(record)
     for spec in [*(seat for seat in seats if not is_human(seat)), *([hint] if hint else [])]:
         check_agent(get_game(game), spec)
-    plan = Plan(game, chosen, seats, hint, separate, seed)
+    plan = Plan(game, chosen, seats, hint, separate, seed, clock)
     room = Room("only", plan, links_for(seats, separate), resume or record)
     return serve(room, host=host, port=port, open_page=open_page)
 

@@ -12,6 +12,7 @@ from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
+from .clocks import Clocks, TimeControl
 from .opinions import Question
 from .reveals import reveals, same_views
 
@@ -65,10 +66,12 @@ class Session:
     Args:
         match: the match at its beginning.
         seats: for each seat `HUMAN`, "human:NAME" or the spec of an agent.
+        control: of the clocks of people; None for no clocks.
     """
 
     match: Match
     seats: Sequence[str]
+    control: TimeControl | None = None
     played: list[Played] = field(default_factory=list)
     changes: int = 0  # increases with every change, including undo
 
@@ -78,6 +81,8 @@ class Session:
         self._ending: Ending | None = None
         self._undoable = 0  # decisions that the seat to move may undo
         self._open_points = tuple(self.match.points())
+        self.clocks: Clocks | None = None
+        self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
         self._told: dict[tuple[int, int | None, bool], tuple[Played, Told]] = {}
@@ -135,6 +140,8 @@ class Session:
         """
         if self.over:
             raise Refused("the game is over")
+        if self.time_left() == 0.0:
+            raise Refused("your time is up")
         if seat != self.match.seat:
             raise Refused(f"seat {self.match.seat} ({self.name(self.match.seat)}) is to move, not seat {seat}")
         if number is not None and number != (now := len(self.known(seat))):
@@ -146,12 +153,12 @@ class Session:
         before = self.match.clone()
         action = before.string_to_action(move)
         self.match.play(action)
-        recorded = RecordedMove(seat, move, len(legal), dict(remarks or {}))
+        recorded = RecordedMove(seat, move, len(legal), {**self._clock_remark(seat), **(remarks or {})})
         told, shared = before.told_to_all(action), same_views(before, seat)
         self.played.append(Played(recorded, self.match.get_state(), told, shared))
         secret = before.choosing()[0]
         if secret == 0 or self.over or self.match.choosing()[0] != secret:
-            self._open_points = tuple(self.match.points())
+            self._open_points, self._open_clocks = tuple(self.match.points()), self._clocks_before()
         self.changes += 1
         lasting = seat not in self.humans or self.over or self.match.seat != seat
         self._undoable = 0 if lasting or reveals(before, action, self.match) else self._undoable + 1
@@ -184,10 +191,52 @@ class Session:
         self._ending = Ending(FORFEITED, tuple(self.match.points()), ranks, seat, reason)
         self._undoable = 0
         self.changes += 1
+        if self.clocks is not None:
+            self.clocks.turn_to(None)
 
     def question(self) -> Question:
         """The pending decision, as a question for an agent."""
         return Question.at(self.match, self.number)
+
+    # Clocks
+
+    def begin_clocks(self, control: TimeControl | None) -> None:
+        """Give people clocks, which go on from what the remarks of decisions say; None for no clocks."""
+        self.control = control
+        self.clocks = None if control is None else Clocks(control, self.humans)
+        if self.clocks is not None:
+            for one in self.played:
+                if "clock" in one.move.remarks:
+                    self.clocks.set_left(one.move.seat, float(one.move.remarks["clock"]))
+            self.clocks.turn_to(self.to_move)
+        self._open_clocks = self._clocks_before()
+
+    def time_left(self) -> float | None:
+        """Seconds that the seat to move has; None without a clock that runs."""
+        running = None if self.clocks is None else self.clocks.running
+        return None if self.clocks is None or running is None else self.clocks.left(running)
+
+    def clocks_seen_by(self, viewer: int | None) -> tuple[float | None, ...]:
+        """For each seat the seconds that it had at the beginning of its turn; None for one without a clock.
+
+        While seats choose in secret, those of the others are as they were before.
+        """
+        now = self._clocks_before()
+        secret = not self.over and self.match.choosing()[0] != 0
+        return tuple(
+            before if secret and seat != viewer else mine
+            for seat, (mine, before) in enumerate(zip(now, self._open_clocks, strict=True))
+        )
+
+    def _clocks_before(self) -> tuple[float | None, ...]:
+        return tuple(None if self.clocks is None else self.clocks.before(seat) for seat in range(self.match.players))
+
+    def _clock_remark(self, seat: int) -> dict[str, float]:
+        """Let the clocks follow a move of this seat; what the record says of its clock."""
+        if self.clocks is None:
+            return {}
+        self.clocks.turn_to(self.to_move)
+        return {} if self.clocks.before(seat) is None else {"clock": round(self.clocks.left(seat), 1)}
 
     # Views
 
@@ -286,13 +335,14 @@ class Session:
         return kept[1]
 
 
-def resumed(match: Match, seats: Sequence[str], record: GameRecord) -> Session:
+def resumed(match: Match, seats: Sequence[str], record: GameRecord, control: TimeControl | None = None) -> Session:
     """A session that continues from where a record ends.
 
     Args:
         match: the beginning of the record's game.
         seats: as in `Session`.
         record: the game so far.
+        control: as in `Session`; clocks go on from what the record says of them.
 
     Raises:
         Refused: a move of the record is not legal.
@@ -301,6 +351,7 @@ def resumed(match: Match, seats: Sequence[str], record: GameRecord) -> Session:
     for move in record.moves:
         session.play(move.seat, move.move, remarks=move.remarks)
     session._undoable = 0
+    session.begin_clocks(control)
     return session
 
 

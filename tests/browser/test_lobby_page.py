@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         page.get_by_label("name in seat 0").fill("Ann <b>")
         page.get_by_label("who plays seat 1").select_option("random")
         expect(page.get_by_label("who plays seat 1")).to_contain_text("random (rating 12.5)")
+        page.locator("#clock").select_option("5+10")
         page.locator("#start").click()
         expect(page.locator(".room")).to_contain_text("Ann <b>")
         table = context.new_page()
@@ -28,7 +30,18 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         table.goto(f"http://127.0.0.1:{port}{address}?fast")
         until(table, "view !== null && view.legal.length > 0 && settled()")
         expect(table.locator("#people")).to_contain_text("Ann <b> (you)")
+        expect(table.locator("#clock-0")).to_have_text("5:00")
+        expect(table.locator("#clock-1")).to_have_count(0)
         table.locator("#moves button").first.click()
         until(table, "view.number > 0")
+        for _ in range(30):  # until the second turn, the first one that is timed
+            until(table, "view.legal.length > 0 && settled()")
+            if table.evaluate("view.running") == 0:
+                break
+            number = table.evaluate("view.number")
+            table.locator("#moves button").first.click()
+            until(table, f"view.number > {number}")
+        expect(table.locator("#clock-0")).to_have_text(re.compile("[45]:[0-5][0-9]"))
+        until(table, "byId('clock-0').textContent < '5:00'")
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

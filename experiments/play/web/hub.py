@@ -208,7 +208,9 @@ class Hub:
             changed = self.changed
             seat = session.to_move
             if seat is None or seat not in self._agents:
-                await changed.wait()
+                if not await happened(changed, session.time_left()) and seat is not None:
+                    session.forfeit(seat, "ran out of time")
+                    self.tell()
                 continue
             try:
                 answer = await self._asked(self._agents[seat], session.question())
@@ -219,6 +221,15 @@ class Hub:
 
     async def _asked(self, agent: Agent, question: Question) -> Answer:
         return await in_thread(lambda: ask(agent, question, self._names))
+
+
+async def happened(event: asyncio.Event, within: float | None) -> bool:
+    """Wait for an event, for so many seconds at most; whether it happened."""
+    try:
+        await asyncio.wait_for(event.wait(), within)
+    except TimeoutError:
+        return False
+    return True
 
 
 async def in_thread(call: Callable[[], T]) -> T:

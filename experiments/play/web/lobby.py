@@ -17,6 +17,7 @@ from .rooms import Plan, Rooms
 Ratings = Mapping[str, Mapping[int, Mapping[str, float]]]  # of agents, by game and number of players
 
 TIMES = (0.5, 1, 3, 10)  # seconds of thinking that searchers are offered
+CLOCKS = ("", "5+10", "15+20", "30+30", "60+60")  # of people: minutes for the game + seconds after each turn
 _LONGEST_NAME = 24
 _SHOWN = 60  # finished games that are listed
 
@@ -29,6 +30,7 @@ def lobby_message(rooms: Rooms, ratings: Ratings) -> dict[str, Any]:
         "type": "lobby",
         "games": [_game(get_game(id), ratings.get(id, {})) for id in list_games()],
         "times": TIMES,
+        "clocks": CLOCKS,
         "rooms": [room.to_json() for room in [*on, *over[:_SHOWN]]],
         "kept": rooms.folder is not None,
     }
@@ -77,7 +79,9 @@ def plan_of(message: Mapping[str, Any], hint: str) -> Plan:
     specs = [_spec(game, seat) for seat in seats]
     if all(spec.partition(":")[0] != "human" for spec in specs):
         raise Refused("at least one seat must be a person's")
-    return Plan(game.id, options, specs, hint, separate=bool(message.get("separate", True)))
+    if (clock := message.get("clock", "")) not in CLOCKS:
+        raise Refused(f"the lobby offers the clocks {', '.join(filter(None, CLOCKS))}")
+    return Plan(game.id, options, specs, hint, separate=bool(message.get("separate", True)), clock=clock)
 
 
 def _spec(game: Game, seat: object) -> str:

@@ -39,7 +39,7 @@ def page_news(session: Session, link: Link, seen: Seen) -> dict[str, Any] | None
     """`page_view`, or None if it is unchanged: a message would reveal that somebody has chosen in secret."""
     lines, drawn = seen.played, seen.drawn
     view = page_view(session, link, seen)
-    shown = {**view, "log_from": 0, "log": [], "frames": []}
+    shown = {**view, "log_from": 0, "log": [], "frames": [], "elapsed": 0.0}
     same = shown == seen.shown and lines == seen.played and drawn == seen.drawn
     seen.shown = shown
     return None if same else view
@@ -50,7 +50,8 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
 
     Decisions are numbered as the viewer knows them, without those it does not see. `log` holds the decisions from
     `log_from` on; those before are unchanged. `frames` are tables to show in order; the last is the current position. A
-    part of a table whose `svg` is None is as it was sent last.
+    part of a table whose `svg` is None is as it was sent last. `clocks` are the seconds that seats had at the beginning
+    of the turn; those of the seat `running` have gone on for `elapsed` seconds.
     """
     viewer = link.viewer()
     numbers = session.known(viewer)
@@ -62,7 +63,8 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         known = 0
     seat = link.seat_to_move(session)
     match, to_move = session.match, link.seat_in_turn(session)
-    end = session.ending
+    end, clocks = session.ending, session.clocks
+    running = clocks.running if clocks is not None and clocks.running == to_move else None
     legal = [] if seat is None else match.legal_moves()
     scene, wording = session.scene(session.number, viewer), drawing_of(match.game).wording
     view = {
@@ -82,6 +84,9 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
         "prompt": "" if seat is None or wording is None else wording.turn(scene),
         "round": int(scene.snapshot.get("round") or 0),
         "undo": seat is not None and session.can_undo(seat),
+        "clocks": session.clocks_seen_by(viewer),
+        "running": running,
+        "elapsed": 0.0 if clocks is None or running is None else round(clocks.elapsed(), 1),
         "points": list(end.points if session.over else session.points),
         "ending": {"how": end.how, "ranks": list(end.ranks), "loser": end.loser, "reason": end.reason}
         if session.over

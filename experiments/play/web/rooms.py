@@ -20,6 +20,7 @@ from bdgame_env.records.game_record import OPEN, GameRecord
 
 from ...errors import BadInput
 from ...files import write_text
+from ..clocks import TimeControl
 from ..game_records import play_through, read_record, write_record
 from ..hints import hinter_for
 from ..seats import is_human
@@ -41,6 +42,7 @@ class Plan:
         hint: spec of the agent that gives hints; "" for the one that `hinter_for` finds.
         separate: whether each person gets a link.
         seed: of the deal; None for a random one.
+        clock: of people, as in `TimeControl.read`; "" for none.
     """
 
     game: str
@@ -49,6 +51,7 @@ class Plan:
     hint: str
     separate: bool = True
     seed: int | None = None
+    clock: str = ""
 
 
 @dataclass
@@ -281,15 +284,16 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple
         BadInput, UnknownAgent, BadOption, BadRecord: the plan cannot be played.
     """
     game = get_game(plan.game)
+    control = TimeControl.read(plan.clock) if plan.clock else None
     say(f"preparing the rules of {game.title}")
     if file is not None and file.exists():
         record = read_record(file)
         played = play_through(record)
         if not played.whole:
             raise BadInput(played.problem)
-        session = resumed(played.match, plan.seats, record)
+        session = resumed(played.match, plan.seats, record, control)
     else:
-        session = Session(Match(game, seed=plan.seed, players=len(plan.seats), **plan.options), plan.seats)
+        session = Session(Match(game, seed=plan.seed, players=len(plan.seats), **plan.options), plan.seats, control)
         session.match.clone(determinize=0).legal_moves()
     config = session.match.config
     agents = {}

@@ -35,11 +35,17 @@ function show(message) {
   lobby = message;
   if (first) {
     byId("game").replaceChildren(...lobby.games.map((one) => element("option", { value: one.id }, one.title)));
+    byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one }, clockText(one))));
     chooseGame();
   }
   const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
   byId("on").replaceChildren(...(on.length ? on.map(roomElement) : [element("p", { class: "faint" }, "no game is on")]));
   byId("over").replaceChildren(...(over.length ? over.map(roomElement) : [element("p", { class: "faint" }, "no game is over")]));
+}
+
+function clockText(clock) {
+  const [minutes, seconds] = clock.split("+");
+  return clock ? `${minutes} min + ${seconds} s a turn` : "none";
 }
 
 const chosenGame = () => lobby.games.find((one) => one.id === byId("game").value);
@@ -105,7 +111,7 @@ byId("new").onsubmit = (event) => {
     who === "human" ? { name } : { agent: who, time: game.agents.find((one) => one.name === who).timed ? time : null });
   const options = {};
   for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();
-  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked });
+  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked, clock: byId("clock").value });
 };
 
 function roomElement(room) {

@@ -34,6 +34,7 @@ function showCompiling(functions) {
 function receiveView(message) {
   const before = view;
   view = message;
+  clocksAt = Date.now();
   receiveLog(message.log_from, message.log);
   for (const frame of message.frames) frame.parts = receiveParts(frame.parts);
   frames.push(...message.frames);
@@ -162,10 +163,25 @@ const settled = () => frames.length === 0 && view !== null && shownNumber === vi
 
 function showPeople() {
   byId("people").replaceChildren(...view.names.map((name, seat) => {
+    const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
     const mine = view.mine.includes(seat) ? " (you)" : "";
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
-    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, `${name}${mine}: ${view.points[seat]}`);
+    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, `${name}${mine}: ${view.points[seat]}`, ...clock);
   }));
+  showClocks();
+}
+
+// Clocks: the server says what was left when the turn began, and how long ago that was
+let clocksAt = 0; // when the last view came
+function showClocks() {
+  for (const [seat, left] of view.clocks.entries()) {
+    const clock = document.getElementById(`clock-${seat}`);
+    if (!clock) continue;
+    const gone = seat === view.running ? view.elapsed + (Date.now() - clocksAt) / 1000 : 0;
+    const now = Math.max(0, Math.ceil(left - gone));
+    clock.textContent = `${Math.floor(now / 60)}:${String(now % 60).padStart(2, "0")}`;
+    clock.classList.toggle("short", now < 60);
+  }
 }
 
 function statusText() {
@@ -192,6 +208,7 @@ function showStatus() {
 setInterval(() => {
   if (view && online() && settled() && !view.ending && !view.legal.length) showStatus();
   if (hinting) byId("hint").textContent = `thinking …${seconds(hinting)}`;
+  if (view && view.running !== null) showClocks();
 }, 500);
 
 function ending() {
