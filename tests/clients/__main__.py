@@ -12,10 +12,11 @@ import subprocess
 
 from bdgame_env.experiments.files import write_text
 from tests.clients.checks import GAMES, SIZES
-from tests.clients.installing import HOMES, ROOT, SCRIPTS, clients, install, programs
+from tests.clients.installing import HOMES, ROOT, clients, install, programs
 from tests.clients.table import Seen, page
 
 PAGE = ROOT / "docs" / "clients.md"
+HERE = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def main() -> None:
@@ -34,13 +35,15 @@ def main() -> None:
             surprises.append(f"{client}: cannot be installed ({error})")
             continue
         if client in programs():
-            failed = subprocess.run([python, SCRIPTS / f"{client}.py"], cwd=ROOT, check=False).returncode
+            failed = subprocess.run(
+                [python, "-m", f"tests.clients.{client}"], cwd=ROOT, env=HERE, check=False
+            ).returncode
             surprises += [f"{client}: exit status {failed}"] if failed else []
             continue
         results = HOMES / client / "results.jsonl"
         results.unlink(missing_ok=True)
         command = [python, "-m", "tests.clients.running", client, results]
-        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+        subprocess.run(command, cwd=ROOT, env=HERE, check=False)
         write()
     surprises += [line for seen in everything() if seen.client in chosen for line in seen.surprises(SIZES)]
     for line in surprises:

@@ -1,4 +1,4 @@
-"""What pyright says of users' scripts: `python tests/clients/pyright_types.py`, in `make test-clients`.
+"""What pyright says of users' scripts: `python -m tests.clients pyright_types`, in `make test-clients`.
 
 It finds the mistakes that mypy finds (`tests/test_types.py`), and nothing in correct scripts.
 """
@@ -11,11 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.support.typed_scripts import MISTAKES, RIGHT, WRONG
+
 PROGRAM_NEEDS = [".", "pyright[nodejs]"]
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tests.support.typed_scripts import MISTAKES, RIGHT, WRONG  # noqa: E402
 
 
 def main() -> None:

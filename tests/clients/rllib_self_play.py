@@ -1,4 +1,4 @@
-"""RLlib with every game and number of players: `make test-clients` runs it.
+"""RLlib with every game and number of players: `python -m tests.clients rllib_self_play`, in `make test-clients`.
 
 The environment gives what the game gives, PPO trains on it, a masked module never plays an illegal action, a checkpoint
 plays on, the example learns, and wrong settings are refused.
@@ -21,13 +21,12 @@ import torch
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.core.columns import Columns
 
+from bdgame_env import BadOption, Match, get_game, list_games, make_gym, make_vector
+from bdgame_env.adapters.rllib import MaskedPPOModule, ModulePolicy, RLlibEnv, self_play_config
+from bdgame_env.adapters.self_play import SnapshotOpponents
+
 PROGRAM_NEEDS = [".[rllib]"]
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bdgame_env import BadOption, Match, get_game, list_games, make_gym, make_vector  # noqa: E402
-from bdgame_env.adapters.rllib import MaskedPPOModule, ModulePolicy, RLlibEnv, self_play_config  # noqa: E402
-from bdgame_env.adapters.self_play import SnapshotOpponents  # noqa: E402
 
 SIZES = [
     (game, players) for game in list_games() for low, high in [get_game(game).seats] for players in range(low, high + 1)
