@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,6 +112,17 @@ def expectations(agent: Agent, names: tuple[str, ...]) -> dict[str, float]:
         return {}
     values = agent.values[0]
     return {names[k]: round(float(values[k]), 3) for k in np.flatnonzero(np.isfinite(values))}
+
+
+def named_moves(remarks: Mapping[str, Any], names: Sequence[str]) -> set[str]:
+    """The moves that remarks, which may come from any record, tell something of.
+
+    Args:
+        remarks: as in `RecordedMove`.
+        names: the notation of all actions.
+    """
+    told = [remarks.get("visits"), remarks.get("preferences")]
+    return {move for one in told if isinstance(one, Mapping) for move in one} & set(names)
 
 
 def _most(weights: npt.NDArray[Any]) -> list[int]:

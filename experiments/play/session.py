@@ -13,7 +13,7 @@ from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
 from .clocks import Clocks, TimeControl
-from .opinions import Question
+from .opinions import Question, named_moves
 from .reveals import reveals, same_views
 
 HUMAN = "human"
@@ -328,8 +328,7 @@ class Session:
         kept = self._told.get(key)
         if kept is None or kept[0] is not one:
             move, before = self.known_move(number, viewer), self.scene(number - 1, viewer)
-            named = {*move.remarks.get("visits", ()), *move.remarks.get("preferences", ())}
-            said = {each: words_of(before, each) for each in named}
+            said = {each: words_of(before, each) for each in named_moves(move.remarks, self.match.action_names)}
             line = Told(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
             kept = self._told[key] = (one, line)
         return kept[1]

@@ -13,7 +13,7 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.render.drawings import words_of
 
-from ..opinions import Answer, Question, ask
+from ..opinions import Answer, Question, ask, named_moves
 from ..session import Refused, Session
 from .aftermath import finish_message, judged
 from .links import Link
@@ -134,7 +134,7 @@ class Hub:
                 raise Refused(f"no hint: {self._hinter.name} {error}") from None
         move = self._names[answer.action]
         scene = self.session.scene(self.session.number, link.viewer())
-        named = {move, *answer.remarks.get("visits", ()), *answer.remarks.get("preferences", ())}
+        named = {move} | named_moves(answer.remarks, self._names)
         return {
             "type": "hint",
             "number": number,

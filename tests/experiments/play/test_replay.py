@@ -7,8 +7,10 @@ import re
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,10 +213,19 @@ def test_the_page_stands_alone(run: Run, file: Path, record: GameRecord, tmp_pat
     assert "<b>Ann" not in page, "what a record holds is escaped"
     data = json.loads(page.split('id="data">', 1)[1].split("</script>", 1)[0])
     assert [move["move"] for move in data["moves"]] == [move.move for move in record.moves]
+    assert all(set(move["said"]) == set(move["remarks"].get("visits", ())) for move in data["moves"])
     assert len(data["shown"]) == len(record.moves) + 1 and data["note"] == ""
     assert data["points"][-1] == list(record.ending.points if record.ending else ())
     assert all(picture.startswith("<svg") for picture in unpack(data["pictures"]))
     assert page.count("</script>") == 2
+
+
+@pytest.mark.parametrize("remarks", [{"visits": {"<b>no move": 3, "": 1}}, {"visits": 7}, {"preferences": ["x"]}])
+def test_remarks_of_any_kind_do_no_harm(record: GameRecord, remarks: dict[str, Any]) -> None:
+    strange = replace(record, moves=tuple(replace(move, remarks=remarks) for move in record.moves))
+    page = replay_page(play_through(strange))
+    data = json.loads(page.split('id="data">', 1)[1].split("</script>", 1)[0])
+    assert all(move["said"] == {} for move in data["moves"]) and "<b>no" not in page
 
 
 def test_the_page_of_one_seat_shows_what_it_saw(record: GameRecord) -> None:

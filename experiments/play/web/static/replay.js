@@ -23,8 +23,10 @@ byId("of").textContent = `of ${last}`;
 byId("note").textContent = game.note;
 byId("note").hidden = !game.note;
 
+let round = 0;
 const lines = game.moves.map((move, k) => {
-  const line = logLine(k + 1, move.seat, game.seats[move.seat], move.move, move.remarks.value);
+  if (move.round !== round) byId("log").append(element("li", { class: "round" }, `round ${(round = move.round)}`));
+  const line = logLine(k + 1, move.seat, `${game.seats[move.seat]}: ${move.move}`, move.words || move.move || "a hidden choice", move.remarks.value);
   line.classList.add("link");
   line.addEventListener("click", () => show(k + 1));
   byId("log").append(line);
@@ -49,8 +51,8 @@ function show(number, shown = game.shown[number]) {
     person.textContent = `${seat}: ${name} (${game.points[at][seat]})`;
     person.classList.toggle("turn", move !== null && move.seat === seat);
   });
-  byId("page-status").textContent = move ? `${at}. ${move.move}` + (at === last && game.ending ? ` — ${game.ending}` : "") : "the beginning";
-  byId("thought").hidden = !move || !fillThought(byId("thought").querySelector("table"), move.remarks);
+  byId("page-status").textContent = move ? `${at}. ${move.words || move.move}` + (at === last && game.ending ? ` — ${game.ending}` : "") : "the beginning";
+  byId("thought").hidden = !move || !fillThought(byId("thought").querySelector("table"), move.remarks, null, move.said);
   document.querySelectorAll(".graph line.at").forEach((line) => {
     line.setAttribute("x1", at);
     line.setAttribute("x2", at);
