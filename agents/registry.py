@@ -80,7 +80,9 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
         settings[key] = _value(value)
     try:
         agent = factory(game, config, **settings)
-    except TypeError as error:
+    except UnknownAgent:
+        raise
+    except (TypeError, ValueError) as error:
         raise UnknownAgent(f"agent {spec!r}: {error}") from None
     agent.name = spec
     if seed is not None:

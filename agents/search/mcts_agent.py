@@ -67,6 +67,9 @@ class MCTSAgent(SearchAgent):
         check_budget("mcts", sims, time, threads)
         check_range("mcts", "prior_weight", prior_weight, 0, 1)
         check_range("mcts", "margin", margin, 0, 1)
+        check_range("mcts", "value_scale", value_scale, 0, 1000)
+        check_range("mcts", "c", c, 0, 1000)
+        check_range("mcts", "fpu_reduction", fpu_reduction, 0, 100)
         check_range("mcts", "rollout_depth", rollout_depth, -1, 10**9)
         forest = Forest(
             game,

@@ -82,6 +82,7 @@ class PlannerAgent(Agent):
         check_range(self.name, "most", most, 1, 10**6)
         check_range(self.name, "considered", considered, 2, 10**6)
         check_range(self.name, "rollout_depth", rollout_depth, -1, 10**9)
+        check_range(self.name, "value_scale", value_scale, 0, 1000)
         check_range(self.name, "z_score", z_score, 0, 100)
         check_range(self.name, "inverse_temperature", inverse_temperature, 0, 1000)
         check_budget(self.name, sims, time, threads, fewest=0)

@@ -20,6 +20,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -385,7 +386,7 @@ class _Reader:
 
     def json(self, text: str, kind: type) -> Any:
         try:
-            value = json.loads(text, parse_constant=_refuse)
+            value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError):
             raise self.bad(f"{_shown(text)} is no JSON") from None
         if not isinstance(value, kind):
@@ -419,6 +420,13 @@ def _ending(reader: _Reader, found: re.Match[str], seats: int) -> Ending:
 
 def _refuse(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):  # such as 1e999
+        _refuse(text)
+    return number
 
 
 def _json(value: Any) -> str:

@@ -67,6 +67,12 @@ class Clocks:
         self._turn, self._since = seat, self._now()
         self.running = seat if seat in self._left and seat in self._begun else None
 
+    def stop(self) -> None:
+        """Stop all clocks for good."""
+        if self.running is not None:
+            self._left[self.running] = self.left(self.running)
+        self.running = self._turn = None
+
     def elapsed(self) -> float:
         """Seconds since the running clock began to run; 0 if none runs."""
         return 0.0 if self.running is None else self._now() - self._since

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -77,7 +77,7 @@ class Result(_Message):
 class Choice(_Message):
     """What the program answers: a move in notation or by its number."""
 
-    move: str | int
+    move: str | Annotated[int, Field(strict=True)]
 
 
 Output = Begins | Decision | Moved | Error | Result

@@ -14,10 +14,9 @@ from bdgame_env.render.prompt import cards_in_sight, rules_text, task_text
 from bdgame_env.render.text_picture import text_of_scene
 
 from .json_messages import Begins, Choice, Decision, Error, Move, Moved, Output, Result
+from .lines import next_line
 from .opinions import ask
 from .session import Refused, Session
-
-_LONGEST_LINE = 10_000
 
 
 class JsonGame:
@@ -44,7 +43,7 @@ class JsonGame:
         self._on_change = on_change
         humans = session.humans
         self._viewer = humans[0] if len(humans) == 1 else None
-        self._told = 0
+        self._told = session.number
 
     def play(self) -> bool:
         """Play until the game is over (True) or the program's lines end (False)."""
@@ -97,7 +96,7 @@ class JsonGame:
                 moves=self._moves(seat),
             )
         )
-        while line := self._lines.readline(_LONGEST_LINE):
+        while line := next_line(self._lines):
             if not line.strip():
                 continue
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -81,7 +81,11 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
     if not 0 <= action < len(names) or not question.mask[0, action]:
         told = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
         raise AgentFault(f"chose {told}, which was not legal")
-    return Answer(action, thought(agent, action, names), expectations(agent, names))
+    try:
+        return Answer(action, thought(agent, action, names), expectations(agent, names))
+    except Exception as error:
+        why = f"has an opinion that cannot be read: {type(error).__name__}: {error}".split("\n", 1)[0]
+        raise AgentFault(why[:_LONGEST_REASON]) from error
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:
@@ -114,6 +118,11 @@ def expectations(agent: Agent, names: tuple[str, ...]) -> dict[str, float]:
     return {names[k]: round(float(values[k]), 3) for k in np.flatnonzero(np.isfinite(values))}
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a remark, which may come from any record, is a number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def named_moves(remarks: Mapping[str, Any], names: Sequence[str]) -> set[str]:
     """The moves that remarks, which may come from any record, tell something of.
 
@@ -128,4 +137,4 @@ def named_moves(remarks: Mapping[str, Any], names: Sequence[str]) -> set[str]:
 def _most(weights: npt.NDArray[Any]) -> list[int]:
     """The indices of the largest positive weights, in descending order."""
     order = np.argsort(-weights, kind="stable")[:MOST_MOVES]
-    return [int(k) for k in order if weights[k] > 0]
+    return [int(k) for k in order if 0 < weights[k] < np.inf]

@@ -96,7 +96,8 @@ def play(
     if clock:
         _check_clock(clock, text or json)
     if game is None and resume is None:
-        if who or text or json or record is not None or option or seed is not None or clock:
+        alone = who or text or json or record is not None or option or seed is not None or clock or separate
+        if alone or saves is not None:
             raise BadInput("GAME is missing: what to play, e.g. bdgame-v2; without any other argument it is a lobby")
         return _lobby(host, port, open_page, hint, games, ladder)
     if resume is not None:
@@ -107,6 +108,12 @@ def play(
     assert game is not None
     if not who:
         raise BadInput("--seats is missing: who plays, e.g. --seats human,mcts")
+    if ladder:
+        raise BadInput("--ladder is for the lobby, which has no GAME")
+    if separate and (text or json):
+        raise BadInput("--links needs the page: --text and --json have one player")
+    if json and hint:
+        raise BadInput("--hint needs the page or --text: --json gives no hints")
     if saves is not None and not text:
         raise BadInput("--saves needs --text: the page offers the record for download")
     if not (text or json):
@@ -119,12 +126,12 @@ def play(
         _check_new(record)
     declared, config = session.match.game, session.match.config
     agents = {seat: make_agent(spec, declared, config) for seat, spec in enumerate(who) if not is_human(spec)}
-    hinter = make_agent(hint or hinter_for(declared, config), declared, config)
+    hinter = None if json else make_agent(hint or hinter_for(declared, config), declared, config)
     keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
     try:
-        return _in_json(session, agents, keep) if json else _in_text(session, agents, hinter, keep, saves)
+        return _in_json(session, agents, keep) if hinter is None else _in_text(session, agents, hinter, keep, saves)
     finally:
-        for agent in (*agents.values(), hinter):
+        for agent in filter(None, (*agents.values(), hinter)):
             with suppress(Exception):  # the game is over
                 agent.close()
 
@@ -163,14 +170,14 @@ def _page(
     from .web.serving import serve
 
     if resume is not None:
-        _check_resumed(game, seats, resume)
+        config = get_game(game).config(**_check_resumed(game, seats, resume).options)
         chosen: Mapping[str, Any] = {}
     else:
         _, config = open_game(game, options, len(seats))
         chosen = {name: value for name, value in config.options.items() if name != "players"}
         _check_new(record)
     for spec in [*(seat for seat in seats if not is_human(seat)), *([hint] if hint else [])]:
-        check_agent(get_game(game), spec)
+        check_agent(get_game(game), config, spec)
     plan = Plan(game, chosen, seats, hint, separate, seed, clock)
     room = Room("only", plan, links_for(seats, separate), resume or record)
     return serve(room, host=host, port=port, open_page=open_page)

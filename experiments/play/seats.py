@@ -9,7 +9,7 @@ from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import UnknownAgent
 from bdgame_env.agents.external import external
 from bdgame_env.agents.registry import agent_names_of
-from bdgame_env.engine.game import Game
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.records.game_record import GameRecord
 
 from ..errors import BadInput
@@ -41,23 +41,32 @@ def is_human(seat: str) -> bool:
 
 
 def seats_of(record: GameRecord) -> list[str]:
-    """Who played a record's game: its names that are agents' specs, and people for the others."""
+    """Who played a record's game: its names that are specs of agents by name, and people for the others.
+
+    A record may come from anybody, so it starts no program, imports no class and opens no file.
+
+    Raises:
+        BadOption: the game cannot be played with the record's options.
+    """
     game, found = get_game(record.game), []
+    config = game.config(**record.options)
     for name in record.seats:
+        agent = name.partition(":")[0] in agent_names_of(game) and "path=" not in name
         try:
-            check_agent(game, name)
-            found.append(name)
+            if agent:
+                check_agent(game, config, name)
         except UnknownAgent:
-            found.append(HUMAN if name == HUMAN else f"{HUMAN}:{name}")
+            agent = False
+        found.append(name if agent else HUMAN if name == HUMAN else f"{HUMAN}:{name}")
     return found
 
 
-def check_agent(game: Game, spec: str) -> None:
+def check_agent(game: Game, config: GameConfig, spec: str) -> None:
     """See that there is such an agent; one without settings is not made for that.
 
     Raises:
-        UnknownAgent: there is none.
+        UnknownAgent: there is none, or it cannot play with these options.
     """
     if spec in agent_names_of(game) or (external(spec) and spec.startswith("program:")):
         return
-    make_agent(spec, game, game.config()).close()
+    make_agent(spec, game, config).close()

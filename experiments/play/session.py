@@ -13,7 +13,7 @@ from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
 from .clocks import Clocks, TimeControl
-from .opinions import Question, named_moves
+from .opinions import Question, is_number, named_moves
 from .reveals import reveals, same_views
 
 HUMAN = "human"
@@ -80,7 +80,7 @@ class Session:
         self._first = self.match.get_state()
         self._ending: Ending | None = None
         self._undoable = 0  # decisions that the seat to move may undo
-        self._open_points = tuple(self.match.points())
+        self._open_points, self._open_number = tuple(self.match.points()), 0
         self.clocks: Clocks | None = None
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
@@ -159,6 +159,7 @@ class Session:
         secret = before.choosing()[0]
         if secret == 0 or self.over or self.match.choosing()[0] != secret:
             self._open_points, self._open_clocks = tuple(self.match.points()), self._clocks_before()
+            self._open_number = self.number
         self.changes += 1
         lasting = seat not in self.humans or self.over or self.match.seat != seat
         self._undoable = 0 if lasting or reveals(before, action, self.match) else self._undoable + 1
@@ -180,7 +181,7 @@ class Session:
         self._snapshots.clear()
         self.match.set_state(self.played[-1].state if self.played else self._first)
         if self.match.choosing()[0] == 0:
-            self._open_points = tuple(self.match.points())
+            self._open_points, self._open_number = tuple(self.match.points()), self.number
         self._undoable -= 1
         self.changes += 1
 
@@ -192,7 +193,7 @@ class Session:
         self._undoable = 0
         self.changes += 1
         if self.clocks is not None:
-            self.clocks.turn_to(None)
+            self.clocks.stop()
 
     def question(self) -> Question:
         """The pending decision, as a question for an agent."""
@@ -204,12 +205,15 @@ class Session:
         """Give people clocks, which go on from what the remarks of decisions say; None for no clocks."""
         self.control = control
         self.clocks = None if control is None else Clocks(control, self.humans)
-        if self.clocks is not None:
-            for one in self.played:
-                if "clock" in one.move.remarks:
-                    self.clocks.set_left(one.move.seat, float(one.move.remarks["clock"]))
-            self.clocks.turn_to(self.to_move)
         self._open_clocks = self._clocks_before()
+        if self.clocks is None:
+            return
+        for number, one in enumerate(self.played, 1):
+            if is_number(left := one.move.remarks.get("clock")):
+                self.clocks.set_left(one.move.seat, float(left))
+            if number == self._open_number:
+                self._open_clocks = self._clocks_before()
+        self.clocks.turn_to(self.to_move)
 
     def time_left(self) -> float | None:
         """Seconds that the seat to move has; None without a clock that runs."""

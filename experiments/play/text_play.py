@@ -12,12 +12,12 @@ from bdgame_env.render.drawings import words_of
 from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_text, rules_text, task_text
 from bdgame_env.render.text_picture import text_picture
 
+from .lines import next_line
 from .opinions import ask
 from .saves import save_new
 from .session import Refused, Session
 
 HELP = "a move or its number; undo, hint, moves, position, rules, cards, save FILE, help, quit"
-_LONGEST_LINE = 1000
 
 
 class TextGame:
@@ -146,10 +146,7 @@ class TextGame:
     def _read(self, seat: int) -> str | None:
         self._out.write("> ")
         self._out.flush()
-        line = self._lines.readline(_LONGEST_LINE)
-        if line and not line.endswith("\n"):  # skip the rest of a line that is too long
-            while (rest := self._lines.readline(_LONGEST_LINE)) and not rest.endswith("\n"):
-                pass
+        line = next_line(self._lines)
         return " ".join(line.split()) if line else None
 
     def _obey(self, seat: int, line: str) -> None:

@@ -132,6 +132,7 @@ def test_a_record_cut_off_anywhere_is_good_up_to_there() -> None:
         ("  2 0 take", "  2 5 take", "line 7: there is no seat 5"),
         ("  2 0 take keep  (2)", "\x00\xff", "line 7: .* where decision 2 should be"),
         ('{"value": 0.25, ', "{0.25, ", "line 8: .* is no JSON"),
+        ('{"value": 0.25, ', '{"value": -1e999, ', "line 8: .* is no JSON"),
         ("  3 1 pass", "# over; points [1]; ranks [1, 2]\n  3 1 pass", "line 8: the end is not of 2 seats"),
         ("  3 1 pass", "# over; points [1, 0]; ranks [1, 2]\n  3 1 pass", "line 9: there is more after the end"),
         ("  3 1 pass", '# over; points [1, 0]; ranks [1, 2]; seat 1 "late"\n', "line 8: a forfeit needs"),

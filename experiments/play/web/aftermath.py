@@ -6,7 +6,7 @@ from typing import Any
 
 from bdgame_env.render.drawings import drawing_of, words_of
 
-from ..opinions import Answer
+from ..opinions import Answer, is_number
 from ..session import Refused, Session
 
 _MOMENTS = 5
@@ -37,7 +37,7 @@ def moments(session: Session) -> list[dict[str, Any]]:
     found = []
     for number, one in enumerate(session.played, 1):
         value, seat = one.move.remarks.get("value"), one.move.seat
-        if value is None:
+        if not is_number(value):
             continue
         if seat in last and value != last[seat]:
             found.append({"number": number, "swing": round(value - last[seat], 3)})

@@ -56,6 +56,7 @@ class Hub:
         self._agents, self._hinter, self._keep = agents, hinter, keep
         self._names = session.match.action_names
         self._hinting = asyncio.Lock()
+        self._hints: set[asyncio.Task[Answer]] = set()
         self._finish: dict[str, Any] | None = None
         self._judged: dict[int, dict[str, Any]] = {}
         self.on_change: Callable[[], None] = lambda: None
@@ -120,18 +121,19 @@ class Hub:
         """A hint, which may take long.
 
         Raises:
-            Refused: it is not the link's turn, or a hint is being computed.
+            Refused: it is not the link's turn, a hint is being computed, or the position changed meanwhile.
         """
         self._own_turn(link)
-        if self._hinting.locked():
+        if self._hints:
             raise Refused("a hint is being computed")
-        async with self._hinting:
-            question = self.session.question()
-            number = len(self.session.known(link.viewer()))
-            try:
-                answer = await self._asked(self._hinter, question)
-            except AgentFault as error:
-                raise Refused(f"no hint: {self._hinter.name} {error}") from None
+        asked_at = self.session.changes, link.viewer()
+        number = len(self.session.known(link.viewer()))
+        try:
+            answer = await self._hinted(self.session.question())
+        except AgentFault as error:
+            raise Refused(f"no hint: {self._hinter.name} {error}") from None
+        if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
+            raise Refused("the position has changed since you asked for a hint")
         move = self._names[answer.action]
         scene = self.session.scene(self.session.number, link.viewer())
         named = {move} | named_moves(answer.remarks, self._names)
@@ -148,32 +150,29 @@ class Hub:
         """What the agent of hints would have played in each decision of the link's seats, one after the other.
 
         Raises:
-            Refused: the game is not over, or it is being looked at already.
+            Refused: the game is not over, or the link has no seat.
         """
         session = self.session
         if not session.over:
             raise Refused("the game is not over")
         if not link.seats:
             raise Refused("only those who played can have the game looked at")
-        if self._hinting.locked():
-            raise Refused("the game is being looked at already")
-        async with self._hinting:
-            asked = [
-                number
-                for number, one in enumerate(session.played, 1)
-                if one.move.seat in link.seats and one.move.choices > 1
-            ]
-            told = {"type": "analysis", "of": len(asked), "agent": self._hinter.name}
-            yield {**told, "done": 0, "line": None}
-            for done, number in enumerate(asked, 1):
-                if number not in self._judged:
-                    question = Question.at(session.position(number - 1), number - 1)
-                    try:
-                        answer = await self._asked(self._hinter, question)
-                    except AgentFault as error:
-                        raise Refused(f"{self._hinter.name} {error}") from None
-                    self._judged[number] = judged(session, number, answer, self._names)
-                yield {**told, "done": done, "line": self._judged[number]}
+        asked = [
+            number
+            for number, one in enumerate(session.played, 1)
+            if one.move.seat in link.seats and one.move.choices > 1
+        ]
+        told = {"type": "analysis", "of": len(asked), "agent": self._hinter.name}
+        yield {**told, "done": 0, "line": None}
+        for done, number in enumerate(asked, 1):
+            if number not in self._judged:
+                question = Question.at(session.position(number - 1), number - 1)
+                try:
+                    answer = await self._hinted(question)
+                except AgentFault as error:
+                    raise Refused(f"{self._hinter.name} {error}") from None
+                self._judged[number] = judged(session, number, answer, self._names)
+            yield {**told, "done": done, "line": self._judged[number]}
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:
@@ -218,6 +217,23 @@ class Hub:
             except AgentFault as error:
                 session.forfeit(seat, str(error))
             self.tell()
+
+    def dismiss_agents(self) -> None:
+        """Forget the agents that play; the game is over."""
+        self._agents = {}
+
+    async def _hinted(self, question: Question) -> Answer:
+        """The answer of the agent of hints, which stays taken until it is done, even if the page that asked is gone."""
+
+        async def alone() -> Answer:
+            async with self._hinting:
+                return await self._asked(self._hinter, question)
+
+        task = asyncio.ensure_future(alone())
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be there to hear of it
+        return await asyncio.shield(task)
 
     async def _asked(self, agent: Agent, question: Question) -> Answer:
         return await in_thread(lambda: ask(agent, question, self._names))

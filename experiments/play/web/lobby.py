@@ -32,7 +32,6 @@ def lobby_message(rooms: Rooms, ratings: Ratings) -> dict[str, Any]:
         "times": TIMES,
         "clocks": CLOCKS,
         "rooms": [room.to_json() for room in [*on, *over[:_SHOWN]]],
-        "kept": rooms.folder is not None,
     }
 
 
@@ -88,7 +87,8 @@ def _spec(game: Game, seat: object) -> str:
     if not isinstance(seat, dict):
         raise BadMessage("a seat must be an object")
     if seat.get("agent") is None:
-        name = " ".join(str(seat.get("name") or "").split())[:_LONGEST_NAME]
+        given = " ".join(str(seat.get("name") or "").split())
+        name = "".join(letter for letter in given if letter.isprintable())[:_LONGEST_NAME]
         return f"human:{name}" if name else "human"
     name, seconds = seat["agent"], seat.get("time")
     if name not in agent_names_of(game):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from bdgame_env.render.drawings import drawing_of, words_of
@@ -160,7 +161,7 @@ def look_message(session: Session, viewer: int | None, number: int) -> dict[str,
 
 
 def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
-    """Why an element on a link's table cannot be used now."""
+    """Why an element on a link's table cannot be used now; nothing of one that is not there."""
     viewer = link.viewer()
     scene = session.scene(session.number, viewer)
     answer = {"type": "why", "id": id, "text": "", "rule": "", "paragraph": ""}
@@ -170,8 +171,9 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
         turn = link.seat_in_turn(session)
         who = "the others are choosing" if turn is None else f"it is the turn of {session.name(turn)}"
         return {**answer, "text": f"Not now: {who}."}
+    there = any(f'id="{escape(id)}"' in part["svg"] for part in session.table(session.number, viewer)[0])
     wording = drawing_of(scene.game).wording
-    reason = wording.why_not(scene, id) if wording is not None else None
+    reason = wording.why_not(scene, id) if there and wording is not None else None
     if wording is None or reason is None:
         return answer
     return {**answer, "text": reason.text, "rule": reason.rule, "paragraph": wording.paragraph(reason.rule)}

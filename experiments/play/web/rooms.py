@@ -68,6 +68,8 @@ class Room:
         progress: what is being prepared, for people.
         failed: why it cannot be played, or "".
         record: of a game that was over before the server began; `hub` stays None.
+        agents: those that play, until the game is over.
+        hinter: the agent that gives hints, and judges decisions afterwards.
         changed: the event of the next change of what is not in the hub; replaced at each.
     """
 
@@ -80,6 +82,8 @@ class Room:
     progress: str = "in line"
     failed: str = ""
     record: GameRecord | None = None
+    agents: list[Agent] = field(default_factory=list)
+    hinter: Agent | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
@@ -99,6 +103,14 @@ class Room:
         if self.record is not None:
             return self.record
         return self.hub.session.record() if self.hub is not None and self.hub.session.over else None
+
+    def close_agents(self) -> None:
+        """Release the agents that play."""
+        if self.hub is not None:
+            self.hub.dismiss_agents()
+        while self.agents:
+            with suppress(Exception):  # the game is over
+                self.agents.pop().close()
 
     def tell(self) -> None:
         """Wake whoever waits for a change."""
@@ -130,6 +142,11 @@ class Room:
         return told
 
 
+def same_secret(one: str, other: str) -> bool:
+    """Whether two tokens are equal; takes as long for any other text."""
+    return secrets.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))
+
+
 def name_of(seat: str) -> str:
     """The name of a seat's player."""
     kind, _, given = seat.partition(":")
@@ -150,7 +167,6 @@ class Rooms:
         self.changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._preparing = asyncio.Lock()
-        self._agents: list[Agent] = []
 
     @classmethod
     def only(cls, room: Room) -> Rooms:
@@ -163,7 +179,7 @@ class Rooms:
         """The room and the link of a token, if there is such a link."""
         for room in self.rooms.values():
             for link in room.links:
-                if secrets.compare_digest(link.token, token):
+                if same_secret(link.token, token):
                     return room, link
         return None
 
@@ -171,15 +187,18 @@ class Rooms:
         """A new room, whose game is prepared in the background.
 
         Raises:
-            Refused: too many games are being played.
+            Refused: too many games are being played, or it cannot be kept.
         """
         if sum(not room.over for room in self.rooms.values()) >= MOST_ROOMS:
             raise Refused(f"{MOST_ROOMS} games are being played; finish one first")
         id = secrets.token_hex(6)
         file = None if self.folder is None else self.folder / f"{id}.txt"
         room = Room(id, plan, links_for(plan.seats, plan.separate), file)
+        try:
+            self._keep(room)
+        except OSError as error:
+            raise Refused(f"the game cannot be kept: {error}") from None
         self.rooms[id] = room
-        self._keep(room)
         self.start(room)
         return room
 
@@ -203,6 +222,7 @@ class Rooms:
             with suppress(ValueError, KeyError, TypeError, OSError):
                 told = json.loads(file.read_text(encoding="utf-8"))
                 plan = Plan(**told["plan"])
+                get_game(plan.game).config(players=len([name_of(seat) for seat in plan.seats]), **plan.options)
                 links = [Link(str(link["token"]), tuple(link["seats"])) for link in told["links"]]
                 room = Room(file.stem, plan, links, file.with_suffix(".txt"), float(told["began"]))
                 if room.file is not None and room.file.exists():
@@ -226,6 +246,7 @@ class Rooms:
             room.hub.on_change = self.tell
             self.tell()
             await room.hub.drive()
+            room.close_agents()  # a searcher has much room
         except Exception as error:  # told on the page; other games go on
             room.failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:300]
             room.progress = ""
@@ -248,7 +269,7 @@ class Rooms:
                 room.tell()
                 self.tell()
         session, agents, hinter = made.result()
-        self._agents += [*agents.values(), hinter]
+        room.agents, room.hinter = list(agents.values()), hinter
         for link in room.links:
             link.begin(session)
 
@@ -272,9 +293,11 @@ class Rooms:
             task.cancel()
         if self._tasks:
             await asyncio.wait(list(self._tasks))
-        for agent in self._agents:
-            with suppress(Exception):  # the games are over
-                agent.close()
+        for room in self.rooms.values():
+            room.close_agents()
+            if room.hinter is not None:
+                with suppress(Exception):  # the games are over
+                    room.hinter.close()
 
 
 def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple[Session, dict[int, Agent], Agent]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import secrets
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -17,12 +16,17 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bdgame_env import UnknownGame
+from bdgame_env.engine.game import BadOption
+from bdgame_env.records.game_record import BadRecord
+
+from ...errors import BadInput
 from ..game_records import play_through
 from ..replay_page import replay_page
 from .conversations import POLICY, talk_about, talk_in_lobby, until_prepared
 from .hub import in_thread
 from .lobby import Ratings
-from .rooms import Rooms
+from .rooms import Rooms, same_secret
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript"}
@@ -82,7 +86,10 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
         record = found[0].ended() if found is not None and _names_us(request.headers, host) else None
         if record is None:
             return PlainTextResponse("no such game, or it is not over", 404, HEADERS)
-        text = await in_thread(lambda: replay_page(play_through(record), title="a game played here"))
+        try:
+            text = await in_thread(lambda: replay_page(play_through(record), title="a game played here"))
+        except (BadRecord, BadInput, BadOption, UnknownGame) as error:
+            return PlainTextResponse(f"this game cannot be replayed: {error}", 404, HEADERS)
         inside = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
         return HTMLResponse(text, headers={**HEADERS, "Content-Security-Policy": inside})
 
@@ -135,15 +142,15 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
 
 
 def _is_lobby(rooms: Rooms, token: str) -> bool:
-    return rooms.token is not None and secrets.compare_digest(rooms.token, token)
+    return rooms.token is not None and same_secret(rooms.token, token)
 
 
 def _names_us(headers: Headers, host: str) -> bool:
     """Whether a request names this server; other names are refused, as DNS rebinding could point them here."""
-    name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
-    if name in ("localhost", host, socket.gethostname().lower()):
-        return True
-    with suppress(ValueError):
+    with suppress(ValueError):  # no name, or none of an address
+        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        if name in ("localhost", host.lower(), socket.gethostname().lower()):
+            return True
         ipaddress.ip_address(name)
         return True
     return False
@@ -152,4 +159,7 @@ def _names_us(headers: Headers, host: str) -> bool:
 def _same_origin(headers: Headers) -> bool:
     """Whether our own page connects, or a program, which sends no origin."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:
+        return False

@@ -182,3 +182,32 @@ def test_who_runs_out_of_time_loses() -> None:
             "loser": 0,
             "reason": "ran out of time",
         }
+
+
+def test_after_a_resume_clocks_do_not_tell_who_has_chosen_either(wall: Time) -> None:
+    session = Session(Match(BID, seed=4, players=3, rounds=3), ("human",) * 3, MINUTE)
+    for seat, bid in ((0, 5), (1, 2), (2, 4), (0, 1)):
+        wall.at += 11
+        session.play(seat, f"bid {bid}")
+    assert session.clocks_seen_by(None) == (60, 60, 60) and session.clocks_seen_by(0) == (54, 60, 60)
+    again = resumed(Match(BID, seed=4, players=3, rounds=3), session.seats, session.record(), MINUTE)
+    for viewer in (None, 0, 1):
+        assert again.clocks_seen_by(viewer) == session.clocks_seen_by(viewer)
+
+
+def test_who_ran_out_of_time_has_none_left(wall: Time) -> None:
+    session = toy("human", "human")
+    session.play(0, "pass")
+    session.play(1, "pass")
+    wall.at += 61
+    session.forfeit(0, "ran out of time")
+    wall.at += 61
+    assert session.clocks_seen_by(1) == (0, 60)
+
+
+@pytest.mark.parametrize("clock", ["abc", True, None, [5]])
+def test_a_strange_clock_in_a_record_is_left_alone(wall: Time, clock: object) -> None:
+    session = toy("human", "human")
+    session.play(0, "pass", remarks={"clock": clock})
+    again = resumed(Match(TOY, seed=1, players=2), session.seats, session.record(), MINUTE)
+    assert again.clocks_seen_by(None) == (60, 60)

@@ -15,6 +15,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.json_messages import Output, schema
 from bdgame_env.experiments.play.json_play import JsonGame
 from bdgame_env.experiments.play.session import Session
+from tests.support.toy_game import GAME as TOY
 
 
 class First(io.StringIO):
@@ -65,3 +66,24 @@ def test_the_schema_names_every_message() -> None:
     }
     assert kinds == {"game", "decision", "moved", "error", "result"}
     assert told["input"]["properties"]["move"]
+
+
+def dialog(session: Session, *lines: str) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    JsonGame(session, {}, io.StringIO("".join(lines)), out).play()
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_a_game_that_goes_on_begins_with_the_next_decision() -> None:
+    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
+    session.play(0, "pass")
+    assert [message["type"] for message in dialog(session, '{"move": "pass"}\n')][:3] == ["game", "decision", "moved"]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"move": "' + 25_000 * "x" + '"}', '{"move": true}', '{"move": 1.0}', '{"move": null}']
+)
+def test_every_wrong_line_is_one_error(line: str) -> None:
+    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
+    assert [message["type"] for message in dialog(session, line + "\n")] == ["game", "decision", "error"]
+    assert session.number == 0

@@ -13,8 +13,10 @@ from websockets.sync.client import ClientConnection, connect
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.lobby_files import lobby_token, read_ratings
 from bdgame_env.experiments.play.session import Refused
+from bdgame_env.experiments.play.web import rooms as rooms_module
 from bdgame_env.experiments.play.web.hub import BadMessage
 from bdgame_env.experiments.play.web.lobby import plan_of
+from bdgame_env.experiments.play.web.rooms import Rooms
 from tests.support.served import SECONDS, TOKEN, lobby
 
 
@@ -117,3 +119,32 @@ def test_ratings_are_read_from_a_ladder(tmp_path: Path) -> None:
     assert read_ratings(tmp_path) == ("toy-v1", 3, {"random": 1.24})
     with pytest.raises(BadInput, match="no results of a ladder"):
         read_ratings(tmp_path / "none")
+
+
+def test_a_name_has_no_letters_that_cannot_be_sent() -> None:
+    plan = plan_of(new_game(seats=[{"name": "A\ud83d\u202en"}, {"agent": "random"}]), "")
+    assert plan.seats[0] == "human:An"
+
+
+@pytest.mark.parametrize(
+    "change", [{"game": "bdgame-v1"}, {"seats": 5}, {"options": {"no": 1}}, {"clock": 5, "seats": []}]
+)
+def test_a_kept_game_that_cannot_be_played_any_more_is_left_alone(tmp_path: Path, change: dict[str, Any]) -> None:
+    """It closes no lobby."""
+    plan = {"game": "nicodemus-v2", "options": {}, "seats": ["human", "random"], "hint": "", **change}
+    text = json.dumps({"plan": plan, "began": 1.0, "links": [{"token": "x" * 20, "seats": [0]}]})
+    (tmp_path / "old.json").write_text(text)
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
+        assert wait(there, "lobby")["rooms"] == []
+    assert (tmp_path / "old.json").read_text() == text
+
+
+def test_a_game_that_cannot_be_kept_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(rooms_module, "write_text", fails)
+    rooms = Rooms(tmp_path, TOKEN)
+    with pytest.raises(Refused, match="the game cannot be kept: no space left"):
+        rooms.open(plan_of(new_game(), ""))
+    assert rooms.rooms == {}

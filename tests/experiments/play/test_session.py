@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from bdgame_env import get_game, list_games
-from bdgame_env.agents import make_agent
+from bdgame_env.agents import Agent, UnknownAgent, make_agent, registry
 from bdgame_env.agents.base import AgentFault
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.opinions import MOST_MOVES, ask
 from bdgame_env.experiments.play.reveals import reveals, same_views
-from bdgame_env.experiments.play.seats import read_seats
+from bdgame_env.experiments.play.seats import check_agent, read_seats, seats_of
 from bdgame_env.experiments.play.session import Refused, Session, resumed
 from bdgame_env.records.game_record import BadRecord, GameRecord
 from tests.support import bots
@@ -277,3 +278,58 @@ def test_bad_seats_are_refused() -> None:
         read_seats("human,random", ["human"])
     with pytest.raises(BadInput, match="a seat is empty"):
         read_seats("human,,random", [])
+
+
+@pytest.mark.parametrize("preferences", [[[0.5, 0.5]], [None], 7])
+def test_an_opinion_that_cannot_be_read_is_a_fault(preferences: Any) -> None:
+    session = toy("human", "human")
+    agent = bots.First(session.match.game, session.match.config)
+    agent.preferences = preferences
+    with pytest.raises(AgentFault, match=r"^has an opinion that cannot be read: TypeError"):
+        ask(agent, session.question(), session.match.action_names)
+
+
+def test_endless_preferences_are_not_told() -> None:
+    session = toy("human", "human")
+    agent, names = bots.First(session.match.game, session.match.config), session.match.action_names
+    agent.preferences = np.array([[np.inf, *[1.0] * (len(names) - 1)]], np.float32)
+    told = ask(agent, session.question(), names).remarks["preferences"]
+    assert len(told) > 1 and np.isfinite([*told.values()]).all()
+
+
+def test_a_record_starts_no_program_and_imports_nothing() -> None:
+    names = [
+        "random",
+        "mcts:sims=5",
+        "program:touch it",
+        "os:system",
+        "ppo:path=/x.npz",
+        "x.npz",
+        "human",
+        "Ann",
+        "mcts:sims=x",
+    ]
+    seats = []
+    for first in range(0, len(names), 3):
+        match = Match(get_game("bdgame-v2"), seed=1, players=3)
+        seats += seats_of(GameRecord.begun(match, names[first : first + 3]))
+    people = [f"human:{name}" for name in names]
+    assert seats == [*names[:2], *people[2:6], "human", *people[7:]]
+
+
+def test_agents_are_checked_with_the_options_of_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that learned to play with three, for example, is refused for two."""
+
+    def for_three(game: Game, config: GameConfig, x: int) -> Agent:
+        if config.players != 3:
+            raise UnknownAgent("for three players")
+        return bots.First(game, config)
+
+    monkeypatch.setattr(registry, "_FACTORIES", {"for-three": for_three})
+    game = get_game("bdgame-v2")
+    check_agent(game, game.config(players=3), "for-three:x=1")
+    with pytest.raises(UnknownAgent, match="for three players"):
+        check_agent(game, game.config(players=2), "for-three:x=1")
+    for players, name in ((3, "for-three:x=1"), (2, "human:for-three:x=1")):
+        record = GameRecord.begun(Match(game, seed=1, players=players), ["for-three:x=1"] * players)
+        assert seats_of(record) == [name] * players

@@ -21,7 +21,7 @@ from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link, new_links
-from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view
+from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view, why_message
 from bdgame_env.experiments.play.web.server import ASSETS, MOST_BYTES
 from bdgame_env.records.game_record import GameRecord
 from tests.support import bots
@@ -390,3 +390,85 @@ def test_a_port_that_is_taken_is_told(two: Served) -> None:
     command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--seats", "human,random", "--no-open"]
     done = subprocess.run([*command, "--port", str(two.port)], capture_output=True, text=True)
     assert done.returncode == 2 and f"cannot serve at 127.0.0.1, port {two.port}: " in done.stderr
+
+
+# The agent of hints
+
+
+class Thinker(bots.First):
+    """Answers when it is told to, and notes how many ask it at the same time."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session.match.game, session.match.config)
+        self.go, self.busy, self.most = threading.Event(), 0, 0
+
+    def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+        self.busy += 1
+        self.most = max(self.most, self.busy)
+        assert self.go.wait(60)
+        self.busy -= 1
+        return super().act(observation, mask, states)
+
+
+def test_the_agent_of_hints_is_asked_one_question_at_a_time() -> None:
+    """Even if the page that asked has gone."""
+    session = toy("human", "human")
+    thinker = Thinker(session)
+    with served(session, hinter=thinker) as game:
+        first = game.page()
+        first.ask(do="hint")
+        first.wait("thinking")
+        first.close()
+        again = game.page()
+        again.ask(do="hint")
+        assert again.wait("error")["text"] == "a hint is being computed"
+        thinker.go.set()
+        for _ in range(100):
+            again.ask(do="hint")
+            if (answer := again.receive())["type"] == "hint":
+                break
+            time.sleep(0.05)
+        assert answer["move"] == session.match.legal_moves()[0] and thinker.most == 1
+
+
+def test_a_hint_that_comes_too_late_is_not_told() -> None:
+    """The next person may look at the page by then."""
+    session = toy("human", "human")
+    thinker = Thinker(session)
+    with served(session, hinter=thinker, separate=False) as game:
+        page = game.page()
+        page.ask(do="ready")
+        while not page.view["legal"]:
+            page.wait("view")
+        page.ask(do="hint")
+        page.wait("thinking")
+        assert page.play("pass")["type"] == "view"
+        thinker.go.set()
+        assert page.wait("error")["text"] == "the position has changed since you asked for a hint"
+
+
+@pytest.mark.parametrize("path", ["/play/%C3%A9", "/replay/%C3%A9", "/lobby/%C3%A9"])
+def test_a_link_in_strange_letters_is_no_link(two: Served, path: str) -> None:
+    assert get(two, path)[0] == 404
+
+
+def test_a_host_that_is_no_name_is_refused(two: Served) -> None:
+    assert get(two, f"/play/{two.links[0].token}", "[")[0] in (400, 421)
+
+
+@pytest.mark.parametrize("game_id", list_games())
+def test_why_of_something_that_is_not_there(game_id: str) -> None:
+    session = Session(Match(get_game(game_id), seed=3), ("human", "human"))
+    link = new_links(session, separate=True)[0]
+    for id in (
+        "order-99",
+        "seat-0-order-x",
+        "pile-x",
+        "seat-0-storage-Z",
+        "deck-9",
+        "project-9",
+        "seat-9-hand-0",
+        "",
+        '"',
+    ):
+        assert why_message(session, link, id)["text"] == ""

@@ -24,12 +24,14 @@ function fillThought(table, remarks, onMove, said = {}) {
   for (const [move, weight] of Object.entries(liked)) {
     const bar = element("i");
     bar.style.width = `${(100 * weight) / most}%`;
-    const value = remarks.values && move in remarks.values ? signed(remarks.values[move]) : "";
-    const row = element("tr", {}, element("td", {}, said[move] || move), element("td", { class: "bar" }, bar),
+    const value = typeof remarks.values?.[move] === "number" ? signed(remarks.values[move]) : "";
+    const name = said[move] || move;
+    const label = onMove ? element("button", { class: "link" }, name) : name;
+    const row = element("tr", {}, element("td", {}, label), element("td", { class: "bar" }, bar),
       element("td", {}, String(weight)), element("td", { class: "faint" }, value));
     if (onMove) {
       row.className = "link";
-      row.addEventListener("click", () => onMove(move));
+      row.addEventListener("click", () => onMove(move)); // the button's click too
     }
     table.append(row);
   }

@@ -18,6 +18,7 @@ function connect() {
     byId("page-status").textContent = event.reason ? `${event.reason}; trying again …` : "no connection; trying again …";
     closeChoices();
     endHint();
+    endFinish(true);
     if (view) showMoves();
     setTimeout(connect, patience);
     patience = Math.min(5000, patience * 1.6);
@@ -39,6 +40,7 @@ function receive(message) {
   else if (message.type === "record") saveFile(message.name, message.text);
   else if (message.type === "error") {
     endHint();
+    endFinish(false);
     toast(message.text);
   }
 }

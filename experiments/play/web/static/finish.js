@@ -26,11 +26,13 @@ function showFinish() {
     element("td", { class: "number" }, String(view.points[seat])),
     element("td", {}, sourcesText(finish.sources[seat]))));
   const head = element("tr", {}, ...["", "player", "points", "from"].map((text) => element("th", {}, text)));
-  const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", onclick: () => look(number) },
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.number ?? document.activeElement.id : undefined;
+  const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move} (${signed(swing)})`)));
   box.replaceChildren(element("h2", {}, "the end"), element("table", {}, head, ...rows), pointsGraph(finish.points),
     ...(moments.length ? [element("h2", {}, "largest swings of an agent's evaluation"), element("ul", {}, ...moments)] : []),
     analysisElement());
+  if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 const sourcesText = (sources) => Object.entries(sources).map(([name, points]) => `${name} ${points}`).join(", ");
@@ -82,7 +84,7 @@ function analysisElement() {
   const short = (line) => (line.loss === null ? "it did not look at this; it would have played" : `better by ${line.loss.toFixed(2)}`);
   const told = analysis.done < analysis.of ? `looking at decision ${analysis.done} of ${analysis.of} …` : `${analysis.of} decisions looked at by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
-    element("li", {}, element("button", { class: "link", onclick: () => look(Number(number) - 1) },
+    element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
       `${number}. ${log[number - 1].words} — ${short(line)}: ${line.words}`)));
   return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), element("ul", {}, ...items));
 }
@@ -91,6 +93,12 @@ function startAnalysis() {
   analysis = { done: 0, of: 0, lines: {}, agent: "" };
   send({ do: "analyse" });
   refresh();
+}
+
+// What was asked for does not come: the connection is gone, or the server refuses
+function endFinish(gone) {
+  asking = false;
+  if (analysis && (!analysis.agent || (gone && analysis.done < analysis.of))) analysis = null;
 }
 
 function receiveAnalysis(message) {

@@ -39,8 +39,21 @@ function show(message) {
     chooseGame();
   }
   const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
-  byId("on").replaceChildren(...(on.length ? on.map(roomElement) : [element("p", { class: "faint" }, "no game is on")]));
-  byId("over").replaceChildren(...(over.length ? over.map(roomElement) : [element("p", { class: "faint" }, "no game is over")]));
+  showRooms(byId("on"), on, "no game is on");
+  showRooms(byId("over"), over, "no game is over");
+}
+
+// A room that has not changed stays as it is, with the focus and a click that has begun
+const shownRooms = new Map(); // what was told of a room, and its element, by id
+function showRooms(list, rooms, none) {
+  const made = rooms.map((room) => {
+    const told = JSON.stringify(room);
+    if (shownRooms.get(room.id)?.told !== told) shownRooms.set(room.id, { told, made: roomElement(room) });
+    return shownRooms.get(room.id).made;
+  });
+  const wanted = made.length ? made : [element("p", { class: "faint" }, none)];
+  const same = list.children.length === wanted.length && wanted.every((one, k) => one === list.children[k]);
+  if (!same) list.replaceChildren(...wanted);
 }
 
 function clockText(clock) {

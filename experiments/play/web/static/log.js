@@ -33,7 +33,9 @@ function showLog(upTo, at) {
     block.querySelector("summary").addEventListener("click", () => folded.set(round, !block.open));
     return block;
   });
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.number : undefined;
   list.replaceChildren(...made);
+  if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
   if (atEnd && looking === null) list.scrollTop = list.scrollHeight;
 }
 
@@ -49,7 +51,8 @@ function lineElement(line, number, at) {
 
 function showThought(upTo) {
   let number = chosen ?? upTo;
-  while (chosen === null && number > 0 && Object.keys(log[number - 1].remarks).length === 0) number -= 1;
+  const thinks = ({ remarks }) => remarks.visits || remarks.preferences || remarks.value !== undefined;
+  while (chosen === null && number > 0 && !thinks(log[number - 1])) number -= 1;
   const line = log[number - 1];
   byId("thought").hidden = !line || !fillThought(byId("thought").querySelector("table"), line.remarks, null, line.said);
   if (line) byId("thinker").textContent = `opinion of ${view.names[line.seat]} on decision ${number}, ${line.words || line.move}`;

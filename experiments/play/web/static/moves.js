@@ -13,20 +13,22 @@ function moveButton(move, label = words(move)) {
   return button;
 }
 
-let repeating = null; // a move to make as often as it is legal, and how often at most
+let repeating = null; // a move to make as often as it is legal, how often at most, by whom and from which decision on
+let cameFrom = null; // id of the spot whose choices are shown
 const MOST_REPEATS = 12;
 
 function play(move, event) {
   const often = byId("often").checked || event?.shiftKey;
-  repeating = often ? { move, left: MOST_REPEATS - 1 } : null;
+  repeating = often ? { move, left: MOST_REPEATS - 1, seat: view.seat, from: view.number } : null;
   closeChoices();
-  byId("choose").classList.remove("open");
+  closeMoves();
   if (canMove() && view.legal.includes(move)) send({ do: "move", move, number: view.number });
 }
 
 // Several cubes by one gesture: the same move again, while it is the mover's turn
 function repeat() {
-  if (repeating.left > 0 && view.legal.includes(repeating.move)) {
+  const sameTurn = view.seat === repeating.seat && log.slice(repeating.from).every((line) => line.seat === repeating.seat);
+  if (repeating.left > 0 && sameTurn && view.legal.includes(repeating.move)) {
     repeating.left -= 1;
     send({ do: "move", move: repeating.move, number: view.number });
   } else repeating = null;
@@ -44,7 +46,8 @@ function showMoves() {
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
   byId("save").hidden = !view.ending;
-  if (byId("advice").dataset.number !== String(view.number)) byId("advice").hidden = true;
+  const advised = byId("advice").dataset; // others who share the page must not see it
+  if (advised.number !== String(view.number) || advised.seat !== String(view.seat)) byId("advice").hidden = true;
   const at = document.activeElement;
   if (at?.closest?.("#moves, #choices, #actions") && at.matches(":focus-visible")) [keyboard, refocus] = [true, at.dataset.move];
   byId("actions").replaceChildren(...(legal.length ? view.others : []).map((move) => moveButton(move)));
@@ -78,6 +81,7 @@ function choose(spot, x, y) {
   box.replaceChildren(...moves.map((move) => moveButton(move)));
   box.append(often);
   box.hidden = false;
+  cameFrom = spot.id;
   box.style.left = `${Math.max(4, Math.min(x, innerWidth - box.offsetWidth - 8))}px`;
   box.style.top = `${Math.max(4, Math.min(y, innerHeight - box.offsetHeight - 8))}px`;
   box.firstChild.focus();
@@ -85,8 +89,15 @@ function choose(spot, x, y) {
 }
 
 function closeChoices() {
+  const focused = byId("choices").contains(document.activeElement);
   byId("choices").hidden = true;
   byId("often").checked = false;
+  if (focused && cameFrom) document.getElementById(cameFrom)?.focus({ preventScroll: true });
+}
+
+function closeMoves() {
+  byId("choose").classList.remove("open");
+  byId("all-moves").setAttribute("aria-expanded", "false");
 }
 
 table.addEventListener("click", (event) => {
@@ -101,7 +112,7 @@ table.addEventListener("click", (event) => {
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;
   if (!event.target.closest("#choices, #table")) closeChoices();
-  if (!event.target.closest("#choose, #all-moves")) byId("choose").classList.remove("open");
+  if (!event.target.closest("#choose, #all-moves")) closeMoves();
   if (!event.target.closest("#settings")) byId("settings").open = false;
   hideLens();
 });

@@ -36,6 +36,8 @@ function receiveView(message) {
   view = message;
   clocksAt = Date.now();
   receiveLog(message.log_from, message.log);
+  frames = frames.filter((frame) => frame.number <= log.length); // what was undone meanwhile is shown no more
+  if (before && before.seat !== message.seat) lastRun = [];
   for (const frame of message.frames) frame.parts = receiveParts(frame.parts);
   frames.push(...message.frames);
   current = message.frames[message.frames.length - 1].parts;
@@ -43,7 +45,7 @@ function receiveView(message) {
     lastRun = message.frames;
     paused = false;
   }
-  if (speed.value === "0" || document.hidden || !before || (message.frames.length === 1 && !frames.length)) showLast();
+  if (speed.value === "0" || document.hidden || !before) showLast();
   else if (timer === null) showNext();
   if (!frames.length) paused = false;
   if (message.legal.length && !before?.legal.length && before) ring();
@@ -72,7 +74,10 @@ function showPlayer() {
 byId("pause").onclick = () => {
   paused = !paused;
   if (!paused && frames.length) showNext();
-  else clearTimeout(timer);
+  else {
+    clearTimeout(timer);
+    timer = null;
+  }
   showPlayer();
 };
 byId("step").onclick = () => {
@@ -193,7 +198,7 @@ function statusText() {
   if (view.to_move === null) return "the others are choosing in secret";
   const name = view.names[view.to_move];
   if (view.humans.includes(view.to_move)) return `${name} is to move`;
-  return `${name} is thinking …${seconds(turnSince)}`;
+  return `${name} is thinking …`;
 }
 
 // Silence is told by a clock: who thinks, and for how long
@@ -203,7 +208,10 @@ const seconds = (since) => (Date.now() - since < 1000 ? "" : ` ${Math.floor((Dat
 function showStatus() {
   const turn = `${view.number} ${view.to_move}`;
   if (turn !== turnOf) [turnOf, turnSince] = [turn, Date.now()];
-  byId("page-status").textContent = `${view.round ? `round ${view.round} — ` : ""}${statusText()}`;
+  const text = `${view.round ? `round ${view.round} — ` : ""}${statusText()}`;
+  if (byId("page-status").textContent !== text) byId("page-status").textContent = text; // it is read out
+  const thinks = settled() && !view.ending && !view.legal.length && view.to_move !== null && !view.humans.includes(view.to_move);
+  byId("since").textContent = thinks ? seconds(turnSince) : "";
 }
 setInterval(() => {
   if (view && online() && settled() && !view.ending && !view.legal.length) showStatus();
@@ -253,6 +261,7 @@ function showHint(hint) {
   const told = Object.keys(hint.remarks.visits || hint.remarks.preferences || {}).length ? hint.remarks : { preferences: { [hint.move]: 1 } };
   byId("adviser").textContent = `${hint.agent} would play: ${hint.said[hint.move] || hint.move}`;
   byId("advice").dataset.number = String(hint.number);
+  byId("advice").dataset.seat = String(view.seat);
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said);
   byId("advice").scrollIntoView({ block: "nearest" });
 }
@@ -292,7 +301,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     closeChoices();
     hideLens();
-    byId("choose").classList.remove("open");
+    closeMoves();
     if (looking !== null) toNow();
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();

@@ -34,7 +34,7 @@ const lines = game.moves.map((move, k) => {
 });
 
 function show(number, shown = game.shown[number]) {
-  at = Math.max(0, Math.min(last, number));
+  at = Math.round(Math.max(0, Math.min(last, number)));
   if (number !== at) shown = game.shown[at];
   byId("board").innerHTML = svgOf(shown);
   fitBoard();
@@ -107,6 +107,7 @@ byId("slider").oninput = (event) => goTo(Number(event.target.value));
 byId("at").onchange = (event) => goTo(Number(event.target.value) || 0);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
+  if (event.key === " " && event.target.closest("button")) return;
   const keys = {
     ArrowRight: () => goTo(at + 1), ArrowLeft: () => goTo(at - 1), Home: () => goTo(0), End: () => goTo(last),
     PageDown: () => goTo(at + 10), PageUp: () => goTo(at - 10), " ": toggle,

@@ -92,11 +92,8 @@ function seatTitle(seat) {
 
 const pointsText = (seat) => `${view.points[seat]} ${view.points[seat] === 1 ? "point" : "points"}`;
 
-const seatBoxes = new Map();
 function seatBox(part, node) {
-  const box = element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat }, seatTitle(part.seat), node);
-  seatBoxes.set(part.seat, box);
-  return box;
+  return element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat }, seatTitle(part.seat), node);
 }
 
 const toMoveNow = () => (view.ending ? null : view.to_move);
