@@ -198,7 +198,7 @@ def test_with_a_network_it_finds_the_better_move():
     agent.seed(0)
     action = int(agent.act(match.observe()[None], match.mask()[None], match.states.copy())[0])
     assert match.action_to_string(action) == "take 3"
-    assert agent.values is not None and agent.values[0, action] == pytest.approx(1.0)
+    assert agent.values is not None and 0.7 <= agent.values[0, action] <= 1.0, "the rank, and some of the lead"
     others = np.delete(agent.values[0], action)
     assert (others < 0).any() and not (others > 0).any(), "some take less and lose, some were not tried"
 
