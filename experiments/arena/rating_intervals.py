@@ -1,4 +1,4 @@
-"""Confidence of ratings: the games are rated again for many resamples of the deals. Knows no game."""
+"""Ratings that do not depend on the order of games, and their confidence over resamples of the deals. Knows no game."""
 
 from __future__ import annotations
 
@@ -9,23 +9,35 @@ import numpy.typing as npt
 
 from .matches import GameResult
 
-RESAMPLES = 200
+RESAMPLES, ORDERS = 200, 100
 _BETA, _LEAST = 25.0 / 6.0, 0.0001  # openskill's defaults: performance noise, and the least factor of a variance
 
 Floats = npt.NDArray[np.float64]
 
 
+def ratings_in_any_order(agents: int, results: Sequence[GameResult], *, seed: int = 0, orders: int = ORDERS) -> Floats:
+    """Mean skill of each agent, shape (agents,): the median over random orders of all games.
+
+    The model rates game after game and trusts the first ones most, so that one order alone can put a rating outside of
+    its own interval, above all in Swiss tournaments, whose later games are between agents of equal strength.
+    """
+    rng = np.random.default_rng(seed)
+    order = np.stack([rng.permutation(len(results)) for _ in range(orders)])
+    middle: Floats = np.median(ratings_in_order(agents, results, order)[0], axis=0)
+    return middle
+
+
 def resampled_ratings(
     agents: int, results: Sequence[GameResult], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Floats | None:
-    """Mean skill of each agent when whole deals are drawn with replacement and rated in the order drawn.
+    """Mean skill of each agent when whole deals are drawn with replacement and their games rated in a random order.
 
     openskill rates one game at a time, which is too slow here, so the same formulas (see `ratings.rate`) run over all
     resamples side by side. The tests compare the two.
 
     Args:
         agents: number of agents.
-        results: in the order in which they are to be rated.
+        results: games.
         seed: for the drawing.
         resamples: number of resamples.
 
@@ -38,7 +50,10 @@ def resampled_ratings(
         return None
     rng = np.random.default_rng(seed)
     of_deal = [np.flatnonzero(deals == deal) for deal in range(count)]
-    drawn = [np.concatenate([of_deal[deal] for deal in rng.integers(0, count, count)]) for _ in range(resamples)]
+    drawn = [
+        rng.permutation(np.concatenate([of_deal[deal] for deal in rng.integers(0, count, count)]))
+        for _ in range(resamples)
+    ]
     order = np.full((resamples, max(map(len, drawn))), -1)
     for row, games in zip(order, drawn, strict=True):
         row[: len(games)] = games

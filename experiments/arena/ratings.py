@@ -11,7 +11,7 @@ import numpy.typing as npt
 from openskill.models import PlackettLuce
 
 from .matches import GameResult
-from .rating_intervals import resampled_ratings
+from .rating_intervals import ratings_in_any_order, resampled_ratings
 from .share_intervals import LEVEL, share_intervals
 
 RESAMPLES = 1000
@@ -27,7 +27,8 @@ class Standing:
     Attributes:
         agent: its name.
         games: seats it played; a game counts once for each of its seats there.
-        rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `rate`.
+        rating: mean of its skill in the Plackett-Luce model, see `rating_intervals.ratings_in_any_order`.
+        sigma: standard deviation of its skill, see `rate`.
         rating_interval: 95 % bootstrap interval over deals, see `rating_intervals.resampled_ratings`.
         win_rate: share of its seats that won; a shared win is split.
         win_rate_interval: its 95 % interval over deals, see `share_intervals`.
@@ -92,8 +93,8 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
 
     Args:
         names: the agents' names, by the indices in the results.
-        results: in any order; they are rated in the order of their numbers.
-        seed: for the bootstrap.
+        results: in any order.
+        seed: for the orders in which games are rated, and for the bootstrap.
 
     Raises:
         ValueError: there are no results, or an agent has none.
@@ -119,7 +120,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     means = _ratio(totals.sum(0), seats.sum(0))
     intervals = bootstrap(totals[..., 1:], seats, seed=seed)
     win_ends = share_intervals(totals[..., 0], seats)
-    ratings = rate(count, results)
+    ratings, sigmas = ratings_in_any_order(count, results, seed=seed), [sigma for _, sigma in rate(count, results)]
     again = resampled_ratings(count, results, seed=seed)
     rating_ends = None if again is None else _ends(again)[..., None]
     forfeits = np.zeros(count, np.int64)
@@ -131,8 +132,8 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
         Standing(
             agent=name,
             games=int(seats[:, index].sum()),
-            rating=ratings[index][0],
-            sigma=ratings[index][1],
+            rating=float(ratings[index]),
+            sigma=sigmas[index],
             rating_interval=_interval(rating_ends, index, 0),
             win_rate=float(means[index, 0]),
             win_rate_interval=_interval(win_ends, index),

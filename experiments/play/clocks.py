@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-_TEXT = re.compile(r"(?P<minutes>\d+(\.\d+)?)\+(?P<seconds>\d+)")
+_TEXT = re.compile(r"(?P<minutes>\d{1,4}(\.\d{1,4})?)\+(?P<seconds>\d{1,4})")
 _LONGEST = 24 * 60  # minutes
 
 

@@ -144,6 +144,22 @@ def test_resampled_ratings_follow_the_formulas_of_openskill(players: int) -> Non
         assert sigmas[row] == pytest.approx(expected[:, 1], abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rating_lies_in_its_interval_in_whatever_order_games_were_played(seed: int) -> None:
+    """Even if an agent won all of its first games and lost all others."""
+    rng = np.random.default_rng(seed)
+    won = rng.random(160) < 0.7
+    for order in (np.argsort(~won, kind="stable"), np.argsort(won, kind="stable")):
+        games = [
+            result(k, (0, 1), (1, 2) if won[game] else (2, 1), deal=int(game) // 4) for k, game in enumerate(order)
+        ]
+        for row in standings("ab", games).agents:
+            assert row.rating_interval is not None
+            assert row.rating_interval[0] < row.rating < row.rating_interval[1]
+    first, last = (rate(2, games)[0][0] for games in (games, games[::-1]))
+    assert abs(first - last) > 3, "in one order alone it depends on the order"
+
+
 def test_ratings_have_intervals_over_deals() -> None:
     """They are narrow if one agent wins nearly all of many deals, wide if it wins half of few."""
     clear = [result(k, (k % 2, 1 - k % 2), (1 + k % 2, 2 - k % 2), deal=k // 2) for k in range(80)]
