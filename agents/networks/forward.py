@@ -23,7 +23,7 @@ def rows_on(observation: Any, plan: Any, rows: Any) -> Any:
         if n > full:
             break
         value = min(value, int(plan.most[k]))
-        if plan.values[k] != NO_ROW:
+        if value <= plan.alone[k]:
             rows[n] = plan.values[k] + value - 1
             n += 1
             if plan.shared[k] != NO_ROW:

@@ -82,13 +82,12 @@ class Policy:
     def to_bytes(self, *, half: bool = False) -> bytes:
         """The contents of a policy file, an `.npz` without pickles.
 
-        Rows of zeros, which training never met, are left out. With `half`, weights are rounded to half precision, which
-        changes hardly any decision and halves the file.
+        Rows of zeros, which training never met, are left out. With `half`, weights are rounded to half precision, and
+        to eight significant bits, which changes hardly any decision and makes the file a third as large.
         """
-        kind = np.float16 if half else np.float32
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name, part in zip(Network._fields, self.network, strict=True):
-            arrays[name] = part.astype(kind)
+            arrays[name] = _rounded(part) if half else part
         used = np.flatnonzero(self.network.first.any(axis=1)).astype(np.int32)
         arrays["first"], arrays["first_rows"] = arrays["first"][used], used
         meta = {**self.meta, "format": FORMAT, "plan": self.plan.digest}
@@ -96,3 +95,9 @@ class Policy:
         buffer = io.BytesIO()
         np.savez_compressed(buffer, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
         return buffer.getvalue()
+
+
+def _rounded(part: Floats) -> npt.NDArray[np.float16]:
+    """In half precision, without the last three of its eleven significant bits, so that archives compress it."""
+    bits = part.astype(np.float16).view(np.uint16).astype(np.uint32)
+    return ((bits + 4) & 0xFFF8).astype(np.uint16).view(np.float16)

@@ -4,14 +4,16 @@ The first layer is a table with one row of weights for each (entry of the observ
 its output is the sum of the rows that the observation switches on, of which there are a few hundred at most. This is
 the feature transformer of NNUE (Nasu 2018). An entry that is 0 switches on nothing.
 
-- Entries with values up to 30, cards among them: one row for each value.
-- Larger numbers: one row for the band of 4 that the value lies in and, in fields of up to 16 entries, one for the band
-  of 16 and one for the value modulo 4.
+- Entries with values up to 30, and all cards: one row for each value.
+- Entries with larger ones: one row for each value up to 11, as amounts are small most of the time, however great they
+  may become. From 12 on, one row for the band of 4 that the value lies in and, in fields of up to 16 entries, one for
+  the band of 16 and one for the value modulo 4.
 - Entries that show a card ("cell" and "face" in the schema) switch on a second row, which all places of the field
   share, so that what is learned of a card in one place holds in all. What else a face says follows from its number and
   is left out.
 
-Actions that are about a card have rows too: one for each (verb, card). See `CardRows`.
+Actions that are about a card have rows too: one for each (verb, card). Where the observation says what comes of an
+action instead, there is one for each (verb, outcome). See `_CardRows`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ import numpy.typing as npt
 from bdgame_env.engine.game import Game, GameConfig, ObservationField
 
 _LARGEST_TOLD_APART = 30
+_ALONE = 11  # values of larger entries that have rows of their own
 _BAND, _WIDE_BAND = 4, 16
 _MOST_ROWS_PER_ENTRY = 3
 _SMALL_FIELD = 16
@@ -41,13 +44,14 @@ class Plan(NamedTuple):
 
     Attributes:
         entries: (k,), the entries of the observation that are read.
-        values: (k,), for an entry with a row for each value, the row of value 1; else NO_ROW.
-        bands: (k,), the row of the first band of 4; else NO_ROW.
-        wide: (k,), the row of the first band of 16; else NO_ROW.
-        rest: (k,), the row of the remainder 0; else NO_ROW.
+        values: (k,), the row of value 1.
+        alone: (k,), the greatest value with a row of its own.
+        bands: (k,), for greater values, the row of the band of 4 that begins with 0; else NO_ROW.
+        wide: (k,), likewise of the band of 16; else NO_ROW.
+        rest: (k,), likewise of the remainder 0; else NO_ROW.
         shared: (k,), the row of value 1 that the places of a field share; else NO_ROW.
         most: (k,), the greatest value; larger ones count as this.
-        places: (actions,), the entry that shows the card which an action is about, or NO_ROW.
+        places: (actions,), the entry that shows the card which an action is about, or what comes of it, or NO_ROW.
         card_rows: (actions,), the card row of value 0 at that place.
         card_most: (actions,), the greatest value there.
         sizes: (3,), the number of rows, of card rows, and the most rows that an observation may switch on. The rows of
@@ -56,6 +60,7 @@ class Plan(NamedTuple):
 
     entries: Numbers
     values: Numbers
+    alone: Numbers
     bands: Numbers
     wide: Numbers
     rest: Numbers
@@ -91,7 +96,7 @@ class Plan(NamedTuple):
 
 
 def plan_network(game: Game, config: GameConfig) -> Plan:
-    """The plan for a game: from its observation schema and, for the card rows, from `Game.card_places`."""
+    """The plan for a game: from its observation schema and, for the card rows, `Game.card_places`."""
     first = _FirstLayer()
     for field in game.schema:
         first.add(field)
@@ -111,7 +116,7 @@ class _FirstLayer:
 
     def columns(self) -> list[Sequence[int]]:
         """`Plan.entries` to `Plan.most`."""
-        return [self.entries, *(zip(*self._columns, strict=True) if self._columns else [()] * 6)]
+        return [self.entries, *(zip(*self._columns, strict=True) if self._columns else [()] * 7)]
 
     def add(self, field: ObservationField) -> None:
         """Plan the rows of a field."""
@@ -121,15 +126,16 @@ class _FirstLayer:
             read = range(field.start, field.stop, field.shape[-1])
         shared = self._take(field.high) if is_card and len(read) > 1 else NO_ROW
         for entry in read:
-            values = bands = wide = rest = NO_ROW
-            if is_card or field.high <= _LARGEST_TOLD_APART:
-                values = self._take(field.high)
-            else:
-                bands = self._take(field.high // _BAND + 1)
+            alone = field.high if is_card or field.high <= _LARGEST_TOLD_APART else _ALONE
+            values = self._take(alone)
+            bands = wide = rest = NO_ROW
+            if alone < field.high:
+                first = _ALONE // _BAND + 1  # the bands below it are never on
+                bands = self._take(field.high // _BAND + 1 - first) - first
                 if field.stop - field.start <= _SMALL_FIELD:
                     wide, rest = self._take(field.high // _WIDE_BAND + 1), self._take(_BAND)
             self.entries.append(entry)
-            self._columns.append((values, bands, wide, rest, shared, field.high))
+            self._columns.append((values, alone, bands, wide, rest, shared, field.high))
 
     def _take(self, count: int) -> int:
         first = self.size
@@ -140,6 +146,8 @@ class _FirstLayer:
 @dataclass
 class _CardRows:
     """Rows for (verb, card): actions that do the same with a card share the row, wherever the card lies.
+
+    Rows for (verb, outcome) are the same: actions of which the same comes share the row.
 
     Attributes:
         places, rows, most: as in `Plan`.
@@ -155,13 +163,13 @@ class _CardRows:
 def _card_rows(game: Game, config: GameConfig) -> _CardRows:
     count = config.num_actions
     found = _CardRows([NO_ROW] * count, [0] * count, [0] * count, 0)
-    if game.card_places is None:
-        return found
+    shown = np.full(count, NO_ROW) if game.card_places is None else game.card_places(config)
+    said = np.full(count, NO_ROW) if game.outcome_places is None else game.outcome_places(config)
     names = game.notation(config)[0]
     fields = {entry: field for field in game.schema for entry in range(field.start, field.stop)}
     about = [
         (action, int(place))
-        for action, place in enumerate(game.card_places(config))
+        for action, place in enumerate(np.where(shown == NO_ROW, said, shown))
         if place >= 0 and fields[int(place)].cards != "count"  # the action says the card, so its own row does
     ]
     kinds = {action: "card" if fields[place].cards else fields[place].name for action, place in about}

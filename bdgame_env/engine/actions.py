@@ -14,7 +14,7 @@ from .game import GameConfig, ObservationField
 
 NO_CARD = -1
 
-CardPlace = tuple[Any, ...]  # the name of a field of the observation, then an index for each of its leading axes
+Place = tuple[Any, ...]  # the name of a field of the observation, then an index for each of its leading axes
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class Family:
         first: id of the first one, in the whole table.
         count: how many there are.
         cards: where the observation shows the card that each action is about; empty if they are about none.
+        outcomes: where it says what comes of each action; empty if it does not.
         option: name and value of the option that the family needs to exist; None if it always does.
     """
 
@@ -49,7 +50,8 @@ class Family:
     rule: str
     first: int
     count: int
-    cards: tuple[CardPlace, ...]
+    cards: tuple[Place, ...]
+    outcomes: tuple[Place, ...]
     option: tuple[str, Any] | None
 
     def exists(self, options: Mapping[str, Any]) -> bool:
@@ -85,21 +87,23 @@ class ActionTable:
         arguments: Iterable[object] | FromCards = (),
         *,
         rule: str,
-        cards: Iterable[CardPlace] = (),
+        cards: Iterable[Place] = (),
+        outcomes: Iterable[Place] = (),
         option: tuple[str, Any] | None = None,
     ) -> int:
         """Append a family, and return its first id (in the whole table). For the arguments, see `Family`.
 
         Raises:
-            ValueError: `cards` has not one entry for each action.
+            ValueError: `cards` or `outcomes` has not one entry for each action.
         """
         texts = arguments if isinstance(arguments, FromCards) else tuple(map(str, arguments))
         count = texts.count if isinstance(texts, FromCards) else max(1, len(texts))
-        places = tuple(cards)
-        if len(places) not in (0, count):
-            raise ValueError(f"{verb}: {len(places)} places of cards for {count} actions")
+        shown, said = tuple(cards), tuple(outcomes)
+        for places, what in ((shown, "cards"), (said, "outcomes")):
+            if len(places) not in (0, count):
+                raise ValueError(f"{verb}: {len(places)} places of {what} for {count} actions")
         first = self.size
-        self.families.append(Family(verb, texts, rule, first, count, places, option))
+        self.families.append(Family(verb, texts, rule, first, count, shown, said, option))
         return first
 
     @property
@@ -155,11 +159,22 @@ class ActionTable:
             (-1) if the action is about no card. The field is the one of the schema with `start <= index < stop`.
             int32, shape (num_actions,).
         """
-        fields = {field.name: field for field in schema}
-        found: list[int] = []
-        for family in self._existing(config.options):
-            found += [_index(fields[name], at) for name, *at in family.cards] or [NO_CARD] * family.count
-        return np.array(found, np.int32)
+        return _entries([(family.count, family.cards) for family in self._existing(config.options)], schema)
+
+    def outcome_places(self, config: GameConfig, schema: Iterable[ObservationField]) -> npt.NDArray[np.int32]:
+        """Where an observation says what comes of each action, as a number; as `card_places`."""
+        return _entries([(family.count, family.outcomes) for family in self._existing(config.options)], schema)
+
+
+def _entries(
+    families: Iterable[tuple[int, Sequence[Place]]], schema: Iterable[ObservationField]
+) -> npt.NDArray[np.int32]:
+    """By action id the index of the entry at its place, or NO_CARD, for families of so many actions each."""
+    fields = {field.name: field for field in schema}
+    found: list[int] = []
+    for count, places in families:
+        found += [_index(fields[name], at) for name, *at in places] or [NO_CARD] * count
+    return np.array(found, np.int32)
 
 
 def _index(field: ObservationField, at: Sequence[int]) -> int:

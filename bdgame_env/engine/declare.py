@@ -61,6 +61,7 @@ def declare(
         action_names=table.names,
         rule_of=table.rule_of,
         card_places=partial(table.card_places, schema=schema),
+        outcome_places=partial(table.outcome_places, schema=schema),
         verbs=table.verbs,
         schema=schema,
         module=module,

@@ -60,13 +60,13 @@ def test_rows_that_training_never_met_take_no_room() -> None:
     assert not policy_of(nothing.to_bytes(), "x.npz", GAME, CONFIG).weights.any()
 
 
-def test_half_precision_halves_the_file() -> None:
-    """And rounds each weight once: half of the rounded policy is the same again."""
+def test_half_precision_makes_files_small() -> None:
+    """To eight significant bits, once: the rounded policy is written the same again."""
     policy, batch = plain_policy(GAME, CONFIG, scale=0.1), positions()
     data = policy.to_bytes(half=True)
     rounded = policy_of(data, "x.npz", GAME, CONFIG)
-    assert rounded.weights.dtype == np.float32 and len(data) < 0.6 * len(policy.to_bytes())
-    np.testing.assert_array_equal(rounded.weights, policy.weights.astype(np.float16).astype(np.float32))
+    assert rounded.weights.dtype == np.float32 and len(data) < 0.5 * len(policy.to_bytes())
+    np.testing.assert_allclose(rounded.weights, policy.weights, rtol=1.25 * 2.0**-8, atol=2.0**-20)  # rounded twice
     again = policy_of(rounded.to_bytes(half=True), "x.npz", GAME, CONFIG)
     np.testing.assert_array_equal(again.logits(batch.obs, batch.mask), rounded.logits(batch.obs, batch.mask))
     legal = batch.mask != 0

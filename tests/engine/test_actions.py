@@ -97,6 +97,9 @@ def test_every_card_has_a_name_of_its_own(game_id: str):
             break
 
 
+AFTER = ("after_recipe", "after_two")
+
+
 def test_places_of_cards():
     """The index of the first entry that shows the card, in the flat observation."""
     places = a_table().card_places(config(selling=False), SCHEMA)
@@ -107,6 +110,32 @@ def test_each_action_has_a_place_or_none_has():
     """Any other number of places is refused."""
     with pytest.raises(ValueError, match="play: 1 places of cards for 2 actions"):
         ActionTable(rule="R0").add("play", "ab", rule="R1", cards=[("hand", 0)])
+    with pytest.raises(ValueError, match="play: 3 places of outcomes for 2 actions"):
+        ActionTable(rule="R0").add("play", "ab", rule="R1", outcomes=[("after", 0)] * 3)
+
+
+def test_places_of_outcomes():
+    """In Pixel Pusher, what recipes and gifts lead to; the other games say nothing of the kind."""
+    for game_id in list_games():
+        game = get_game(game_id)
+        assert game.outcome_places is not None
+        places, names = game.outcome_places(game.config()), game.notation(game.config())[0]
+        verbs = {name.split()[0] for name, place in zip(names, places, strict=True) if place != NO_CARD}
+        assert verbs == ({"activate", "give"} if game_id == "pixel-pusher-v2" else set())
+    game = get_game("pixel-pusher-v2")
+    match = make_match("pixel-pusher-v2", triple="any", seed=1)
+    assert game.outcome_places is not None
+    places, rng, met = game.outcome_places(match.config), random.Random(1), 0
+    fields = {field.name: field for field in game.schema}
+    while not match.over:
+        seen, legal = match.observe(match.seat), match.legal_actions()
+        for action in legal:
+            if match.action_to_string(action).startswith("activate"):
+                one, two = (seen[fields[name].start + places[action] - fields["after_two"].start] for name in AFTER)
+                assert 0 <= one - 1 <= two
+                met += 1
+        match.play(rng.choice(legal))
+    assert met > 0
 
 
 @pytest.mark.parametrize("game_id", list_games())

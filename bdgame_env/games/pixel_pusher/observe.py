@@ -23,6 +23,7 @@ from .cards import (
     LINE_FACES,
     LINES,
     NUM_ABILITIES,
+    NUM_ALL_RECIPES,
     NUM_CARDS,
     NUM_COLORS,
     NUM_CONVERTERS,
@@ -37,6 +38,8 @@ from .cards import (
 from .converting import ready
 from .ending import all_choose, in_secret, sees_own_board
 from .knowledge import played_by
+from .pixels import packed
+from .prospects import PAIRS, look_at_lines, look_beyond_gifts, look_beyond_recipes
 from .state import (
     BUILDING,
     CONVERTING,
@@ -55,11 +58,13 @@ from .state import (
     ROUNDS,
     SEGMENTS,
     SLOTS,
+    STORING,
 )
 
 _S, _C = Seats(MAX_SEATS), NUM_COLORS
 _OWN = "to the seat itself only: "
 _MOST = 127
+_MOST_SCORED = 30  # a line of five W with the option `line_points`, and two sales (P41.5)
 _ENDS = 2 * MOST_INSTALLED
 _LEADERS, _SLOT_TYPES = len(LEADERS), len(SLOT_TYPES)
 _NUMBERS = f"machine cards 1 to {NUM_KINDS}, ability cards {FIRST_ABILITY} to {NUM_CARDS}, 0 for none"
@@ -156,6 +161,30 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("used", (_S, NUM_MACHINE_CONVERTERS), 0, MOST_INSTALLED, "those of them used in this round"),
     ("abilities", (_S, NUM_ABILITIES), 0, 1, "ability cards turned up: " + ", ".join(CARDS.abilities)),
     ("used_abilities", (_S, NUM_ABILITIES), 0, 1, "those of them used"),
+    ("best_line", (), 0, _MOST_SCORED, "the most points of a line that the observer's pixels fill (P65.1)"),
+    (
+        "one_short",
+        (_C,),
+        0,
+        _MOST_SCORED,
+        "the most points of a line for which the observer lacks a single pixel, by its color",
+    ),
+    (
+        "two_short",
+        (len(PAIRS),),
+        0,
+        _MOST_SCORED,
+        f"likewise two pixels, by their colors: {PAIRS[0]}, {PAIRS[1]}, ... {PAIRS[-1]}",
+    ),
+    (
+        "after_recipe",
+        (NUM_ALL_RECIPES,),
+        0,
+        _MOST_SCORED,
+        _OWN + "in Convert, for each recipe that it can use, 1 + what that scores + the best line then",
+    ),
+    ("after_two", (NUM_ALL_RECIPES,), 0, _MOST_SCORED, "the same, less that 1, if one more recipe can be used then"),
+    ("after_giving", (_C,), 0, _MOST_SCORED, _OWN + "for each color that it can give, the best line then"),
     ("hand_size", (_S,), 0, MOST_HAND, "cards in the hand, in Draft"),
     ("face_down", (_S,), 0, MOST_HAND, "cards drafted and not yet turned up or played"),
 )
@@ -188,6 +217,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
             absolute = absolute + 1 if absolute + 1 < config.players else 0
         else:
             _observe_nobody(relative, out)
+    _observe_prospects(s, config, seat, out)
 
 
 @kernel
@@ -339,6 +369,20 @@ def _observe_seat(s: Any, seat: Any, to: Any, hide: Any, out: Any) -> None:
             out.slots[to, slot, kind] = seat.slot_cards[slot] if kind == CONVERT_TYPE else seat.slot_amount[slot]
     out.hand_size[to] = seat.hand_size
     out.face_down[to] = seat.drafted_size
+
+
+@kernel
+def _observe_prospects(s: Any, config: Any, seat: Any, out: Any) -> None:
+    """P65.1: what follows from the pixels that the observer sees, for the lines that are open."""
+    out.best_line = look_at_lines(s, config, packed(out.pixels[0]), out.one_short, out.two_short)
+    out.after_recipe[:] = 0
+    out.after_two[:] = 0
+    out.after_giving[:] = 0
+    if s.seat == seat and s.over == 0:
+        if s.phase == CONVERTING:
+            look_beyond_recipes(s, config, s.seats[seat], out.after_recipe, out.after_two)
+        elif s.phase == PAYING or s.phase == STORING:
+            look_beyond_gifts(s, config, s.seats[seat], out.after_giving)
 
 
 @kernel

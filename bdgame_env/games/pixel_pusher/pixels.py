@@ -10,6 +10,8 @@ from .cards import BITS, NUM_COLORS, NUM_PRIMARIES
 from .state import NONE
 
 _TOP_BITS = sum(1 << BITS * color + BITS - 1 for color in range(NUM_COLORS))
+_ONES = sum(1 << BITS * color for color in range(NUM_COLORS))
+_MOST = (1 << BITS - 1) - 1  # of one color in a packed row
 
 
 @kernel
@@ -46,6 +48,19 @@ def packed(row: Any) -> Any:
 def covers(have: Any, want: Any) -> Any:
     """Whether one packed row is at least as large as another in every color."""
     return (have | _TOP_BITS) - want & _TOP_BITS == _TOP_BITS
+
+
+@kernel
+def lacking(have: Any, want: Any) -> Any:
+    """What one packed row lacks of another, packed."""
+    rest = (want | _TOP_BITS) - have
+    return rest & ((rest & _TOP_BITS) >> BITS - 1) * _MOST
+
+
+@kernel
+def total(row: Any) -> Any:
+    """The sum of a packed row, which must be below 128."""
+    return row * _ONES >> BITS * (NUM_COLORS - 1) & _MOST
 
 
 @kernel

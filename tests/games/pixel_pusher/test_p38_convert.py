@@ -196,7 +196,7 @@ def test_p60_others_see_how_things_were():
 
 @engine_only  # the reference observes nothing
 def test_p60_others_observe_how_things_were():
-    """P60: but for whose decision it is; the own board is live."""
+    """P60: but for whose decision it is, and what that seat could do (P65.1); the own board is live."""
     both = {0: {1: ("convert", [MIX_Y])}, 1: {1: ("convert", [10])}}
     t = position("convert", slots=both, pixels={0: "RG", 1: "RG"}, images={0: 7, 1: 3, 2: 4})
     view = t.match.observe(1)
@@ -206,9 +206,10 @@ def test_p60_others_observe_how_things_were():
     assert t.seen("pixels", 0)[0].tolist() == [0, 0, 0, 0, 0, 1, 0] and t.seen("ready", 0)[0] == 0
     assert t.seen("pixels", 1)[1].tolist() == [1, 1, 0, 0, 0, 0, 0]
     changed = t.match.observe(1)
-    to_move = next(field for field in t.match.game.schema if field.name == "to_move")
-    assert changed[to_move.slice].tolist() == [1, 0, 0, 0] and not view[to_move.slice].any()
-    changed[to_move.slice] = 0
+    slices = {field.name: field.slice for field in t.match.game.schema}
+    assert changed[slices["to_move"]].tolist() == [1, 0, 0, 0] and not view[slices["to_move"]].any()
+    for name in ("to_move", "after_recipe", "after_two"):
+        changed[slices[name]] = 0
     assert changed.tobytes() == view.tobytes()
     assert t.seen("supply", 0)[5] == t.seen("supply", 1)[5] == 10
 

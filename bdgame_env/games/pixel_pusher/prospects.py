@@ -1,0 +1,162 @@
+"""What a player's pixels are good for (P65.1): the best lines that they fill, at once or after the next decision.
+
+All of it follows from what the player sees. It is worked out here since players work it out too, and since networks
+learn it slowly from pixels and images alone.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any
+
+from ...engine.jit import kernel
+from .cards import (
+    BITS,
+    COLORS,
+    CONVERTER_OF,
+    END_RECIPE,
+    FIRST_RECIPE,
+    GAIN_PACKED,
+    LINE_POINTS,
+    LINES,
+    NEED_PACKED,
+    NUM_ALL_RECIPES,
+    NUM_COLORS,
+    NUM_CONVERTERS,
+    NUM_RECIPES,
+    PAY_PACKED,
+    RECIPE_POINTS,
+    TRIPLE,
+)
+from .converting import ready
+from .pixels import covers, lacking, packed, total
+from .state import NONE, PLACES
+
+PAIRS = tuple(one + other for one, other in combinations_with_replacement(COLORS, 2))  # RR, RG, ... WW
+_ALMOST = 2  # pixels
+
+
+@kernel
+def best_line(s: Any, config: Any, pixels: Any) -> Any:
+    """P46: the most points of a line that these pixels (packed) fill, or 0."""
+    best = 0
+    for place in range(PLACES):
+        image = int(s.images[place])
+        if image != 0:
+            for line in range(LINES):
+                points = int(LINE_POINTS[config.printing, image, line])
+                if points > best and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line])):
+                    best = points
+    return best
+
+
+@kernel
+def look_at_lines(s: Any, config: Any, pixels: Any, one_short: Any, two_short: Any) -> Any:
+    """Return the most points of a line that these pixels (packed) fill, or 0.
+
+    Likewise written: of a line for which one pixel is lacking, by its color, and for which two are, by PAIRS.
+    """
+    one_short[:] = 0
+    two_short[:] = 0
+    best = 0
+    for place in range(PLACES):
+        image = int(s.images[place])
+        for line in range(LINES):
+            short = lacking(pixels, int(NEED_PACKED[image, line]))
+            number = total(short)
+            if number <= _ALMOST and s.filled[place, line] == 0:
+                points = int(LINE_POINTS[config.printing, image, line])
+                if number == 0:
+                    best = max(best, points)
+                else:
+                    _note(short, number, points, one_short, two_short)
+    return best
+
+
+@kernel
+def _note(short: Any, number: Any, points: Any, one_short: Any, two_short: Any) -> None:
+    """Enter a line that lacks one pixel or two."""
+    low, high = NONE, NONE
+    for color in range(NUM_COLORS):
+        if short >> BITS * color & 3 != 0:
+            high = color
+            if low == NONE:
+                low = color
+    if number == 1:
+        one_short[low] = max(int(one_short[low]), points)
+    else:
+        pair = _pair(low, high)
+        two_short[pair] = max(int(two_short[pair]), points)
+
+
+@kernel
+def _pair(low: Any, high: Any) -> Any:
+    """The place of two colors in PAIRS."""
+    return low * NUM_COLORS - low * (low + 1) // 2 + high
+
+
+@kernel
+def look_beyond_recipes(s: Any, config: Any, me: Any, after_one: Any, after_two: Any) -> None:
+    """P40: write for each recipe that can be used now 1 + what it scores + the best line then; else 0.
+
+    `after_two`: the same, less that 1, if one more recipe can be used then. Both have shape (NUM_ALL_RECIPES,).
+    """
+    pixels, supply = packed(me.pixels), packed(s.supply)
+    for recipe in range(_recipes(config)):
+        if _can_use(me, recipe, NONE, pixels, supply):
+            change = int(GAIN_PACKED[recipe]) - int(PAY_PACKED[recipe])
+            points = int(RECIPE_POINTS[recipe])
+            best = best_line(s, config, pixels + change)
+            after_one[recipe] = 1 + points + best
+            after_two[recipe] = points + max(
+                best, _best_recipe(s, config, me, recipe, pixels + change, supply - change)
+            )
+
+
+@kernel
+def _recipes(config: Any) -> Any:
+    """P41.6: the number of recipes in this game."""
+    return NUM_ALL_RECIPES if config.any_triple != 0 else NUM_RECIPES
+
+
+@kernel
+def _can_use(me: Any, recipe: Any, before: Any, pixels: Any, supply: Any) -> Any:
+    """P40-P42: whether a recipe can be used with these pixels, after another one that has used up its converter."""
+    converter = int(CONVERTER_OF[recipe])
+    left = ready(me, converter)
+    if before != NONE and CONVERTER_OF[before] == converter:
+        left -= 1
+    pay = int(PAY_PACKED[recipe])
+    return left > 0 and covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe]))
+
+
+@kernel
+def _best_recipe(s: Any, config: Any, me: Any, before: Any, pixels: Any, supply: Any) -> Any:
+    """The most that a recipe after another one scores, with the best line then; or 0."""
+    best = 0
+    for converter in range(NUM_CONVERTERS):
+        if ready(me, converter) > 0:
+            for recipe in range(FIRST_RECIPE[converter], END_RECIPE[converter]):
+                if _can_use(me, recipe, before, pixels, supply):
+                    best = max(best, _score(s, config, recipe, pixels))
+    if config.any_triple != 0 and ready(me, TRIPLE) > 0:
+        for recipe in range(NUM_RECIPES, NUM_ALL_RECIPES):
+            if _can_use(me, recipe, before, pixels, supply):
+                best = max(best, _score(s, config, recipe, pixels))
+    return best
+
+
+@kernel
+def _score(s: Any, config: Any, recipe: Any, pixels: Any) -> Any:
+    """What a recipe scores, with the best line then."""
+    change = int(GAIN_PACKED[recipe]) - int(PAY_PACKED[recipe])
+    return int(RECIPE_POINTS[recipe]) + best_line(s, config, pixels + change)
+
+
+@kernel
+def look_beyond_gifts(s: Any, config: Any, me: Any, after_giving: Any) -> None:
+    """P43, P57: write for each color that can be given the best line then; else 0."""
+    pixels = packed(me.pixels)
+    for color in range(NUM_COLORS):
+        if me.pixels[color] > 0:
+            after_giving[color] = best_line(s, config, pixels - (1 << BITS * color))
