@@ -83,7 +83,7 @@ class Policy:
         """The contents of a policy file, an `.npz` without pickles.
 
         Rows of zeros, which training never met, are left out. With `half`, weights are rounded to half precision, and
-        to eight significant bits, which changes hardly any decision and makes the file a third as large.
+        to eight significant bits, which changes hardly any decision and makes the file less than half as large.
         """
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name, part in zip(Network._fields, self.network, strict=True):

@@ -27,6 +27,7 @@ from .seats import check_agent, is_human, read_seats, seats_of
 from .session import Session, resumed
 
 PORT = 8000
+_GAMES = Path("runs/games")
 
 
 def play(
@@ -62,8 +63,11 @@ def play(
         ),
     ] = None,
     games: Annotated[
-        Path, typer.Option("--games", metavar="FOLDER", help="where the lobby keeps its games, to take them up again")
-    ] = Path("runs/games"),
+        Path | None,
+        typer.Option(
+            "--games", metavar="FOLDER", help=f"where the lobby keeps its games, to go on later; default: {_GAMES}"
+        ),
+    ] = None,
     ladder: Annotated[
         list[Path] | None,
         typer.Option("--ladder", metavar="FOLDER", help="results of `bdgame ladder`, for the ratings in the lobby"),
@@ -99,7 +103,7 @@ def play(
         alone = who or text or json or record is not None or option or seed is not None or clock or separate
         if alone or saves is not None:
             raise BadInput("GAME is missing: what to play, e.g. bdgame-v2; without any other argument it is a lobby")
-        return _lobby(host, port, open_page, hint, games, ladder)
+        return _lobby(host, port, open_page, hint, games or _GAMES, ladder)
     if resume is not None:
         if option or seed is not None or record is not None:
             raise BadInput("--resume cannot be combined with --seed, --option or --record")
@@ -108,8 +112,9 @@ def play(
     assert game is not None
     if not who:
         raise BadInput("--seats is missing: who plays, e.g. --seats human,mcts")
-    if ladder:
-        raise BadInput("--ladder is for the lobby, which has no GAME")
+    for given, name in ((ladder, "--ladder"), (games, "--games")):
+        if given:
+            raise BadInput(f"{name} is for the lobby, which has no GAME")
     if separate and (text or json):
         raise BadInput("--links needs the page: --text and --json have one player")
     if json and hint:

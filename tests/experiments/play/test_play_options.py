@@ -16,6 +16,7 @@ from bdgame_env.experiments.cli import main
         ("--saves here", "GAME is missing"),
         ("--clock 5+5", "GAME is missing"),
         ("toy-v1 --seats human,random --ladder here", "--ladder is for the lobby, which has no GAME"),
+        ("toy-v1 --seats human,random --games here", "--games is for the lobby, which has no GAME"),
         ("toy-v1 --seats human,random --text --links", "--links needs the page"),
         ("toy-v1 --seats human,random --json --links", "--links needs the page"),
         ("toy-v1 --seats human,random --json --hint mcts", "--hint needs the page or --text"),
