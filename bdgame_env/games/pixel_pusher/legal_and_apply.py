@@ -2,7 +2,7 @@
 
 setup.py P10-P15, rounds.py P16, conveyor.py P17, draft.py P18-P24, building.py P26-P33, collecting.py P34-P37,
 converting.py P38-P43, shortage.py P44, scoring.py P45-P47, ending.py P48-P49, observe.py P64-P65, knowledge.py P66,
-resample.py P67.
+resample.py P67, prospects.py P65.1.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -367,7 +368,9 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     for _ in range(2):
         assert command("demo", "--out", out, "--minutes", 0.1, "--games", 2) == 0
         told = capsys.readouterr().out
-        assert "policy.npz" in told and " beat random in " in told and told.splitlines()[-1].startswith("done in 0 min")
+        meetings = [f"{one} beat {other} in " for one, other in permutations(("policy.npz", "random"))]
+        assert sum(meeting in told for meeting in meetings) == 1  # who wins after so little training, nobody knows
+        assert told.splitlines()[-1].startswith("done in 0 min")
         for name in ("ratings.png", "matrix.png", "learning_curve.png"):
             assert (out / name).read_bytes().startswith(b"\x89PNG")
     assert (out / "mine.txt").read_text() == "mine"
