@@ -8,14 +8,14 @@ import numpy as np
 
 from bdgame_env.engine.jit import entry_point, fast_kernel, kernel
 
-from .row_plan import NO_ROW
+from .row_plan import MOST_ROWS_PER_ENTRY, NO_ROW
 
 
 @kernel
 def rows_on(observation: Any, plan: Any, rows: Any) -> Any:
     """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number."""
     n = 0
-    full = rows.shape[0] - 3
+    full = rows.shape[0] - MOST_ROWS_PER_ENTRY
     for k in range(plan.entries.shape[0]):
         value = int(observation[plan.entries[k]])
         if value <= 0:
@@ -26,16 +26,16 @@ def rows_on(observation: Any, plan: Any, rows: Any) -> Any:
         if value <= plan.alone[k]:
             rows[n] = plan.values[k] + value - 1
             n += 1
-            if plan.shared[k] != NO_ROW:
-                rows[n] = plan.shared[k] + value - 1
-                n += 1
-        else:
+        if plan.bands[k] != NO_ROW:
             rows[n] = plan.bands[k] + value // 4
             n += 1
-            if plan.wide[k] != NO_ROW:
-                rows[n] = plan.wide[k] + value // 16
-                rows[n + 1] = plan.rest[k] + value % 4
-                n += 2
+        if plan.shared[k] != NO_ROW:
+            rows[n] = plan.shared[k] + value - 1
+            n += 1
+        if plan.wide[k] != NO_ROW:
+            rows[n] = plan.wide[k] + value // 16
+            rows[n + 1] = plan.rest[k] + value % 4
+            n += 2
     return n
 
 

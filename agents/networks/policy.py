@@ -17,7 +17,7 @@ from .forward import run_batch
 from .network import HEADS, RANK, Floats, Network, view
 from .row_plan import Plan
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Policy:

@@ -5,9 +5,9 @@ its output is the sum of the rows that the observation switches on, of which the
 the feature transformer of NNUE (Nasu 2018). An entry that is 0 switches on nothing.
 
 - Entries with values up to 30, and all cards: one row for each value.
-- Entries with larger ones: one row for each value up to 11, as amounts are small most of the time, however great they
-  may become. From 12 on, one row for the band of 4 that the value lies in and, in fields of up to 16 entries, one for
-  the band of 16 and one for the value modulo 4.
+- Entries with larger ones: one row for the band of 4 that the value lies in and, up to 11, one for the value itself, as
+  most amounts are small, however great they may become. In fields of up to 16 entries, also one for the band of 16 and
+  one for the value modulo 4, which tell all values apart.
 - Entries that show a card ("cell" and "face" in the schema) switch on a second row, which all places of the field
   share, so that what is learned of a card in one place holds in all. What else a face says follows from its number and
   is left out.
@@ -31,7 +31,7 @@ from bdgame_env.engine.game import Game, GameConfig, ObservationField
 _LARGEST_TOLD_APART = 30
 _ALONE = 11  # values of larger entries that have rows of their own
 _BAND, _WIDE_BAND = 4, 16
-_MOST_ROWS_PER_ENTRY = 3
+MOST_ROWS_PER_ENTRY = 4
 _SMALL_FIELD = 16
 _CAPACITY = 512
 NO_ROW = -1
@@ -46,9 +46,9 @@ class Plan(NamedTuple):
         entries: (k,), the entries of the observation that are read.
         values: (k,), the row of value 1.
         alone: (k,), the greatest value with a row of its own.
-        bands: (k,), for greater values, the row of the band of 4 that begins with 0; else NO_ROW.
-        wide: (k,), likewise of the band of 16; else NO_ROW.
-        rest: (k,), likewise of the remainder 0; else NO_ROW.
+        bands: (k,), the row of the first band of 4; else NO_ROW.
+        wide: (k,), the row of the first band of 16; else NO_ROW.
+        rest: (k,), the row of the remainder 0; else NO_ROW.
         shared: (k,), the row of value 1 that the places of a field share; else NO_ROW.
         most: (k,), the greatest value; larger ones count as this.
         places: (actions,), the entry that shows the card which an action is about, or what comes of it, or NO_ROW.
@@ -96,12 +96,12 @@ class Plan(NamedTuple):
 
 
 def plan_network(game: Game, config: GameConfig) -> Plan:
-    """The plan for a game: from its observation schema and, for the card rows, `Game.card_places`."""
+    """The plan for a game: from its observation schema and, for the card rows, its places of cards and outcomes."""
     first = _FirstLayer()
     for field in game.schema:
         first.add(field)
     cards = _card_rows(game, config)
-    capacity = min(_CAPACITY, _MOST_ROWS_PER_ENTRY * len(first.entries))
+    capacity = min(_CAPACITY, MOST_ROWS_PER_ENTRY * len(first.entries))
     parts = [*first.columns(), cards.places, cards.rows, cards.most, [first.size, cards.size, capacity]]
     return Plan._make(np.array(part, np.int32) for part in parts)
 
@@ -130,8 +130,7 @@ class _FirstLayer:
             values = self._take(alone)
             bands = wide = rest = NO_ROW
             if alone < field.high:
-                first = _ALONE // _BAND + 1  # the bands below it are never on
-                bands = self._take(field.high // _BAND + 1 - first) - first
+                bands = self._take(field.high // _BAND + 1)
                 if field.stop - field.start <= _SMALL_FIELD:
                     wide, rest = self._take(field.high // _WIDE_BAND + 1), self._take(_BAND)
             self.entries.append(entry)

@@ -88,7 +88,7 @@ FAULTS = [
     ("meta no table", put("meta", lambda _: np.array("[1]")), "meta is not a table"),
     ("meta a number", put("meta", lambda _: np.array(3.0)), "meta is not a table"),
     ("meta numbers", put("meta", lambda _: np.zeros(2)), "not a policy file"),
-    ("old format", meta(format=1), "policy format 1, this version reads 2"),
+    ("old format", meta(format=1), "policy format 1, this version reads 3"),
     ("no format", meta(format=...), "policy format None"),
     ("another game", meta(game="chess-v1"), f"a policy for 'chess-v1', not for {GAME.id}"),
     ("no game", meta(game=...), "a policy for None"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import size_of
@@ -19,3 +20,13 @@ def plain_policy(
     options = {name: value for name, value in config.options.items() if name != "players"}
     meta = {"game": game.id, "players": [config.players], "options": options}
     return Policy(plan, np.float32(scale) * weights, width, layers, meta)
+
+
+def to_eight_bits(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """What policy files keep with `half`: half precision, then eight significant bits, halves away from zero.
+
+    Numbers below 2**-14 have fewer, as half precision has: multiples of 2**-21.
+    """
+    size = np.abs(values.astype(np.float16).astype(np.float64))
+    unit = 2.0 ** np.maximum(np.frexp(size)[1] - 8, -21)
+    return np.copysign(np.floor(size / unit + 0.5) * unit, values).astype(np.float32)

@@ -26,7 +26,7 @@ from .cards import (
 )
 from .pixels import colors_held, covers, held, packed
 from .shortage import may_run_short
-from .state import CONVERTING, STORAGE, STORING
+from .state import CONVERTING, NONE, STORAGE, STORING
 
 _PRISM_CARD = NUM_ABILITIES - 1  # the three before it recolor (P25)
 
@@ -74,16 +74,21 @@ def ready(me: Any, converter: Any) -> Any:
 
 @kernel
 def usable_recipes(s: Any, me: Any) -> Any:
-    """P40-P42: bit k for each recipe that the player can use now, of those that every game has.
+    """P40-P42: bit k for each recipe that the player can use now, of those that every game has."""
+    return usable_with(me, packed(me.pixels), packed(s.supply), NONE)
+
+
+@kernel
+def usable_with(me: Any, pixels: Any, supply: Any, used: Any) -> Any:
+    """The same with other pixels and supply (packed), after one more use of the converter `used` (NONE: of none).
 
     The player must have what it pays, and the supply what it gives once the payment is in the supply.
     """
     found = 0
-    pixels, supply = packed(me.pixels), packed(s.supply)
     if pixels == 0:
         return 0
     for converter in range(NUM_CONVERTERS):
-        if ready(me, converter) > 0:
+        if ready(me, converter) > (converter == used):
             for recipe in range(FIRST_RECIPE[converter], END_RECIPE[converter]):
                 pay = int(PAY_PACKED[recipe])
                 if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):
@@ -94,10 +99,15 @@ def usable_recipes(s: Any, me: Any) -> Any:
 @kernel
 def more_usable_recipes(s: Any, config: Any, me: Any) -> Any:
     """P41.6: the same for the recipes that only `triple="any"` has: bit k for recipe NUM_RECIPES + k."""
+    return more_usable_with(config, me, packed(me.pixels), packed(s.supply), NONE)
+
+
+@kernel
+def more_usable_with(config: Any, me: Any, pixels: Any, supply: Any, used: Any) -> Any:
+    """P41.6: as `usable_with`."""
     found = 0
-    if config.any_triple == 0 or ready(me, TRIPLE) == 0:
+    if config.any_triple == 0 or ready(me, TRIPLE) <= (used == TRIPLE):
         return 0
-    pixels, supply = packed(me.pixels), packed(s.supply)
     for recipe in range(NUM_RECIPES, NUM_ALL_RECIPES):
         pay = int(PAY_PACKED[recipe])
         if covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe])):

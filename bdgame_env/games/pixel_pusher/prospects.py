@@ -14,22 +14,19 @@ from .cards import (
     BITS,
     COLORS,
     CONVERTER_OF,
-    END_RECIPE,
-    FIRST_RECIPE,
     GAIN_PACKED,
     LINE_POINTS,
     LINES,
     NEED_PACKED,
     NUM_ALL_RECIPES,
     NUM_COLORS,
-    NUM_CONVERTERS,
     NUM_RECIPES,
     PAY_PACKED,
     RECIPE_POINTS,
-    TRIPLE,
 )
-from .converting import ready
-from .pixels import covers, lacking, packed, total
+from .converting import more_usable_with, usable_with
+from .pixels import lacking, packed, total
+from .scoring import can_fill
 from .state import NONE, PLACES
 
 PAIRS = tuple(one + other for one, other in combinations_with_replacement(COLORS, 2))  # RR, RG, ... WW
@@ -42,11 +39,10 @@ def best_line(s: Any, config: Any, pixels: Any) -> Any:
     best = 0
     for place in range(PLACES):
         image = int(s.images[place])
-        if image != 0:
-            for line in range(LINES):
-                points = int(LINE_POINTS[config.printing, image, line])
-                if points > best and s.filled[place, line] == 0 and covers(pixels, int(NEED_PACKED[image, line])):
-                    best = points
+        for line in range(LINES):
+            points = int(LINE_POINTS[config.printing, image, line])
+            if points > best and can_fill(s, pixels, place, line):
+                best = points
     return best
 
 
@@ -102,55 +98,49 @@ def look_beyond_recipes(s: Any, config: Any, me: Any, after_one: Any, after_two:
     `after_two`: the same, less that 1, if one more recipe can be used then. Both have shape (NUM_ALL_RECIPES,).
     """
     pixels, supply = packed(me.pixels), packed(s.supply)
-    for recipe in range(_recipes(config)):
-        if _can_use(me, recipe, NONE, pixels, supply):
-            change = int(GAIN_PACKED[recipe]) - int(PAY_PACKED[recipe])
-            points = int(RECIPE_POINTS[recipe])
+    usable = usable_with(me, pixels, supply, NONE)
+    more = more_usable_with(config, me, pixels, supply, NONE)
+    for recipe in range(_end(usable, more)):
+        if _is_among(recipe, usable, more):
+            points, change = int(RECIPE_POINTS[recipe]), _change(recipe)
             best = best_line(s, config, pixels + change)
             after_one[recipe] = 1 + points + best
-            after_two[recipe] = points + max(
-                best, _best_recipe(s, config, me, recipe, pixels + change, supply - change)
-            )
+            second = _best_recipe(s, config, me, int(CONVERTER_OF[recipe]), pixels + change, supply - change)
+            after_two[recipe] = points + max(best, second)
 
 
 @kernel
-def _recipes(config: Any) -> Any:
-    """P41.6: the number of recipes in this game."""
-    return NUM_ALL_RECIPES if config.any_triple != 0 else NUM_RECIPES
-
-
-@kernel
-def _can_use(me: Any, recipe: Any, before: Any, pixels: Any, supply: Any) -> Any:
-    """P40-P42: whether a recipe can be used with these pixels, after another one that has used up its converter."""
-    converter = int(CONVERTER_OF[recipe])
-    left = ready(me, converter)
-    if before != NONE and CONVERTER_OF[before] == converter:
-        left -= 1
-    pay = int(PAY_PACKED[recipe])
-    return left > 0 and covers(pixels, pay) and covers(supply + pay, int(GAIN_PACKED[recipe]))
-
-
-@kernel
-def _best_recipe(s: Any, config: Any, me: Any, before: Any, pixels: Any, supply: Any) -> Any:
-    """The most that a recipe after another one scores, with the best line then; or 0."""
+def _best_recipe(s: Any, config: Any, me: Any, used: Any, pixels: Any, supply: Any) -> Any:
+    """The most that one recipe scores, with the best line then, after a use of the converter `used`; or 0."""
+    usable = usable_with(me, pixels, supply, used)
+    more = more_usable_with(config, me, pixels, supply, used)
     best = 0
-    for converter in range(NUM_CONVERTERS):
-        if ready(me, converter) > 0:
-            for recipe in range(FIRST_RECIPE[converter], END_RECIPE[converter]):
-                if _can_use(me, recipe, before, pixels, supply):
-                    best = max(best, _score(s, config, recipe, pixels))
-    if config.any_triple != 0 and ready(me, TRIPLE) > 0:
-        for recipe in range(NUM_RECIPES, NUM_ALL_RECIPES):
-            if _can_use(me, recipe, before, pixels, supply):
-                best = max(best, _score(s, config, recipe, pixels))
+    for recipe in range(_end(usable, more)):
+        if _is_among(recipe, usable, more):
+            best = max(best, int(RECIPE_POINTS[recipe]) + best_line(s, config, pixels + _change(recipe)))
     return best
 
 
 @kernel
-def _score(s: Any, config: Any, recipe: Any, pixels: Any) -> Any:
-    """What a recipe scores, with the best line then."""
-    change = int(GAIN_PACKED[recipe]) - int(PAY_PACKED[recipe])
-    return int(RECIPE_POINTS[recipe]) + best_line(s, config, pixels + change)
+def _is_among(recipe: Any, usable: Any, more: Any) -> Any:
+    """Whether a recipe is among those that `usable_with` and `more_usable_with` have found."""
+    if recipe < NUM_RECIPES:
+        return usable >> recipe & 1 != 0
+    return more >> (recipe - NUM_RECIPES) & 1 != 0
+
+
+@kernel
+def _end(usable: Any, more: Any) -> Any:
+    """One more than the last recipe that can be among them."""
+    if more != 0:
+        return NUM_ALL_RECIPES
+    return NUM_RECIPES if usable != 0 else 0
+
+
+@kernel
+def _change(recipe: Any) -> Any:
+    """What a recipe adds to the pixels, packed."""
+    return int(GAIN_PACKED[recipe]) - int(PAY_PACKED[recipe])
 
 
 @kernel

@@ -79,7 +79,7 @@ def replayed(policy: Policy, rival: Policy | None, players: int, seed: int, **op
 def test_a_measurement_is_what_plain_python_counts(players: int, against: str) -> None:
     """Deal by deal and seat by seat; with rolls and few rounds, so that random play shares first ranks."""
     options = {"max_rounds": 2, "rolling": True}
-    policy = policy_of(players, 1, **options)
+    policy = policy_of(players, 2, **options)
     rival = policy_of(players, 3, **options) if against != "random" else None
     opponent = RANDOM if rival is None else Opponent("twin", RIVAL, rival.network)
     row = measured(policy, players, opponent, 3, **options)

@@ -59,8 +59,7 @@ def test_nim_is_learned() -> None:
         own, other = heads[0, RANK : RANK + 2]
         if heap % 4:
             assert 1 + logits[0].argmax() == heap % 4, f"{heap} stones"
-            if heap > 1:  # who may take a single stone has no choice, so nothing is learned from it
-                assert own > 0.5 and other < -0.5, f"{heap} stones are won"
+            assert own > 0.5 and other < -0.5, f"{heap} stones are won"
         elif heap < HEAP:
             assert own < 0 < other, f"{heap} stones are lost"
 

@@ -15,6 +15,7 @@ from bdgame_env.agents.networks import load_policy
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.experiments.training import ship, train
 from bdgame_env.registry import get_game
+from tests.support.policies import to_eight_bits
 from tests.support.tiny_training import TOY, command, files_of, tiny, tiny_runs, weights_of
 
 
@@ -55,7 +56,8 @@ def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.Captu
     for name, values in weights_of(run / "policy.npz").items():
         rounded = weights_of(weights)[name]
         assert rounded.dtype == (np.int32 if name == "first_rows" else np.float16)
-        np.testing.assert_allclose(values, rounded, rtol=1.25 * 2.0**-8, atol=1e-6)
+        expected = values if name == "first_rows" else to_eight_bits(values)
+        np.testing.assert_array_equal(rounded, expected)
     decisions = load_policy(weights, game, game.config()).meta["decisions"]
     lines = card.read_text(encoding="utf-8").splitlines()
     assert load_policy(weights, game, game.config()).meta["search_scale"] == 0.25
