@@ -90,6 +90,8 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             changed = hub.changed
             if (news := page_news(hub.session, link, seen)) is not None:
                 await send(news)
+            if hub.failed:
+                await send({"type": "progress", "text": f"this game cannot go on: {hub.failed}"})
             await changed.wait()
 
     async def hint() -> None:

@@ -38,6 +38,7 @@ class Hub:
         keep: called after every change, to write the record.
 
     Attributes:
+        failed: why the game cannot go on, or "".
         on_change: called after every change, besides.
         changed: the event of the next change. It is replaced at each change, so a page waits for the one it holds.
     """
@@ -53,6 +54,7 @@ class Hub:
         self.session = session
         self.links = {link.token: link for link in links}
         self.changed = asyncio.Event()
+        self.failed = ""
         self._agents, self._hinter, self._keep = agents, hinter, keep
         self._names = session.match.action_names
         self._hinting = asyncio.Lock()
@@ -105,6 +107,8 @@ class Hub:
         return why_message(self.session, link, id)
 
     def _own_turn(self, link: Link) -> int:
+        if self.failed:
+            raise Refused(f"this game cannot go on: {self.failed}")
         seat = link.seat_to_move(self.session)
         if seat is None:
             raise Refused("the game is over" if self.session.over else "it is not your turn")
@@ -217,6 +221,11 @@ class Hub:
             except AgentFault as error:
                 session.forfeit(seat, str(error))
             self.tell()
+
+    def fail(self, why: str) -> None:
+        """Tell the pages that the game cannot go on."""
+        self.failed = why
+        self._wake()
 
     def dismiss_agents(self) -> None:
         """Forget the agents that play; the game is over."""

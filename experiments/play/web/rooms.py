@@ -251,6 +251,8 @@ class Rooms:
             room.failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:300]
             room.progress = ""
             room.tell()
+            if room.hub is not None:
+                room.hub.fail(room.failed)
         finally:
             self.tell()
 

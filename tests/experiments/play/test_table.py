@@ -220,3 +220,20 @@ def test_a_spectator_who_is_ready_wakes_nobody() -> None:
         assert mine.play("pass")["number"] == 1
         kinds = [json.loads(text)["type"] for text in mine.received]
         assert kinds == ["game", "view", "view"]
+
+
+def test_pages_are_told_when_a_game_cannot_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever fails besides an agent; who comes later is told too, and no move is taken any more."""
+    session = Session(Match(TOY, seed=1, players=2), ("human", "random"))
+    agents = {1: make_agent("random", TOY, session.match.config, seed=1)}
+    monkeypatch.setattr(session, "question", lambda: 1 / 0)
+    why = "this game cannot go on: ZeroDivisionError: division by zero"
+    with served(session, agents) as game:
+        for page in (game.page(0), game.page(1)):
+            if page.view["number"] == 0:
+                page.ask(do="move", move="pass", number=0)
+            assert page.wait("progress")["text"] == why
+        late = game.page(0)
+        assert late.wait("progress")["text"] == why
+        late.ask(do="move", move="pass", number=1)
+        assert late.wait("error")["text"] == why
