@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from bdgame_env.engine.jit import kernel
+from bdgame_env.games.gizmos.building import energies_of
 from bdgame_env.games.gizmos.cards import DRAW, PICK
 from bdgame_env.games.gizmos.ending import WINNING_POINTS, score
 from bdgame_env.games.gizmos.marbles import count
 from bdgame_env.games.gizmos.payment import packed
 from bdgame_env.games.gizmos.state import NONE
 
-from .worth import energies_of, gain_a_turn, later, look_at
+from .worth import gain_a_turn, later, look_at
 
 WEIGHTS = np.array(  # points of the final lead, by feature
     [1.28, -0.843, 0.8, 0.13, 0.449, 1.36, -0.466, -0.712, -0.859, 0.943, -0.0341]

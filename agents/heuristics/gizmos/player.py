@@ -14,7 +14,13 @@ from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
 from bdgame_env.games.gizmos import actions as act
-from bdgame_env.games.gizmos.building import least_price, payable, unused_converters, within_reach
+from bdgame_env.games.gizmos.building import (
+    least_price,
+    missing_energy,
+    payable,
+    unused_converters,
+    within_reach,
+)
 from bdgame_env.games.gizmos.cards import (
     CARDS_OF_A_LEVEL,
     COLOR,
@@ -54,7 +60,6 @@ from .worth import (
     built_marbles,
     look_at,
     marbles_for,
-    missing_energy,
     outlook,
     ring_after,
     worth,
@@ -262,7 +267,7 @@ def _value_of_build(s: Any, config: Any, view: Any, action: Any, paid: Any) -> A
 def _value_built(s: Any, config: Any, view: Any, card: Any, source: Any, paid: Any) -> Any:
     """The value of the card, of what it triggers and of what is left; and of winning, if it ends the game."""
     me = s.seats[s.seat]
-    ring, types = packed(me.ring), unused_converters(s)
+    ring, types = packed(me.ring), unused_converters(s, s.seat)
     if paid:
         ring = ring_after(ring, card, marbles_for(ring, card, least_price(me, card, source), types))
     gain, marbles = built_gain(view, me, card, source), built_marbles(view, me, card, source)
@@ -306,7 +311,7 @@ def _mark_seen(s: Any, config: Any, seen: Any) -> None:
 def _value_of_research(s: Any, config: Any, view: Any, seen: Any, level: Any) -> Any:
     """The expected gain from the best of the cards looked at, where all unseen cards are equally likely."""
     me = s.seats[s.seat]
-    ring, types, energies = packed(me.ring), unused_converters(s), within_reach(s)
+    ring, types, energies = packed(me.ring), unused_converters(s, s.seat), within_reach(s, s.seat)
     files = may_file(me)
     number = 0
     first = NUM_STARTING + (level - 1) * CARDS_OF_A_LEVEL
@@ -345,7 +350,7 @@ def _in_pay(s: Any, mask: Any, scratch: Any) -> Any:
     """The amount of the color asked for that belongs to the cheapest payment."""
     me, payment, view, prices = s.seats[s.seat], s.payment, scratch.sight, scratch.prices
     ring, paid, asked, card = packed(me.ring), packed(payment.paid), int(payment.decided), int(payment.card)
-    types, target = unused_converters(s), int(COLOR[payment.card])
+    types, target = unused_converters(s, s.seat), int(COLOR[payment.card])
     least, most = int(payment.least), int(payment.most)
     now = outlook(view, s, me, ring, 0.0, card, NONE)
     limits = 0

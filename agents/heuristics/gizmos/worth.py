@@ -12,7 +12,7 @@ import numpy as np
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.layout import record
-from bdgame_env.games.gizmos.building import least_price
+from bdgame_env.games.gizmos.building import energies_of, missing_energy
 from bdgame_env.games.gizmos.cards import (
     ADDS,
     AMOUNT,
@@ -54,7 +54,7 @@ from bdgame_env.games.gizmos.cards import (
     WHEN,
 )
 from bdgame_env.games.gizmos.marbles import count
-from bdgame_env.games.gizmos.payment import count_of, doublers_of, reach, total_of
+from bdgame_env.games.gizmos.payment import count_of, doublers_of, total_of
 from bdgame_env.games.gizmos.state import (
     DISPLAY,
     FROM_ARCHIVE,
@@ -276,21 +276,6 @@ def scored(view: Any, me: Any, card: Any) -> Any:
     if SCORES[card, TOKENS_SCORER]:
         total += me.tokens + view.turns * view.points_a_turn
     return total
-
-
-@kernel
-def energies_of(ring: Any, types: Any) -> Any:
-    """Four bits for each color, then for ANY: the most energy of it that marbles make (`ring` as in payment.py)."""
-    energies = 0
-    for target in range(NUM_COLORS + 1):
-        energies |= min(15, reach(ring, target, types)) << 4 * target
-    return energies
-
-
-@kernel
-def missing_energy(me: Any, energies: Any, card: Any, source: Any) -> Any:
-    """How much energy is missing to build a card."""
-    return max(0, least_price(me, card, source) - (energies >> 4 * int(COLOR[card]) & 15))
 
 
 @kernel

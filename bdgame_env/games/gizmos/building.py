@@ -44,15 +44,14 @@ def least_price(seat: Any, card: Any, source: Any) -> Any:
 
 
 @kernel
-def unused_converters(s: Any) -> Any:
-    """G10.2, G10.8: the mover's converters not used in this turn, by type, including those built in it."""
-    return int(mover(s).converters) - int(s.used)
+def unused_converters(s: Any, seat: Any) -> Any:
+    """G10.2, G10.8: a seat's converters not used in this turn, by type, including those built in it."""
+    return int(s.seats[seat].converters) - (int(s.used) if s.seat == seat else 0)
 
 
 @kernel
-def within_reach(s: Any) -> Any:
-    """D4.2: four bits for each color, then for ANY: the most energy of it that the mover could pay, at most 15."""
-    ring, types = packed(mover(s).ring), unused_converters(s)
+def energies_of(ring: Any, types: Any) -> Any:
+    """D4.2: four bits for each color, then for ANY: the most energy of it that marbles make, at most 15."""
     energies = 0
     for target in range(NUM_COLORS + 1):
         energies |= min(15, reach(ring, target, types)) << 4 * target
@@ -60,9 +59,21 @@ def within_reach(s: Any) -> Any:
 
 
 @kernel
+def within_reach(s: Any, seat: Any) -> Any:
+    """D4.2: likewise, the most energy that a seat could pay now."""
+    return energies_of(packed(s.seats[seat].ring), unused_converters(s, seat))
+
+
+@kernel
+def missing_energy(seat: Any, energies: Any, card: Any, source: Any) -> Any:
+    """D4.2: how much energy is missing to pay for a card, given the result of `within_reach`."""
+    return max(0, least_price(seat, card, source) - (energies >> 4 * int(COLOR[card]) & 15))
+
+
+@kernel
 def payable(seat: Any, energies: Any, card: Any, source: Any) -> Any:
-    """D4.2: whether a card can be paid for, given the result of `within_reach`."""
-    return energies >> 4 * int(COLOR[card]) & 15 >= least_price(seat, card, source)
+    """D4.2: whether a card can be paid for."""
+    return missing_energy(seat, energies, card, source) == 0
 
 
 @kernel
@@ -119,7 +130,7 @@ def only(choices: Any) -> Any:
 @kernel
 def possible_amounts(s: Any) -> Any:
     """D4.3, as bits: how many marbles of the color asked for may be paid."""
-    payment, types = s.payment, unused_converters(s)
+    payment, types = s.payment, unused_converters(s, s.seat)
     ring, paid = packed(mover(s).ring), packed(payment.paid)
     least, most = int(payment.least), int(payment.most)
     return amounts(ring, paid, int(payment.decided), int(COLOR[payment.card]), types, least, most)
@@ -132,7 +143,7 @@ def possible_types(s: Any) -> Any:
     for place in range(payment.names):
         named += one_of_type(int(payment.named[place]))
     least, most, target = int(payment.least), int(payment.most), int(COLOR[payment.card])
-    return types_to_name(packed(payment.paid), target, unused_converters(s), least, most, named)
+    return types_to_name(packed(payment.paid), target, unused_converters(s, s.seat), least, most, named)
 
 
 @kernel

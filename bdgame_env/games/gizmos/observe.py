@@ -12,6 +12,7 @@ from typing import Any
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
+from .building import within_reach
 from .cards import (
     CARDS,
     CARDS_OF_A_LEVEL,
@@ -25,14 +26,19 @@ from .cards import (
     NUM_FEATURES,
     NUM_STARTING,
     NUM_TYPES,
+    POINTS,
     RESEARCH_BAN,
     SCOPES,
 )
 from .ending import score
 from .knowledge_updates import hidden_in_hand
+from .prospects import lacks, look_at_picks
 from .stacks import LOWEST, is_known_to, put_by
 from .state import (
     DISPLAY,
+    FROM_ARCHIVE,
+    FROM_DISPLAY,
+    FROM_HAND,
     KEPT_NOTHING,
     MARBLES_OF_A_COLOR,
     MAX_SEATS,
@@ -50,6 +56,7 @@ from .state import (
 
 _S, _C = Seats(MAX_SEATS), NUM_COLORS
 _MOST = 127
+_MOST_ENERGY = 15
 _BASE = _MOST + 1
 _CARD = "a row for each place: " + ", ".join(FEATURES)
 
@@ -129,6 +136,30 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("built_level_3", (_S,), 0, MOST_BUILT, "those of level 3"),
     ("built", (_S, NUM_CARDS), 0, 1, "by card: built by this seat"),
     ("archived", (_S, NUM_CARDS), 0, 1, "by card: in the archive of this seat"),
+    (
+        "energy",
+        (_S, _C + 1),
+        0,
+        _MOST_ENERGY,
+        "the most energy of each color, then of any mix, that it can pay (D7.10); 15 stands for more",
+    ),
+    (
+        "display_lacks",
+        (_S, DISPLAY),
+        0,
+        1 + MOST_COST,
+        "for each card of the display 1 + the energy that it lacks (0: no card)",
+    ),
+    ("archive_lacks", (MOST_ARCHIVED,), 0, 1 + MOST_COST, "the same for the observer's archive"),
+    ("hand_lacks", (MOST_RESEARCHED,), 0, 1 + MOST_COST, "to the researcher only: the same for its hand"),
+    (
+        "pick_pays",
+        (_C,),
+        0,
+        DISPLAY + MOST_ARCHIVED,
+        "cards of the display and the own archive that cannot be paid for now, but with one more marble of a color",
+    ),
+    ("pick_best", (_C,), 0, int(POINTS.max()), "the most points of such a card"),
 )
 
 # How fields show cards, for networks.
@@ -159,8 +190,10 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
         if relative < config.players:
             absolute = (seat + relative) % config.players
             _observe_seat(s.seats[absolute], absolute, relative, out)
+            _observe_reach(s, absolute, relative, out)
         else:
             _observe_nobody(relative, out)
+    _observe_own_reach(s, seat, out)
 
 
 @kernel
@@ -323,6 +356,28 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
 
 
 @kernel
+def _observe_reach(s: Any, absolute: Any, to: Any, out: Any) -> None:
+    """D7.10: what one seat can pay, and what it lacks for the cards of the display."""
+    energies = within_reach(s, absolute)
+    for target in range(NUM_COLORS + 1):
+        out.energy[to, target] = energies >> 4 * target & _MOST_ENERGY
+    for place in range(DISPLAY):
+        out.display_lacks[to, place] = lacks(s.seats[absolute], energies, int(s.display[place]), FROM_DISPLAY)
+
+
+@kernel
+def _observe_own_reach(s: Any, seat: Any, out: Any) -> None:
+    """D7.10: what the observer lacks for its own cards, and what one more marble is good for."""
+    me, energies = s.seats[seat], within_reach(s, seat)
+    for place in range(MOST_ARCHIVED):
+        out.archive_lacks[place] = lacks(me, energies, int(me.archive[place]), FROM_ARCHIVE)
+    for place in range(MOST_RESEARCHED):
+        card = int(s.hand[place]) if s.seat == seat and s.hand_level > 0 else NONE
+        out.hand_lacks[place] = lacks(me, energies, card, FROM_HAND)
+    look_at_picks(s, seat, out.display_lacks[0], out.archive_lacks, out.pick_pays, out.pick_best)
+
+
+@kernel
 def _observe_nobody(to: Any, out: Any) -> None:
     """A seat that is not in play."""
     out.turn_order[to] = 0
@@ -340,6 +395,8 @@ def _observe_nobody(to: Any, out: Any) -> None:
     out.discounts[to] = 0
     out.built_cards[to] = 0
     out.built_level_3[to] = 0
+    out.energy[to] = 0
+    out.display_lacks[to] = 0
     for card in range(NUM_CARDS):
         out.built[to, card] = 0
         out.archived[to, card] = 0

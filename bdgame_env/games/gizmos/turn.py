@@ -22,7 +22,7 @@ def legal_in_main(s: Any, mask: Any) -> None:
     found = legal_picks(s, mask)
     found |= legal_files(s, mask)
     found |= legal_researches(s, mask)
-    energies = within_reach(s)
+    energies = within_reach(s, s.seat)
     for place in range(DISPLAY):
         if s.display[place] != NONE and payable(me, energies, s.display[place], FROM_DISPLAY):
             mask[act.BUILD_DISPLAY + place] = 1
@@ -75,7 +75,7 @@ def legal_in_hand(s: Any, mask: Any) -> None:
     if may_file(me):
         for place in range(s.hand_size):
             mask[act.FILE_HAND + place] = 1
-    energies = within_reach(s)
+    energies = within_reach(s, s.seat)
     for place in range(s.hand_size):
         if payable(me, energies, s.hand[place], FROM_HAND):
             mask[act.BUILD_HAND + place] = 1

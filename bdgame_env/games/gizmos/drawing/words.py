@@ -38,7 +38,11 @@ from ..cards import (
     WHEN,
 )
 
-_LIMITS = {"ring": "marbles in your ring", "archive": "cards in your archive", "research": "cards in a Research"}
+_LIMITS = {
+    "ring": ("1 more marble in your ring", "{} more marbles in your ring"),
+    "archive": ("1 more card in your archive", "{} more cards in your archive"),
+    "research": ("1 more card in a Research", "{} more cards in a Research"),
+}
 _SCOPES = {"level2": "cards of level 2", "archive": "cards from your archive", "research": "cards you researched"}
 _BANS = {"file": "file cards", "research": "research"}
 _SCORERS = {"ring": "1 point for each marble in your ring", "tokens": "your points in tokens once more"}
@@ -65,11 +69,16 @@ def effect(card: int) -> str:
         gift = _GIFTS[CREDITS[CREDIT[card]]]
         amount = int(AMOUNT[card])
         return f"{_condition(card)}, {gift[0] if amount == 1 else gift[1].format(amount)}"
-    found = [f"{int(more)} more {_LIMITS[name]}" for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
+    found = [_more(name, int(more)) for name, more in zip(LIMITS, ADDS[card], strict=True) if more]
     found += [f"{_SCOPES[scope]} cost 1 less" for scope, there in zip(SCOPES, DISCOUNTS[card], strict=True) if there]
     found += [f"you can no longer {_BANS[ban]}" for ban, there in zip(BANS, BANNED[card], strict=True) if there]
     found += [f"at the end, {_SCORERS[name]}" for name, there in zip(SCORERS, SCORES[card], strict=True) if there]
     return ", ".join(found)
+
+
+def _more(name: str, number: int) -> str:
+    one, several = _LIMITS[name]
+    return one if number == 1 else several.format(number)
 
 
 def _condition(card: int) -> str:
