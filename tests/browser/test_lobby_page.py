@@ -24,10 +24,13 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         expect(page.get_by_label("who plays seat 1")).to_contain_text("random (rating 12.5)")
         page.locator("#clock").select_option("5+10")
         page.locator("#start").click()
-        expect(page.locator(".room")).to_contain_text("Ann <b>")
+        page.wait_for_url("**/play/*")  # who plays alone is there at once
         table = context.new_page()
-        address = page.get_by_role("link", name="play as Ann <b>").get_attribute("href")
-        table.goto(f"http://127.0.0.1:{port}{address}?fast")
+        table.goto(f"{page.url}?fast")
+        expect(table.locator("#lobby")).to_be_hidden()  # another tab has not come from there
+        page.get_by_role("link", name="lobby").click()
+        expect(page.locator(".room")).to_contain_text("Ann <b>")
+        assert page.get_by_role("link", name="play as Ann <b>").get_attribute("href") in table.url
         until(table, "view !== null && view.legal.length > 0 && settled()")
         expect(table.locator("#people")).to_contain_text("Ann <b> (you)")
         expect(table.locator("#clock-0")).to_have_text("5:00")

@@ -6,7 +6,7 @@ import asyncio
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -68,7 +68,7 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
         rooms.tell()
         await websocket.send_json({"type": "created", "room": room.to_json()})
 
-    telling = asyncio.create_task(_until_gone(tell(), websocket))
+    telling = asyncio.create_task(_until_gone(tell, websocket))
     try:
         await _answer_requests(websocket, websocket.send_json, answer)
     finally:
@@ -118,7 +118,7 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
 
     async def answer(message: Mapping[str, Any]) -> None:
         if message["do"] in ("hint", "analyse"):  # requests are answered meanwhile
-            work = hint() if message["do"] == "hint" else analyse()
+            work = hint if message["do"] == "hint" else analyse
             task = asyncio.create_task(_until_gone(work, websocket))
             works.add(task)
             task.add_done_callback(works.discard)
@@ -127,8 +127,8 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
         elif told := hub.obey(link, message):
             await send(told)
 
-    telling = asyncio.create_task(_until_gone(tell(), websocket))
-    compiling = asyncio.create_task(_until_gone(tell_compiling(send), websocket))
+    telling = asyncio.create_task(_until_gone(tell, websocket))
+    compiling = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))
     try:
         await _answer_requests(websocket, send, answer)
     except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
@@ -161,10 +161,10 @@ def _error(text: object) -> dict[str, str]:
     return {"type": "error", "text": str(text)}
 
 
-async def _until_gone(work: Coroutine[Any, Any, None], websocket: WebSocket) -> None:
+async def _until_gone(work: Callable[[], Awaitable[None]], websocket: WebSocket) -> None:
     """Work for a page until it is gone. Any other failure closes the connection, and the page reconnects."""
     try:
-        await work
+        await work()  # called here: of a page that is gone at once, nothing has begun
     except Exception as error:
         states = {websocket.client_state, websocket.application_state}
         if isinstance(error, WebSocketDisconnect) or states != {WebSocketState.CONNECTED}:

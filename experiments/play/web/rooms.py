@@ -23,6 +23,7 @@ from ...files import write_text
 from ..clocks import TimeControl
 from ..game_records import play_through, read_record, write_record
 from ..hints import hinter_for
+from ..opinions import Question
 from ..seats import is_human
 from ..session import Refused, Session, resumed
 from .hub import Hub, in_thread
@@ -302,6 +303,17 @@ class Rooms:
                     room.hinter.close()
 
 
+def rehearse(match: Match) -> None:
+    """Do with a copy what pages and agents ask for, so that it is compiled here.
+
+    What a click compiled would keep every page of the server waiting.
+    """
+    if not match.over:
+        Question.at(match, 0)
+        copy = match.clone(determinize=match.seat)
+        copy.play(copy.legal_moves()[0])
+
+
 def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple[Session, dict[int, Agent], Agent]:
     """The session of a plan, continued from its record if there is one, its agents and the one that gives hints.
 
@@ -319,7 +331,7 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple
         session = resumed(played.match, plan.seats, record, control)
     else:
         session = Session(Match(game, seed=plan.seed, players=len(plan.seats), **plan.options), plan.seats, control)
-        session.match.clone(determinize=0).legal_moves()
+    rehearse(session.match)
     config = session.match.config
     agents = {}
     for seat, spec in enumerate(plan.seats):

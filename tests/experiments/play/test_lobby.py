@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.lobby_files import lobby_token, read_ratings
 from bdgame_env.experiments.play.session import Refused
 from bdgame_env.experiments.play.web import rooms as rooms_module
 from bdgame_env.experiments.play.web.hub import BadMessage
 from bdgame_env.experiments.play.web.lobby import plan_of
-from bdgame_env.experiments.play.web.rooms import Rooms
+from bdgame_env.experiments.play.web.rooms import Plan, Rooms, prepared
 from tests.support.served import SECONDS, TOKEN, lobby
 
 
@@ -148,3 +150,22 @@ def test_a_game_that_cannot_be_kept_is_refused(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(Refused, match="the game cannot be kept: no space left"):
         rooms.open(plan_of(new_game(), ""))
     assert rooms.rooms == {}
+
+
+def test_what_a_first_move_compiles_is_compiled_while_the_game_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click that compiles would keep all pages of the server waiting."""
+    done: list[str] = []
+
+    def noted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            done.append(name)
+            return real(*args)
+
+        return call
+
+    for name in ("play", "observe"):
+        monkeypatch.setattr(Match, name, noted(name, getattr(Match, name)))
+    plan = Plan("nicodemus-v2", {}, ("human", "random"), "random", seed=1)
+    session = prepared(plan, None, lambda _: None)[0]
+    assert {"play", "observe"} <= set(done)
+    assert session.number == 0 and session.record().moves == ()

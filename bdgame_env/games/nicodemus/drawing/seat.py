@@ -66,12 +66,12 @@ def draw_losses(canvas: Canvas, scene: Scene, seat: int) -> None:
     canvas.text(0, 22, f"rejected: {rejected}", 15, fill=widgets.FAINT, width=_BLOCK)
 
 
-def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool) -> None:
-    """Draw the repaired machines, from (0, 0)."""
+def draw_workshop(canvas: Canvas, scene: Scene, seat: int, decides: bool, places: int = _MACHINES) -> None:
+    """Draw the repaired machines, from (0, 0), with so many places."""
     machines = scene.snapshot["seats"][seat]["workshop"]
     widgets.label(canvas, 0, 8, f"WORKSHOP: {len(machines)}")
     marked = {*scene.snapshot["used"], *scene.snapshot["partners"]} if decides else set()
-    for position in range(_MACHINES):
+    for position in range(places):
         there = position < len(machines)
         moves = scene.moves(f"partner {position + 1}") if decides and there else []
         place = canvas.group(

@@ -48,23 +48,30 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
 
 
 def _other(made: Table, scene: Scene, other: int) -> None:
-    hand = scene.snapshot["seats"][other]["hand"]
-    wide = 4 * (MACHINE[0] + _GAP)
     facts = scene.snapshot["seats"][other]
-    tiles = [part for part in ("reserved", "completed") if facts[part]]
-    width = _BLOCK + 12 + wide + (_TILES + 12) * len(tiles) + (0 if isinstance(hand, int) else wide + MACHINE[0] + 20)
-    canvas = made.add(f"seat-{other}", width, _STRIP + 28, zone=OTHER, seat=other)
+    hidden = isinstance(facts["hand"], int)
+    machines = max(3, len(facts["workshop"])) * (MACHINE[0] + _GAP)
+    tiles = {part: _wide(len(facts[part])) for part in ("reserved", "completed") if facts[part]}
+    width = _BLOCK + 12 + machines + sum(wide + 12 for wide in tiles.values())
+    if not hidden:
+        width = max(width, 5 * (MACHINE[0] + _GAP))
+    height = _STRIP + (28 if hidden else _STRIP + 4)
+    canvas = made.add(f"seat-{other}", width, height, zone=OTHER, seat=other)
     seat.draw_tokens(canvas, scene, other)
     x = _BLOCK + 12
-    seat.draw_workshop(canvas.group(x, 0), scene, other, False)
-    x += wide + 12
+    seat.draw_workshop(canvas.group(x, 0), scene, other, False, max(3, len(facts["workshop"])))
+    x += machines + 12
     if "reserved" in tiles:
-        seat.draw_reserved(canvas.group(x, 0), scene, other, False, _TILES)
-        x += _TILES + 12
+        seat.draw_reserved(canvas.group(x, 0), scene, other, False, tiles["reserved"])
+        x += tiles["reserved"] + 12
     if "completed" in tiles:
-        seat.draw_completed(canvas.group(x, 0), scene, other, _TILES)
-        x += _TILES + 12
-    if isinstance(hand, int):
+        seat.draw_completed(canvas.group(x, 0), scene, other, tiles["completed"])
+    if hidden:
         seat.draw_hand_in_brief(canvas.group(0, _STRIP + 2), scene, other, width)
     else:
-        seat.draw_hand(canvas.group(x, 0), scene, other, False)
+        seat.draw_hand(canvas.group(0, _STRIP + 4), scene, other, False)
+
+
+def _wide(tiles: int) -> float:
+    """The width of so many projects: of a row of up to three."""
+    return max(2, min(tiles, 3)) * (TILE[0] + _GAP)

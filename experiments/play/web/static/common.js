@@ -17,11 +17,18 @@ function element(name, attributes = {}, ...children) {
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 
 // Fills a table with an agent's opinion: moves with visits or preferences, and values.
-function fillThought(table, remarks, onMove, said = {}) {
+// The move it chose, if that is said, comes first: an agent may trust it more than a slightly better mean.
+function fillThought(table, remarks, onMove, said = {}, choice = null) {
   table.replaceChildren();
-  const liked = remarks.visits || remarks.preferences || {};
-  const most = Math.max(1e-9, ...Object.values(liked));
-  for (const [move, weight] of Object.entries(liked)) {
+  const liked = Object.entries(remarks.visits || remarks.preferences || {});
+  const most = Math.max(1e-9, ...liked.map(([, weight]) => weight));
+  liked.sort(([one], [other]) => (other === choice) - (one === choice));
+  if (liked.length) {
+    const heads = [["", ""], ["", ""], [remarks.visits ? "tried" : "liked", remarks.visits ? "how often it was tried" : "how much it is preferred, 1 for all together"],
+      [remarks.values ? "result" : "", "the expected result, from −1 (lost) to 1 (won)"]];
+    table.append(element("tr", { class: "faint" }, ...heads.map(([text, title]) => element("td", { title }, text))));
+  }
+  for (const [move, weight] of liked) {
     const bar = element("i");
     bar.style.width = `${(100 * weight) / most}%`;
     const value = typeof remarks.values?.[move] === "number" ? signed(remarks.values[move]) : "";
@@ -35,7 +42,7 @@ function fillThought(table, remarks, onMove, said = {}) {
     }
     table.append(row);
   }
-  return Object.keys(liked).length > 0;
+  return liked.length > 0;
 }
 
 function logLine(number, seat, name, move, value) {

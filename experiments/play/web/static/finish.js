@@ -31,11 +31,11 @@ function showFinish() {
     `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move} (${signed(swing)})`)));
   box.replaceChildren(element("h2", {}, "the end"), element("table", {}, head, ...rows), pointsGraph(finish.points),
     ...(moments.length ? [element("h2", {}, "largest swings of an agent's evaluation"), element("ul", {}, ...moments)] : []),
-    analysisElement());
+    analysisElement(), ...(lobby ? [element("p", {}, element("a", { href: lobby }, "lobby"), ": play once more, or look at the replay")] : []));
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
 }
 
-const sourcesText = (sources) => Object.entries(sources).map(([name, points]) => `${name} ${points}`).join(", ");
+const sourcesText = (sources) => Object.entries(sources).map(([name, points]) => `${name}: ${points}`).join(", ");
 
 function receiveFinish(message) {
   finish = message;

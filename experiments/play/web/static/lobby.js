@@ -1,6 +1,7 @@
 "use strict";
 // The lobby: set up a game, find those that are on, look at those that are over.
 
+sessionStorage.setItem("lobby", location.pathname); // the way back from a game's page
 let lobby = null;
 let socket = null;
 let patience = 300;
@@ -16,13 +17,20 @@ function connect() {
     const message = JSON.parse(event.data);
     if (message.type === "lobby") show(message);
     else if (message.type === "error") toast(message.text);
-    else if (message.type === "created" && message.room.links[0]) toast("the game is being prepared; its links are under “on”");
+    else if (message.type === "created") enter(message.room);
   };
   socket.onclose = () => {
     byId("page-status").textContent = "no connection; trying again …";
     setTimeout(connect, patience);
     patience = Math.min(5000, patience * 1.6);
   };
+}
+
+// Who plays alone goes to the table at once; several people need their links
+function enter(room) {
+  const places = room.links.filter((link) => link.seats.length);
+  if (places.length === 1) location.assign(places[0].path);
+  else toast("the game is being prepared; its links are under “on”");
 }
 
 function send(message) {
@@ -85,7 +93,8 @@ function optionElement(option) {
   return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
 }
 
-const kept = [];
+const seats = []; // what the form says
+const kept = []; // what was chosen by hand; the rest follows from the game
 function chooseSeats() {
   const game = chosenGame();
   const count = Number(byId("players").value);
@@ -94,7 +103,7 @@ function chooseSeats() {
 
 function seatElement(game, seat) {
   const best = game.agents.some((one) => one.name === "greedy") ? "greedy" : "heuristic";
-  const before = kept[seat] ?? { who: seat ? best : "human", name: "", time: 1 };
+  const before = { who: seat ? best : "human", name: "", time: 1, ...kept[seat] };
   const rated = game.ratings[byId("players").value] ?? {};
   const agents = game.agents.map((one) => one.name).sort((one, other) => (rated[one] ?? -Infinity) - (rated[other] ?? -Infinity) || one.localeCompare(other));
   const who = element("select", { "aria-label": `who plays seat ${seat}` }, element("option", { value: "human" }, "a person"),
@@ -105,11 +114,18 @@ function seatElement(game, seat) {
   const time = element("select", { "aria-label": `thinking time of seat ${seat}` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s a move`)));
   time.value = before.time;
   const keep = () => {
-    kept[seat] = { who: who.value, name: name.value, time: Number(time.value) };
+    seats[seat] = { who: who.value, name: name.value, time: Number(time.value) };
     name.hidden = who.value !== "human";
     time.hidden = !game.agents.find((one) => one.name === who.value)?.timed;
   };
-  for (const each of [who, name, time]) each.oninput = keep;
+  who.oninput = () => {
+    kept[seat] = { ...kept[seat], who: who.value };
+    keep();
+  };
+  for (const each of [name, time]) each.oninput = () => {
+    kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) };
+    keep();
+  };
   keep();
   const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `seat ${seat}`), who, name, time);
   return box;
@@ -120,18 +136,20 @@ byId("players").onchange = chooseSeats;
 byId("new").onsubmit = (event) => {
   event.preventDefault();
   const game = chosenGame();
-  const seats = kept.slice(0, Number(byId("players").value)).map(({ who, name, time }) =>
+  const chosen = seats.slice(0, Number(byId("players").value)).map(({ who, name, time }) =>
     who === "human" ? { name } : { agent: who, time: game.agents.find((one) => one.name === who).timed ? time : null });
   const options = {};
   for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();
-  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked, clock: byId("clock").value });
+  send({ do: "create", game: game.id, options, seats: chosen, separate: !byId("together").checked, clock: byId("clock").value });
 };
 
 function roomElement(room) {
-  const who = room.seats.map((name, seat) => {
+  const order = room.seats.map((_, seat) => seat).sort((one, other) => (room.ranks[one] ?? 0) - (room.ranks[other] ?? 0));
+  const who = order.map((seat, place) => {
+    const name = room.seats[seat];
     const points = room.points.length ? ` ${room.points[seat]}` : "";
     const rank = room.ranks.length ? `${room.ranks[seat]}. ` : "";
-    return element("span", { class: `seat-${seat}` }, `${rank}${name}${points}${seat < room.seats.length - 1 ? ", " : ""}`);
+    return element("span", { class: `seat-${seat}` }, `${rank}${name}${points}${place < room.seats.length - 1 ? ", " : ""}`);
   });
   const began = new Date(room.began * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
   const turn = room.turn !== null && !room.over ? `${room.seats[room.turn]} to move` : "";

@@ -41,7 +41,7 @@ function showMoves() {
   byId("decision").hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
   showPlayer();
-  byId("prompt").textContent = legal.length ? view.prompt || "Your turn" : view.ending ? "The game is over" : statusText();
+  byId("prompt").textContent = legal.length ? view.prompt || "Your turn" : statusText().replace(/^./, (first) => (view.ending ? first.toUpperCase() : first));
   byId("undo").disabled = !canMove() || !view.undo;
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
@@ -100,8 +100,9 @@ function closeMoves() {
   byId("all-moves").setAttribute("aria-expanded", "false");
 }
 
+let dismissed = false; // whether the click that comes closes the sheet of moves, and so does nothing else
 table.addEventListener("click", (event) => {
-  if (!event.target.closest("svg")) return;
+  if (!event.target.closest("svg") || dismissed) return;
   const spot = event.target.closest("[data-moves]");
   closeChoices();
   if (looking !== null) return;
@@ -112,7 +113,9 @@ table.addEventListener("click", (event) => {
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;
   if (!event.target.closest("#choices, #table")) closeChoices();
-  if (!event.target.closest("#choose, #all-moves")) closeMoves();
+  dismissed = byId("choose").classList.contains("open") && !event.target.closest("#choose, #all-moves");
+  if (dismissed) closeMoves();
+  dismissed &&= narrow.matches; // elsewhere the list covers nothing
   if (!event.target.closest("#settings")) byId("settings").open = false;
   hideLens();
 });

@@ -21,6 +21,9 @@ for (const name of ["notation", "sounds"]) {
     if (view) refresh();
   };
 }
+const lobby = sessionStorage.getItem("lobby"); // where this tab came from; others do not know the address
+byId("lobby").hidden = !lobby;
+if (lobby) byId("lobby").href = lobby;
 const showsNotation = () => byId("notation").checked;
 
 // The server compiles: the first search may take minutes
@@ -224,7 +227,8 @@ function ending() {
   const order = view.names.map((name, seat) => [ranks[seat], `${ranks[seat]}. ${name} ${view.points[seat]}`]);
   order.sort((one, other) => one[0] - other[0]);
   const why = loser === null ? "" : `: ${view.names[loser]} ${reason}`;
-  return `${how === "forfeited" ? "forfeited" : "the game is over"}${why} — ${order.map((entry) => entry[1]).join(", ")}`;
+  const over = { forfeited: "forfeited", truncated: "the game is over, by the round limit" }[how] ?? "the game is over";
+  return `${over}${why} — ${order.map((entry) => entry[1]).join(", ")}`;
 }
 
 // Earlier positions
@@ -262,7 +266,7 @@ function showHint(hint) {
   byId("adviser").textContent = `${hint.agent} would play: ${hint.said[hint.move] || hint.move}`;
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
-  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said);
+  byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
   byId("advice").scrollIntoView({ block: "nearest" });
 }
 
@@ -289,12 +293,18 @@ function toggleMoves() {
 byId("undo").onclick = askUndo;
 byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;
+byId("close-moves").onclick = closeMoves;
 byId("ready").onclick = () => send({ do: "ready" });
 byId("save").onclick = () => send({ do: "record" });
 for (const button of document.querySelectorAll("#jump button")) {
   button.onclick = () => byId(button.dataset.to).scrollIntoView({ behavior: "smooth", block: "start" });
 }
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && byId("settings").open) {
+    byId("settings").open = false;
+    byId("settings").querySelector("summary").focus();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select") || byId("guide").open) return;
   const spot = document.activeElement?.closest?.("#table svg [data-moves]");
   const menu = document.activeElement?.closest?.("#choices, #moves");

@@ -20,8 +20,12 @@ function partElement(part) {
   made.style.setProperty("--touch", part.touch);
   made.innerHTML = part.svg;
   if (made.firstElementChild) made.firstElementChild.setAttribute("focusable", "false");
+  made.addEventListener("scroll", () => markMore(made), { passive: true });
   return made;
 }
+
+// A part that goes on at the right fades out there
+const markMore = (node) => node.classList.toggle("more", narrow.matches && node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
 
 // Shows parts; those whose drawing is as before keep their elements, and so their scroll position.
 const drawnParts = new Map(); // name -> { svg, node }
@@ -48,6 +52,7 @@ function drawParts(parts) {
     delete node.dataset.scrolled;
   }
   fit();
+  for (const [, node] of nodes) markMore(node);
   for (const [part, node] of nodes) { // what scrolls can be reached by keyboard
     if (narrow.matches && node.scrollWidth > node.clientWidth + 1) {
       node.tabIndex = 0;
@@ -116,8 +121,10 @@ function fit() {
   }
   const all = (unit) => ({ "--u": unit, "--own": unit, "--other": 0.6 * unit });
   const unit = largest(table, 0.4, 1.1, (one) => set(all(one)));
+  const readable = Math.min(1.1, 0.75 * Math.max(0, ...[...shownParts.values()].filter((part) => part.zone === "other").map((part) => part.touch)));
+  const least = largest(table, 0.6 * unit, Math.max(0.6 * unit, readable), (one) => set({ "--other": one })); // text of 9 px, before the own area grows
   const own = largest(table, unit, Math.min(1.35, 1.5 * unit), (one) => set({ "--own": one }));
-  largest(table, 0.6 * unit, Math.min(own, 1.1 * unit), (one) => set({ "--other": one }));
+  largest(table, least, Math.max(least, Math.min(own, 1.1 * unit)), (one) => set({ "--other": one }));
 }
 
 // The largest number in a range with which nothing overflows, if it is set.
