@@ -180,7 +180,7 @@ def test_every_sample_is_what_was_to_decide(game_id: str, players: int, lineup: 
     who, play = LINEUPS[lineup]
     options = {"max_rounds": 6} if short else {}
     play = {"margin": 0.3, "truncation": 0.25, **play}
-    steps = 150 if short else 400
+    steps = 250 if short else 400
     config = game.config(players=players, **options)
     made = play_window(game, config, 6, steps, seed=players, threads=2, lineup=who[:players], **play)
     found = Replay(game, players, made, steps, options, settings(PLAY, **play)).run()
