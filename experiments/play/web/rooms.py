@@ -23,11 +23,11 @@ from ...files import write_text
 from ..clocks import TimeControl
 from ..game_records import play_through, read_record, write_record
 from ..hints import hinter_for
-from ..opinions import Question
 from ..seats import is_human
 from ..session import Refused, Session, resumed
 from .hub import Hub, in_thread
 from .links import Link, links_for
+from .messages import Seen, page_view
 
 MOST_ROOMS = 24  # that are not over
 
@@ -304,14 +304,19 @@ class Rooms:
 
 
 def rehearse(match: Match) -> None:
-    """Do with a copy what pages and agents ask for, so that it is compiled here.
+    """Do in a new game of the same kind what pages and agents ask for, so that it is compiled here.
 
     What a click compiled would keep every page of the server waiting.
     """
-    if not match.over:
-        Question.at(match, 0)
-        copy = match.clone(determinize=match.seat)
-        copy.play(copy.legal_moves()[0])
+    trial = Session(Match(match.game, seed=0, **match.config.options), ["human"] * match.players)
+    link = Link("", (trial.match.seat,))
+    link.begin(trial)
+    seen = Seen()
+    trial.question()
+    for _ in range(2):
+        page_view(trial, link, seen)
+        if not trial.over:
+            trial.play(trial.match.seat, trial.match.legal_moves()[0])
 
 
 def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple[Session, dict[int, Agent], Agent]:
