@@ -192,6 +192,10 @@ def test_what_an_agent_thought_is_shown(page: Page) -> None:
         expect(page.locator("#thinker")).to_contain_text("opinion of mcts:sims=10,threads=1 on decision")
         assert page.locator("#thought tr").count() > 1  # a row of headings, and moves
         assert page.locator("#log .value").first.inner_text() != ""
+        page.evaluate(
+            "fillThought(byId('advice').firstElementChild.nextElementSibling, {visits: {a: 6, b: 4}}, null, {}, 'b')"
+        )
+        assert page.locator("#advice tr td:first-child").all_text_contents() == ["", "b", "a"], "the choice comes first"
 
 
 def test_a_lost_connection_is_taken_up_again(page: Page) -> None:
@@ -256,6 +260,15 @@ def test_on_a_phone_text_can_be_read_and_targets_be_hit(browser: Browser, game_i
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert page.evaluate(PHONE) == []
         page.locator("#all-moves").tap()
+        x, y = page.evaluate(ABOVE)
+        page.touchscreen.tap(x, y)  # beside the list of moves: closes it, and plays nothing
+        expect(page.locator("#choose")).to_be_hidden()
+        page.wait_for_timeout(300)
+        assert play.number == 0
+        page.locator("#all-moves").tap()
+        page.locator("#close-moves").tap()
+        expect(page.locator("#choose")).to_be_hidden()
+        page.locator("#all-moves").tap()
         page.locator("#moves button").first.tap()
         settled(page, 1)
         assert play.number >= 1 and page.evaluate(PHONE) == []
@@ -263,6 +276,12 @@ def test_on_a_phone_text_can_be_read_and_targets_be_hit(browser: Browser, game_i
     context.close()
 
 
+ABOVE = """() => {
+  const spot = document.querySelector("#table svg .legal");
+  spot.scrollIntoView({ block: "start" });
+  const box = spot.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""  # the middle of a legal spot, at the top of the window
 HIDDEN = """() => [...document.querySelectorAll("#table svg [id]")].filter((each) => {
   const box = each.getBoundingClientRect();
   return box.width && (box.bottom > innerHeight + 2 || box.right > innerWidth + 2);

@@ -24,10 +24,12 @@ from .cards import (
 from .knowledge_updates import hidden_in_hand, show_from_hand
 from .marbles import mover, pay_marbles
 from .market import insert_card, put_into_play, take_from_archive, take_from_display
-from .payment import amounts, one_of_type, packed, reach, types_to_name
+from .payment import amounts, count_of, one_of_type, packed, reach, types_to_name
 from .research import after_hand, take_from_hand
 from .state import CHAIN, CONVERT, FROM_ARCHIVE, FROM_DISPLAY, FROM_HAND, KEPT_BUILT, NONE, PAY
 from .triggers import built
+
+MOST_ENERGY = 15  # that is told apart: more than any card costs
 
 
 @kernel
@@ -51,10 +53,10 @@ def unused_converters(s: Any, seat: Any) -> Any:
 
 @kernel
 def energies_of(ring: Any, types: Any) -> Any:
-    """D4.2: four bits for each color, then for ANY: the most energy of it that marbles make, at most 15."""
+    """D4.2: the most energy of each color, then of ANY, that marbles make, packed like marbles; at most MOST_ENERGY."""
     energies = 0
     for target in range(NUM_COLORS + 1):
-        energies |= min(15, reach(ring, target, types)) << 4 * target
+        energies |= min(MOST_ENERGY, reach(ring, target, types)) << 4 * target
     return energies
 
 
@@ -67,7 +69,7 @@ def within_reach(s: Any, seat: Any) -> Any:
 @kernel
 def missing_energy(seat: Any, energies: Any, card: Any, source: Any) -> Any:
     """D4.2: how much energy is missing to pay for a card, given the result of `within_reach`."""
-    return max(0, least_price(seat, card, source) - (energies >> 4 * int(COLOR[card]) & 15))
+    return max(0, least_price(seat, card, source) - count_of(energies, int(COLOR[card])))
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import Any
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
-from .building import within_reach
+from .building import MOST_ENERGY, within_reach
 from .cards import (
     CARDS,
     CARDS_OF_A_LEVEL,
@@ -32,6 +32,7 @@ from .cards import (
 )
 from .ending import score
 from .knowledge_updates import hidden_in_hand
+from .payment import count_of
 from .prospects import lacks, look_at_picks
 from .stacks import LOWEST, is_known_to, put_by
 from .state import (
@@ -56,7 +57,6 @@ from .state import (
 
 _S, _C = Seats(MAX_SEATS), NUM_COLORS
 _MOST = 127
-_MOST_ENERGY = 15
 _BASE = _MOST + 1
 _CARD = "a row for each place: " + ", ".join(FEATURES)
 
@@ -140,7 +140,7 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
         "energy",
         (_S, _C + 1),
         0,
-        _MOST_ENERGY,
+        MOST_ENERGY,
         "the most energy of each color, then of any mix, that it can pay (D7.10); 15 stands for more",
     ),
     (
@@ -190,10 +190,12 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
         if relative < config.players:
             absolute = (seat + relative) % config.players
             _observe_seat(s.seats[absolute], absolute, relative, out)
-            _observe_reach(s, absolute, relative, out)
+            energies = within_reach(s, absolute)
+            _observe_reach(s, absolute, energies, relative, out)
+            if relative == 0:
+                _observe_own_reach(s, seat, energies, out)
         else:
             _observe_nobody(relative, out)
-    _observe_own_reach(s, seat, out)
 
 
 @kernel
@@ -356,19 +358,18 @@ def _observe_seat(seat: Any, absolute: Any, to: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_reach(s: Any, absolute: Any, to: Any, out: Any) -> None:
+def _observe_reach(s: Any, absolute: Any, energies: Any, to: Any, out: Any) -> None:
     """D7.10: what one seat can pay, and what it lacks for the cards of the display."""
-    energies = within_reach(s, absolute)
     for target in range(NUM_COLORS + 1):
-        out.energy[to, target] = energies >> 4 * target & _MOST_ENERGY
+        out.energy[to, target] = count_of(energies, target)
     for place in range(DISPLAY):
         out.display_lacks[to, place] = lacks(s.seats[absolute], energies, int(s.display[place]), FROM_DISPLAY)
 
 
 @kernel
-def _observe_own_reach(s: Any, seat: Any, out: Any) -> None:
+def _observe_own_reach(s: Any, seat: Any, energies: Any, out: Any) -> None:
     """D7.10: what the observer lacks for its own cards, and what one more marble is good for."""
-    me, energies = s.seats[seat], within_reach(s, seat)
+    me = s.seats[seat]
     for place in range(MOST_ARCHIVED):
         out.archive_lacks[place] = lacks(me, energies, int(me.archive[place]), FROM_ARCHIVE)
     for place in range(MOST_RESEARCHED):

@@ -30,22 +30,22 @@ def look_at_picks(s: Any, seat: Any, display: Any, archive: Any, pays: Any, best
     of these cards that cannot be paid for now, but then. `best`: the most points of such a card.
     """
     me, types = s.seats[seat], unused_converters(s, seat)
-    ring, room = packed(me.ring), has_room(me)
+    pays[:] = 0
+    best[:] = 0
+    if not has_room(me):
+        return
     for color in range(NUM_COLORS):
-        pays[color] = 0
-        best[color] = 0
-        if room:
-            more = energies_of(ring + (1 << 4 * color), types)
-            for place in range(DISPLAY):
-                if display[place] > 1:
-                    _note(me, more, int(s.display[place]), FROM_DISPLAY, color, pays, best)
-            for place in range(me.archived):
-                if archive[place] > 1:
-                    _note(me, more, int(me.archive[place]), FROM_ARCHIVE, color, pays, best)
+        more = energies_of(packed(me.ring) + (1 << 4 * color), types)
+        for place in range(DISPLAY):
+            if display[place] > 1:
+                _count_if_payable(me, more, int(s.display[place]), FROM_DISPLAY, color, pays, best)
+        for place in range(me.archived):
+            if archive[place] > 1:
+                _count_if_payable(me, more, int(me.archive[place]), FROM_ARCHIVE, color, pays, best)
 
 
 @kernel
-def _note(me: Any, energies: Any, card: Any, source: Any, color: Any, pays: Any, best: Any) -> None:
+def _count_if_payable(me: Any, energies: Any, card: Any, source: Any, color: Any, pays: Any, best: Any) -> None:
     """Count a card that one more marble of a color pays for."""
     if payable(me, energies, card, source):
         pays[color] += 1

@@ -157,15 +157,15 @@ def test_what_a_first_move_compiles_is_compiled_while_the_game_is_prepared(monke
     done: list[str] = []
 
     def noted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any) -> Any:
+        def call(*args: Any, **named: Any) -> Any:
             done.append(name)
-            return real(*args)
+            return real(*args, **named)
 
         return call
 
-    for name in ("play", "observe"):
+    for name in ("play", "observe", "snapshot"):
         monkeypatch.setattr(Match, name, noted(name, getattr(Match, name)))
     plan = Plan("nicodemus-v2", {}, ("human", "random"), "random", seed=1)
     session = prepared(plan, None, lambda _: None)[0]
-    assert {"play", "observe"} <= set(done)
+    assert {"play", "observe", "snapshot"} <= set(done)
     assert session.number == 0 and session.record().moves == ()

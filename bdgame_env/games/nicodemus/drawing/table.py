@@ -50,8 +50,9 @@ def _own(made: Table, scene: Scene, mine: int) -> None:
 def _other(made: Table, scene: Scene, other: int) -> None:
     facts = scene.snapshot["seats"][other]
     hidden = isinstance(facts["hand"], int)
-    machines = max(3, len(facts["workshop"])) * (MACHINE[0] + _GAP)
-    tiles = {part: _wide(len(facts[part])) for part in ("reserved", "completed") if facts[part]}
+    places = max(3, len(facts["workshop"]))  # four while a repair goes on
+    machines = places * (MACHINE[0] + _GAP)
+    tiles = {part: _width_of(len(facts[part])) for part in ("reserved", "completed") if facts[part]}
     width = _BLOCK + 12 + machines + sum(wide + 12 for wide in tiles.values())
     if not hidden:
         width = max(width, 5 * (MACHINE[0] + _GAP))
@@ -59,7 +60,7 @@ def _other(made: Table, scene: Scene, other: int) -> None:
     canvas = made.add(f"seat-{other}", width, height, zone=OTHER, seat=other)
     seat.draw_tokens(canvas, scene, other)
     x = _BLOCK + 12
-    seat.draw_workshop(canvas.group(x, 0), scene, other, False, max(3, len(facts["workshop"])))
+    seat.draw_workshop(canvas.group(x, 0), scene, other, False, places)
     x += machines + 12
     if "reserved" in tiles:
         seat.draw_reserved(canvas.group(x, 0), scene, other, False, tiles["reserved"])
@@ -72,6 +73,6 @@ def _other(made: Table, scene: Scene, other: int) -> None:
         seat.draw_hand(canvas.group(0, _STRIP + 4), scene, other, False)
 
 
-def _wide(tiles: int) -> float:
+def _width_of(tiles: int) -> float:
     """The width of so many projects: of a row of up to three."""
     return max(2, min(tiles, 3)) * (TILE[0] + _GAP)

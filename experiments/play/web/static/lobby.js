@@ -93,7 +93,6 @@ function optionElement(option) {
   return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
 }
 
-const seats = []; // what the form says
 const kept = []; // what was chosen by hand; the rest follows from the game
 function chooseSeats() {
   const game = chosenGame();
@@ -113,21 +112,18 @@ function seatElement(game, seat) {
   const name = element("input", { type: "text", maxlength: 24, placeholder: "name", "aria-label": `name in seat ${seat}`, value: before.name });
   const time = element("select", { "aria-label": `thinking time of seat ${seat}` }, ...lobby.times.map((one) => element("option", { value: one }, `${one} s a move`)));
   time.value = before.time;
-  const keep = () => {
-    seats[seat] = { who: who.value, name: name.value, time: Number(time.value) };
+  const showFields = () => {
     name.hidden = who.value !== "human";
     time.hidden = !game.agents.find((one) => one.name === who.value)?.timed;
   };
   who.oninput = () => {
     kept[seat] = { ...kept[seat], who: who.value };
-    keep();
+    showFields();
   };
-  for (const each of [name, time]) each.oninput = () => {
-    kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) };
-    keep();
-  };
-  keep();
+  for (const each of [name, time]) each.oninput = () => (kept[seat] = { ...kept[seat], name: name.value, time: Number(time.value) });
+  showFields();
   const box = element("div", { class: `seat-choice` }, element("span", { class: `seat-${seat}` }, `seat ${seat}`), who, name, time);
+  box.read = () => (who.value === "human" ? { name: name.value } : { agent: who.value, time: time.hidden ? null : Number(time.value) });
   return box;
 }
 
@@ -136,11 +132,10 @@ byId("players").onchange = chooseSeats;
 byId("new").onsubmit = (event) => {
   event.preventDefault();
   const game = chosenGame();
-  const chosen = seats.slice(0, Number(byId("players").value)).map(({ who, name, time }) =>
-    who === "human" ? { name } : { agent: who, time: game.agents.find((one) => one.name === who).timed ? time : null });
+  const seats = [...byId("seats").children].map((seat) => seat.read());
   const options = {};
   for (const input of byId("option-list").querySelectorAll("[data-option]")) options[input.dataset.option] = input.read();
-  send({ do: "create", game: game.id, options, seats: chosen, separate: !byId("together").checked, clock: byId("clock").value });
+  send({ do: "create", game: game.id, options, seats, separate: !byId("together").checked, clock: byId("clock").value });
 };
 
 function roomElement(room) {

@@ -3,6 +3,7 @@
 
 const movesOf = (spot) => JSON.parse(spot.getAttribute("data-moves"));
 const canMove = () => online() && settled() && looking === null && view.legal.length > 0;
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 const words = (move) => view.words[move] || move;
 
 function moveButton(move, label = words(move)) {
@@ -41,7 +42,7 @@ function showMoves() {
   byId("decision").hidden = view.covered || looking !== null;
   byId("looking").hidden = looking === null;
   showPlayer();
-  byId("prompt").textContent = legal.length ? view.prompt || "Your turn" : statusText().replace(/^./, (first) => (view.ending ? first.toUpperCase() : first));
+  byId("prompt").textContent = legal.length ? view.prompt || "Your turn" : settled() && view.ending ? sentence(ending()) : statusText();
   byId("undo").disabled = !canMove() || !view.undo;
   byId("hint").disabled = !canMove() || hinting !== null;
   byId("all-moves").disabled = legal.length === 0;
@@ -113,9 +114,9 @@ table.addEventListener("click", (event) => {
 document.addEventListener("pointerdown", (event) => {
   keyboard = false;
   if (!event.target.closest("#choices, #table")) closeChoices();
-  dismissed = byId("choose").classList.contains("open") && !event.target.closest("#choose, #all-moves");
-  if (dismissed) closeMoves();
-  dismissed &&= narrow.matches; // elsewhere the list covers nothing
+  const beside = !event.target.closest("#choose, #all-moves");
+  dismissed = beside && narrow.matches && byId("choose").classList.contains("open"); // elsewhere the list covers nothing
+  if (beside) closeMoves();
   if (!event.target.closest("#settings")) byId("settings").open = false;
   hideLens();
 });
