@@ -30,6 +30,7 @@ from .cards import (
     SYMBOLS,
     TOKENS,
 )
+from .prospects import MOST_LACKED, MOST_PRODUCED, MOST_WORTH, look_at_production, look_at_row, look_at_tokens
 from .state import (
     BOARD,
     EXCHANGES,
@@ -105,6 +106,10 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("completing", (NUM_PROJECTS,), 0, 1, "the project being completed"),
     ("partners", (_W,), 0, 1, "positions of the workshop chosen for it"),
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
+    ("row_lacks", (_S, SPACES), 0, 1 + MOST_LACKED, "1 + the tokens lacking to repair what lies there (N23.12)"),
+    ("row_worth", (_S, SPACES), 0, MOST_WORTH, "the points it would bring with projects; 20 stands for more"),
+    ("one_more", (NUM_SYMBOLS,), 0, MOST_WORTH, "the most points that one more token pays for: " + ", ".join(SYMBOLS)),
+    ("produced", (NUM_KINDS,), 0, MOST_PRODUCED, "tokens that effects of blue machines would gain: " + _BY_KIND),
 )
 
 # How fields show machines, for networks.
@@ -139,6 +144,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
     _observe_decision(s, seat, out)
     for relative in range(NUM_SEATS):
         _observe_seat(s.seats[seat if relative == 0 else 1 - seat], relative, out)
+    _observe_prospects(s, s.seats[seat], s.seats[1 - seat], out)
 
 
 @kernel
@@ -256,3 +262,13 @@ def _observe_seat(seat: Any, to: Any, out: Any) -> None:
         out.newest[to, position] = 1 if position + 1 == seat.machines else 0
         if kind != NONE:
             out.symbols[to, SYMBOL[kind]] += 1
+
+
+@kernel
+def _observe_prospects(s: Any, me: Any, other: Any, out: Any) -> None:
+    """N23.12: what repairs lack and bring, what one more token pays for, what effects would produce."""
+    look_at_row(s, me, out.row_lacks[0], out.row_worth[0])
+    look_at_row(s, other, out.row_lacks[1], out.row_worth[1])
+    look_at_tokens(s, me, out.row_lacks[0], out.row_worth[0], out.one_more)
+    out.produced[:] = 0
+    look_at_production(s, me, other, out.produced)

@@ -24,20 +24,42 @@ def size_of(positions: Any) -> Any:
 
 @kernel
 def fulfils(me: Any, project: Any, partners: Any) -> Any:
-    """N7.2-N7.4: whether the newest machine and these partners (bits of positions) form a set for the project.
-
-    Every requirement is a number of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), except twins (N7.3.3).
-    """
-    newest = int(me.machines) - 1
+    """N7.2-N7.4: whether the newest machine and these partners (bits of positions) form a set for the project."""
     if size_of(partners) + 1 != PROJECT_MACHINES[project]:
         return False
-    kind = int(me.workshop[newest])
-    traits, alike = TRAITS_OF[kind], True
-    for position in range(newest):
+    return completed_by(int(me.workshop[me.machines - 1]), project, traits_of(me, partners), like(me, partners))
+
+
+@kernel
+def traits_of(me: Any, partners: Any) -> Any:
+    """The sum of the traits of these partners."""
+    traits = 0
+    for position in range(me.machines):
         if partners >> position & 1:
             traits += TRAITS_OF[me.workshop[position]]
-            alike = alike and me.workshop[position] == kind
-    return traits & ASKED[project] == WANTED[project] and (alike or TWINS[project] == 0)
+    return traits
+
+
+@kernel
+def like(me: Any, partners: Any) -> Any:
+    """N7.3.3: the kind of all these partners, or NONE if they differ."""
+    kind, found = NONE, False
+    for position in range(me.machines):
+        if partners >> position & 1:
+            if found and me.workshop[position] != kind:
+                return NONE
+            kind, found = int(me.workshop[position]), True
+    return kind
+
+
+@kernel
+def completed_by(kind: Any, project: Any, traits: Any, alike: Any) -> Any:
+    """Whether a machine of this kind completes a set, of as many partners as the project asks for.
+
+    Every requirement is a number of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), except twins (N7.3.3).
+    `traits` and `alike`: of the partners, as `traits_of` and `like` say.
+    """
+    return (traits + TRAITS_OF[kind]) & ASKED[project] == WANTED[project] and (TWINS[project] == 0 or alike == kind)
 
 
 @kernel
