@@ -96,7 +96,7 @@ def draw_facts(canvas: Canvas, scene: Scene) -> None:
     """Draw who leads, and the sizes of the decks, from (0, 0)."""
     position = scene.snapshot
     leaders = position["leaders"]
-    told = [f"leads Build {leaders['build']}, Collect {leaders['collect']}, Score {leaders['score']}"]
+    told = [f"seat {leaders['build']} leads Build, {leaders['collect']} Collect, {leaders['score']} Score"]
     for entry, text in (("machine_deck", "machines"), ("image_deck", "images"), ("set_aside", "set aside")):
         deck = position[entry]
         told.append(f"{text} {deck if isinstance(deck, int) else len(deck)}")

@@ -30,11 +30,12 @@ function showFinish() {
   const moments = finish.moments.map(({ number, swing }) => element("li", {}, element("button", { class: "link", "data-number": `moment-${number}`, onclick: () => look(number) },
     `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move} (${signed(swing)})`)));
   box.replaceChildren(element("h2", {}, "the end"), element("table", {}, head, ...rows), pointsGraph(finish.points),
-    ...(moments.length ? [element("h2", {}, "largest swings of an agent's evaluation"), element("ul", {}, ...moments)] : []),
+    ...(moments.length ? [element("h2", {}, "largest swings of an agent's evaluation"), scaleElement(), element("ul", {}, ...moments)] : []),
     analysisElement(), ...(lobby ? [element("p", {}, element("a", { href: lobby }, "lobby"), ": play once more, or look at the replay")] : []));
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
 }
 
+const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");
 const sourcesText = (sources) => Object.entries(sources).map(([name, points]) => `${name}: ${points}`).join(", ");
 
 function receiveFinish(message) {
@@ -86,7 +87,7 @@ function analysisElement() {
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
       `${number}. ${log[number - 1].words} — ${short(line)}: ${line.words}`)));
-  return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), element("ul", {}, ...items));
+  return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), scaleElement(), element("ul", { class: "scrolling" }, ...items));
 }
 
 function startAnalysis() {

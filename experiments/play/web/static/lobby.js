@@ -79,18 +79,23 @@ function chooseGame() {
   chooseSeats();
 }
 
+const PARAGRAPH = / \([A-Z]\d+(\.\d+)*\)/g; // of the rules, which are not at hand here
 function optionElement(option) {
   let input;
-  if (option.range) {
+  if (option.allowed.every((value) => typeof value === "boolean")) {
+    input = element("input", { type: "checkbox" });
+    input.checked = option.default;
+    input.read = () => input.checked;
+  } else if (option.range) {
     input = element("input", { type: "number", min: option.allowed[0], max: option.allowed[1], value: option.default });
     input.read = () => Number(input.value);
   } else {
-    input = element("select", {}, ...option.allowed.map((value) => element("option", { value: JSON.stringify(value) }, String(value))));
+    input = element("select", {}, ...option.allowed.map((value) => element("option", { value: JSON.stringify(value) }, String(value).replaceAll("_", " "))));
     input.value = JSON.stringify(option.default);
     input.read = () => JSON.parse(input.value);
   }
   input.dataset.option = option.name;
-  return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning));
+  return element("label", {}, `${option.name.replaceAll("_", " ")} `, input, element("small", {}, option.meaning.replace(PARAGRAPH, "")));
 }
 
 const kept = []; // what was chosen by hand; the rest follows from the game

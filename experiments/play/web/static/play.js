@@ -165,6 +165,7 @@ function refresh() {
   showThought(shownNumber);
   showFinish();
   fit();
+  markPlace();
 }
 
 const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
@@ -296,9 +297,21 @@ byId("all-moves").onclick = toggleMoves;
 byId("close-moves").onclick = closeMoves;
 byId("ready").onclick = () => send({ do: "ready" });
 byId("save").onclick = () => send({ do: "record" });
-for (const button of document.querySelectorAll("#jump button")) {
+const jumps = [...document.querySelectorAll("#jump button")];
+for (const button of jumps) {
   button.onclick = () => byId(button.dataset.to).scrollIntoView({ behavior: "smooth", block: "start" });
 }
+// Which part of the table is in the middle of a phone's window
+function markPlace() {
+  if (!narrow.matches) return;
+  const middle = innerHeight * 0.4;
+  const here = jumps.find((button) => {
+    const box = byId(button.dataset.to).getBoundingClientRect();
+    return box.top <= middle && box.bottom > middle;
+  });
+  for (const button of jumps) button.setAttribute("aria-current", String(button === here));
+}
+addEventListener("scroll", markPlace, { passive: true });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && byId("settings").open) {
     byId("settings").open = false;
