@@ -1,7 +1,8 @@
 """What is legal, phase by phase (N20), and what a decision does. Each chapter of the rules has its own file:
 
 setup.py N2, playing.py N4, hands.py N5, repairing.py N6 and N21, projects.py N7 and N8, effects.py N9-N12,
-bric_a_brac.py N13, tokens.py N14, ending.py N3.4 and N15, resample.py N16, observe.py and prospects.py N16 and N23, actions.py N19.
+bric_a_brac.py N13, tokens.py N14, ending.py N3.4 and N15, resample.py and observe.py N16 and N23, prospects.py N23.12,
+actions.py N19.
 """
 
 from __future__ import annotations
