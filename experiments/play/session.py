@@ -255,6 +255,10 @@ class Session:
         """Points of every seat; while seats choose in secret, the points before that."""
         return self._open_points
 
+    def points_at(self, number: int) -> tuple[int, ...]:
+        """Points after `number` decisions; of those that seats choose in secret, the points before."""
+        return tuple(self.position(number).points()) if self.over or number < self._open_number else self.points
+
     def known(self, viewer: int | None) -> list[int]:
         """The numbers (from 1) of the decisions that a viewer knows of; even the count of the others is hidden from it.
 

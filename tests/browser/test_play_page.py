@@ -384,5 +384,12 @@ def test_the_end_is_told(page: Page) -> None:
         expect(page.locator("#finish")).to_contain_text("repaired machines")
         assert page.locator("#finish svg path").count() == 2 and page.locator("#finish li").count() == 5
         assert page.locator("[id^='seat-1-hand-']").count() > 0, "both hands are open"
+        below = page.locator("#log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight")
+        assert below < 2, "the newest line is in sight"
+        final = page.locator("#person-0").inner_text()
+        page.evaluate("look(1)")
+        expect(page.locator("#person-0")).to_have_text("human (you): 0")
+        page.locator("#now").click()
+        expect(page.locator("#person-0")).to_have_text(final)
         page.locator("#analyse").click()
         expect(page.locator("#analysis")).to_contain_text("decisions looked at by random")

@@ -149,7 +149,7 @@ def game_message(session: Session) -> dict[str, Any]:
 
 
 def look_message(session: Session, viewer: int | None, number: int) -> dict[str, Any]:
-    """The table after the first `number` decisions that a viewer knows of.
+    """The table and the points after the first `number` decisions that a viewer knows of.
 
     Raises:
         Refused: there is no such position.
@@ -157,7 +157,13 @@ def look_message(session: Session, viewer: int | None, number: int) -> dict[str,
     numbers = [0, *session.known(viewer)]
     if not 0 <= number < len(numbers):
         raise Refused(f"there is no position {number}; positions are 0 to {len(numbers) - 1}")
-    return {"type": "look", "number": number, "parts": session.table(numbers[number], viewer)[0]}
+    at = numbers[number]
+    return {
+        "type": "look",
+        "number": number,
+        "points": list(session.points_at(at)),
+        "parts": session.table(at, viewer)[0],
+    }
 
 
 def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:

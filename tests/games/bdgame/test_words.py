@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bdgame_env.engine.match import Match
 from bdgame_env.games.bdgame.drawing import DRAW
+from bdgame_env.games.bdgame.drawing import words as game_words
 from bdgame_env.games.bdgame.game import GAME
 from bdgame_env.render.picture import scene_of, table
 from bdgame_env.render.scene import Scene
@@ -53,6 +56,22 @@ def test_a_preview_says_what_the_device_makes() -> None:
     match.play("remove 1,2")
     match.play("end")
     assert words(match, "load R@0") == "Load a Red cube on hopper 0", "an unfinished Device makes nothing"
+
+
+def test_a_cube_that_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A converter of three cubes makes nothing of one: no reason not to load it."""
+    monkeypatch.setattr(game_words, "cubes_made", lambda *_: (0, 0, 0))
+    assert words(Match(GAME, seed=3), "load Y@0") == "Load a Yellow cube on hopper 0 (would make nothing yet)"
+
+
+def test_why_a_bought_hopper_waits() -> None:
+    """B25: it begins no new Device in a Buy."""
+    match = Match(GAME, seed=3)
+    match.play("pay Y")
+    match.play("buy hopper")
+    reason = DRAW.wording.why_not(scene(match), "bought-hopper") if DRAW.wording else None
+    assert reason is not None and reason.rule == "B25"
+    assert reason.text == "The hopper fits into no Device that you have; you can build it later."
 
 
 def test_a_cell_shows_the_card_as_it_would_lie_there() -> None:

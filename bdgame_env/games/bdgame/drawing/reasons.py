@@ -111,6 +111,13 @@ def _hand(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reaso
     return Reason(f"The {name} fits nowhere: it must connect to a card in play without touching others.", "B17")
 
 
+def _bought(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    name = part_name(scene.cards, rest) if rest in scene.cards.kinds else "part"
+    return _busy(phase, "buy") or Reason(
+        f"The {name} fits into no Device that you have; you can build it later.", "B25"
+    )
+
+
 def _hopper(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if phase == "activate":
         text = "Only a finished Device with a cube on a hopper can run, and only once in a turn."
@@ -126,5 +133,5 @@ def _card(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reaso
     return _busy(phase, "dismantle")
 
 
-_COMMON = {"order": _order, "market": _market, "parts-deck": _clear, "pile": _pile, "bank": _bank}
+_COMMON = {"order": _order, "market": _market, "parts-deck": _clear, "pile": _pile, "bank": _bank, "bought": _bought}
 _OWN = {"order": _own_order, "storage": _storage, "hand": _hand, "hopper": _hopper, "card": _card}

@@ -145,6 +145,7 @@ def move(scene: Scene, notation: str) -> str:
         color, _, hopper = rest.partition("@")
         if verb == "load":
             made = preview(scene, int(hopper), color) if scene.legal else ""
+            made += " yet" if made == cubes({}) else ""
             return f"Load a {NAMES[color]} cube on hopper {hopper}" + (f" (would make {made})" if made else "")
         return f"Return a {NAMES[color]} cube" + (f" from hopper {hopper}" if hopper else " from storage")
     if verb == "split":

@@ -82,11 +82,11 @@ function analysisElement() {
   }
   const worse = ({ same, loss }) => (same ? -1 : loss ?? 0);
   const found = Object.entries(analysis.lines).filter(([, line]) => !line.same && line.loss !== 0).sort((one, other) => worse(other[1]) - worse(one[1]));
-  const short = (line) => (line.loss === null ? "it did not look at this; it would have played" : `better by ${line.loss.toFixed(2)}`);
+  const better = (line) => (line.loss === null ? "" : ` (better by ${line.loss.toFixed(2)})`);
   const told = analysis.done < analysis.of ? `looking at decision ${analysis.done} of ${analysis.of} …` : `${analysis.of} decisions looked at by ${analysis.agent}`;
   const items = found.slice(0, 12).map(([number, line]) =>
     element("li", {}, element("button", { class: "link", "data-number": `decision-${number}`, onclick: () => look(Number(number) - 1) },
-      `${number}. ${log[number - 1].words} — ${short(line)}: ${line.words}`)));
+      `${number}. ${line.words}${better(line)} instead of: ${log[number - 1].words}`)));
   return element("div", { id: "analysis" }, element("h2", {}, "your decisions"), element("p", { class: "faint" }, told), scaleElement(), element("ul", { class: "scrolling" }, ...items));
 }
 

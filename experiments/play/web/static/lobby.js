@@ -30,7 +30,7 @@ function connect() {
 function enter(room) {
   const places = room.links.filter((link) => link.seats.length);
   if (places.length === 1) location.assign(places[0].path);
-  else toast("the game is being prepared; its links are under “on”");
+  else toast("the game is being prepared; its links are under “games that are on”");
 }
 
 function send(message) {

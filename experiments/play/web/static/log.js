@@ -12,7 +12,6 @@ function receiveLog(from, lines) {
 
 function showLog(upTo, at) {
   const list = byId("log");
-  const atEnd = list.scrollTop + list.clientHeight > list.scrollHeight - 60;
   const rounds = new Map();
   log.slice(0, Math.max(0, upTo)).forEach((line, k) => {
     rounds.set(line.round, [...(rounds.get(line.round) ?? []), [line, k + 1]]);
@@ -36,8 +35,20 @@ function showLog(upTo, at) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.number : undefined;
   list.replaceChildren(...made);
   if (focused) list.querySelector(`[data-number="${focused}"]`)?.focus({ preventScroll: true });
-  if (atEnd && looking === null) list.scrollTop = list.scrollHeight;
+  followLog();
 }
+
+// The newest line stays in sight, also when the log has less room, unless the reader has scrolled back
+let following = true;
+function followLog() {
+  if (following && looking === null) byId("log").scrollTop = byId("log").scrollHeight;
+}
+byId("log").addEventListener("scroll", ({ target }) => {
+  const room = target.clientHeight;
+  if (room === target.lastRoom) following = target.scrollTop + room > target.scrollHeight - 60;
+  target.lastRoom = room;
+}, { passive: true });
+new ResizeObserver(followLog).observe(byId("log"));
 
 function lineElement(line, number, at) {
   const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": number, onclick: () => look(number) },

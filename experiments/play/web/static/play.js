@@ -6,6 +6,7 @@ let frames = []; // tables still to show
 let timer = null;
 let shownNumber = -1; // number of the position on the table
 let looking = null; // number of an earlier position that is looked at, or null
+let pointsThen = []; // the points in that position
 let current = null; // parts of the current position
 let hinting = null; // when the hint was asked for
 
@@ -166,7 +167,12 @@ function refresh() {
   showFinish();
   fit();
   markPlace();
+  if (view.ending && settled() && looking === null && !shownEnd) {
+    shownEnd = true;
+    if (narrow.matches) byId("finish").scrollIntoView({ block: "start" });
+  }
 }
+let shownEnd = false;
 
 const settled = () => frames.length === 0 && view !== null && shownNumber === view.number;
 
@@ -175,7 +181,7 @@ function showPeople() {
     const clock = view.clocks[seat] === null ? [] : [" ", element("span", { class: "clock", role: "timer", id: `clock-${seat}` })];
     const mine = view.mine.includes(seat) ? " (you)" : "";
     const turn = settled() ? view.to_move === seat : log[shownNumber - 1]?.seat === seat;
-    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, `${name}${mine}: ${view.points[seat]}`, ...clock);
+    return element("span", { class: `seat-${seat}${turn ? " turn" : ""}`, id: `person-${seat}` }, `${name}${mine}: ${pointsOf(seat)}`, ...clock);
   }));
   showClocks();
 }
@@ -243,6 +249,7 @@ function look(number) {
 function showLook(message) {
   showLast();
   looking = message.number;
+  pointsThen = message.points;
   draw(message.parts, 0);
   byId("looking-at").textContent = `after decision ${message.number} of ${view.number}`;
   refresh();
@@ -268,6 +275,7 @@ function showHint(hint) {
   byId("advice").dataset.number = String(hint.number);
   byId("advice").dataset.seat = String(view.seat);
   byId("advice").hidden = !fillThought(byId("advice").querySelector("table"), told, play, hint.said, hint.move);
+  byId("scale").hidden = !Object.keys(told.values ?? {}).length;
   byId("advice").scrollIntoView({ block: "nearest" });
 }
 
@@ -296,6 +304,7 @@ byId("hint").onclick = askHint;
 byId("all-moves").onclick = toggleMoves;
 byId("close-moves").onclick = closeMoves;
 byId("ready").onclick = () => send({ do: "ready" });
+byId("close-advice").onclick = () => (byId("advice").hidden = true);
 byId("save").onclick = () => send({ do: "record" });
 const jumps = [...document.querySelectorAll("#jump button")];
 for (const button of jumps) {

@@ -95,7 +95,8 @@ function seatTitle(seat) {
     element("span", { class: "points", id: `points-${seat}` }, pointsText(seat)));
 }
 
-const pointsText = (seat) => `${view.points[seat]} ${view.points[seat] === 1 ? "point" : "points"}`;
+const pointsOf = (seat) => (looking === null ? view.points[seat] : pointsThen[seat]);
+const pointsText = (seat) => `${pointsOf(seat)} ${pointsOf(seat) === 1 ? "point" : "points"}`;
 
 function seatBox(part, node) {
   return element("div", { class: `seat${toMoveNow() === part.seat ? " turn" : ""}`, "data-seat": part.seat }, seatTitle(part.seat), node);
