@@ -48,7 +48,6 @@ byId("log").addEventListener("scroll", ({ target }) => {
   if (room === target.lastRoom) following = target.scrollTop + room > target.scrollHeight - 60;
   target.lastRoom = room;
 }, { passive: true });
-new ResizeObserver(followLog).observe(byId("log"));
 
 function lineElement(line, number, at) {
   const button = element("button", { title: `decision ${number}: ${line.move}`, "data-number": number, onclick: () => look(number) },

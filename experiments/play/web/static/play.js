@@ -378,4 +378,5 @@ function saveFile(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+new ResizeObserver(followLog).observe(byId("log"));
 connect();
