@@ -115,8 +115,12 @@ def test_each_action_has_a_place_or_none_has():
 
 
 def test_places_of_outcomes():
-    """In Pixel Pusher what recipes and gifts lead to, in Gizmos what one more marble pays for; others say nothing."""
-    said = {"pixel-pusher-v2": {"activate", "give"}, "gizmos-v2": {"pick"}}
+    """What recipes, gifts, marbles, repairs and productions lead to, in each game that says so; Bdgame says nothing."""
+    said = {
+        "gizmos-v2": {"pick"},
+        "nicodemus-v2": {"produce", "effect", "repair", "pick", "exchange"},
+        "pixel-pusher-v2": {"activate", "give"},
+    }
     for game_id in list_games():
         game = get_game(game_id)
         assert game.outcome_places is not None
