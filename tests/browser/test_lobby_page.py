@@ -51,3 +51,28 @@ def test_a_game_from_the_lobby(context: BrowserContext, page: Page, tmp_path: Pa
         until(table, "byId('clock-0').textContent < '5:00'")
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_rematch_from_the_end_of_a_game(page: Page, tmp_path: Path) -> None:
+    with lobby(tmp_path) as port:
+        page.goto(f"http://127.0.0.1:{port}/lobby/{TOKEN}")
+        page.locator("#game").select_option("nicodemus-v2")
+        page.get_by_label("who plays seat 1").select_option("random")
+        page.locator("#start").click()
+        page.wait_for_url("**/play/*")
+        first = page.url
+        until(page, "view !== null")
+        page.evaluate("""() => {
+            const play = () => send({ do: "move", move: view.legal[0], number: view.number });
+            speed.value = "0";
+            setInterval(() => settled() && view.legal.length && play(), 20);
+        }""")
+        page.locator("#finish").get_by_role("link", name="replay").click(timeout=60_000)
+        expect(page.locator("#title")).to_contain_text("Nicodemus")
+        page.get_by_role("link", name="lobby").click()
+        expect(page.get_by_role("button", name="rematch")).to_have_count(1)
+        page.goto(first)
+        page.locator("#rematch").click()
+        page.wait_for_url(lambda url: "/play/" in url and url != first)
+        until(page, "view !== null && view.number === 0")
+        expect(page.locator("#people")).to_contain_text("random")

@@ -313,7 +313,7 @@ def test_a_line_of_the_log_leads_back(page: Page) -> None:
         for number, move in enumerate(("collect", "load Y@0"), 1):
             click_a_move(page, move, on_board=True)
             settled(page, number)
-        expect(page.locator("#log")).to_contain_text("Load a Yellow cube on hopper 0")
+        expect(page.locator("#log")).to_contain_text("Load a Yellow cube on hopper H0")
         storage = page.locator("#seat-0-storage-Y")
         assert storage.get_attribute("data-count") == "2"
         page.locator("#log [data-number='1']").click()

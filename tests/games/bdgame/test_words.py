@@ -41,27 +41,27 @@ def test_moves_name_their_cards_and_prices() -> None:
 def test_a_preview_says_what_the_device_makes() -> None:
     """B31 to B39: the starting Devices pass cubes through."""
     match = Match(GAME, seed=3)
-    assert words(match, "load Y@0") == "Load a Yellow cube on hopper 0 (would make 1 Yellow)"
+    assert words(match, "load Y@0") == "Load a Yellow cube on hopper H0 (would make 1 Yellow)"
     match.play("load Y@0")
-    assert words(match, "load R@0") == "Load a Red cube on hopper 0 (would make 1 Yellow and 1 Red)"
+    assert words(match, "load R@0") == "Load a Red cube on hopper H0 (would make 1 Yellow and 1 Red)"
     before = match.get_state()
     match.play("load R@0")
     for _ in range(2):
         match.play("end")
     assert match.snapshot()["phase"] == "activate"
-    assert words(match, "activate 0") == "Activate the Device of hopper 0: makes 1 Yellow and 1 Red"
+    assert words(match, "activate 0") == "Activate the Device of hopper H0: makes 1 Yellow and 1 Red"
     match.play("activate 0")
     match.set_state(before)
     match.play("end")
     match.play("remove 1,2")
     match.play("end")
-    assert words(match, "load R@0") == "Load a Red cube on hopper 0", "an unfinished Device makes nothing"
+    assert words(match, "load R@0") == "Load a Red cube on hopper H0", "an unfinished Device makes nothing"
 
 
 def test_a_cube_that_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A converter of three cubes makes nothing of one: no reason not to load it."""
     monkeypatch.setattr(game_words, "cubes_made", lambda *_: (0, 0, 0))
-    assert words(Match(GAME, seed=3), "load Y@0") == "Load a Yellow cube on hopper 0 (would make nothing yet)"
+    assert words(Match(GAME, seed=3), "load Y@0") == "Load a Yellow cube on hopper H0 (would make nothing yet)"
 
 
 def test_why_a_bought_hopper_waits() -> None:

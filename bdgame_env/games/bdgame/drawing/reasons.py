@@ -127,11 +127,54 @@ def _hopper(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Rea
     return _busy(phase, "load")
 
 
+def _workshop(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    if phase == "place":
+        name = part_name(scene.cards, scene.snapshot["selected"])
+        return Reason(f"The {name} does not fit here; the places where it does are marked.", "B17")
+    return _busy(phase, "build") or Reason(
+        "Parts are laid here: select one that you have in hand or just bought.", "B30"
+    )
+
+
+def _open_end(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    return Reason("This end is open: as long as it is, the Device cannot run.", "B18")
+
+
+def _flow(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    return Reason("These cubes are on their way: they go on once you have answered.", "B53")
+
+
+def _deck(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    return Reason("Only orders that lie face up can be accepted; the deck refills their row.", "B23")
+
+
+def _selected(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
+    return Reason("This is the part that you are placing: choose one of the marked places.", "B54")
+
+
 def _card(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reason | None:
     if phase in ("act", "dismantle"):
         return Reason("It can be taken back only when nothing is connected to its outlets.", "B28")
     return _busy(phase, "dismantle")
 
 
-_COMMON = {"order": _order, "market": _market, "parts-deck": _clear, "pile": _pile, "bank": _bank, "bought": _bought}
-_OWN = {"order": _own_order, "storage": _storage, "hand": _hand, "hopper": _hopper, "card": _card}
+_COMMON = {
+    "orders-deck": _deck,
+    "order": _order,
+    "market": _market,
+    "parts-deck": _clear,
+    "pile": _pile,
+    "bank": _bank,
+    "bought": _bought,
+    "selected": _selected,
+}
+_OWN = {
+    "order": _own_order,
+    "storage": _storage,
+    "hand": _hand,
+    "hopper": _hopper,
+    "card": _card,
+    "open": _open_end,
+    "flow": _flow,
+    "workshop": _workshop,
+}

@@ -146,15 +146,15 @@ def move(scene: Scene, notation: str) -> str:
         if verb == "load":
             made = preview(scene, int(hopper), color) if scene.legal else ""
             made += " yet" if made == cubes({}) else ""
-            return f"Load a {NAMES[color]} cube on hopper {hopper}" + (f" (would make {made})" if made else "")
-        return f"Return a {NAMES[color]} cube" + (f" from hopper {hopper}" if hopper else " from storage")
+            return f"Load a {NAMES[color]} cube on hopper H{hopper}" + (f" (would make {made})" if made else "")
+        return f"Return a {NAMES[color]} cube" + (f" from hopper H{hopper}" if hopper else " from storage")
     if verb == "split":
         return _split(position, int(rest))
     if verb == "pay":
         return f"Pay a {NAMES[rest]} cube (worth {VALUE[COLORS.index(rest)]})"
     if verb == "activate":
         made = preview(scene, int(rest))
-        return f"Activate the Device of hopper {rest}" + (f": makes {made}" if made else "")
+        return f"Activate the Device of hopper H{rest}" + (f": makes {made}" if made else "")
     if verb == "hold":
         return "Hold nothing back" if rest == "none" else f"Hold a {NAMES[rest]} cube back"
     if verb == "seat":

@@ -41,6 +41,8 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return Reason("A built card works by itself when its condition comes true, or while you pay.", "G11.1")
     if kind.startswith("ring"):
         return Reason("Marbles leave your ring only as payment for a card.", "G4.7")
+    if kind == "credits":
+        return Reason("This is what your cards have triggered, to be used or declined in this turn.", "G5.2")
     if kind.startswith("hand"):
         return Reason("Neither your marbles nor your archive allow to keep this card.", "G9.3")
     return None

@@ -42,7 +42,13 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return Reason("Repaired machines make repairs cheaper, and complete projects after a repair.", "N6.3")
     if kind in ("deck", "project-deck"):
         return Reason("Your hand is refilled by itself after you play a machine.", "N5.1")
-    return None
+    if kind == "charcoalium":
+        return Reason("Charcoalium pays the fees of repairs: one for each machine after the one repaired.", "N6.5")
+    if kind in RESOURCES:
+        return Reason(f"Your {kind} pays for repairs: choose a machine of the bric-a-brac.", "N6.6")
+    if kind == "removed":
+        return Reason("These machines are out of the game.", "N13.4")
+    return Reason("Your completed projects: their points are yours already.", "N7.5") if own else None
 
 
 def _project(number: int | None, phase: str) -> Reason:

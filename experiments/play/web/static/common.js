@@ -14,6 +14,17 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// Goes to a new game if one person plays it; several people need their links, which the lobby shows.
+function enter(room, otherwise) {
+  rememberRoom(room);
+  const places = room.links.filter((link) => link.seats.length);
+  if (places.length === 1) location.assign(places[0].path);
+  else otherwise();
+}
+
+// So that a game's page can ask for a rematch; only in this tab.
+const rememberRoom = (room) => room.links.forEach((link) => sessionStorage.setItem(`room of ${link.path}`, room.id));
+
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 
 // Fills a table with an agent's opinion: moves with visits or preferences, and values.

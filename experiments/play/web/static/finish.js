@@ -31,8 +31,28 @@ function showFinish() {
     `${view.names[log[number - 1].seat]}: ${log[number - 1].words || log[number - 1].move} (${signed(swing)})`)));
   box.replaceChildren(element("h2", {}, "the end"), element("table", {}, head, ...rows), pointsGraph(finish.points),
     ...(moments.length ? [element("h2", {}, "largest swings of an agent's evaluation"), scaleElement(), element("ul", {}, ...moments)] : []),
-    analysisElement(), ...(lobby ? [element("p", {}, element("a", { href: lobby }, "lobby"), ": play once more, or look at the replay")] : []));
+    analysisElement(), onwards());
   if (focused) box.querySelector(`[data-number="${focused}"], [id="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+// What to do next; a rematch, if this tab came from the lobby
+function onwards() {
+  const replay = element("a", { class: "button", href: location.pathname.replace("/play/", "/replay/") }, "replay");
+  const room = sessionStorage.getItem(`room of ${location.pathname}`);
+  if (!lobby || !room) return element("p", { class: "row" }, replay);
+  return element("p", { class: "row" }, element("button", { id: "rematch", onclick: () => askRematch(room) }, "rematch"), replay);
+}
+
+function askRematch(room) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const asked = new WebSocket(`${scheme}//${location.host}${lobby}/socket`);
+  asked.onopen = () => asked.send(JSON.stringify({ do: "rematch", room }));
+  asked.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.type === "error") toast(message.text);
+    else if (message.type === "created") enter(message.room, () => location.assign(lobby));
+  };
+  asked.onerror = () => toast("the lobby does not answer");
 }
 
 const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");

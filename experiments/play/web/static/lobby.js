@@ -17,20 +17,13 @@ function connect() {
     const message = JSON.parse(event.data);
     if (message.type === "lobby") show(message);
     else if (message.type === "error") toast(message.text);
-    else if (message.type === "created") enter(message.room);
+    else if (message.type === "created") enter(message.room, () => toast("the game is being prepared; its links are under “games that are on”"));
   };
   socket.onclose = () => {
     byId("page-status").textContent = "no connection; trying again …";
     setTimeout(connect, patience);
     patience = Math.min(5000, patience * 1.6);
   };
-}
-
-// Who plays alone goes to the table at once; several people need their links
-function enter(room) {
-  const places = room.links.filter((link) => link.seats.length);
-  if (places.length === 1) location.assign(places[0].path);
-  else toast("the game is being prepared; its links are under “games that are on”");
 }
 
 function send(message) {
@@ -46,6 +39,7 @@ function show(message) {
     byId("clock").replaceChildren(...lobby.clocks.map((one) => element("option", { value: one }, clockText(one))));
     chooseGame();
   }
+  lobby.rooms.forEach(rememberRoom);
   const on = lobby.rooms.filter((room) => !room.over), over = lobby.rooms.filter((room) => room.over);
   showRooms(byId("on"), on, "no game is on");
   showRooms(byId("over"), over, "no game is over");

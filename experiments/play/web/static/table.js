@@ -116,23 +116,37 @@ function fit() {
   if (key === fitted) return;
   fitted = key;
   const set = (sizes) => Object.entries(sizes).forEach(([name, unit]) => table.style.setProperty(name, unit.toFixed(3)));
+  const sizesNow = () => Object.fromEntries(["--u", "--own", "--other"].map((name) => [name, Number(table.style.getPropertyValue(name))]));
+  const before = sizesNow();
   if (byId("own").hidden) { // a spectator: the seats matter most
-    largest(table, 0.3, 1.3, (one) => set({ "--u": 0.75 * one, "--other": one }));
-    return;
-  }
+    largest(0.3, 1.3, (one) => set({ "--u": 0.75 * one, "--other": one }));
+  } else fillWindow(set);
+  const sameWindow = fittedFor === `${innerWidth} ${innerHeight}`;
+  fittedFor = `${innerWidth} ${innerHeight}`;
+  const best = sizesNow();
+  if (!sameWindow || Object.entries(best).some(([name, unit]) => unit > WORTH_MOVING * before[name])) return;
+  set(before); // what was big enough stays where it is, if there is still room for it
+  if (!fitsNow()) set(best);
+}
+const WORTH_MOVING = 1.15; // by how much larger everything could be before the table is laid out anew
+let fittedFor = "";
+
+function fillWindow(set) {
   const all = (unit) => ({ "--u": unit, "--own": unit, "--other": 0.6 * unit });
-  const unit = largest(table, 0.4, 1.1, (one) => set(all(one)));
+  const unit = largest(0.4, 1.1, (one) => set(all(one)));
   const readable = Math.min(1.1, 0.75 * Math.max(0, ...[...shownParts.values()].filter((part) => part.zone === "other").map((part) => part.touch)));
-  const least = largest(table, 0.6 * unit, Math.max(0.6 * unit, readable), (one) => set({ "--other": one })); // text of 9 px, before the own area grows
-  const own = largest(table, unit, Math.min(1.35, 1.5 * unit), (one) => set({ "--own": one }));
-  largest(table, least, Math.max(least, Math.min(own, 1.1 * unit)), (one) => set({ "--other": one }));
+  const least = largest(0.6 * unit, Math.max(0.6 * unit, readable), (one) => set({ "--other": one })); // text of 9 px, before the own area grows
+  const own = largest(unit, Math.min(1.35, 1.5 * unit), (one) => set({ "--own": one }));
+  largest(least, Math.max(least, Math.min(own, 1.1 * unit)), (one) => set({ "--other": one }));
 }
 
+const fitsNow = () => table.scrollHeight <= table.clientHeight + 1 && table.scrollWidth <= table.clientWidth + 1;
+
 // The largest number in a range with which nothing overflows, if it is set.
-function largest(holder, low, high, set) {
+function largest(low, high, set) {
   const fits = (one) => {
     set(one);
-    return holder.scrollHeight <= holder.clientHeight + 1 && holder.scrollWidth <= holder.clientWidth + 1;
+    return fitsNow();
   };
   if (fits(high)) return high;
   for (let round = 0; round < 6; round += 1) {
