@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ..errors import BadInput
 from ..files import recover_folder, replacing_folder, write_bytes, write_json
 
-FORMAT = 1
+FORMAT = 2
 _STATE, _ARRAYS = "state.json", "arrays.npz"
 
 Arrays = dict[str, npt.NDArray[Any]]

@@ -87,6 +87,9 @@ class TrainConfig:
         snapshot_share: share of the matches of self-play against snapshots.
         teacher_matches: share of the matches of self-play against the teacher.
         snapshots: how many snapshots are kept.
+        averaged_updates: the network that is measured and written is the mean of the weights after about so many of the
+            last updates of self-play (a moving average, as in Polyak and Juditsky 1992); 1 for the newest alone. Play
+            and learning go on with the newest.
         search_every: one in so many of the learner's decisions of self-play is searched, and the network learns the
             policy that the search improved (expert iteration: Anthony et al. 2017); 0 for none.
         search_sims: simulations of each search.
@@ -137,6 +140,7 @@ class TrainConfig:
     snapshot_share: Share = 0.15
     teacher_matches: Share = 0.1
     snapshots: PositiveInt = 6
+    averaged_updates: PositiveInt = 1
     search_every: NonNegativeInt = 0
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
     search_scale: NonNegativeFloat = 1.0

@@ -89,6 +89,7 @@ class TrainingRun:
 
     Attributes:
         learner: the network that learns. league: its snapshots.
+        averaged: float32 (size,), the mean of its weights after the last updates, see `TrainConfig.averaged_updates`.
         decisions: how many decisions it has learned from. seconds: how long the run has taken.
         updates: how many windows of play have been learned from.
         curve: rows of the learning curve.
@@ -121,6 +122,7 @@ class TrainingRun:
         self._against = self._frozen()
         weights, self.origin = self._beginning()
         self.learner = Learner(self.plan, config.width, config.layers, weights, self.threads)
+        self.averaged, self._averaged_over = self.learner.weights.copy(), 0  # updates of self-play
         self.league = League(config.snapshots)
         self.matches = [
             Matches(self.game, one, max(1, config.matches // len(self.configs)), config.seed, self.threads)
@@ -259,6 +261,7 @@ class TrainingRun:
         before = self.decisions
         self.decisions += learned.decisions
         self.updates += 1
+        self._average(teach)
         if not teach and not self._against and self._due(before):
             self.league.add(self.learner.weights)
         ended = max(1.0, counts[GAMES])
@@ -270,6 +273,15 @@ class TrainingRun:
             "imitation": float(teach),
             **filled.figures,
         }
+
+    def _average(self, teach: bool) -> None:
+        """Take the newest weights into their moving average, which begins with self-play."""
+        self._averaged_over = 0 if teach else self._averaged_over + 1
+        over = min(self._averaged_over, self.config.averaged_updates)
+        if over <= 1:
+            self.averaged[:] = self.learner.weights
+        else:
+            self.averaged += np.float32(1.0 / over) * (self.learner.weights - self.averaged)
 
     def _due(self, before: int) -> bool:
         """Whether to keep a snapshot: at the beginning of self-play, then whenever the decisions grew by a fifth."""
@@ -323,7 +335,7 @@ class TrainingRun:
     def policy(self) -> Policy:
         """The network as a policy; rows that training never met, which hold noise, are 0."""
         config = self.config
-        weights = self.learner.weights.copy()
+        weights = self.averaged.copy()
         met = self._network(self.learner.squares).first.any(axis=1)
         if not config.start:
             self._network(weights).first[~met] = 0.0
@@ -361,7 +373,7 @@ class TrainingRun:
         for config in self.configs:
             for opponent in self.opponents(config.players):
                 row = measure(
-                    *(self.game, config, self.learner.network, self.plan, opponent),
+                    *(self.game, config, self._network(self.averaged), self.plan, opponent),
                     *(deals or self.config.evaluation_deals, seed, self.threads),
                 )
                 rows.append(self._add_row(row))
@@ -412,6 +424,7 @@ class TrainingRun:
             "weights": self.learner.weights,
             "means": self.learner.means,
             "squares": self.learner.squares,
+            "averaged": self.averaged,
             **{f"snapshot{k}": weights for k, weights in enumerate(self.league.weights)},
         }
         for config, matches in zip(self.configs, self.matches, strict=True):
@@ -420,6 +433,7 @@ class TrainingRun:
             "decisions": self.decisions,
             "seconds": self.seconds,
             "updates": self.updates,
+            "averaged_over": self._averaged_over,
             "evaluated": self.evaluated,
             "adam": self.learner.steps,
             "scores": self.league.scores,
@@ -446,6 +460,8 @@ class TrainingRun:
         facts, arrays = found.facts, found.arrays
         for name in ("weights", "means", "squares"):
             getattr(self.learner, name)[:] = like(arrays[name], self.learner.weights)
+        self.averaged[:] = like(arrays["averaged"], self.averaged)
+        self._averaged_over = count_of(facts["averaged_over"])
         self.learner.steps = count_of(facts["adam"])
         scores = [[float(won), float(games)] for won, games in facts["scores"]]
         size = size_of(self.plan, self.config.width, self.config.layers)

@@ -41,6 +41,7 @@ def config(threads: int) -> TrainConfig:
         teacher_matches=0.25,
         snapshot_share=0.5,
         snapshots=2,
+        averaged_updates=3,
         search_every=3,
         search_sims=4,
         evaluations=3,

@@ -172,6 +172,26 @@ def test_a_window_without_a_return_teaches_nothing(tmp_path: Path) -> None:
         assert one.decisions == one.learner.steps == 0 and (one.learner.weights == before).all()
 
 
+def test_the_network_that_is_written_is_a_mean_of_the_last_updates(tmp_path: Path) -> None:
+    """Of all updates of self-play at first, then a moving one; what plays and learns is the newest."""
+    config = tiny(NIM, options={}, averaged_updates=3)
+    with new_run(config, tmp_path / "mean") as one, new_run(tiny(NIM, options={}), tmp_path / "newest") as other:
+        expected, number = one.learner.weights.copy(), 0
+        while one.progress < 1.0:
+            teach = one.update()["imitation"]
+            other.update()
+            newest = one.learner.weights
+            number = 0 if teach else number + 1
+            expected = newest.copy() if teach or number == 1 else expected + (newest - expected) / min(number, 3)
+            np.testing.assert_allclose(one.averaged, expected, rtol=1e-5, atol=1e-7)
+            np.testing.assert_array_equal(newest, other.learner.weights)
+            np.testing.assert_array_equal(newest, other.averaged)
+        assert number > 4 and np.abs(one.averaged - newest).max() > 1e-4
+        written = one.policy.weights
+        met = written != 0  # rows that were never met are not written
+        assert met.mean() > 0.1 and (written[met] == one.averaged[met]).all()
+
+
 @contextmanager
 def new_run(config: TrainConfig, out: Path) -> Iterator[TrainingRun]:
     """A run that has not begun."""
