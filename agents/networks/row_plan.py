@@ -166,11 +166,9 @@ def _card_rows(game: Game, config: GameConfig) -> _CardRows:
     said = np.full(count, NO_ROW) if game.outcome_places is None else game.outcome_places(config)
     names = game.notation(config)[0]
     fields = {entry: field for field in game.schema for entry in range(field.start, field.stop)}
-    about = [
-        (action, int(place))
-        for action, place in enumerate(np.where(shown == NO_ROW, said, shown))
-        if place >= 0 and fields[int(place)].cards != "count"  # the action says the card, so its own row does
-    ]
+    named = [entry for entry, field in fields.items() if field.cards == "count"]  # the action says the card itself
+    places = np.where((shown == NO_ROW) | np.isin(shown, named), said, shown)
+    about = [(action, int(place)) for action, place in enumerate(places) if place != NO_ROW]
     kinds = {action: "card" if fields[place].cards else fields[place].name for action, place in about}
     for group in _groups(about, names, kinds):
         most = max(fields[place].high for _, place in group)

@@ -208,7 +208,7 @@ def card_of(plan: Plan, observation: Observation, action: int) -> int:
 @pytest.mark.parametrize(("game_id", "options"), OPTIONS)
 def test_the_row_of_a_card_is_that_of_the_place_where_it_lies(game_id: str, options: dict[str, Any]) -> None:
     """An action has a card row exactly if the game says where its card lies and the action does not name the card, or
-    where it says what comes of the action.
+    where it says what comes of the action; never both.
 
     In a random game two actions with a row in common show the same card, and those of one kind that show the same card
     have the same row.
@@ -218,10 +218,10 @@ def test_the_row_of_a_card_is_that_of_the_place_where_it_lies(game_id: str, opti
     plan = plan_network(game, config)
     assert game.card_places is not None and game.outcome_places is not None
     places, outcomes = game.card_places(config), game.outcome_places(config)
-    assert (np.minimum(places, outcomes) < 0).all()
-    places = np.maximum(places, outcomes)
     counts = [entry for field in game.schema if field.cards == "count" for entry in range(field.start, field.stop)]
-    expected = np.where(np.isin(places, counts) | (places < 0), NO_ROW, places)
+    places = np.where(np.isin(places, counts), NO_ROW, places)
+    assert (np.minimum(places, outcomes) < 0).all()
+    expected = np.maximum(places, outcomes)
     np.testing.assert_array_equal(plan.places, expected)
     about = np.flatnonzero(expected != NO_ROW)
     assert len(about) and plan.cards > 0

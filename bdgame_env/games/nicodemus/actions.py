@@ -20,18 +20,18 @@ _WORKSHOP = [("workshop", 0, position) for position in range(len(_POSITIONS))]
 _TILES = [("projects", project) for project in range(NUM_PROJECTS)]
 
 # And where it says what comes of actions.
-_WORTH = [("row_worth", 0, space) for space in range(NUM_SPACES)]
 _PRODUCED = [("produced", kind) for kind in range(NUM_KINDS)]
 _ONE_MORE = [("one_more", int(SYMBOL[kind])) for kind in range(NUM_KINDS)]
+_MORE_CHARCOALIUM = [("one_more", CHARCOALIUM)] * NUM_KINDS
 _PICKED = [("one_more", resource + 1) for resource in range(NUM_RESOURCES)]
 _EXCHANGED = _PICKED + [("one_more", CHARCOALIUM)] * NUM_RESOURCES
 
 # The families, each named by its first id. Copies of a kind are one action (N19.2).
 ACTIONS = ActionTable(rule="N20")
-PLAY_CHARCOALIUM = ACTIONS.add("charcoalium", KINDS, rule="N4.3", cards=_HAND)
+PLAY_CHARCOALIUM = ACTIONS.add("charcoalium", KINDS, rule="N4.3", cards=_HAND, outcomes=_MORE_CHARCOALIUM)
 PLAY_PRODUCE = ACTIONS.add("produce", KINDS, rule="N4.4", cards=_HAND, outcomes=_ONE_MORE)
 PLAY_EFFECT = ACTIONS.add("effect", KINDS, rule="N4.5, N4.6", cards=_HAND, outcomes=_PRODUCED)
-REPAIR = ACTIONS.add("repair", _SPACES, rule="N6", cards=_ROW, outcomes=_WORTH)
+REPAIR = ACTIONS.add("repair", _SPACES, rule="N6", cards=_ROW)
 WILD_REDUCTION = ACTIONS.add("wild", RESOURCES, rule="N6.4, N21.2")
 PICK_RESOURCE = ACTIONS.add("pick", RESOURCES, rule="N20.4, N20.5", outcomes=_PICKED)
 DISCARD_HAND = ACTIONS.add("discard", KINDS, rule="N10.1, N20.8", cards=_HAND)
