@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from .matches import GameResult
 NAME = "results.sqlite"
 _VERSION = 2  # of the schema below
 _BUSY_SECONDS = 10.0
+_WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
 _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     # Lists are JSON. A game seed is an unsigned 64-bit number, which does not fit into a signed INTEGER.
@@ -130,6 +132,35 @@ class Store:
         self._connection.close()
 
 
+class Writer:
+    """Stores results at once or, if they come faster than a disk writes, a moment later together with the next.
+
+    Args:
+        store: where; None to store nothing.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self._store, self._written = store, float("-inf")
+        self._waiting: list[GameResult] = []
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Store results, now or soon."""
+        self._waiting += results
+        self.write_if_due()
+
+    def write_if_due(self) -> None:
+        """Store what waits, unless something was stored a moment ago; to be called now and then."""
+        if time.monotonic() - self._written > _WRITE_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Store what waits."""
+        if self._waiting and self._store is not None:
+            self._store.add(self._waiting)
+            self._written = time.monotonic()
+        self._waiting = []
+
+
 def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
     """The settings of a tournament and one of its games; the file is opened read-only.
 
@@ -201,10 +232,13 @@ class _Transaction:
 
 
 def _row(result: GameResult) -> tuple[Any, ...]:
-    """The columns of a game, one by one: on a cluster, this is what the main process spends its time on."""
+    """The columns of a game, one by one: on a cluster, this is what the main process spends its time on.
+
+    Python writes a list of whole numbers as JSON does, in a tenth of the time.
+    """
     return (
         *(result.number, result.deal, str(result.game_seed)),
-        *(json.dumps(result.agents), json.dumps(result.points), json.dumps(result.ranks)),
+        *(str(list(result.agents)), str(list(result.points)), str(list(result.ranks))),
         *(result.decisions, int(result.truncated), result.forfeit, result.reason, result.actions),
     )
 

@@ -27,7 +27,7 @@ from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
 from .seating import Seating
 from .sequential_test import judge_pairs
 from .settings import Settings
-from .store import NAME, Store
+from .store import NAME, Store, Writer
 from .text_report import print_outcome
 from .workers import Executor, WorkerPool
 
@@ -278,13 +278,14 @@ def _play(
     stored = {} if store is None else store.results()
     found, total = len(stored), most_games(settings.plan)
     results: list[GameResult] = []
-    schedule = rounds(settings.plan)
+    schedule, writer = rounds(settings.plan), Writer(store)
     seatings = next(schedule)
     while True:
         ended = _take(stored, seatings, store)
         before = len(results)
 
         def report_progress(now: int, *, so_far: int = before + len(ended), kept: int = found) -> None:
+            writer.write_if_due()
             if on_progress is not None:
                 on_progress(total, kept, so_far + now)
 
@@ -292,10 +293,12 @@ def _play(
         missing = _missing_batches(seatings, ended, settings.batch)
         if missing and store is not None:
             store.continue_with(provenance())
-        for part in executor.play(missing, report_progress):
-            if store is not None:
-                store.add(part)
-            ended += part
+        try:
+            for part in executor.play(missing, report_progress):
+                writer.add(part)
+                ended += part
+        finally:
+            writer.write()
         ended.sort(key=lambda result: result.number)
         results += ended
         try:

@@ -8,11 +8,14 @@ import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from bdgame_env.experiments.arena import store as store_module
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.store import NAME, Store, stored_game
+from bdgame_env.experiments.arena.store import NAME, Store, Writer, stored_game
 from bdgame_env.experiments.errors import BadInput
 from tests.support.killed_run import in_a_process
 
@@ -99,3 +102,21 @@ def test_a_batch_that_was_being_written_when_the_program_was_killed_is_not_there
         assert sorted(store.results()) == [0, 1]
         store.add([result(2)])
         assert sorted(store.results()) == [0, 1, 2]
+
+
+def test_results_that_come_fast_are_stored_together_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, then not before half a second has passed, whether more results come or not; all of them in the end."""
+    now, stored = [100.0], list[list[int]]()
+    monkeypatch.setattr(store_module.time, "monotonic", lambda: now[0])
+    writer = Writer(cast(Store, SimpleNamespace(add=lambda results: stored.append([one.number for one in results]))))
+    for number in range(3):
+        writer.add([result(number)])
+        now[0] += 0.1
+    assert stored == [[0]]
+    now[0] += 0.3
+    writer.write_if_due()
+    assert stored == [[0], [1, 2]]
+    writer.add([result(3)])
+    writer.write()
+    writer.write()
+    assert stored == [[0], [1, 2], [3]]
