@@ -27,9 +27,10 @@ byId("lobby").hidden = !lobby;
 if (lobby) byId("lobby").href = lobby;
 const showsNotation = () => byId("notation").checked;
 
-// The server compiles: the first search may take minutes
+// The server compiles: the first search may take minutes. Who need not wait for it is not told.
 function showCompiling(functions) {
-  if (functions !== null) byId("page-status").textContent = `compiling for this machine, only once: ${functions} functions …`;
+  const waits = hinting || !view?.legal.length;
+  if (functions !== null && waits) byId("page-status").textContent = `compiling for this machine, only once: ${functions} functions …`;
   else if (view) showStatus();
 }
 
