@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from bdgame_env import get_game
@@ -33,7 +34,8 @@ def ship(
     deals: Annotated[int, typer.Option(min=1, help="deals per opponent, each played in every seat order")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 7,
     search_scale: Annotated[
-        float | None, typer.Option(min=0, max=100, help="value_scale with which az searches best with it")
+        float | None,
+        typer.Option(min=0, max=100, help="value_scale with which az searches best with it; default: as before"),
     ] = None,
 ) -> None:
     """Add a run's policy, rounded to half precision, to the weights that ship; measure it and write its card."""
@@ -48,16 +50,17 @@ def ship(
         raise BadInput(str(error)) from None
     if not isinstance(policy.meta.get("decisions"), int):
         raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'decisions')")
-    if search_scale is not None:
-        policy.meta["search_scale"] = search_scale
+    which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
+    target = FOLDER / f"{agent}_{game.id}_{which}.npz"
+    scale = _scale_named_in(target) if search_scale is None else search_scale
+    if scale is not None:
+        policy.meta["search_scale"] = scale
     written = policy.to_bytes(half=True)
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
     for game_config in configs:
         for spec in (f"{agent}:path={path}", *(against or ())):
             make_agent(spec, game, game_config).close()  # a mistake in a name is found before anything is written
-    which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
-    target = FOLDER / f"{agent}_{game.id}_{which}.npz"
     write_bytes(target, written)
     rows = [
         measure(f"{agent}:path={target}", spec, game, game_config, deals, seed)
@@ -66,6 +69,16 @@ def ship(
     ]
     write_text(target.with_suffix(".md"), card(agent, target.name, policy, game, facts, rows))
     print(f"written: {target}, {target.with_suffix('.md')}")
+
+
+def _scale_named_in(shipped: Path) -> float | None:
+    """The search scale of a network that ships, also of one that was made for other observations."""
+    try:
+        with np.load(shipped) as file:
+            scale = json.loads(str(file["meta"])).get("search_scale")
+    except (OSError, KeyError, ValueError):
+        return None
+    return None if scale is None else float(scale)
 
 
 def measure(

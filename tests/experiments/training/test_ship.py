@@ -72,6 +72,22 @@ def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.Captu
     assert any(float(row[4].split()[0]) > 0 for row in table[2:])  # four rounds are few
 
 
+def test_the_search_scale_stays_unless_another_is_named(run: Path, shelf: Path) -> None:
+    """Also after a network for observations that are no longer those of the game."""
+    shipped = shelf / "ppo_toy-v1_all.npz"
+    game = get_game(TOY)
+    scales = []
+    for more in ((), ("--search-scale", 0.25), (), ("--search-scale", 0), ()):
+        assert command("ship", run, *more) == 0
+        scales.append(load_policy(shipped, game, game.config()).meta.get("search_scale"))
+    assert scales == [None, 0.25, 0.25, 0, 0]
+    with np.load(shipped) as file:
+        arrays = {**file, "meta": np.array(json.dumps({"plan": "another", "search_scale": 0.5}))}
+    np.savez(shipped, **arrays)
+    assert command("ship", run) == 0
+    assert load_policy(shipped, game, game.config()).meta["search_scale"] == 0.5
+
+
 def test_a_card_tells_of_earlier_runs(run: Path, shelf: Path) -> None:
     game = get_game(TOY)
     policy = load_policy(run / "policy.npz", game, game.config())
