@@ -37,13 +37,28 @@ def load_policy(path: str | Path, game: Game, config: GameConfig) -> Policy:
     Raises:
         BadPolicy: it cannot be read, is damaged, or belongs to another game or other options.
     """
+    return policy_of(_bytes_of(path), str(path), game, config)
+
+
+def load_meta(path: str | Path) -> dict[str, Any]:
+    """What a policy file says of itself, for whatever game, observations and version it was made; not checked.
+
+    Raises:
+        BadPolicy: it cannot be read, or is damaged.
+    """
+    _, meta = _read(_bytes_of(path), str(path))
+    if not isinstance(meta, dict):
+        raise BadPolicy(f"{path}: not a policy file: meta is not a table")
+    return meta
+
+
+def _bytes_of(path: str | Path) -> bytes:
     try:
-        data = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise BadPolicy(f"{path}: no such policy file") from None
     except (OSError, TypeError, ValueError) as error:
         raise BadPolicy(f"{path}: not a policy file: {_line(error)}") from None
-    return policy_of(data, str(path), game, config)
 
 
 def policy_of(data: bytes, where: str, game: Game, config: GameConfig) -> Policy:
@@ -58,19 +73,24 @@ def policy_of(data: bytes, where: str, game: Game, config: GameConfig) -> Policy
     Raises:
         BadPolicy: as `load_policy`.
     """
-    try:
-        arrays = _arrays(data)
-        meta = json.loads(str(arrays.pop("meta")))
-    except BadPolicy as error:
-        raise BadPolicy(f"{where}: {error}") from None
-    except Exception as error:  # NumPy may raise anything for a file that is not an archive of arrays
-        raise BadPolicy(f"{where}: not a policy file: {_line(error)}") from None
+    arrays, meta = _read(data, where)
     try:
         plan = plan_network(game, config)
         _check_meta(meta, game, plan)
         return Policy(plan, _weights(arrays, plan, meta), meta["width"], meta["layers"], meta)
     except BadPolicy as error:
         raise BadPolicy(f"{where}: {error}") from None
+
+
+def _read(data: bytes, where: str) -> tuple[dict[str, npt.NDArray[Any]], Any]:
+    """The arrays and the meta in the contents of a policy file."""
+    try:
+        arrays = _arrays(data)
+        return arrays, json.loads(str(arrays.pop("meta")))
+    except BadPolicy as error:
+        raise BadPolicy(f"{where}: {error}") from None
+    except Exception as error:  # NumPy may raise anything for a file that is not an archive of arrays
+        raise BadPolicy(f"{where}: not a policy file: {_line(error)}") from None
 
 
 def _line(error: Exception) -> str:

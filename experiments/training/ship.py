@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
-from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
+from bdgame_env.agents.networks import BadPolicy, Policy, load_meta, load_policy
 from bdgame_env.agents.networks.weights import FOLDER
 from bdgame_env.engine.game import Game, GameConfig
 
@@ -72,13 +72,10 @@ def ship(
 
 
 def _scale_named_in(shipped: Path) -> float | None:
-    """The search scale of a network that ships, also of one that was made for other observations."""
-    try:
-        with np.load(shipped) as file:
-            scale = json.loads(str(file["meta"])).get("search_scale")
-    except (OSError, KeyError, ValueError):
-        return None
-    return None if scale is None else float(scale)
+    """The search scale of a network that ships, also of one that was made for other observations; None if unknown."""
+    with suppress(BadPolicy, KeyError, TypeError, ValueError):
+        return float(load_meta(shipped)["search_scale"])
+    return None
 
 
 def measure(

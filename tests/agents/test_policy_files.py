@@ -15,7 +15,7 @@ import pytest
 
 from bdgame_env import get_game, list_games, make_batch
 from bdgame_env.agents import UnknownAgent, make_agent
-from bdgame_env.agents.networks import BadPolicy, load_policy, policy_of
+from bdgame_env.agents.networks import BadPolicy, load_meta, load_policy, policy_of
 from bdgame_env.agents.networks.network import Network
 from tests.support import toy_game as toy
 from tests.support.policies import plain_policy
@@ -183,6 +183,18 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     for spec in (f"ppo:path={path}", str(path), f"az:path={path}"):
         with pytest.raises(UnknownAgent, match=r"none\.npz: no such policy file"):
             make_agent(spec, GAME, CONFIG)
+
+
+def test_meta_is_read_whatever_it_was_made_for(tmp_path: Path) -> None:
+    arrays, path = arrays_of(PLAIN.to_bytes()), tmp_path / "policy.npz"
+    for meta in ({"game": "chess", "format": 1}, {}):
+        path.write_bytes(bytes_of({**arrays, "meta": np.array(json.dumps(meta))}))
+        assert load_meta(path) == meta
+    path.write_bytes(bytes_of({**arrays, "meta": np.array("[1]")}))
+    with pytest.raises(BadPolicy, match="meta is not a table"):
+        load_meta(path)
+    with pytest.raises(BadPolicy, match=r"none\.npz: no such policy file"):
+        load_meta(tmp_path / "none.npz")
 
 
 def test_whatever_is_no_archive_is_refused(tmp_path: Path) -> None:

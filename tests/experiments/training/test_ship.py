@@ -86,6 +86,11 @@ def test_the_search_scale_stays_unless_another_is_named(run: Path, shelf: Path) 
     np.savez(shipped, **arrays)
     assert command("ship", run) == 0
     assert load_policy(shipped, game, game.config()).meta["search_scale"] == 0.5
+    np.savez(shipped, **{**arrays, "meta": np.array(json.dumps({"search_scale": "much"}))})
+    for damaged in (shipped.read_bytes(), shipped.read_bytes()[:100], b"no archive"):
+        shipped.write_bytes(damaged)
+        assert command("ship", run) == 0
+        assert "search_scale" not in load_policy(shipped, game, game.config()).meta
 
 
 def test_a_card_tells_of_earlier_runs(run: Path, shelf: Path) -> None:
