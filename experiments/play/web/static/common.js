@@ -14,6 +14,20 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// A connection to a page's server
+function socketOf(page) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return new WebSocket(`${scheme}//${location.host}${page}/socket`);
+}
+
+// The lobby this tab came from, or null: others do not know the address, and a saved page is nobody's.
+function linkToLobby() {
+  const lobby = location.protocol === "file:" ? null : sessionStorage.getItem("lobby");
+  byId("lobby").hidden = !lobby;
+  if (lobby) byId("lobby").href = lobby;
+  return lobby;
+}
+
 // Goes to a new game if one person plays it; several people need their links, which the lobby shows.
 function enter(room, otherwise) {
   rememberRoom(room);

@@ -5,8 +5,7 @@ let socket = null;
 let patience = 300; // milliseconds until the next try to connect
 
 function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  socket = new WebSocket(`${scheme}//${location.host}${location.pathname}/socket`);
+  socket = socketOf(location.pathname);
   socket.onopen = () => {
     patience = 300;
     shownParts.clear();

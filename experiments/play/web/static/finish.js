@@ -43,16 +43,20 @@ function onwards() {
   return element("p", { class: "row" }, element("button", { id: "rematch", onclick: () => askRematch(room) }, "rematch"), replay);
 }
 
+let rematch = null; // the connection on which one is asked for
 function askRematch(room) {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const asked = new WebSocket(`${scheme}//${location.host}${lobby}/socket`);
-  asked.onopen = () => asked.send(JSON.stringify({ do: "rematch", room }));
-  asked.onmessage = (event) => {
+  if (rematch !== null) return;
+  const answers = { created: (message) => enter(message.room, () => location.assign(lobby)), error: (message) => toast(message.text) };
+  rematch = socketOf(lobby);
+  rematch.onopen = () => rematch.send(JSON.stringify({ do: "rematch", room }));
+  rematch.onmessage = (event) => {
     const message = JSON.parse(event.data);
-    if (message.type === "error") toast(message.text);
-    else if (message.type === "created") enter(message.room, () => location.assign(lobby));
+    if (!(message.type in answers)) return; // the lobby's own news
+    rematch.close();
+    answers[message.type](message);
   };
-  asked.onerror = () => toast("the lobby does not answer");
+  rematch.onerror = () => toast("the lobby does not answer");
+  rematch.onclose = () => (rematch = null);
 }
 
 const scaleElement = () => element("p", { class: "faint" }, "evaluations go from −1, lost, to +1, won");

@@ -7,8 +7,7 @@ let socket = null;
 let patience = 300;
 
 function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  socket = new WebSocket(`${scheme}//${location.host}${location.pathname}/socket`);
+  socket = socketOf(location.pathname);
   socket.onopen = () => {
     patience = 300;
     byId("page-status").textContent = "";

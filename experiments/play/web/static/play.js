@@ -22,9 +22,7 @@ for (const name of ["notation", "sounds"]) {
     if (view) refresh();
   };
 }
-const lobby = sessionStorage.getItem("lobby"); // where this tab came from; others do not know the address
-byId("lobby").hidden = !lobby;
-if (lobby) byId("lobby").href = lobby;
+const lobby = linkToLobby();
 const showsNotation = () => byId("notation").checked;
 
 // The server compiles: the first search may take minutes. Who need not wait for it is not told.

@@ -15,9 +15,7 @@ for (const [front, end, ...middle] of game.pictures.frames) {
 const svgOf = (number) => pictures[number].map((part) => game.pictures.parts[part]).join("");
 
 byId("title").textContent = game.title;
-const lobby = location.protocol === "file:" ? null : sessionStorage.getItem("lobby"); // where this tab came from
-byId("lobby").hidden = !lobby;
-if (lobby) byId("lobby").href = lobby;
+linkToLobby();
 game.seats.forEach((name, seat) => {
   byId("people").append(element("span", { class: `seat-${seat}`, id: `person-${seat}` }, `${seat}: ${name}`));
 });

@@ -124,7 +124,8 @@ function fit() {
   const sameWindow = fittedFor === `${innerWidth} ${innerHeight}`;
   fittedFor = `${innerWidth} ${innerHeight}`;
   const best = sizesNow();
-  if (!sameWindow || Object.entries(best).some(([name, unit]) => unit > WORTH_MOVING * before[name])) return;
+  const tooSmall = before["--other"] < Math.min(best["--other"], readableSize());
+  if (!sameWindow || tooSmall || Object.entries(best).some(([name, unit]) => unit > WORTH_MOVING * before[name])) return;
   set(before); // what was big enough stays where it is, if there is still room for it
   if (!fitsNow()) set(best);
 }
@@ -134,11 +135,13 @@ let fittedFor = "";
 function fillWindow(set) {
   const all = (unit) => ({ "--u": unit, "--own": unit, "--other": 0.6 * unit });
   const unit = largest(0.4, 1.1, (one) => set(all(one)));
-  const readable = Math.min(1.1, 0.75 * Math.max(0, ...[...shownParts.values()].filter((part) => part.zone === "other").map((part) => part.touch)));
-  const least = largest(0.6 * unit, Math.max(0.6 * unit, readable), (one) => set({ "--other": one })); // text of 9 px, before the own area grows
+  const least = largest(0.6 * unit, Math.max(0.6 * unit, readableSize()), (one) => set({ "--other": one })); // before the own area grows
   const own = largest(unit, Math.min(1.35, 1.5 * unit), (one) => set({ "--own": one }));
   largest(least, Math.max(least, Math.min(own, 1.1 * unit)), (one) => set({ "--other": one }));
 }
+
+// The size at which text of the others' areas has 9 px
+const readableSize = () => Math.min(1.1, 0.75 * Math.max(0, ...[...shownParts.values()].filter((part) => part.zone === "other").map((part) => part.touch)));
 
 const fitsNow = () => table.scrollHeight <= table.clientHeight + 1 && table.scrollWidth <= table.clientWidth + 1;
 
