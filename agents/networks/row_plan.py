@@ -13,7 +13,8 @@ the feature transformer of NNUE (Nasu 2018). An entry that is 0 switches on noth
   is left out.
 
 Actions that are about a card have rows too: one for each (verb, card). Where the observation says what comes of an
-action instead, there is one for each (verb, outcome). See `_CardRows`.
+action, and an action about a card names it in its own words, there is one for each (verb, outcome) instead, as the
+card is then told by the action's number alone. See `_CardRows`.
 """
 
 from __future__ import annotations

@@ -41,7 +41,8 @@ class Family:
         first: id of the first one, in the whole table.
         count: how many there are.
         cards: where the observation shows the card that each action is about; empty if they are about none.
-        outcomes: where it says what comes of each action; empty if it does not.
+        outcomes: where it says what comes of each action; empty if it does not. A network that has both goes by the
+            card, unless the action's own words name it (its place is then in a field of counts).
         option: name and value of the option that the family needs to exist; None if it always does.
     """
 

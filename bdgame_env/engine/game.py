@@ -235,7 +235,8 @@ class Game:
         card_places: `(config) -> int32 array, shape (num_actions,)`: by action id the index, in the flat observation
             vector, of the first entry that shows the card which the action is about, or -1 if it is about none. See
             `ActionTable.card_places`. None if the game does not say.
-        outcome_places: likewise of the entry that says what comes of the action, as a number, or -1 if none does.
+        outcome_places: likewise of the entry that says what comes of the action, as a number, or -1 if none does. See
+            `Family.outcomes`.
         verbs: `(config) -> list[str]`: by action id the verb of its family, which its notation begins with. None if the
             game does not say.
         card_names: `(config) -> {field: names}`: for fields of the observation that show cards, what each card is

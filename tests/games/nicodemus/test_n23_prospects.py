@@ -10,6 +10,7 @@ import pytest
 
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
+from bdgame_env.registry import get_game
 from tests.games.nicodemus.positions import KINDS, TOKENS, new_game, position, rich_position
 from tests.support.reference.nicodemus_cards import MACHINES, PROJECTS, RESOURCES
 from tests.support.reference.nicodemus_choices import fee, partner_sets, reductions_needed, wild_sequences
@@ -106,6 +107,31 @@ def test_n23_12_production_from_a_small_supply() -> None:
     t = position(row="B3 P3 R2 B3", hand="B3 B4", tokens="6 copper", other={"tokens": "1 copper"})
     assert seen(t.match, 0)["produced"][KINDS.index("B3")] == 2
     assert seen(t.match, 0)["produced"][KINDS.index("B4")] == 1
+
+
+def test_n23_12_outcomes_of_actions() -> None:
+    """N4.3 to N4.5, N10.4, N20.5: the entry that says what an action brings is that of the token, or of the effect."""
+    game = get_game("nicodemus-v2")
+    config = game.config()
+    assert game.outcome_places is not None
+    places = game.outcome_places(config)
+    by_start = {field.start: field.name for field in game.schema}
+    wanted = {"pass": None, "done": None, "repair 1": None, "discard B1": None, "keep 3": None}
+    for kind in KINDS:
+        symbol = MACHINES[kind].symbol
+        wanted[f"charcoalium {kind}"] = ("one_more", TOKENS.index("charcoalium"))
+        wanted[f"produce {kind}"] = ("one_more", 4 if symbol == "wild" else TOKENS.index(symbol))
+        wanted[f"effect {kind}"] = ("produced", KINDS.index(kind))
+    for resource in RESOURCES:
+        wanted[f"pick {resource}"] = ("one_more", TOKENS.index(resource))
+        wanted[f"exchange charcoalium-{resource}"] = ("one_more", TOKENS.index(resource))
+        wanted[f"exchange {resource}-charcoalium"] = ("one_more", TOKENS.index("charcoalium"))
+    names = game.notation(config)[0]
+    for name, place in wanted.items():
+        entry = int(places[names.index(name)])
+        start = max((one for one in by_start if one <= entry), default=None)
+        assert place == (None if start is None else (by_start[start], entry - start)), name
+    assert {names[action] for action in np.flatnonzero(places >= 0)} == {name for name in wanted if wanted[name]}
 
 
 @pytest.mark.parametrize("options", [{}, {"max_rounds": 6}], ids=str)

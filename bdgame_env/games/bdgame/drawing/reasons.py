@@ -158,6 +158,7 @@ def _card(scene: Scene, rest: str, phase: str, mine: Mapping[str, Any]) -> Reaso
     return _busy(phase, "dismantle")
 
 
+# By the beginning of an element's name: the first that fits, so "orders-deck" stands before "order".
 _COMMON = {
     "orders-deck": _deck,
     "order": _order,

@@ -48,7 +48,9 @@ def reason(scene: Scene, kind: str, own: bool) -> Reason | None:
         return Reason(f"Your {kind} pays for repairs: choose a machine of the bric-a-brac.", "N6.6")
     if kind == "removed":
         return Reason("These machines are out of the game.", "N13.4")
-    return Reason("Your completed projects: their points are yours already.", "N7.5") if own else None
+    if own and kind.startswith("completed"):
+        return Reason("Your completed projects: their points are yours already.", "N7.5")
+    return None
 
 
 def _project(number: int | None, phase: str) -> Reason:
