@@ -15,12 +15,12 @@ from ..cluster.connection import connect
 from ..cluster.crew import Crew
 from ..cluster.shipping import files_named, renamed, unpack
 from .batch_runner import Job, OnStep, Seatings
-from .matches import GameResult
+from .game_rows import Row
 from .workers import WorkerPool
 
 _LEAST_MEMORY = 2**30
 _PARCEL_SECONDS = 1.0
-_WORKERS_PER_SECOND = 100  # whose parcels the driver takes in: a small part of what it was measured to manage
+_WORKERS_PER_SECOND = 50  # whose parcels the driver takes in: a small part of what it was measured to manage
 _PROGRAM = "program:"
 
 
@@ -58,7 +58,7 @@ class ClusterPool:
         self.crew: Crew[_Parcel] = Crew(ray, f"{__name__}:GamePlayer", (job, files), count, show=show)
         self._seconds = 0.0  # of a batch, on average
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[GameResult]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[Row]]:
         """See `Executor.play`."""
         waiting = deque(batches)
         returned: deque[_Parcel] = deque()  # by lost workers
@@ -134,9 +134,9 @@ class GamePlayer:
             make_agent(spec, job.game, config).close()
         self._pool = WorkerPool(job, 1, threads=1)
 
-    def work(self, batches: Sequence[Seatings]) -> list[GameResult]:
-        """The results of some batches."""
-        return [result for results in self._pool.play(batches, lambda _: None) for result in results]
+    def work(self, batches: Sequence[Seatings]) -> list[Row]:
+        """The games of some batches."""
+        return [row for rows in self._pool.play(batches, lambda _: None) for row in rows]
 
     def close(self) -> None:
         """Stop the process."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
@@ -60,23 +60,6 @@ class GameResult:
         """The actions as a list of ids."""
         ids: list[int] = np.frombuffer(self.actions, ACTION).tolist()
         return ids
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON data, with the actions in hexadecimal."""
-        return {**asdict(self), "actions": self.actions.hex()}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> GameResult:
-        """The inverse of `to_json`.
-
-        Raises:
-            ValueError: the data is not that of a result.
-        """
-        try:
-            lists = {name: tuple(int(x) for x in data[name]) for name in ("agents", "points", "ranks")}
-            return cls(**{**data, **lists, "actions": bytes.fromhex(data.get("actions", ""))})
-        except (TypeError, KeyError) as error:
-            raise ValueError(f"not the result of a game: {error}") from None
 
 
 def play_batches(

@@ -11,21 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
+from .game_rows import COLUMNS, TABLE, Row, result_of
 from .matches import GameResult
 
 NAME = "results.sqlite"
 _VERSION = 2  # of the schema below
 _BUSY_SECONDS = 10.0
 _WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
-_TABLES = (
-    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    # Lists are JSON. A game seed is an unsigned 64-bit number, which does not fit into a signed INTEGER.
-    "CREATE TABLE games (number INTEGER PRIMARY KEY, deal INTEGER NOT NULL, game_seed TEXT NOT NULL,"
-    " agents TEXT NOT NULL, points TEXT NOT NULL, ranks TEXT NOT NULL, decisions INTEGER NOT NULL,"
-    " truncated INTEGER NOT NULL, forfeit INTEGER, reason TEXT NOT NULL, actions BLOB NOT NULL)",
-)
-_COLUMNS = "number, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit, reason, actions"
-_LISTS = ("agents", "points", "ranks")
+_TABLES = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)", TABLE)
+_MARKS = ", ".join("?" * len(COLUMNS.split(",")))
 
 
 class Store:
@@ -101,22 +95,21 @@ class Store:
             BadInput: a row is not a game.
         """
         try:
-            rows = self._connection.execute(f"SELECT {_COLUMNS} FROM games ORDER BY number").fetchall()
+            rows = self._connection.execute(f"SELECT {COLUMNS} FROM games ORDER BY number").fetchall()
         except sqlite3.Error as error:
             raise BadInput(f"{self.path} cannot be used: {error}") from None
         try:
-            return {row[0]: _result(row) for row in rows}
-        except (ValueError, TypeError, AttributeError) as error:
+            return {row[0]: result_of(row) for row in rows}
+        except ValueError as error:
             raise BadInput(f"{self.path} holds a row that is not a game: {error}") from None
 
-    def add(self, results: Sequence[GameResult]) -> None:
+    def add(self, rows: Sequence[Row]) -> None:
         """Store games, all or none of them, and wait until they are on the disk.
 
         Raises:
             BadInput: a game is stored already, because another program plays this tournament; or the disk is full.
         """
-        marks = ", ".join("?" * len(_COLUMNS.split(",")))
-        self._write(f"INSERT INTO games VALUES ({marks})", [_row(result) for result in results])
+        self._write(f"INSERT INTO games VALUES ({_MARKS})", rows)
 
     def _write(self, command: str, rows: Sequence[tuple[Any, ...]]) -> None:
         try:
@@ -133,7 +126,7 @@ class Store:
 
 
 class Writer:
-    """Stores results at once or, if they come faster than a disk writes, a moment later together with the next.
+    """Stores games at once or, if they come faster than a disk writes, a moment later together with the next.
 
     Args:
         store: where; None to store nothing.
@@ -141,11 +134,11 @@ class Writer:
 
     def __init__(self, store: Store | None) -> None:
         self._store, self._written = store, float("-inf")
-        self._waiting: list[GameResult] = []
+        self._waiting: list[Row] = []
 
-    def add(self, results: Sequence[GameResult]) -> None:
-        """Store results, now or soon."""
-        self._waiting += results
+    def add(self, rows: Sequence[Row]) -> None:
+        """Store games, now or soon."""
+        self._waiting += rows
         self.write_if_due()
 
     def write_if_due(self) -> None:
@@ -179,12 +172,12 @@ def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
             if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 raise BadInput(f"{path} is not the file of a tournament of this version")
             settings, _, _ = _facts(there, path)
-            row = there.execute(f"SELECT {_COLUMNS} FROM games WHERE number = ?", (number,)).fetchone()
+            row = there.execute(f"SELECT {COLUMNS} FROM games WHERE number = ?", (number,)).fetchone()
             count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
         if row is None:
             there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
             raise BadInput(f"{path} has no game {number}; there are {there_are}")
-        return settings, _result(row)
+        return settings, result_of(row)
     except BadInput:
         raise
     except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -229,24 +222,3 @@ class _Transaction:
         finally:
             if self._connection.in_transaction:  # a full disk may have ended the transaction already
                 self._connection.execute("ROLLBACK")
-
-
-def _row(result: GameResult) -> tuple[Any, ...]:
-    """The columns of a game, one by one: on a cluster, this is what the main process spends its time on.
-
-    Python writes a list of whole numbers as JSON does, in a tenth of the time.
-    """
-    return (
-        *(result.number, result.deal, str(result.game_seed)),
-        *(str(list(result.agents)), str(list(result.points)), str(list(result.ranks))),
-        *(result.decisions, int(result.truncated), result.forfeit, result.reason, result.actions),
-    )
-
-
-def _result(row: Sequence[Any]) -> GameResult:
-    data = dict(zip(_COLUMNS.split(", "), row, strict=True))
-    for name in _LISTS:
-        data[name] = json.loads(data[name])
-    data["game_seed"], data["truncated"] = int(data["game_seed"]), bool(data["truncated"])
-    data["actions"] = data["actions"].hex()
-    return GameResult.from_json(data)

@@ -19,6 +19,7 @@ from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
 from .batch_runner import BatchRunner, Job, may_play_here
+from .game_rows import Row, result_of
 from .matches import GameResult
 from .outcome import Outcome
 from .progress import Live
@@ -293,12 +294,14 @@ def _play(
         missing = _missing_batches(seatings, ended, settings.batch)
         if missing and store is not None:
             store.continue_with(provenance())
+        played: list[Row] = []
         try:
             for part in executor.play(missing, report_progress):
                 writer.add(part)
-                ended += part
+                played += part
         finally:
             writer.write()
+        ended += map(result_of, played)
         ended.sort(key=lambda result: result.number)
         results += ended
         try:

@@ -10,6 +10,7 @@ import pickle
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from statistics import median
@@ -23,6 +24,7 @@ from bdgame_env.agents.networks.network import fresh
 
 from ..arena.batch_runner import BatchRunner, Job
 from ..arena.cluster_pool import ClusterPool
+from ..arena.game_rows import result_of
 from ..arena.matches import BATCH
 from ..arena.seating import seatings
 from ..arena.store import Store
@@ -72,17 +74,31 @@ def _measure_games(game_id: str, on: str, count: int, deals: int, rows: Rows) ->
         list(pool.play(batches[: 2 * count], lambda _: None))  # starts the workers
         with closing(Store(Path(folder) / "results.sqlite", {}, {})) as store:
             begun, used, worked = time.perf_counter(), time.process_time(), pool.crew.worked
-            sent = parcels = played = 0
+            parcels, played = [], 0
             for part in pool.play(batches[2 * count :], lambda _: None):
                 store.add(part)
-                sent += len(pickle.dumps(part))
-                parcels, played = parcels + 1, played + len(part)
+                parcels.append(part)
+                played += len(part)
             seconds, used = time.perf_counter() - begun, time.process_time() - used
+    sent = [pickle.dumps(part) for part in parcels]
     rows["games per second"].append(played / seconds)
     rows["games per second and worker, while it works"].append(played / (pool.crew.worked - worked))
-    rows["bytes per game"].append(sent / played)
+    rows["bytes per game"].append(sum(map(len, sent)) / played)
     rows["driver, microseconds per game"].append(1e6 * used / played)
     rows["driver, share of its time (games)"].append(used / seconds)
+    rows["driver, microseconds to unpack and store a game"].append(1e6 * _storing_seconds(sent) / played)
+    used = time.process_time()
+    for part in parcels:
+        list(map(result_of, part))
+    rows["driver, microseconds to read a game in the end"].append(1e6 * (time.process_time() - used) / played)
+
+
+def _storing_seconds(parcels: Sequence[bytes]) -> float:
+    """Processor time to unpack some parcels and store their games, written together."""
+    with tempfile.TemporaryDirectory() as folder, closing(Store(Path(folder) / "results.sqlite", {}, {})) as store:
+        used = time.process_time()
+        store.add([row for parcel in parcels for row in pickle.loads(parcel)])
+        return time.process_time() - used
 
 
 def _measure_windows(game_id: str, on: str, count: int, windows: int, rows: Rows) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bdgame_env.experiments.arena.game_rows import row_of
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.store import Store, stored_game
 from bdgame_env.experiments.errors import BadInput
@@ -156,7 +157,7 @@ def played(folder: Path, numbers: list[int]) -> None:
         store.continue_with({"commit": str(numbers)})
         there = store.results()
         if numbers[0] not in there:
-            store.add([game(number) for number in numbers])
+            store.add([row_of(game(number)) for number in numbers])
     finally:
         store.close()
 

@@ -129,13 +129,6 @@ def test_agents_without_chance_play_alike_in_every_batch_size(game: Game, config
     assert one == other
 
 
-def test_json_round_trip(game: Game, config: GameConfig) -> None:
-    for result in play_games(game, config, [First(), Answers(raises)], seatings(2, 2, 1, seed=0)):
-        assert GameResult.from_json(result.to_json()) == result
-    with pytest.raises(ValueError, match="not the result of a game"):
-        GameResult.from_json({"number": 0})
-
-
 def test_a_result_holds_the_whole_game(game: Game) -> None:
     """All actions, even of games that outgrow the initial buffer and of games lost by a fault."""
     config = game.config(players=2)

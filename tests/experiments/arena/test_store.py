@@ -14,6 +14,7 @@ from typing import cast
 import pytest
 
 from bdgame_env.experiments.arena import store as store_module
+from bdgame_env.experiments.arena.game_rows import Row, row_of
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.store import NAME, Store, Writer, stored_game
 from bdgame_env.experiments.errors import BadInput
@@ -22,13 +23,13 @@ from tests.support.killed_run import in_a_process
 SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {"players": 2}}
 
 
-def result(number: int) -> GameResult:
-    return GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False, actions=b"\1\0")
+def row(number: int) -> Row:
+    return row_of(GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False, actions=b"\1\0"))
 
 
 def make(folder: Path) -> Path:
     with closing(Store(folder / NAME, SETTINGS, {"commit": "x"})) as store:
-        store.add([result(0), result(1)])
+        store.add([row(0), row(1)])
     return folder / NAME
 
 
@@ -55,6 +56,9 @@ FAULTS = [
     ("UPDATE games SET points = '5'", "not a game|not the file of a tournament"),
     ("UPDATE games SET actions = 'text'", "not a game|not the file of a tournament"),
     ("UPDATE games SET game_seed = 'many'", "not a game|not the file of a tournament"),
+    ("UPDATE games SET ranks = '[1, \"2\"]'", "not a game|not the file of a tournament"),
+    ("UPDATE games SET forfeit = 'nobody'", "not a game|not the file of a tournament"),
+    ("UPDATE games SET reason = x'00'", "not a game|not the file of a tournament"),
 ]
 
 
@@ -95,12 +99,12 @@ def test_a_batch_that_was_being_written_when_the_program_was_killed_is_not_there
         store._connection.set_trace_callback(
             lambda command: os.kill(os.getpid(), signal.SIGKILL) if command == "COMMIT" else None
         )
-        store.add([result(number) for number in range(2, 500)])
+        store.add([row(number) for number in range(2, 500)])
 
     assert in_a_process(killed_in_the_middle) == -signal.SIGKILL
     with closing(Store(path, SETTINGS, {"commit": "x"})) as store:
         assert sorted(store.results()) == [0, 1]
-        store.add([result(2)])
+        store.add([row(2)])
         assert sorted(store.results()) == [0, 1, 2]
 
 
@@ -108,15 +112,15 @@ def test_results_that_come_fast_are_stored_together_and_soon(monkeypatch: pytest
     """At once, then not before half a second has passed, whether more results come or not; all of them in the end."""
     now, stored = [100.0], list[list[int]]()
     monkeypatch.setattr(store_module.time, "monotonic", lambda: now[0])
-    writer = Writer(cast(Store, SimpleNamespace(add=lambda results: stored.append([one.number for one in results]))))
+    writer = Writer(cast(Store, SimpleNamespace(add=lambda rows: stored.append([one[0] for one in rows]))))
     for number in range(3):
-        writer.add([result(number)])
+        writer.add([row(number)])
         now[0] += 0.1
     assert stored == [[0]]
     now[0] += 0.3
     writer.write_if_due()
     assert stored == [[0], [1, 2]]
-    writer.add([result(3)])
+    writer.add([row(3)])
     writer.write()
     writer.write()
     assert stored == [[0], [1, 2], [3]]

@@ -20,6 +20,7 @@ import pytest
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.arena import workers
 from bdgame_env.experiments.arena.batch_runner import Job
+from bdgame_env.experiments.arena.game_rows import row_of
 from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.schedule import most_games
 from bdgame_env.experiments.arena.seating import Seating
@@ -254,9 +255,10 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
 def test_a_game_is_written_once_and_a_batch_whole(tmp_path: Path) -> None:
     results = play(settings(FIRST, DRAWN)).results
     store = Store(tmp_path / "x.sqlite", {"a": 1}, {})
-    store.add(results[:3])
+    rows = [row_of(result) for result in results]
+    store.add(rows[:3])
     with pytest.raises(BadInput, match="another program is playing"):
-        store.add(results[2:5])
+        store.add(rows[2:5])
     assert store.results() == {result.number: result for result in results[:3]}
     store.close()
 
@@ -313,7 +315,7 @@ def test_games_by_other_code_are_told(tmp_path: Path) -> None:
     results = play(tournament).results
     with_batch = json.loads(json.dumps(asdict(tournament)))
     store = Store(tmp_path / "results.sqlite", with_batch, {"commit": "before", "versions": {"numpy": "1"}})
-    store.add(results[:4])
+    store.add([row_of(result) for result in results[:4]])
     store.close()
     outcome = play(tournament, tmp_path)
     assert outcome.results == results and outcome.run["commit"] == "before"
