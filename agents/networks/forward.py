@@ -6,40 +6,51 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.engine.jit import entry_point, fast_kernel, kernel
+from bdgame_env.engine.jit import entry_point, fast_kernel, lean_kernel
 
 from .row_plan import MOST_ROWS_PER_ENTRY, NO_ROW
 
+_WORD = 8  # entries of an observation that are read at once
 
-@kernel
+
+@lean_kernel
 def rows_on(observation: Any, plan: Any, rows: Any) -> Any:
-    """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number."""
+    """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number.
+
+    Most entries are 0, so they are looked at eight at a time.
+    """
     n = 0
     full = rows.shape[0] - MOST_ROWS_PER_ENTRY
-    for k in range(plan.entries.shape[0]):
-        value = int(observation[plan.entries[k]])
-        if value <= 0:
+    size = observation.shape[0]
+    words = observation[: size // _WORD * _WORD].view(np.int64)
+    for first in range(0, size, _WORD):
+        if first + _WORD <= size and words[first // _WORD] == 0:
             continue
-        if n > full:
-            break
-        value = min(value, int(plan.most[k]))
-        if value <= plan.alone[k]:
-            rows[n] = plan.values[k] + value - 1
-            n += 1
-        if plan.bands[k] != NO_ROW:
-            rows[n] = plan.bands[k] + value // 4
-            n += 1
-        if plan.shared[k] != NO_ROW:
-            rows[n] = plan.shared[k] + value - 1
-            n += 1
-        if plan.wide[k] != NO_ROW:
-            rows[n] = plan.wide[k] + value // 16
-            rows[n + 1] = plan.rest[k] + value % 4
-            n += 2
+        for entry in range(first, min(size, first + _WORD)):
+            value = int(observation[entry])
+            k = int(plan.numbers[entry])
+            if value <= 0 or k == NO_ROW:
+                continue
+            if n > full:
+                return n
+            value = min(value, int(plan.most[k]))
+            if value <= plan.alone[k]:
+                rows[n] = plan.values[k] + value - 1
+                n += 1
+            if plan.bands[k] != NO_ROW:
+                rows[n] = plan.bands[k] + value // 4
+                n += 1
+            if plan.shared[k] != NO_ROW:
+                rows[n] = plan.shared[k] + value - 1
+                n += 1
+            if plan.wide[k] != NO_ROW:
+                rows[n] = plan.wide[k] + value // 16
+                rows[n + 1] = plan.rest[k] + value % 4
+                n += 2
     return n
 
 
-@kernel
+@lean_kernel
 def card_row(observation: Any, plan: Any, action: Any) -> Any:
     """The card row of an action, or NO_ROW."""
     place = plan.places[action]
@@ -50,16 +61,29 @@ def card_row(observation: Any, plan: Any, action: Any) -> Any:
 
 
 @fast_kernel
+def add_rows(target: Any, table: Any, rows: Any, count: Any) -> None:
+    """Add `count` rows of a table to the target; eight at a time, so that the target is read and written less often."""
+    whole = count // 8 * 8
+    for k in range(0, whole, 8):
+        a, b, c, d = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        e, f, g, h = rows[k + 4], rows[k + 5], rows[k + 6], rows[k + 7]
+        for j in range(target.shape[0]):
+            left = (table[a, j] + table[b, j]) + (table[c, j] + table[d, j])
+            target[j] += left + ((table[e, j] + table[f, j]) + (table[g, j] + table[h, j]))
+    for k in range(whole, count):
+        row = rows[k]
+        for j in range(target.shape[0]):
+            target[j] += table[row, j]
+
+
+@fast_kernel
 def run_body(network: Any, rows: Any, count: Any, layers: Any) -> None:
     """Compute the hidden layers from the rows that are on: `layers` (L + 1, H), each after its ReLU."""
     width = network.first.shape[1]
     h = layers[0]
     for j in range(width):
         h[j] = network.first_bias[j]
-    for k in range(count):
-        r = rows[k]
-        for j in range(width):
-            h[j] += network.first[r, j]
+    add_rows(h, network.first, rows, count)
     for j in range(width):
         h[j] = max(h[j], np.float32(0.0))
     for layer in range(network.dense.shape[0]):
@@ -100,7 +124,7 @@ def run_heads(network: Any, h: Any, out: Any) -> None:
         out[k] = total + network.head_bias[k]
 
 
-@kernel
+@lean_kernel
 def greatest(logits: Any, count: Any) -> Any:
     """The first place of the greatest of `count` logits."""
     best = 0
@@ -110,7 +134,7 @@ def greatest(logits: Any, count: Any) -> Any:
     return best
 
 
-@kernel
+@lean_kernel
 def softmax(logits: Any, count: Any) -> None:
     """Turn `count` logits into probabilities."""
     highest = logits[greatest(logits, count)]

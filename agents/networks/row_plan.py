@@ -57,6 +57,7 @@ class Plan(NamedTuple):
         card_most: (actions,), the greatest value there.
         sizes: (3,), the number of rows, of card rows, and the most rows that an observation may switch on. The rows of
             an observation that would switch on more are left out beyond that.
+        numbers: (size,), where each entry of the observation stands in `entries`, or NO_ROW if it is not read.
     """
 
     entries: Numbers
@@ -71,6 +72,7 @@ class Plan(NamedTuple):
     card_rows: Numbers
     card_most: Numbers
     sizes: Numbers
+    numbers: Numbers
 
     @property
     def rows(self) -> int:
@@ -91,7 +93,7 @@ class Plan(NamedTuple):
     def digest(self) -> str:
         """A hash (hex) of the plan: networks with different ones do not fit each other's games."""
         found = hashlib.sha256()
-        for part in self:
+        for part in self[: self._fields.index("numbers")]:  # which follow from the entries
             found.update(np.ascontiguousarray(part, np.int32).tobytes() + b"|")
         return found.hexdigest()[:16]
 
@@ -103,7 +105,9 @@ def plan_network(game: Game, config: GameConfig) -> Plan:
         first.add(field)
     cards = _card_rows(game, config)
     capacity = min(_CAPACITY, MOST_ROWS_PER_ENTRY * len(first.entries))
-    parts = [*first.columns(), cards.places, cards.rows, cards.most, [first.size, cards.size, capacity]]
+    numbers = np.full(game.obs.itemsize, NO_ROW)
+    numbers[first.entries] = np.arange(len(first.entries))
+    parts = [*first.columns(), cards.places, cards.rows, cards.most, [first.size, cards.size, capacity], numbers]
     return Plan._make(np.array(part, np.int32) for part in parts)
 
 

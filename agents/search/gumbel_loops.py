@@ -23,7 +23,7 @@ import math
 
 import numpy as np
 
-from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.jit import entry_point, kernel, lean_kernel
 from bdgame_env.engine.rng import draw, mix, nth
 
 NO_NODE = -1
@@ -51,7 +51,7 @@ def search_space(network, plan, work):
     )
 
 
-@kernel
+@lean_kernel
 def search(root, config, tree, nodes, settings, network, plan, count, work, space):
     """Run simulations from one root by sequential halving; the first one expands it if it is new."""
     trials, _, _, _, mask, path = work
@@ -87,7 +87,7 @@ def search(root, config, tree, nodes, settings, network, plan, count, work, spac
         alive = drop_worse_half(nodes, int(root.seat), settings, tree, alive)
 
 
-@kernel
+@lean_kernel
 def consider(nodes, seat, settings, tree, budget, mask, space):
     """Mark the root's actions that the search compares, the best by logit, noise and value; returns their number."""
     legals = 0
@@ -117,13 +117,13 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
     return wanted
 
 
-@kernel
+@lean_kernel
 def root_score(one, seat, guess, scale, settings, tree):
     """By which the root compares its actions: noise, logit and value."""
     return one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree)
 
 
-@kernel
+@lean_kernel
 def drop_worse_half(nodes, seat, settings, tree, alive):
     """Go on with the better half of the actions, but at least with two; returns their number."""
     keep = max(2, (alive + 1) // 2)
@@ -143,7 +143,7 @@ def drop_worse_half(nodes, seat, settings, tree, alive):
     return alive
 
 
-@kernel
+@lean_kernel
 def simulate(root, config, tree, nodes, first, settings, network, plan, work, space):
     """Descend once from the root through its child `first`, and back the value of the leaf up along the path."""
     trials, _, _, _, mask, path = work
@@ -171,14 +171,14 @@ def simulate(root, config, tree, nodes, first, settings, network, plan, work, sp
     back_up(nodes, path, depth, tree.outcome, players)
 
 
-@kernel
+@lean_kernel
 def play(s, config, action):
     """Play an action."""
     apply(s, config, action)
     s.decisions += 1
 
 
-@kernel
+@lean_kernel
 def play_forced(s, config, mask):
     """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end."""
     while s.over == 0:
@@ -195,7 +195,7 @@ def play_forced(s, config, mask):
     return 0
 
 
-@kernel
+@lean_kernel
 def ask_network(s, config, tree, nodes, node, settings, network, plan, work, space):
     """Give the node a child with the network's logit for every legal action, and the network's values of the position.
 
@@ -242,7 +242,7 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
     return True
 
 
-@kernel
+@lean_kernel
 def add_child(tree, nodes, node, action):
     """Add a child of `node` for an action; returns it."""
     new = tree.used
@@ -261,14 +261,14 @@ def add_child(tree, nodes, node, action):
     return new
 
 
-@kernel
+@lean_kernel
 def gumbel(tree):
     """A number from the standard Gumbel distribution."""
     uniform = ((draw(tree) >> np.uint64(11)) + 0.5) / 9007199254740992.0
     return -math.log(-math.log(uniform))
 
 
-@kernel
+@lean_kernel
 def add_guess(guess, tree, players):
     """Make the network's values of a position the outcome of a simulation."""
     for seat in range(players):
@@ -277,7 +277,7 @@ def add_guess(guess, tree, players):
         tree.high = max(tree.high, guess[seat])
 
 
-@kernel
+@lean_kernel
 def finished(s, config, settings, tree):
     """Make the utilities of a finished game the outcome of a simulation."""
     final_outcome(s, config, settings, tree)
@@ -286,7 +286,7 @@ def finished(s, config, settings, tree):
         tree.high = max(tree.high, tree.outcome[seat])
 
 
-@kernel
+@lean_kernel
 def worth(one, seat, guess, settings, tree):
     """What an action is worth, 0 to 1 in the range of all values seen: its mean, drawn towards `guess` as if
     `settings.doubt` more visits had shown that.
@@ -299,7 +299,7 @@ def worth(one, seat, guess, settings, tree):
     return (value - tree.low) / (tree.high - tree.low)
 
 
-@kernel
+@lean_kernel
 def value_scale(nodes, node, settings):
     """How many nats of logit the range of values is worth: it grows with the visits of the most visited child."""
     most = 0
@@ -310,7 +310,7 @@ def value_scale(nodes, node, settings):
     return settings.value_scale * (settings.visit_offset + most)
 
 
-@kernel
+@lean_kernel
 def mixed_value(nodes, node, seat, mask, settings):
     """What actions without visits are worth: the network's value of the node and the mean of its visited actions,
     weighted by their priors and visits (Danihelka et al. 2022, appendix D).
@@ -337,7 +337,7 @@ def mixed_value(nodes, node, seat, mask, settings):
     return (guess + visits * total / weight) / (1.0 + visits)
 
 
-@kernel
+@lean_kernel
 def improve(nodes, node, mask, seat, settings, tree, scores):
     """Write the improved policy of a node's legal actions to `scores`, by action; returns the visits of all."""
     scale, guess = value_scale(nodes, node, settings), mixed_value(nodes, node, seat, mask, settings)
@@ -368,7 +368,7 @@ def improve(nodes, node, mask, seat, settings, tree, scores):
     return visits
 
 
-@kernel
+@lean_kernel
 def choose_child(nodes, node, mask, seat, settings, tree, space):
     """The child whose share of the visits falls short of the improved policy most."""
     scores = space[3]
@@ -424,7 +424,7 @@ def report(trees, nodes, settings, masks, seats, visits, values, priors, policie
             priors[i] /= total
 
 
-@kernel
+@lean_kernel
 def first_legal(mask):
     """The first legal action, for a tree that has none of them."""
     for action in range(mask.shape[0]):

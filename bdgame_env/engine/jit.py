@@ -45,6 +45,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
+_LEAN = {"_nrt": False}  # no counts of references to arrays
 _FAST = {"fastmath": {"reassoc", "contract", "nsz"}}  # sums in any order, which is what vector units need
 _ENGINE = __name__.rpartition(".")[0]
 _STALE_AFTER_DAYS = 30
@@ -128,13 +129,24 @@ def kernel(function: F) -> F:
     return made
 
 
+def lean_kernel(function: F) -> F:
+    """A `kernel` that makes no arrays, nor calls one that returns new ones, so that references need not be counted.
+
+    A count is an atomic operation: threads that share an array, as they share a network, would wait for each other.
+    """
+    if JIT_DISABLED:
+        return function
+    made: F = _prepared(Kernel(function, _OPTIONS | _LEAN, lambda: entry_point(function)), function, _KernelCache)
+    return made
+
+
 def fast_kernel(function: F) -> F:
-    """A `kernel` in which floating-point sums may be taken in another order, so that another processor may round
+    """A `lean_kernel` in which floating-point sums may be taken in another order, so that another processor may round
     differently; on one machine it always gives the same.
     """
     if JIT_DISABLED:
         return function
-    made: F = _prepared(Kernel(function, _OPTIONS | _FAST, lambda: entry_point(function)), function, _KernelCache)
+    made: F = _prepared(Kernel(function, _OPTIONS | _LEAN | _FAST, lambda: entry_point(function)), function, _KernelCache)
     return made
 
 

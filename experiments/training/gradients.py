@@ -19,6 +19,7 @@ from bdgame_env.engine.jit import entry_point, fast_kernel
 OPEN, FINAL = -1, -2
 PPO, IMITATION = 0, 1
 POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
+_AT_ONCE = 1024  # samples
 
 
 @entry_point
@@ -59,10 +60,11 @@ def product(one: Any, other: Any) -> Any:
 
 @fast_kernel
 def add_gradient(
-    window: Any, at: Any, network: Any, grads: Any, touched: Any, settings: Any, work: Any, losses: Any
+    window: Any, at: Any, network: Any, grads: Any, touched: Any, settings: Any, work: Any, delta: Any, losses: Any
 ) -> None:
     """Add the gradient of one sample's loss to `grads`, and the parts of its loss to `losses` (LOSSES,).
 
+    That of the rows of the first layer, which is the same for all that are on, is written to `delta`, float32 (H,).
     `touched`: int8, marks rows and then card rows whose gradients are no longer 0. `settings`: a record, see `updates`.
     `work`: room for the layers and their gradients, float32 (L + 1, H) each, for logits and for the heads.
     """
@@ -159,13 +161,33 @@ def add_gradient(
                 d_below[i] = product(network.dense[layer, i], d_above)
     d = back[0]
     for j in range(width):
-        if hidden[0, j] <= zero:
-            d[j] = zero
-    add_times(grads.first_bias, one, d)
+        delta[j] = d[j] if hidden[0, j] > zero else zero
+
+
+@fast_kernel
+def add_to_rows(rows: Any, count: Any, delta: Any, grads: Any, touched: Any) -> None:
+    """Add the gradient of the first layer's rows that are on, and of its bias."""
+    one = np.float32(1.0)
+    add_times(grads.first_bias, one, delta)
     for k in range(count):
-        row = window.rows[at, k]
+        row = rows[k]
         touched[row] = 1
-        add_times(grads.first[row], one, d)
+        add_times(grads.first[row], one, delta)
+
+
+@fast_kernel
+def add_some(
+    window: Any, chosen: Any, network: Any, grads: Any, touched: Any, settings: Any, work: Any, deltas: Any, losses: Any
+) -> None:
+    """Add the gradients of some samples: first those of all but the first layer's rows, then these.
+
+    `deltas`: float32 (as many as samples, H). A processor's cache holds the rows or their gradients, hardly both.
+    """
+    for k in range(chosen.shape[0]):
+        add_gradient(window, chosen[k], network, grads, touched, settings, work, deltas[k], losses)
+    for k in range(chosen.shape[0]):
+        at = chosen[k]
+        add_to_rows(window.rows[at], window.rows_on[at], deltas[k], grads, touched)
 
 
 @entry_point
@@ -181,5 +203,7 @@ def add_gradients(
         np.empty(network.actions.shape[0], np.float32),
         np.empty(network.heads.shape[0], np.float32),
     )
-    for k in range(lo, hi):
-        add_gradient(window, chosen[k], network, grads, touched, settings[0], work, losses)
+    deltas = np.empty((_AT_ONCE, width), np.float32)
+    for start in range(lo, hi, _AT_ONCE):
+        some = chosen[start : min(hi, start + _AT_ONCE)]
+        add_some(window, some, network, grads, touched, settings[0], work, deltas, losses)

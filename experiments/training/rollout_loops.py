@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from bdgame_env.engine.game import MAX_SEATS
-from bdgame_env.engine.jit import entry_point, kernel
+from bdgame_env.engine.jit import entry_point, kernel, lean_kernel
 from bdgame_env.engine.rewards import RANK, rank_reward, utility
 from bdgame_env.engine.rng import draw, random_legal
 
@@ -135,7 +135,7 @@ def count_rival(s, config, players, lineup, counts):
     counts[RIVAL_WINS] += 12 * won // winners
 
 
-@kernel
+@lean_kernel
 def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space, rng, settings, scratch):
     """Write a decision of the learner or the teacher to the window; return the action played."""
     _, layers, logits, _ = space
@@ -170,7 +170,7 @@ def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space,
     return played
 
 
-@kernel
+@lean_kernel
 def by_rules(policy, s, config, mask, rng, scratch):
     """The action of a compiled policy."""
     if policy == RANDOM:
@@ -189,7 +189,7 @@ def work_space(network, plan, mask):
     )
 
 
-@kernel
+@lean_kernel
 def by_network(network, plan, seen, mask, space, rng, temperature):
     """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
     rows, layers, logits, actions = space
@@ -207,13 +207,13 @@ def by_network(network, plan, seen, mask, space, rng, temperature):
     return int(actions[greatest(logits, legals)])
 
 
-@kernel
+@lean_kernel
 def uniform(rng):
     """A number from [0, 1)."""
     return (draw(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
+@lean_kernel
 def sampled(probabilities, count, rng):
     """A place drawn by probability."""
     ticket = uniform(rng)
