@@ -146,7 +146,9 @@ def fast_kernel(function: F) -> F:
     """
     if JIT_DISABLED:
         return function
-    made: F = _prepared(Kernel(function, _OPTIONS | _LEAN | _FAST, lambda: entry_point(function)), function, _KernelCache)
+    made: F = _prepared(
+        Kernel(function, _OPTIONS | _LEAN | _FAST, lambda: entry_point(function)), function, _KernelCache
+    )
     return made
 
 

@@ -15,7 +15,7 @@ from ..cluster.connection import connect
 from ..cluster.crew import Crew
 from ..cluster.shipping import files_named, renamed, unpack
 from .batch_runner import Job, OnStep, Seatings
-from .game_rows import Row
+from .stored_batches import StoredBatch
 from .workers import WorkerPool
 
 _LEAST_MEMORY = 2**30
@@ -58,7 +58,7 @@ class ClusterPool:
         self.crew: Crew[_Parcel] = Crew(ray, f"{__name__}:GamePlayer", (job, files), count, show=show)
         self._seconds = 0.0  # of a batch, on average
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[Row]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
         """See `Executor.play`."""
         waiting = deque(batches)
         returned: deque[_Parcel] = deque()  # by lost workers
@@ -79,7 +79,7 @@ class ClusterPool:
             if done is not None:
                 total, played = total + done.seconds, played + len(done.order.batches)
                 self._seconds = total / played
-                ended += len(done.result)
+                ended += sum(batch.size for batch in done.result)
                 yield done.result  # several batches, to be stored at once: waiting for the disk is what takes long
             on_step(ended)
 
@@ -134,9 +134,9 @@ class GamePlayer:
             make_agent(spec, job.game, config).close()
         self._pool = WorkerPool(job, 1, threads=1)
 
-    def work(self, batches: Sequence[Seatings]) -> list[Row]:
-        """The games of some batches."""
-        return [row for rows in self._pool.play(batches, lambda _: None) for row in rows]
+    def work(self, batches: Sequence[Seatings]) -> list[StoredBatch]:
+        """The results of some batches."""
+        return [batch for part in self._pool.play(batches, lambda _: None) for batch in part]
 
     def close(self) -> None:
         """Stop the process."""

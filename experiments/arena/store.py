@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from .game_rows import COLUMNS, TABLE, Row, result_of
 from .matches import GameResult
+from .stored_batches import TABLES, StoredBatch, unpacked
 
 NAME = "results.sqlite"
-_VERSION = 2  # of the schema below
+_VERSION = 3  # of the schema below
 _BUSY_SECONDS = 10.0
 _WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
-_TABLES = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)", TABLE)
-_MARKS = ", ".join("?" * len(COLUMNS.split(",")))
+_TABLES = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)", *TABLES)
+_BATCHES = "SELECT first, size, games, actions FROM batches"
 
 
 class Store:
@@ -92,24 +92,28 @@ class Store:
         """All stored games by number, in ascending order.
 
         Raises:
-            BadInput: a row is not a game.
+            BadInput: a row is not a batch of games, or a game is there twice.
         """
         try:
-            rows = self._connection.execute(f"SELECT {COLUMNS} FROM games ORDER BY number").fetchall()
+            rows = self._connection.execute(f"{_BATCHES} ORDER BY first").fetchall()
         except sqlite3.Error as error:
             raise BadInput(f"{self.path} cannot be used: {error}") from None
         try:
-            return {row[0]: result_of(row) for row in rows}
+            results = [result for row in rows for result in unpacked(row)]
         except ValueError as error:
-            raise BadInput(f"{self.path} holds a row that is not a game: {error}") from None
+            raise BadInput(f"{self.path} holds a row that is not a batch of games: {error}") from None
+        found = {result.number: result for result in sorted(results, key=lambda result: result.number)}
+        if len(found) < len(results):
+            raise BadInput(f"{self.path} holds a game twice")
+        return found
 
-    def add(self, rows: Sequence[Row]) -> None:
-        """Store games, all or none of them, and wait until they are on the disk.
+    def add(self, batches: Sequence[StoredBatch]) -> None:
+        """Store batches, all or none of them, and wait until they are on the disk.
 
         Raises:
-            BadInput: a game is stored already, because another program plays this tournament; or the disk is full.
+            BadInput: a batch is stored already, because another program plays this tournament; or the disk is full.
         """
-        self._write(f"INSERT INTO games VALUES ({_MARKS})", rows)
+        self._write("INSERT INTO batches VALUES (?, ?, ?, ?)", batches)
 
     def _write(self, command: str, rows: Sequence[tuple[Any, ...]]) -> None:
         try:
@@ -126,7 +130,7 @@ class Store:
 
 
 class Writer:
-    """Stores games at once or, if they come faster than a disk writes, a moment later together with the next.
+    """Stores batches at once or, if they come faster than a disk writes, a moment later together with the next.
 
     Args:
         store: where; None to store nothing.
@@ -134,11 +138,11 @@ class Writer:
 
     def __init__(self, store: Store | None) -> None:
         self._store, self._written = store, float("-inf")
-        self._waiting: list[Row] = []
+        self._waiting: list[StoredBatch] = []
 
-    def add(self, rows: Sequence[Row]) -> None:
-        """Store games, now or soon."""
-        self._waiting += rows
+    def add(self, batches: Sequence[StoredBatch]) -> None:
+        """Store batches, now or soon."""
+        self._waiting += batches
         self.write_if_due()
 
     def write_if_due(self) -> None:
@@ -172,12 +176,13 @@ def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
             if there.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 raise BadInput(f"{path} is not the file of a tournament of this version")
             settings, _, _ = _facts(there, path)
-            row = there.execute(f"SELECT {COLUMNS} FROM games WHERE number = ?", (number,)).fetchone()
-            count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
-        if row is None:
-            there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
-            raise BadInput(f"{path} has no game {number}; there are {there_are}")
-        return settings, result_of(row)
+            row = there.execute(f"{_BATCHES} WHERE first <= ? ORDER BY first DESC LIMIT 1", (number,)).fetchone()
+            found = {result.number: result for result in (unpacked(row) if row else ())}
+            if number not in found:
+                count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
+                there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
+                raise BadInput(f"{path} has no game {number}; there are {there_are}")
+        return settings, found[number]
     except BadInput:
         raise
     except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:

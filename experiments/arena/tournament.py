@@ -19,7 +19,6 @@ from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
 from .batch_runner import BatchRunner, Job, may_play_here
-from .game_rows import Row, result_of
 from .matches import GameResult
 from .outcome import Outcome
 from .progress import Live
@@ -29,6 +28,7 @@ from .seating import Seating
 from .sequential_test import judge_pairs
 from .settings import Settings
 from .store import NAME, Store, Writer
+from .stored_batches import StoredBatch, unpacked
 from .text_report import print_outcome
 from .workers import Executor, WorkerPool
 
@@ -294,14 +294,14 @@ def _play(
         missing = _missing_batches(seatings, ended, settings.batch)
         if missing and store is not None:
             store.continue_with(provenance())
-        played: list[Row] = []
+        played: list[StoredBatch] = []
         try:
             for part in executor.play(missing, report_progress):
                 writer.add(part)
                 played += part
         finally:
             writer.write()
-        ended += map(result_of, played)
+        ended += [result for batch in played for result in unpacked(batch)]
         ended.sort(key=lambda result: result.number)
         results += ended
         try:

@@ -24,10 +24,10 @@ from bdgame_env.agents.networks.network import fresh
 
 from ..arena.batch_runner import BatchRunner, Job
 from ..arena.cluster_pool import ClusterPool
-from ..arena.game_rows import result_of
 from ..arena.matches import BATCH
 from ..arena.seating import seatings
 from ..arena.store import Store
+from ..arena.stored_batches import unpacked
 from ..cluster.connection import connect
 from ..inputs import read_numbers
 from ..training.cluster_rollouts import ClusterRollouts
@@ -78,7 +78,7 @@ def _measure_games(game_id: str, on: str, count: int, deals: int, rows: Rows) ->
             for part in pool.play(batches[2 * count :], lambda _: None):
                 store.add(part)
                 parcels.append(part)
-                played += len(part)
+                played += sum(batch.size for batch in part)
             seconds, used = time.perf_counter() - begun, time.process_time() - used
     sent = [pickle.dumps(part) for part in parcels]
     rows["games per second"].append(played / seconds)
@@ -89,7 +89,7 @@ def _measure_games(game_id: str, on: str, count: int, deals: int, rows: Rows) ->
     rows["driver, microseconds to unpack and store a game"].append(1e6 * _storing_seconds(sent) / played)
     used = time.process_time()
     for part in parcels:
-        list(map(result_of, part))
+        list(map(unpacked, part))
     rows["driver, microseconds to read a game in the end"].append(1e6 * (time.process_time() - used) / played)
 
 
@@ -97,7 +97,7 @@ def _storing_seconds(parcels: Sequence[bytes]) -> float:
     """Processor time to unpack some parcels and store their games, written together."""
     with tempfile.TemporaryDirectory() as folder, closing(Store(Path(folder) / "results.sqlite", {}, {})) as store:
         used = time.process_time()
-        store.add([row for parcel in parcels for row in pickle.loads(parcel)])
+        store.add([batch for parcel in parcels for batch in pickle.loads(parcel)])
         return time.process_time() - used
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bdgame_env.experiments.arena.game_rows import row_of
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.store import Store, stored_game
+from bdgame_env.experiments.arena.stored_batches import packed
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import NotWritten, replacing_folder, write_bytes, write_json, write_text
 from bdgame_env.experiments.play.saves import NotSaved, save_new
@@ -157,7 +157,7 @@ def played(folder: Path, numbers: list[int]) -> None:
         store.continue_with({"commit": str(numbers)})
         there = store.results()
         if numbers[0] not in there:
-            store.add([row_of(game(number)) for number in numbers])
+            store.add([packed([game(number) for number in numbers])])
     finally:
         store.close()
 

@@ -14,22 +14,22 @@ from typing import cast
 import pytest
 
 from bdgame_env.experiments.arena import store as store_module
-from bdgame_env.experiments.arena.game_rows import Row, row_of
 from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.store import NAME, Store, Writer, stored_game
+from bdgame_env.experiments.arena.stored_batches import StoredBatch, packed
 from bdgame_env.experiments.errors import BadInput
 from tests.support.killed_run import in_a_process
 
 SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {"players": 2}}
 
 
-def row(number: int) -> Row:
-    return row_of(GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False, actions=b"\1\0"))
+def batch(*numbers: int) -> StoredBatch:
+    return packed([GameResult(k, k, 5, (0, 1), (3, 4), (2, 1), 7, False, actions=b"\1\0") for k in numbers])
 
 
 def make(folder: Path) -> Path:
     with closing(Store(folder / NAME, SETTINGS, {"commit": "x"})) as store:
-        store.add([row(0), row(1)])
+        store.add([batch(0, 1)])
     return folder / NAME
 
 
@@ -48,17 +48,28 @@ FAULTS = [
     ("UPDATE facts SET value = '[1]' WHERE name = 'continued'", "its fact 'continued' is not a list of objects"),
     ("UPDATE facts SET value = x'ff' WHERE name = 'run'", "its fact 'run' cannot be read"),
     ("DROP TABLE facts", "no such table: facts"),
-    ("DROP TABLE games", "no such table: games"),
-    ("ALTER TABLE games DROP COLUMN ranks", "no such column: ranks"),
+    ("DROP TABLE batches", "no such table: batches"),
+    ("ALTER TABLE batches RENAME COLUMN size TO count", "no such column: size"),
     ("PRAGMA user_version = 1", "of this version"),
     ("PRAGMA user_version = 0", "of this version"),
-    ("UPDATE games SET points = '{'", "not a game|not the file of a tournament"),
-    ("UPDATE games SET points = '5'", "not a game|not the file of a tournament"),
-    ("UPDATE games SET actions = 'text'", "not a game|not the file of a tournament"),
-    ("UPDATE games SET game_seed = 'many'", "not a game|not the file of a tournament"),
-    ("UPDATE games SET ranks = '[1, \"2\"]'", "not a game|not the file of a tournament"),
-    ("UPDATE games SET forfeit = 'nobody'", "not a game|not the file of a tournament"),
-    ("UPDATE games SET reason = x'00'", "not a game|not the file of a tournament"),
+    ("UPDATE batches SET games = '{'", "not a batch of games|not the file of a tournament"),
+    ("UPDATE batches SET games = '5'", "not a batch of games|not the file of a tournament"),
+    ("UPDATE batches SET actions = 'text'", "not a batch of games|not the file of a tournament"),
+    ("UPDATE batches SET actions = x'0100'", "not a batch of games|not the file of a tournament"),
+    ("UPDATE batches SET size = 3", "not a batch of games|not the file of a tournament"),
+    (
+        "UPDATE batches SET games = json_set(games, '$[1][2]', 'many')",
+        "not a batch of games|not the file of a tournament",
+    ),
+    (
+        "UPDATE batches SET games = json_set(games, '$[1][5][1]', '2')",
+        "not a batch of games|not the file of a tournament",
+    ),
+    (
+        "UPDATE batches SET games = json_set(games, '$[0][8]', 'none')",
+        "not a batch of games|not the file of a tournament",
+    ),
+    ("UPDATE batches SET games = json_remove(games, '$[0][9]')", "not a batch of games|not the file of a tournament"),
 ]
 
 
@@ -89,6 +100,23 @@ def test_a_file_that_is_no_database_is_told_in_one_line(tmp_path: Path, data: by
         assert "\n" not in str(told.value)
 
 
+def test_a_batch_is_stored_once(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    with closing(Store(path, SETTINGS, {"commit": "x"})) as store:
+        with pytest.raises(BadInput, match="another program is playing this tournament"):
+            store.add([batch(2), batch(0, 1)])
+        assert sorted(store.results()) == [0, 1]
+        store.add([batch(1)])  # as no program of this project does
+        with pytest.raises(BadInput, match="holds a game twice"):
+            store.results()
+
+
+def test_a_game_that_is_not_there_is_told(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    with pytest.raises(BadInput, match="has no game 7; there are 2 games with numbers from 0 to 1"):
+        stored_game(path, 7)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
 def test_a_batch_that_was_being_written_when_the_program_was_killed_is_not_there(tmp_path: Path) -> None:
     path = make(tmp_path)
@@ -99,12 +127,12 @@ def test_a_batch_that_was_being_written_when_the_program_was_killed_is_not_there
         store._connection.set_trace_callback(
             lambda command: os.kill(os.getpid(), signal.SIGKILL) if command == "COMMIT" else None
         )
-        store.add([row(number) for number in range(2, 500)])
+        store.add([batch(number) for number in range(2, 500)])
 
     assert in_a_process(killed_in_the_middle) == -signal.SIGKILL
     with closing(Store(path, SETTINGS, {"commit": "x"})) as store:
         assert sorted(store.results()) == [0, 1]
-        store.add([row(2)])
+        store.add([batch(2)])
         assert sorted(store.results()) == [0, 1, 2]
 
 
@@ -114,13 +142,13 @@ def test_results_that_come_fast_are_stored_together_and_soon(monkeypatch: pytest
     monkeypatch.setattr(store_module.time, "monotonic", lambda: now[0])
     writer = Writer(cast(Store, SimpleNamespace(add=lambda rows: stored.append([one[0] for one in rows]))))
     for number in range(3):
-        writer.add([row(number)])
+        writer.add([batch(number)])
         now[0] += 0.1
     assert stored == [[0]]
     now[0] += 0.3
     writer.write_if_due()
     assert stored == [[0], [1, 2]]
-    writer.add([row(3)])
+    writer.add([batch(3)])
     writer.write()
     writer.write()
     assert stored == [[0], [1, 2], [3]]

@@ -20,12 +20,12 @@ import pytest
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.arena import workers
 from bdgame_env.experiments.arena.batch_runner import Job
-from bdgame_env.experiments.arena.game_rows import row_of
 from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.schedule import most_games
 from bdgame_env.experiments.arena.seating import Seating
 from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.store import Store
+from bdgame_env.experiments.arena.stored_batches import packed
 from bdgame_env.experiments.arena.tournament import Place, run
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import provenance
@@ -221,12 +221,21 @@ def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("damage", "line"),
     [
-        ("UPDATE games SET deal = 5 WHERE number = 2", "holds another game in place of game 2"),
-        ("DELETE FROM games WHERE number = 2", "3 of 4 games from number 0 on are stored"),
-        ("UPDATE games SET points = 'x' WHERE number = 2", "holds a row that is not a game"),
         (
-            "INSERT INTO games SELECT 99, deal, game_seed, agents, points, ranks, decisions, truncated, forfeit,"
-            " reason, actions FROM games WHERE number = 1",
+            "UPDATE batches SET games = json_set(games, '$[2][1]', 5) WHERE first = 0",
+            "holds another game in place of game 2",
+        ),
+        (
+            "UPDATE batches SET games = json_remove(games, '$[2]'), size = 3 WHERE first = 0",
+            "3 of 4 games from number 0 on are stored",
+        ),
+        (
+            "UPDATE batches SET games = json_set(games, '$[2][4]', 'x') WHERE first = 0",
+            "holds a row that is not a batch of games",
+        ),
+        (
+            "INSERT INTO batches SELECT 99, 1, json_array(json_set(games -> 0, '$[0]', 99)), actions FROM batches"
+            " WHERE first = 0",
             "holds game 99, which is not a game of this tournament",
         ),
         ("PRAGMA user_version = 7", "is not the file of a tournament of this version"),
@@ -255,10 +264,9 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
 def test_a_game_is_written_once_and_a_batch_whole(tmp_path: Path) -> None:
     results = play(settings(FIRST, DRAWN)).results
     store = Store(tmp_path / "x.sqlite", {"a": 1}, {})
-    rows = [row_of(result) for result in results]
-    store.add(rows[:3])
+    store.add([packed(results[:3])])
     with pytest.raises(BadInput, match="another program is playing"):
-        store.add(rows[2:5])
+        store.add([packed(results[3:5]), packed(results[:3])])
     assert store.results() == {result.number: result for result in results[:3]}
     store.close()
 
@@ -315,7 +323,7 @@ def test_games_by_other_code_are_told(tmp_path: Path) -> None:
     results = play(tournament).results
     with_batch = json.loads(json.dumps(asdict(tournament)))
     store = Store(tmp_path / "results.sqlite", with_batch, {"commit": "before", "versions": {"numpy": "1"}})
-    store.add([row_of(result) for result in results[:4]])
+    store.add([packed(results[:4])])
     store.close()
     outcome = play(tournament, tmp_path)
     assert outcome.results == results and outcome.run["commit"] == "before"

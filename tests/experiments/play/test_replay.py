@@ -117,7 +117,9 @@ def test_replay_of_a_tournament(run: Run, tmp_path: Path) -> None:
 def test_a_tournament_whose_rules_have_changed_is_told(run: Run, tmp_path: Path) -> None:
     play(tmp_path, f"{BOTS}:Drawn", f"{BOTS}:First")
     with sqlite3.connect(tmp_path / "results.sqlite") as connection:
-        connection.execute("UPDATE games SET actions = X'03000300' WHERE number = 0")
+        connection.execute(
+            "UPDATE batches SET actions = CAST(X'03000300' || substr(actions, 5) AS BLOB) WHERE first = 0"
+        )
     connection.close()
     code, _, err = run(tmp_path, "--game", 0)
     assert code == 2 and "decision 1: toy-v1: 'take swap' is not legal now (T1)" in err and err.count("\n") == 1

@@ -1,0 +1,82 @@
+"""A row of the file of a tournament holds all results of its batch, for this project and for SQL."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bdgame_env.experiments.arena.matches import GameResult
+from bdgame_env.experiments.arena.stored_batches import TABLES, packed, unpacked
+
+LOST = GameResult(3, 1, 2**64 - 1, (1, 0, 1), (-2, 0, 31), (3, 1, 1), 70000, False, 0, "too slow: ü", b"\0\1\2\3")
+ENDED = GameResult(0, 0, 0, (0, 1), (3, 4), (2, 1), 7, True, actions=b"\5\6")
+EMPTY = GameResult(7, 2, 9, (0, 1), (3, 4), (1, 1), 0, True)
+
+
+def test_round_trip() -> None:
+    batch = packed([LOST, ENDED, EMPTY])
+    assert unpacked(batch) == [ENDED, LOST, EMPTY] and batch.first == 0 and batch.size == 3
+    assert unpacked(packed([LOST])) == [LOST]
+
+
+def test_sql_reads_the_same_games() -> None:
+    """The columns are those of `GameResult`; lists are JSON, and a game seed is a text."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for table in TABLES:
+            connection.execute(table)
+        connection.executemany("INSERT INTO batches VALUES (?, ?, ?, ?)", [packed([ENDED, LOST]), packed([EMPTY])])
+        found = connection.execute("SELECT * FROM games ORDER BY number")
+        assert [column[0] for column in found.description] == list(GameResult.__dataclass_fields__)
+        for row, result in zip(found.fetchall(), (ENDED, LOST, EMPTY), strict=True):
+            number, deal, game_seed, agents, points, ranks, *rest = row
+            lists = (tuple(json.loads(text)) for text in (agents, points, ranks))
+            assert GameResult(number, deal, int(game_seed), *lists, *rest) == result
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        (0, "three"),
+        (2, "many"),
+        (2, None),
+        (3, 5),
+        (4, None),
+        (5, [1, 2.5]),
+        (7, None),
+        (8, "nobody"),
+        (9, 12),
+        (10, -1),
+        (11, 5),
+        (11, "all"),
+    ],
+)
+def test_what_is_no_game_is_refused(column: int, value: Any) -> None:
+    batch = packed([LOST])
+    rows = json.loads(batch.games)
+    rows[0][column] = value
+    with pytest.raises(ValueError, match=r"."):
+        unpacked(batch._replace(games=json.dumps(rows)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"games": "{"},
+        {"games": "5"},
+        {"games": "[5]"},
+        {"games": "[[1, 2]]"},
+        {"games": b"[]"},
+        {"games": "[" * 100_000},
+        {"size": 2},
+        {"actions": "text"},
+        {"actions": b"\0"},
+    ],
+    ids=str,
+)
+def test_what_is_no_batch_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        unpacked(packed([LOST])._replace(**change))
