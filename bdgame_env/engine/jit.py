@@ -45,7 +45,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK: bool = bool(numba.config.BOUNDSCHECK)
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
-_LEAN = {"_nrt": False}  # no counts of references to arrays
+_COUNTING, _LEAN = {"_nrt": True}, {"_nrt": False}  # references to arrays; unsaid, it would be as in the caller
 _FAST = {"fastmath": {"reassoc", "contract", "nsz"}}  # sums in any order, which is what vector units need
 _ENGINE = __name__.rpartition(".")[0]
 _STALE_AFTER_DAYS = 30
@@ -125,7 +125,8 @@ def kernel(function: F) -> F:
     """Compile a function that other compiled functions call."""
     if JIT_DISABLED:
         return function
-    made: F = _prepared(Kernel(function, _OPTIONS, lambda: entry_point(function)), function, _KernelCache)
+    options = _OPTIONS | _COUNTING
+    made: F = _prepared(Kernel(function, options, lambda: entry_point(function)), function, _KernelCache)
     return made
 
 
@@ -136,7 +137,8 @@ def lean_kernel(function: F) -> F:
     """
     if JIT_DISABLED:
         return function
-    made: F = _prepared(Kernel(function, _OPTIONS | _LEAN, lambda: entry_point(function)), function, _KernelCache)
+    options = _OPTIONS | _LEAN
+    made: F = _prepared(Kernel(function, options, lambda: entry_point(function)), function, _KernelCache)
     return made
 
 
@@ -146,9 +148,8 @@ def fast_kernel(function: F) -> F:
     """
     if JIT_DISABLED:
         return function
-    made: F = _prepared(
-        Kernel(function, _OPTIONS | _LEAN | _FAST, lambda: entry_point(function)), function, _KernelCache
-    )
+    options = _OPTIONS | _LEAN | _FAST
+    made: F = _prepared(Kernel(function, options, lambda: entry_point(function)), function, _KernelCache)
     return made
 
 
@@ -156,7 +157,7 @@ def entry_point(function: F) -> F:
     """Compile a function that Python calls."""
     if JIT_DISABLED:
         return function
-    made: F = _prepared(EntryPoint(function, _OPTIONS), function, _Cache)
+    made: F = _prepared(EntryPoint(function, _OPTIONS | _COUNTING), function, _Cache)
     return made
 
 

@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from numba.core.errors import NumbaError
 
 from bdgame_env.engine import jit
 
@@ -89,3 +91,35 @@ def test_a_kept_kernel_is_loaded_into_a_new_caller(tmp_path):
     assert run("second") == ["16 a negative number", "[0, 1, 0, 0]"]
     assert run("second") == ["16 a negative number", "[0, 0, 0, 1]"]
     assert run("plus_one") == ["7 a negative number", "[1, 0, 0, 0]"]  # an entry point of its own, compiled now
+
+
+def test_kernels_that_a_lean_kernel_calls_are_compiled_as_elsewhere():
+    """They may copy arrays, for which a lean kernel has no means."""
+
+    @jit.kernel
+    def copy(values, into):
+        into[:] = values
+
+    @jit.lean_kernel
+    def doubled(values, into):
+        copy(values, into)
+        for k in range(into.shape[0]):
+            into[k] *= 2
+
+    @jit.lean_kernel
+    def made(count):
+        return np.empty(count)
+
+    @jit.entry_point
+    def start(values, into):
+        doubled(values, into)
+
+    @jit.entry_point
+    def start_making(count):
+        return made(count)[0]
+
+    values, into = np.arange(1, 4), np.zeros(3, np.int64)
+    start(values, into)
+    assert into.tolist() == [2, 4, 6]
+    with pytest.raises(NumbaError):
+        start_making(3)
