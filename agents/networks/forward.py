@@ -8,45 +8,53 @@ import numpy as np
 
 from bdgame_env.engine.jit import entry_point, fast_kernel, lean_kernel
 
-from .row_plan import MOST_ROWS_PER_ENTRY, NO_ROW
-
-_WORD = 8  # entries of an observation that are read at once
+from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHARED, VALUES, WIDE
 
 
 @lean_kernel
-def rows_on(observation: Any, plan: Any, rows: Any) -> Any:
+def rows_on(observation: Any, plan: Any, rows: Any, found: Any) -> Any:
     """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number.
+
+    `found`: work space, int32 (size + 1,). What lies in `rows` behind those that are on may be changed too: each row is
+    written, and then counted or not, since a processor cannot foresee which entries switch on which.
+    """
+    n = 0
+    full = rows.shape[0] - MOST_ROWS_PER_ENTRY
+    for k in range(positive_entries(observation, found)):
+        if n > full:
+            break
+        entry = plan.lookup[found[k]]
+        value = min(int(observation[found[k]]), int(entry[MOST]))
+        rows[n] = entry[VALUES] + value - 1
+        n += int(value <= entry[ALONE])
+        rows[n] = entry[BANDS] + value // 4
+        n += int(entry[BANDS] != NO_ROW)
+        rows[n] = entry[SHARED] + value - 1
+        n += int(entry[SHARED] != NO_ROW)
+        rows[n] = entry[WIDE] + value // 16
+        n += int(entry[WIDE] != NO_ROW)
+        rows[n] = entry[REST] + value % 4
+        n += int(entry[REST] != NO_ROW)
+    return n
+
+
+@lean_kernel
+def positive_entries(observation: Any, found: Any) -> Any:
+    """Write the entries above 0 to `found` (int32, (size + 1,)), and return their number.
 
     Most entries are 0, so they are looked at eight at a time.
     """
     n = 0
-    full = rows.shape[0] - MOST_ROWS_PER_ENTRY
     size = observation.shape[0]
-    words = observation[: size // _WORD * _WORD].view(np.int64)
-    for first in range(0, size, _WORD):
-        if first + _WORD <= size and words[first // _WORD] == 0:
-            continue
-        for entry in range(first, min(size, first + _WORD)):
-            value = int(observation[entry])
-            k = int(plan.numbers[entry])
-            if value <= 0 or k == NO_ROW:
-                continue
-            if n > full:
-                return n
-            value = min(value, int(plan.most[k]))
-            if value <= plan.alone[k]:
-                rows[n] = plan.values[k] + value - 1
-                n += 1
-            if plan.bands[k] != NO_ROW:
-                rows[n] = plan.bands[k] + value // 4
-                n += 1
-            if plan.shared[k] != NO_ROW:
-                rows[n] = plan.shared[k] + value - 1
-                n += 1
-            if plan.wide[k] != NO_ROW:
-                rows[n] = plan.wide[k] + value // 16
-                rows[n + 1] = plan.rest[k] + value % 4
-                n += 2
+    words = observation[: size // 8 * 8].view(np.int64)
+    for k in range(words.shape[0]):
+        if words[k] != 0:
+            for entry in range(8 * k, 8 * k + 8):
+                found[n] = entry
+                n += int(observation[entry] > 0)
+    for entry in range(size // 8 * 8, size):
+        found[n] = entry
+        n += int(observation[entry] > 0)
     return n
 
 
@@ -151,11 +159,11 @@ def run_batch(
     network: Any, plan: Any, observations: Any, masks: Any, logits: Any, heads: Any, lo: Any, hi: Any
 ) -> None:
     """Write logits (n, actions), -inf for illegal actions, and heads (n, HEADS) of the observations lo..hi-1."""
-    rows = np.empty(plan.sizes[2], np.int32)
+    rows, found = np.empty(plan.sizes[2], np.int32), np.empty(observations.shape[1] + 1, np.int32)
     layers = np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32)
     h = layers[network.dense.shape[0]]
     for i in range(lo, hi):
-        run_body(network, rows, rows_on(observations[i], plan, rows), layers)
+        run_body(network, rows, rows_on(observations[i], plan, rows, found), layers)
         for action in range(masks.shape[1]):
             if masks[i, action] != 0:
                 logits[i, action] = logit_of(network, h, action, card_row(observations[i], plan, action))

@@ -36,6 +36,7 @@ MOST_ROWS_PER_ENTRY = 4
 _SMALL_FIELD = 16
 _CAPACITY = 512
 NO_ROW = -1
+VALUES, ALONE, BANDS, WIDE, REST, SHARED, MOST = 0, 1, 2, 3, 4, 5, 6  # columns of `Plan.lookup`
 
 Numbers = npt.NDArray[np.int32]
 
@@ -57,7 +58,8 @@ class Plan(NamedTuple):
         card_most: (actions,), the greatest value there.
         sizes: (3,), the number of rows, of card rows, and the most rows that an observation may switch on. The rows of
             an observation that would switch on more are left out beyond that.
-        numbers: (size,), where each entry of the observation stands in `entries`, or NO_ROW if it is not read.
+        lookup: (size, 8), `values` to `most` by the entry of the observation, in the columns VALUES to MOST; an entry
+            that is not read switches nothing on.
     """
 
     entries: Numbers
@@ -72,7 +74,7 @@ class Plan(NamedTuple):
     card_rows: Numbers
     card_most: Numbers
     sizes: Numbers
-    numbers: Numbers
+    lookup: Numbers
 
     @property
     def rows(self) -> int:
@@ -93,7 +95,7 @@ class Plan(NamedTuple):
     def digest(self) -> str:
         """A hash (hex) of the plan: networks with different ones do not fit each other's games."""
         found = hashlib.sha256()
-        for part in self[: self._fields.index("numbers")]:  # which follow from the entries
+        for part in self[: self._fields.index("lookup")]:  # which follows from the others
             found.update(np.ascontiguousarray(part, np.int32).tobytes() + b"|")
         return found.hexdigest()[:16]
 
@@ -105,9 +107,11 @@ def plan_network(game: Game, config: GameConfig) -> Plan:
         first.add(field)
     cards = _card_rows(game, config)
     capacity = min(_CAPACITY, MOST_ROWS_PER_ENTRY * len(first.entries))
-    numbers = np.full(game.obs.itemsize, NO_ROW)
-    numbers[first.entries] = np.arange(len(first.entries))
-    parts = [*first.columns(), cards.places, cards.rows, cards.most, [first.size, cards.size, capacity], numbers]
+    entries, *columns = first.columns()
+    lookup = np.full((game.obs.itemsize, 8), NO_ROW)
+    lookup[:, MOST] = 0  # an entry that is not read counts as 0, which is above its ALONE
+    lookup[entries, VALUES : MOST + 1] = np.transpose(columns)
+    parts = [entries, *columns, cards.places, cards.rows, cards.most, [first.size, cards.size, capacity], lookup]
     return Plan._make(np.array(part, np.int32) for part in parts)
 
 

@@ -3,7 +3,8 @@
 `network_playouts` makes a copy for each game.
 
 `own` is an OWN record of `playouts`. `scratch` holds the scratch record of the compiled players, (1,), the network, its
-plan, and work space: rows that are on, layers, heads, an observation (1,), and the same memory as int8 (size,).
+plan, and work space: rows that are on, layers, heads, an observation (1,), the same memory as int8 (size,), and
+entries of the observation.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -64,7 +65,7 @@ def advice(policy, s, config, mask, own, scratch):
     """The action of a compiled policy, or the one that the network likes best."""
     if policy != NETWORK:
         return choose(policy, s, config, mask, own, scratch[0][0])
-    _, network, plan, _, _, _, _, seen = scratch
+    _, network, plan, _, _, _, _, seen, _ = scratch
     h = look(s, config, scratch)
     best, highest = NO_OPINION, LOWEST
     for action in range(mask.shape[0]):
@@ -78,16 +79,16 @@ def advice(policy, s, config, mask, own, scratch):
 @kernel
 def look(s, config, scratch):
     """Run the network on what the seat to decide sees; its last hidden layer."""
-    _, network, plan, rows, layers, _, obs, seen = scratch
+    _, network, plan, rows, layers, _, obs, seen, found = scratch
     observe(s, config, int(s.seat), obs[0])
-    run_body(network, rows, rows_on(seen, plan, rows), layers)
+    run_body(network, rows, rows_on(seen, plan, rows, found), layers)
     return layers[network.dense.shape[0]]
 
 
 @kernel
 def narrow(s, config, mask, settings, scratch):
     """Leave in `mask` the `settings.considered` actions that the network likes best, if it likes them at all."""
-    _, network, plan, _, _, _, _, seen = scratch
+    _, network, plan, _, _, _, _, seen, _ = scratch
     h = look(s, config, scratch)
     logits = np.empty(mask.shape[0], np.float32)
     highest = LOWEST
@@ -117,7 +118,7 @@ def outcome(s, config, settings, own, scratch):
     if s.over != 0:
         final_outcome(s, config, settings, own)
         return
-    _, network, _, _, _, heads, _, _ = scratch
+    _, network, _, _, _, heads, _, _, _ = scratch
     run_heads(network, look(s, config, scratch), heads)
     players = int(config.players)
     for k in range(players):

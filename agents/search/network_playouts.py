@@ -42,4 +42,5 @@ def network_space(game: Game, policy: Policy, scratch: npt.NDArray[Any]) -> tupl
     rows = np.zeros(policy.plan.sizes[2], np.int32)
     layers = np.zeros((network.layers + 1, network.width), np.float32)
     heads = np.zeros(len(network.heads), np.float32)
-    return scratch, network, policy.plan, rows, layers, heads, seen.view(game.obs), seen
+    found = np.zeros(game.obs.itemsize + 1, np.int32)
+    return scratch, network, policy.plan, rows, layers, heads, seen.view(game.obs), seen, found

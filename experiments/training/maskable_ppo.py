@@ -33,9 +33,10 @@ from bdgame_env.experiments.files import write_bytes
 
 @entry_point
 def all_rows_on(observations: Any, plan: Any, rows: Any) -> None:
-    """Write the rows that each observation switches on to `rows` (int32, (n, capacity)), whose other places stay."""
+    """Write the rows that each observation switches on to `rows` (int32, (n, capacity)), filled up with plan.rows."""
+    found = np.empty(observations.shape[1] + 1, np.int32)
     for i in range(observations.shape[0]):
-        rows_on(observations[i], plan, rows[i])
+        rows[i, rows_on(observations[i], plan, rows[i], found) :] = plan.sizes[0]
 
 
 class RowsExtractor(BaseFeaturesExtractor):
@@ -54,7 +55,7 @@ class RowsExtractor(BaseFeaturesExtractor):
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """The last hidden layer, (n, width), for observations as SB3 gives them, float32 (n, size)."""
         seen = observations.detach().cpu().numpy().astype(np.int8)
-        rows = np.full((len(seen), self.plan.capacity), self.plan.rows, np.int32)
+        rows = np.zeros((len(seen), self.plan.capacity), np.int32)
         all_rows_on(seen, self.plan, rows)
         hidden = torch.relu(self.first(torch.as_tensor(rows, device=observations.device)) + self.first_bias)
         return torch.relu(self.dense(hidden))

@@ -138,8 +138,8 @@ def count_rival(s, config, players, lineup, counts):
 @lean_kernel
 def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space, rng, settings, scratch):
     """Write a decision of the learner or the teacher to the window; return the action played."""
-    _, layers, logits, _ = space
-    count = rows_on(seen, plan, window.rows[at])
+    _, layers, logits, _, found = space
+    count = rows_on(seen, plan, window.rows[at], found)
     window.rows_on[at] = count
     run_body(learner, window.rows[at], count, layers)
     h = layers[learner.dense.shape[0]]
@@ -180,20 +180,21 @@ def by_rules(policy, s, config, mask, rng, scratch):
 
 @kernel
 def work_space(network, plan, mask):
-    """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions."""
+    """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions, entries above 0."""
     return (
         np.empty(plan.sizes[2], np.int32),
         np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
         np.empty(mask.shape[1], np.float32),
         np.empty(mask.shape[1], np.int32),
+        np.empty(plan.lookup.shape[0] + 1, np.int32),
     )
 
 
 @lean_kernel
 def by_network(network, plan, seen, mask, space, rng, temperature):
     """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
-    rows, layers, logits, actions = space
-    run_body(network, rows, rows_on(seen, plan, rows), layers)
+    rows, layers, logits, actions, found = space
+    run_body(network, rows, rows_on(seen, plan, rows, found), layers)
     h = layers[network.dense.shape[0]]
     legals = 0
     for action in range(mask.shape[0]):

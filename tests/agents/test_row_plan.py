@@ -86,10 +86,13 @@ def features(game_id: str, observation: Observation) -> list[Feature]:
 
 
 def rows_of(plan: Plan, observation: Observation) -> list[int]:
-    rows = np.full(plan.capacity, -7, np.int32)
-    count = rows_on(observation, plan, rows)
-    assert (rows[count:] == -7).all()
-    return [int(row) for row in rows[:count]]
+    """Nothing else is written to than the two arrays."""
+    memory = np.full((2, plan.capacity + 9), -7, np.int32)
+    room = np.full((2, len(observation) + 9), -7, np.int32)
+    count = rows_on(observation, plan, memory[0, : plan.capacity], room[0, : len(observation) + 1])
+    for array, size in ((memory, plan.capacity), (room, len(observation) + 1)):
+        assert (array[0, size:] == -7).all() and (array[1] == -7).all()
+    return [int(row) for row in memory[0, :count]]
 
 
 class Names:

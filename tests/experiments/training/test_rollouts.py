@@ -130,7 +130,7 @@ class Replay:
         assert np.array_equal(window.legal[sample, : len(legal)], legal)
         assert list(window.cards[sample, : len(legal)]) == [card_row(seen, plan, int(action)) for action in legal]
         rows = np.zeros(plan.capacity, np.int32)
-        count = rows_on(seen, plan, rows)
+        count = rows_on(seen, plan, rows, np.zeros(len(seen) + 1, np.int32))
         assert window.rows_on[sample] == count and np.array_equal(window.rows[sample, :count], rows[:count])
         np.testing.assert_allclose(window.values[sample], heads, rtol=1e-4, atol=1e-5)
         assert 0 <= window.chosen[sample] < len(legal)
@@ -267,14 +267,14 @@ def test_positions_are_kept_for_searches() -> None:
     )
     assert (searched % 3 == 2).all() and 0 < len(searched) < len(window.searched) // 3
     seen, mask = np.zeros(1, game.obs), np.zeros(config.num_actions, np.int8)
-    rows = np.zeros(made.plan.capacity, np.int32)
+    rows, found = np.zeros(made.plan.capacity, np.int32), np.zeros(game.obs.itemsize + 1, np.int32)
     for at in searched:
         state = made.matches.asked[at // 3]
         mask[:] = 0
         game.legal(state, config.record[0], mask)
         assert np.array_equal(np.flatnonzero(mask), window.legal[at, : window.legals[at]])
         game.observe(state, config.record[0], int(state["seat"]), seen[0])
-        count = rows_on(seen.view(np.int8), made.plan, rows)
+        count = rows_on(seen.view(np.int8), made.plan, rows, found)
         assert np.array_equal(rows[:count], window.rows[at, : window.rows_on[at]])
 
 
