@@ -207,9 +207,7 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
     rows, layers, heads, _, found = space
     seat = int(s.seat)
     observe(s, config, seat, obs[0])
-    key = np.uint64(seat)
-    for k in range(words.shape[0]):
-        key = mix(key ^ words[k])
+    key = hash_of(seat, words)
     one = nodes[node]
     if one.child != NO_NODE and one.key == key:
         return True
@@ -241,6 +239,16 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
             logit = logit_of(network, h, action, card_row(seen, plan, action))
             nodes[child].prior = logit / settings.temperature
     return True
+
+
+@lean_kernel
+def hash_of(seat, words):
+    """A hash of what a seat sees; words of zeros, most of them, are passed over."""
+    key = np.uint64(seat)
+    for k in range(words.shape[0]):
+        if words[k] != 0:
+            key = mix(key ^ nth(words[k], np.uint64(k)))
+    return key
 
 
 @lean_kernel
