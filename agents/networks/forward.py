@@ -12,19 +12,25 @@ from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHA
 
 
 @lean_kernel
-def rows_on(observation: Any, plan: Any, rows: Any, found: Any) -> Any:
+def room_for(network: Any, plan: Any) -> Any:
+    """The size of the work space `room` of `rows_on` and `run_body`: an int32 for each entry or unit, and one more."""
+    return max(plan.lookup.shape[0], network.first.shape[1]) + 1
+
+
+@lean_kernel
+def rows_on(observation: Any, plan: Any, rows: Any, room: Any) -> Any:
     """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number.
 
-    `found`: work space, int32 (size + 1,). What lies in `rows` behind those that are on may be changed too: each row is
+    `room`: work space, see `room_for`. What lies in `rows` behind those that are on may be changed too: each row is
     written, and then counted or not, since a processor cannot foresee which entries switch on which.
     """
     n = 0
     full = rows.shape[0] - MOST_ROWS_PER_ENTRY
-    for k in range(positive_entries(observation, found)):
+    for k in range(positive_entries(observation, room)):
         if n > full:
             break
-        entry = plan.lookup[found[k]]
-        value = min(int(observation[found[k]]), int(entry[MOST]))
+        entry = plan.lookup[room[k]]
+        value = min(int(observation[room[k]]), int(entry[MOST]))
         rows[n] = entry[VALUES] + value - 1
         n += int(value <= entry[ALONE])
         rows[n] = entry[BANDS] + value // 4
@@ -85,8 +91,11 @@ def add_rows(target: Any, table: Any, rows: Any, count: Any) -> None:
 
 
 @fast_kernel
-def run_body(network: Any, rows: Any, count: Any, layers: Any) -> None:
-    """Compute the hidden layers from the rows that are on: `layers` (L + 1, H), each after its ReLU."""
+def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> None:
+    """Compute the hidden layers from the rows that are on: `layers` (L + 1, H), each after its ReLU.
+
+    `room`: work space, see `room_for`.
+    """
     width = network.first.shape[1]
     h = layers[0]
     for j in range(width):
@@ -99,13 +108,34 @@ def run_body(network: Any, rows: Any, count: Any, layers: Any) -> None:
         above = layers[layer + 1]
         for j in range(width):
             above[j] = network.dense_bias[layer, j]
-        for i in range(width):
-            x = below[i]
-            if x != np.float32(0.0):
-                for j in range(width):
-                    above[j] += x * network.dense[layer, i, j]
+        add_weighted(above, network.dense[layer], below, room, units_on(below, room))
         for j in range(width):
             above[j] = max(above[j], np.float32(0.0))
+
+
+@fast_kernel
+def units_on(layer: Any, units: Any) -> Any:
+    """List the units of a layer that are above 0 in `units` (int32, (H + 1,)), and return their number; no branches."""
+    n = 0
+    for j in range(layer.shape[0]):
+        units[n] = j
+        n += int(layer[j] > np.float32(0.0))
+    return n
+
+
+@fast_kernel
+def add_weighted(target: Any, table: Any, weights: Any, units: Any, count: Any) -> None:
+    """Add `count` rows of a table, those of the units listed, times their weights; four at a time, as in `add_rows`."""
+    whole = count // 4 * 4
+    for k in range(0, whole, 4):
+        a, b, c, d = units[k], units[k + 1], units[k + 2], units[k + 3]
+        w, x, y, z = weights[a], weights[b], weights[c], weights[d]
+        for j in range(target.shape[0]):
+            target[j] += (w * table[a, j] + x * table[b, j]) + (y * table[c, j] + z * table[d, j])
+    for k in range(whole, count):
+        unit = units[k]
+        for j in range(target.shape[0]):
+            target[j] += weights[unit] * table[unit, j]
 
 
 @fast_kernel
@@ -159,11 +189,11 @@ def run_batch(
     network: Any, plan: Any, observations: Any, masks: Any, logits: Any, heads: Any, lo: Any, hi: Any
 ) -> None:
     """Write logits (n, actions), -inf for illegal actions, and heads (n, HEADS) of the observations lo..hi-1."""
-    rows, found = np.empty(plan.sizes[2], np.int32), np.empty(observations.shape[1] + 1, np.int32)
+    rows, room = np.empty(plan.sizes[2], np.int32), np.empty(room_for(network, plan), np.int32)
     layers = np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32)
     h = layers[network.dense.shape[0]]
     for i in range(lo, hi):
-        run_body(network, rows, rows_on(observations[i], plan, rows, found), layers)
+        run_body(network, rows, rows_on(observations[i], plan, rows, room), layers, room)
         for action in range(masks.shape[1]):
             if masks[i, action] != 0:
                 logits[i, action] = logit_of(network, h, action, card_row(observations[i], plan, action))

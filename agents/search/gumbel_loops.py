@@ -12,7 +12,7 @@ position it was last reached in: where that looks different to the seat that dec
 Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` the tree's nodes (node 0 is the root).
 Work space of one thread, in `work`: a state (1,), an observation (1,), the same memory as int8 (size,) and as uint64
 words, a mask (actions,), the path (int32, one entry per node of the longest path); in `space`: rows that are on,
-layers, heads, a score for each action, and entries of the observation.
+layers, heads, a score for each action, and `room` of the network.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -48,7 +48,7 @@ def search_space(network, plan, work):
         np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
         np.empty(network.heads.shape[0], np.float32),
         np.empty(work[4].shape[0], np.float32),
-        np.empty(plan.lookup.shape[0] + 1, np.int32),
+        np.empty(room_for(network, plan), np.int32),
     )
 
 
@@ -204,14 +204,14 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
     room for the children.
     """
     _, obs, seen, words, mask, _ = work
-    rows, layers, heads, _, found = space
+    rows, layers, heads, _, room = space
     seat = int(s.seat)
     observe(s, config, seat, obs[0])
     key = hash_of(seat, words)
     one = nodes[node]
     if one.child != NO_NODE and one.key == key:
         return True
-    run_body(network, rows, rows_on(seen, plan, rows, found), layers)
+    run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
     h = layers[network.dense.shape[0]]
     run_heads(network, h, heads)
     players = int(config.players)

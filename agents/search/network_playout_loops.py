@@ -4,7 +4,7 @@
 
 `own` is an OWN record of `playouts`. `scratch` holds the scratch record of the compiled players, (1,), the network, its
 plan, and work space: rows that are on, layers, heads, an observation (1,), the same memory as int8 (size,), and
-entries of the observation.
+`room` of the network.
 """
 
 # ruff: noqa: F821  the names of the rules are filled in for each game
@@ -79,9 +79,9 @@ def advice(policy, s, config, mask, own, scratch):
 @kernel
 def look(s, config, scratch):
     """Run the network on what the seat to decide sees; its last hidden layer."""
-    _, network, plan, rows, layers, _, obs, seen, found = scratch
+    _, network, plan, rows, layers, _, obs, seen, room = scratch
     observe(s, config, int(s.seat), obs[0])
-    run_body(network, rows, rows_on(seen, plan, rows, found), layers)
+    run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
     return layers[network.dense.shape[0]]
 
 

@@ -17,7 +17,7 @@ from ..networks import Policy, forward
 from . import final_loops, network_playout_loops
 from .playouts import PLAYOUT_KERNELS
 
-_FORWARD = ("rows_on", "card_row", "run_body", "run_heads", "logit_of")
+_FORWARD = ("room_for", "rows_on", "card_row", "run_body", "run_heads", "logit_of")
 
 
 @cache
@@ -42,5 +42,5 @@ def network_space(game: Game, policy: Policy, scratch: npt.NDArray[Any]) -> tupl
     rows = np.zeros(policy.plan.sizes[2], np.int32)
     layers = np.zeros((network.layers + 1, network.width), np.float32)
     heads = np.zeros(len(network.heads), np.float32)
-    found = np.zeros(game.obs.itemsize + 1, np.int32)
-    return scratch, network, policy.plan, rows, layers, heads, seen.view(game.obs), seen, found
+    room = np.zeros(max(game.obs.itemsize, network.width) + 1, np.int32)
+    return scratch, network, policy.plan, rows, layers, heads, seen.view(game.obs), seen, room

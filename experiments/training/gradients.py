@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.agents.networks.forward import logit_of, run_body, run_heads
+from bdgame_env.agents.networks.forward import logit_of, run_body, run_heads, units_on
 from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
@@ -66,15 +66,15 @@ def add_gradient(
 
     That of the rows of the first layer, which is the same for all that are on, is written to `delta`, float32 (H,).
     `touched`: int8, marks rows and then card rows whose gradients are no longer 0. `settings`: a record, see `updates`.
-    `work`: room for the layers and their gradients, float32 (L + 1, H) each, for logits and for the heads.
+    `work`: room for the layers and their gradients, float32 (L + 1, H) each, for logits, for the heads, and
+    int32 (H + 1,) for the units that are on.
     """
     layers = network.dense.shape[0]
     width = network.first.shape[1]
     zero = np.float32(0.0)
     one = np.float32(1.0)
-    hidden, back, probs, said = work
-    count = window.rows_on[at]
-    run_body(network, window.rows[at], count, hidden)
+    hidden, back, probs, said, units = work
+    run_body(network, window.rows[at], window.rows_on[at], hidden, units)
     h = hidden[layers]
     d = back[layers]
     for j in range(width):
@@ -154,11 +154,12 @@ def add_gradient(
             if above[j] <= zero:
                 d_above[j] = zero
         add_times(grads.dense_bias[layer], one, d_above)
-        for i in range(width):
-            d_below[i] = zero
-            if below[i] > zero:
-                add_times(grads.dense[layer, i], below[i], d_above)
-                d_below[i] = product(network.dense[layer, i], d_above)
+        for j in range(width):
+            d_below[j] = zero
+        for k in range(units_on(below, units)):
+            i = units[k]
+            add_times(grads.dense[layer, i], below[i], d_above)
+            d_below[i] = product(network.dense[layer, i], d_above)
     d = back[0]
     for j in range(width):
         delta[j] = d[j] if hidden[0, j] > zero else zero
@@ -202,6 +203,7 @@ def add_gradients(
         np.empty((layers, width), np.float32),
         np.empty(network.actions.shape[0], np.float32),
         np.empty(network.heads.shape[0], np.float32),
+        np.empty(width + 1, np.int32),
     )
     deltas = np.empty((_AT_ONCE, width), np.float32)
     for start in range(lo, hi, _AT_ONCE):

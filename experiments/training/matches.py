@@ -33,7 +33,7 @@ PLAY = record(
         ("temperature", np.float32),
     ]
 )
-_FORWARD = ("rows_on", "card_row", "run_body", "run_heads", "logit_of", "softmax", "greatest")
+_FORWARD = ("room_for", "rows_on", "card_row", "run_body", "run_heads", "logit_of", "softmax", "greatest")
 
 
 @cache

@@ -138,10 +138,10 @@ def count_rival(s, config, players, lineup, counts):
 @lean_kernel
 def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space, rng, settings, scratch):
     """Write a decision of the learner or the teacher to the window; return the action played."""
-    _, layers, logits, _, found = space
-    count = rows_on(seen, plan, window.rows[at], found)
+    _, layers, logits, _, room = space
+    count = rows_on(seen, plan, window.rows[at], room)
     window.rows_on[at] = count
-    run_body(learner, window.rows[at], count, layers)
+    run_body(learner, window.rows[at], count, layers, room)
     h = layers[learner.dense.shape[0]]
     run_heads(learner, h, window.values[at])
     legals = 0
@@ -180,21 +180,21 @@ def by_rules(policy, s, config, mask, rng, scratch):
 
 @kernel
 def work_space(network, plan, mask):
-    """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions, entries above 0."""
+    """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions, room."""
     return (
         np.empty(plan.sizes[2], np.int32),
         np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
         np.empty(mask.shape[1], np.float32),
         np.empty(mask.shape[1], np.int32),
-        np.empty(plan.lookup.shape[0] + 1, np.int32),
+        np.empty(room_for(network, plan), np.int32),
     )
 
 
 @lean_kernel
 def by_network(network, plan, seen, mask, space, rng, temperature):
     """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
-    rows, layers, logits, actions, found = space
-    run_body(network, rows, rows_on(seen, plan, rows, found), layers)
+    rows, layers, logits, actions, room = space
+    run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
     h = layers[network.dense.shape[0]]
     legals = 0
     for action in range(mask.shape[0]):
