@@ -115,11 +115,14 @@ def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> Non
 
 @fast_kernel
 def units_on(layer: Any, units: Any) -> Any:
-    """List the units of a layer that are above 0 in `units` (int32, (H + 1,)), and return their number; no branches."""
+    """List the units of a layer that are not 0 in `units` (int32, (H + 1,)), and return their number; no branches.
+
+    What is no number counts as on, so that a network that has diverged shows it.
+    """
     n = 0
     for j in range(layer.shape[0]):
         units[n] = j
-        n += int(layer[j] > np.float32(0.0))
+        n += int(layer[j] != np.float32(0.0))
     return n
 
 
