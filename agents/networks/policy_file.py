@@ -129,6 +129,9 @@ def _check_meta(meta: Any, game: Game, plan: Plan) -> None:
     scale = meta.get("search_scale", 1.0)
     if isinstance(scale, bool) or not isinstance(scale, (int, float)) or not 0 <= scale <= 100:
         raise BadPolicy(f"search_scale={scale!r}, must be a number from 0 to 100")
+    turns = meta.get("search_turns", 0)
+    if not _whole(turns, 0, 100):
+        raise BadPolicy(f"search_turns={turns!r}, must be a whole number from 0 to 100")
 
 
 def _whole(value: Any, low: int, high: int) -> bool:

@@ -20,10 +20,12 @@ class AZAgent(SearchAgent):
         time: seconds of one core for a decision, instead of `sims`.
         temperature: above 1 makes the priors more alike than the network's probabilities.
         value_scale, visit_offset: how much values count beside priors; -1 for the value scale that the network's file
-            names, or 1 if it names none.
+            names (`search_scale`), or 1 if it names none.
         doubt: how cautiously the values of actions with few visits are taken.
         considered: most actions compared at the root.
         least_visits: simulations of the budget for each of them.
+        rollout_turns: turns that a simulation plays on by the network alone before it is judged; -1 for the number that
+            the network's file names (`search_turns`), or 0 if it names none.
         noise: factor of the Gumbel noise at the root; 0 plays best, 1 varies the games as training does.
         threads: 0 for one per core.
         policy: a policy in memory, instead of a file.
@@ -48,6 +50,7 @@ class AZAgent(SearchAgent):
         doubt: float = GumbelSettings.doubt,
         considered: int = GumbelSettings.most_considered,
         least_visits: int = GumbelSettings.least_visits,
+        rollout_turns: int = -1,
         noise: float = 0.0,
         threads: int = 0,
         policy: Policy | None = None,
@@ -62,7 +65,10 @@ class AZAgent(SearchAgent):
         policy = policy or read_policy("az", game, config, path)
         if value_scale == -1:
             value_scale = float(policy.meta.get("search_scale", GumbelSettings.value_scale))
+        if rollout_turns == -1:
+            rollout_turns = int(policy.meta.get("search_turns", GumbelSettings.rollout_turns))
         check_range("az", "value_scale", value_scale, 0, 100)
+        check_range("az", "rollout_turns", rollout_turns, 0, 100)
         settings = GumbelSettings(
             temperature=float(temperature),
             value_scale=float(value_scale),
@@ -71,6 +77,7 @@ class AZAgent(SearchAgent):
             noise=float(noise),
             most_considered=int(considered),
             least_visits=int(least_visits),
+            rollout_turns=int(rollout_turns),
         )
         self._network_forest = NetworkForest(
             game,

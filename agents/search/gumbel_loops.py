@@ -163,7 +163,10 @@ def simulate(root, config, tree, nodes, first, settings, network, plan, work, sp
         leaf = nodes[node].child == NO_NODE
         fits = ask_network(s, config, tree, nodes, node, settings, network, plan, work, space)
         if leaf or not fits or depth + 1 >= path.shape[0]:
-            add_guess(nodes[node].guess, tree, players)
+            if settings.rollout_turns == 0 or not leaf:
+                add_guess(nodes[node].guess, tree, players)
+            else:
+                roll_out(s, config, tree, settings, network, plan, work, space)
             break
         node = choose_child(nodes, node, mask, int(s.seat), settings, tree, space)
         play(s, config, int(nodes[node].action))
@@ -242,6 +245,41 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
 
 
 @lean_kernel
+def roll_out(s, config, tree, settings, network, plan, work, space):
+    """Play on by the network's likeliest actions for `settings.rollout_turns` turns, the present one included.
+
+    The network has just been asked about the position. Its values of the last position, or the utilities of a finished
+    game, become the outcome of the simulation.
+    """
+    _, obs, seen, _, mask, _ = work
+    rows, layers, heads, _, room = space
+    players = int(config.players)
+    h = layers[network.dense.shape[0]]
+    turns = 0
+    while True:
+        best, highest = -1, LOWEST
+        for action in range(mask.shape[0]):
+            if mask[action] != 0:
+                logit = logit_of(network, h, action, card_row(seen, plan, action))
+                if best < 0 or logit > highest:
+                    best, highest = action, logit
+        seat = int(s.seat)
+        play(s, config, best)
+        if play_forced(s, config, mask) == 0:
+            finished(s, config, settings, tree)
+            return
+        observe(s, config, int(s.seat), obs[0])
+        run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
+        turns += int(s.seat != seat)
+        if turns >= settings.rollout_turns:
+            break
+    run_heads(network, h, heads)
+    for k in range(players):
+        tree.outcome[(int(s.seat) + k) % players] = min(1.0, max(-1.0, heads[k]))
+    widen_range(tree, players)
+
+
+@lean_kernel
 def hash_of(seat, words):
     """A hash of what a seat sees; words of zeros, most of them, are passed over."""
     key = np.uint64(seat)
@@ -282,15 +320,20 @@ def add_guess(guess, tree, players):
     """Make the network's values of a position the outcome of a simulation."""
     for seat in range(players):
         tree.outcome[seat] = guess[seat]
-        tree.low = min(tree.low, guess[seat])
-        tree.high = max(tree.high, guess[seat])
+    widen_range(tree, players)
 
 
 @lean_kernel
 def finished(s, config, settings, tree):
     """Make the utilities of a finished game the outcome of a simulation."""
     final_outcome(s, config, settings, tree)
-    for seat in range(int(config.players)):
+    widen_range(tree, int(config.players))
+
+
+@lean_kernel
+def widen_range(tree, players):
+    """Let the range of all outcomes take in that of the present simulation."""
+    for seat in range(players):
         tree.low = min(tree.low, tree.outcome[seat])
         tree.high = max(tree.high, tree.outcome[seat])
 

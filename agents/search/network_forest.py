@@ -59,6 +59,7 @@ SETTINGS = record(
         ("truncation", np.float64),
         ("most_considered", np.int32),
         ("least_visits", np.int32),
+        ("rollout_turns", np.int32),
     ]
 )
 _FIRST_LOOK = 16  # simulations that tell how long one takes
@@ -76,6 +77,8 @@ class GumbelSettings:
         noise: factor of the Gumbel noise at the root: 0 for the strongest play, 1 for samples of the policy.
         most_considered: most actions that the root compares; a small budget compares fewer.
         least_visits: simulations of the budget for each of them.
+        rollout_turns: turns that a simulation plays on by the network alone, the present one included, before it is
+            judged; 0 to judge where it leaves the tree.
         margin, truncation: as in training, see `TrainConfig`.
     """
 
@@ -86,6 +89,7 @@ class GumbelSettings:
     noise: float = 0.0
     most_considered: int = 16
     least_visits: int = 4
+    rollout_turns: int = 0
     margin: float = 0.3
     truncation: float = 0.3
 

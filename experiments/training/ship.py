@@ -25,6 +25,7 @@ from .config import checked, read_run
 from .history import earlier_runs
 
 _LARGEST = 5_000_000  # bytes
+_SEARCH = {"search_scale": "value_scale", "search_turns": "rollout_turns"}  # in the file, and as settings of `az`
 
 
 def ship(
@@ -36,6 +37,10 @@ def ship(
     search_scale: Annotated[
         float | None,
         typer.Option(min=0, max=100, help="value_scale with which az searches best with it; default: as before"),
+    ] = None,
+    search_turns: Annotated[
+        int | None,
+        typer.Option(min=0, max=100, help="rollout_turns with which az searches best with it; default: as before"),
     ] = None,
 ) -> None:
     """Add a run's policy, rounded to half precision, to the weights that ship; measure it and write its card."""
@@ -52,9 +57,8 @@ def ship(
         raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'decisions')")
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
-    scale = _scale_named_in(target) if search_scale is None else search_scale
-    if scale is not None:
-        policy.meta["search_scale"] = scale
+    told = {"search_scale": search_scale, "search_turns": search_turns}
+    policy.meta |= _search_named_in(target) | {name: value for name, value in told.items() if value is not None}
     written = policy.to_bytes(half=True)
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
@@ -71,11 +75,12 @@ def ship(
     print(f"written: {target}, {target.with_suffix('.md')}")
 
 
-def _scale_named_in(shipped: Path) -> float | None:
-    """The search scale of a network that ships, also of one that was made for other observations; None if unknown."""
-    with suppress(BadPolicy, KeyError, TypeError, ValueError):
-        return float(load_meta(shipped)["search_scale"])
-    return None
+def _search_named_in(shipped: Path) -> dict[str, Any]:
+    """How `az` searches with a network that ships, also with one made for other observations; {} if unknown."""
+    with suppress(BadPolicy):
+        meta = load_meta(shipped)
+        return {name: meta[name] for name in _SEARCH if isinstance(meta.get(name), (int, float))}
+    return {}
 
 
 def measure(
@@ -104,6 +109,7 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
     run, config = facts["run"], facts["config"]
     players = ", ".join(map(str, config["players"]))
     settings = {key: value for key, value in config.items() if key not in ("game", "players")}
+    search = ", ".join(f"{name}={policy.meta[key]:g}" for key, name in _SEARCH.items() if policy.meta.get(key))
     lines = [
         f"# {name}",
         "",
@@ -116,7 +122,7 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         f"- Commit {run.get('commit') or 'unknown'}{' with changes' if run.get('modified') else ''},"
         f" {str(run.get('date', 'unknown date'))[:10]}.",
         f"- Settings: `{json.dumps(settings)}`",
-        *(f"- `az` searches with value_scale={scale:g}." for scale in (policy.meta.get("search_scale"),) if scale),
+        *([f"- `az` searches with {search}."] if search else []),
         "",
         f"Measured on {provenance()['date'][:10]} on deals that training did not see: how often it ranked above the"
         " other (ties half, 95 % intervals).",

@@ -9,10 +9,12 @@ from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.search import network_forest
 from bdgame_env.agents.search.az_agent import AZAgent
-from bdgame_env.agents.search.network_forest import NetworkForest
+from bdgame_env.agents.search.network_forest import GumbelSettings, NetworkForest
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.rewards import RANK, rank_reward, utility
+from bdgame_env.engine.rng import nth
 from tests.agents.test_mcts import WORLDS, choose, last_turn
 from tests.support import nim_game as nim
 from tests.support.policies import plain_policy
@@ -211,6 +213,52 @@ def test_the_network_s_file_says_how_far_values_are_trusted():
         policy.meta |= told
         scales.append(float(searcher(match, policy=policy, **settings)._network_forest._settings["value_scale"][0]))
     assert scales == [1.0, 0.25, 2.0]
+
+
+def test_the_network_s_file_says_how_far_simulations_play_on():
+    """Unless the setting does."""
+    match = Match(nim.GAME, seed=0, heap=9)
+    turns = []
+    for told, settings in (({}, {}), ({"search_turns": 3}, {}), ({"search_turns": 3}, {"rollout_turns": 0})):
+        policy = plain_policy(nim.GAME, match.config)
+        policy.meta |= told
+        turns.append(int(searcher(match, policy=policy, **settings)._network_forest._settings["rollout_turns"][0]))
+    assert turns == [0, 3, 0]
+
+
+@pytest.mark.parametrize("game", [nim.GAME, GAME, get_game("pixel-pusher-v2")], ids=lambda game: game.id)
+@pytest.mark.parametrize("turns", [0, 1, 2, 100])
+def test_a_simulation_is_judged_where_its_turns_end(game, turns):
+    """Against a slow reading: after the action, the network's likeliest ones for so many turns, then its values."""
+    match = Match(game, seed=2)
+    policy = plain_policy(game, match.config, scale=0.2)
+    agent = searcher(match, seed=4, policy=policy, sims=2, considered=1, rollout_turns=turns)
+    agent.act(match.observe()[None], match.mask()[None], match.states.copy())
+    (action,) = np.flatnonzero(agent.last.visits[0])
+    deals = np.random.default_rng(4).integers(0, 2**64, 1, np.uint64)
+    trial, seat = match.clone(), match.seat
+    with np.errstate(over="ignore"):
+        seeds = np.array([nth(deals[0], np.uint64(0))], np.uint64)
+    trial._loops.determinize_games(trial._games, trial.config.record, seeds, np.array([seat], np.int8), 0, 1)
+    trial.play(int(action))
+    while not trial.over:
+        if trial.mask().sum() > 1:
+            logits, heads = policy.evaluate(trial.observe()[None], trial.mask()[None])
+            if turns == 0:
+                break
+            mover = trial.seat
+            trial.play(int(logits.argmax()))
+            while not trial.over and trial.mask().sum() == 1:
+                trial.play(trial.legal_actions()[0])
+            turns -= trial.seat != mover
+        else:
+            trial.play(trial.legal_actions()[0])
+    if trial.over:
+        reward = rank_reward(np.array(trial.ranks(), np.int8), 2, seat, RANK)
+        expected = utility(reward, np.array(trial.points(), np.float32), 2, seat, GumbelSettings.margin)
+    else:
+        expected = np.clip(heads[0, (seat - trial.seat) % trial.players], -1, 1)
+    assert agent.last.values[0, action] == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize("game", [GAME.id, "gizmos-v2"])

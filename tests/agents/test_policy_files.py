@@ -110,6 +110,8 @@ FAULTS = [
     ("the greatest width", meta(width=4096), r"first is float32 \(\d+, 8\), must be"),
     ("search scale a text", meta(search_scale="1"), "search_scale='1', must be a number from 0 to 100"),
     ("search scale not a number", meta(search_scale=float("nan")), "search_scale=nan"),
+    ("search turns a fraction", meta(search_turns=1.0), r"search_turns=1\.0, must be a whole number from 0 to 100"),
+    ("search turns too many", meta(search_turns=101), "search_turns=101"),
     ("layers less than 0", meta(layers=-1), "layers=-1, must be a whole number from 0 to 16"),
     ("layers too many", meta(layers=17), "layers=17"),
     ("layers a text", meta(layers="1"), "layers='1'"),

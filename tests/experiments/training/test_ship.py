@@ -72,6 +72,19 @@ def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.Captu
     assert any(float(row[4].split()[0]) > 0 for row in table[2:])  # four rounds are few
 
 
+def test_the_search_s_turns_stay_unless_others_are_named(run: Path, shelf: Path) -> None:
+    """Beside the scale, which they leave as it is; the card names both."""
+    shipped, game, turns = shelf / "ppo_toy-v1_all.npz", get_game(TOY), []
+    for more in ((), ("--search-turns", 3), ("--search-scale", 0.5), ("--search-turns", 0)):
+        assert command("ship", run, *more) == 0
+        turns.append(load_policy(shipped, game, game.config()).meta.get("search_turns"))
+        if more == ("--search-scale", 0.5):
+            lines = shipped.with_suffix(".md").read_text(encoding="utf-8").splitlines()
+            assert "- `az` searches with value_scale=0.5, rollout_turns=3." in lines
+    assert turns == [None, 3, 3, 0]
+    assert load_policy(shipped, game, game.config()).meta["search_scale"] == 0.5
+
+
 def test_the_search_scale_stays_unless_another_is_named(run: Path, shelf: Path) -> None:
     """Also after a network for observations that are no longer those of the game."""
     shipped = shelf / "ppo_toy-v1_all.npz"
