@@ -94,6 +94,7 @@ class TrainConfig:
             policy that the search improved (expert iteration: Anthony et al. 2017); 0 for none.
         search_sims: simulations of each search.
         search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
+        search_turns: turns that their simulations play on before they are judged, `rollout_turns` there.
         search_weight: weight of the cross-entropy with the improved policies.
         learners: learners that each play and learn from their own share of the matches; after each window their weights
             are averaged. 0 for a single one that learns from all. The run depends on their number, but not on who they
@@ -144,6 +145,7 @@ class TrainConfig:
     search_every: NonNegativeInt = 0
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
     search_scale: NonNegativeFloat = 1.0
+    search_turns: NonNegativeInt = 0
     search_weight: NonNegativeFloat = 1.0
     learners: NonNegativeInt = 0
     staleness: NonNegativeInt = 0

@@ -141,7 +141,11 @@ class WindowPlayer:
     def _teacher(self, game_config: GameConfig, weights: Floats) -> SearchTeacher:
         config = self.config
         settings = GumbelSettings(
-            value_scale=config.search_scale, noise=1.0, margin=config.margin, truncation=config.truncation
+            value_scale=config.search_scale,
+            rollout_turns=config.search_turns,
+            noise=1.0,
+            margin=config.margin,
+            truncation=config.truncation,
         )
         policy = Policy(self.plan, weights, config.width, config.layers, {"players": list(config.players)})
         return SearchTeacher(self.game, game_config, policy, config.search_sims, settings, self.threads)
