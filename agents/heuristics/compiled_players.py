@@ -96,7 +96,7 @@ class GreedyAgent(CompiledAgent):
 
 
 class ThriftyAgent(CompiledAgent):
-    """Like `GreedyAgent`, but adds no Devices: a teacher that is easy to imitate."""
+    """Like `GreedyAgent`, but adds a Device only when those it has are of no use."""
 
     player = "thrifty"
 

@@ -1,4 +1,4 @@
-"""The greedy player of Bdgame: what it does where a full storage, its Devices or its queue leave it nothing to gain."""
+"""The players of Bdgame: what greedy does where a full storage, its Devices or its queue leave it nothing to gain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.bdgame.positions import STARTING_DEVICES, position
 
 GAME = get_game("bdgame-v2")
 CONFIG = GAME.config()
-GREEDY = make_agent("greedy", GAME, CONFIG)
+GREEDY, THRIFTY = (make_agent(name, GAME, CONFIG) for name in ("greedy", "thrifty"))
 BLUE_ORDERS = ("o12", "o13", "o24", "o32")  # none without Blue
 ROW = ["j_1Y1R_1B", "c_1Y_2Y", "s_2Y_1Y1R", "s_1R_1R1Y"]
 SHOP = {"parts_row": ROW, "parts_next": ROW[1:], "piles": {"hopper": 0}}
@@ -70,13 +70,26 @@ def test_it_returns_cubes_that_no_order_of_a_full_queue_needs():
     assert turn_of(t)[0] == "discard R"
 
 
+def test_thrifty_changes_its_devices_only_when_they_are_of_no_use():
+    """Where greedy rebuilds at once, it collects; where nothing else is left to do, it does the same."""
+    useful, useless = {"storage": "2Y 2R 2B"}, {"storage": "5Y 5R", "workshop": JOINER, "orders_row": BLUE_ORDERS}
+    for place, move in ((useful, "collect"), (useless, "remove 2,3")):
+        t = position(**place, **SHOP)
+        thrifty, greedy = (
+            t.match.action_to_string(int(player.act(None, t.match.mask()[None], t.match.states.copy())[0]))
+            for player in (THRIFTY, GREEDY)
+        )
+        assert thrifty == move and greedy.startswith("remove")
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("player", ["greedy", "thrifty"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_its_games_end_by_themselves(players):
+def test_its_games_end_by_themselves(players, player):
     """Against itself and against random play, though that hoards hoppers and packers."""
     config = GAME.config(players=players)
     games = seatings(2, players, 4 if JIT_DISABLED else 40, 1)
-    for other in ("greedy", "random"):
-        agents = [make_agent(name, GAME, config, seed=3) for name in ("greedy", other)]
+    for other in (player, "random"):
+        agents = [make_agent(name, GAME, config, seed=3) for name in (player, other)]
         results = play_games(GAME, config, agents, [game for game in games if 0 in game.agents], seed=7)
         assert sum(result.truncated for result in results) <= 0.01 * len(results)

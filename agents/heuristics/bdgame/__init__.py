@@ -1,4 +1,4 @@
-"""The compiled players of Bdgame: greedy, and thrifty, which adds no Devices."""
+"""The compiled players of Bdgame: greedy, and thrifty, which adds Devices only when it must."""
 
 from .player import PLAYERS
 

@@ -1,5 +1,5 @@
-"""Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses only the Devices
-it has, and so is easy to imitate.
+"""Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses the Devices it has
+and plays like greedy only when they are of no use.
 
 They look one turn ahead: `plan` finds the best loads and orders for what the Devices can make now, `projects` the best
 Device to add. They neither sell nor trade.
@@ -98,7 +98,12 @@ def _choose(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> Any:
     phase = int(s.phase)
     favored = policy - ADD + NUM_BASIC if policy >= ADD else NONE
     if phase == ACT:
-        return _opening(policy, s, mask) if SAVE <= policy < ADD else _in_act(policy, favored, s, config, mask, scratch)
+        if SAVE <= policy < ADD:
+            return _opening(policy, s, mask)
+        action = _in_act(policy, favored, s, config, mask, scratch)
+        if action == act.END and policy == THRIFTY:  # its Devices are of no use as they are
+            action = _in_act(GREEDY, favored, s, config, mask, scratch)
+        return action
     if phase == BUY:
         return _in_buy(favored, s, config, mask, scratch)
     if phase == PLACE:
