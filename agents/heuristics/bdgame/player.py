@@ -1,5 +1,5 @@
-"""Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses the Devices it has
-and plays like greedy only when they are of no use.
+"""Bdgame's players. Greedy makes the most of this turn and adds a Device when that pays; thrifty uses the Devices it
+has, and plays like greedy only when they are of no use.
 
 They look one turn ahead: `plan` finds the best loads and orders for what the Devices can make now, `projects` the best
 Device to add. They neither sell nor trade.
