@@ -44,6 +44,7 @@ def config(threads: int) -> TrainConfig:
         averaged_updates=3,
         search_every=3,
         search_sims=4,
+        search_turns=1,
         evaluations=3,
         evaluation_deals=3,
         planner_deals=0,
