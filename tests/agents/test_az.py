@@ -204,26 +204,22 @@ def test_bad_settings_are_refused(settings, message):
         make_agent(f"az:path=x.npz,{settings}", GAME, GAME.config())
 
 
-def test_the_network_s_file_says_how_far_values_are_trusted():
-    """Unless the setting does."""
+@pytest.mark.parametrize(
+    ("told", "setting", "others", "expected"),
+    [
+        ("search_scale", "value_scale", (0.25, 2.0), [1.0, 0.25, 2.0]),
+        ("search_turns", "rollout_turns", (3, 0), [0, 3, 0]),
+    ],
+)
+def test_the_network_s_file_says_how_to_search(told, setting, others, expected):
+    """Unless the setting does: how far values are trusted, and for how many turns simulations play on."""
     match = Match(nim.GAME, seed=0, heap=9)
-    scales = []
-    for told, settings in (({}, {}), ({"search_scale": 0.25}, {}), ({"search_scale": 0.25}, {"value_scale": 2.0})):
+    used = []
+    for meta, settings in (({}, {}), ({told: others[0]}, {}), ({told: others[0]}, {setting: others[1]})):
         policy = plain_policy(nim.GAME, match.config)
-        policy.meta |= told
-        scales.append(float(searcher(match, policy=policy, **settings)._network_forest._settings["value_scale"][0]))
-    assert scales == [1.0, 0.25, 2.0]
-
-
-def test_the_network_s_file_says_how_far_simulations_play_on():
-    """Unless the setting does."""
-    match = Match(nim.GAME, seed=0, heap=9)
-    turns = []
-    for told, settings in (({}, {}), ({"search_turns": 3}, {}), ({"search_turns": 3}, {"rollout_turns": 0})):
-        policy = plain_policy(nim.GAME, match.config)
-        policy.meta |= told
-        turns.append(int(searcher(match, policy=policy, **settings)._network_forest._settings["rollout_turns"][0]))
-    assert turns == [0, 3, 0]
+        policy.meta |= meta
+        used.append(float(searcher(match, policy=policy, **settings)._network_forest._settings[setting][0]))
+    assert used == expected
 
 
 @pytest.mark.parametrize("game", [nim.GAME, GAME, get_game("pixel-pusher-v2")], ids=lambda game: game.id)
