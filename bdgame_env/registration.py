@@ -27,7 +27,7 @@ NAMESPACE = "bdgame_env"
 class Options(TypedDict, total=False):
     """The number of players, and the options of all games, as types: mypy and pyright refuse `make_gym(..., plyers=3)`.
 
-    Which of them a game has is checked at run time; the modules of the games (`gizmos_v2.env`) know their own. Options
+    Which of them a game has is checked at run time; the modules of the games (`gizmos_v3.env`) know their own. Options
     of a game of your own are passed as `**options`, a `dict[str, Any]`.
     """
 
@@ -36,9 +36,7 @@ class Options(TypedDict, total=False):
     selling: bool
     trading: bool
     deck: str | PathLike[str] | None
-    rules: Literal["default", "printed"]
-    auto_points: bool
-    order_under: Literal["random", "player"]
+    rules: Literal["printed", "quick"]
     end_by_deck: Literal["lack", "last_card"]
     line_points: Literal["newest", "may_2018"]
     triple: Literal["primary", "any"]

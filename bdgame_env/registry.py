@@ -9,7 +9,7 @@ from .engine.quoting import shown
 
 GAMES: dict[str, str] = {
     "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
-    "gizmos-v2": "bdgame_env.games.gizmos.game:GAME",
+    "gizmos-v3": "bdgame_env.games.gizmos.game:GAME",
     "nicodemus-v2": "bdgame_env.games.nicodemus.game:GAME",
     "pixel-pusher-v2": "bdgame_env.games.pixel_pusher.game:GAME",
 }

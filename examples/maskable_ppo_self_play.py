@@ -1,4 +1,4 @@
-"""sb3-contrib's MaskablePPO against its own snapshots: `python examples/maskable_ppo_self_play.py gizmos-v2`."""
+"""sb3-contrib's MaskablePPO against its own snapshots: `python examples/maskable_ppo_self_play.py gizmos-v3`."""
 
 import argparse
 

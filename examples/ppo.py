@@ -1,4 +1,4 @@
-"""PPO in one file, on the vector environment, with masks: `python examples/ppo.py gizmos-v2 --opponents heuristic`.
+"""PPO in one file, on the vector environment, with masks: `python examples/ppo.py gizmos-v3 --opponents heuristic`.
 
 One learner plays many games at once in one process; opponents play the other seats. PPO: Schulman et al. 2017;
 masks: Huang and Ontanon 2022. Every step of a rollout is a decision of the learner, which the rewards are for.

@@ -1,4 +1,4 @@
-"""A random game, turn by turn: `python examples/random_game.py gizmos-v2 --players 3`."""
+"""A random game, turn by turn: `python examples/random_game.py gizmos-v3 --players 3`."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""Your own bot in a tournament: `python examples/tournament.py gizmos-v2 --games 50`."""
+"""Your own bot in a tournament: `python examples/tournament.py gizmos-v3 --games 50`."""
 
 import argparse
 from pathlib import Path

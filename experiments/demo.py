@@ -15,7 +15,7 @@ from .files import write_bytes
 from .training import train
 from .training.config import TrainConfig
 
-GAME = "gizmos-v2"
+GAME = "gizmos-v3"
 
 
 def demo(

@@ -38,7 +38,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
     the value of its last position to a result that has been paid.
 
     Args:
-        config: "game", the declaration of the game (`bdgame_env.get_game("gizmos-v2")`), and what `make_aec` takes
+        config: "game", the declaration of the game (`bdgame_env.get_game("gizmos-v3")`), and what `make_aec` takes
             besides: `players`, `reward`, `observation`, `illegal` and the game's own options.
 
     Attributes:
@@ -53,7 +53,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         settings = dict(config)
         game = settings.pop("game", None)
         if not isinstance(game, Game):
-            raise BadOption(f"game={shown(game)}, must be a Game, such as bdgame_env.get_game('gizmos-v2')")
+            raise BadOption(f"game={shown(game)}, must be a Game, such as bdgame_env.get_game('gizmos-v3')")
         self.game, self._env = game, make_aec(game, **settings)
         self.render_mode = self._env.render_mode
         self.possible_agents = list(self._env.possible_agents)
@@ -150,7 +150,7 @@ class MaskedPPOModule(DefaultPPOTorchRLModule):  # type: ignore[misc]
 def self_play_config(game: Game, **settings: Any) -> PPOConfig:
     """A config of PPO in which one network plays every seat and learns from all of them.
 
-        algorithm = self_play_config(get_game("gizmos-v2"), players=3).build_algo()
+        algorithm = self_play_config(get_game("gizmos-v3"), players=3).build_algo()
         algorithm.train()
 
     Settings are starting points: change them with the config's own methods.

@@ -98,7 +98,7 @@ class PolicySnapshot:
 class SelfPlayCallback(BaseCallback):
     """Makes earlier versions of the model the opponents of its games.
 
-        envs = make_sb3_vec("gizmos-v2", 64, players=3, seed=1)
+        envs = make_sb3_vec("gizmos-v3", 64, players=3, seed=1)
         model = MaskablePPO("MlpPolicy", envs, seed=1)
         model.learn(1_000_000, callback=SelfPlayCallback(["heuristic"], every=50_000))
 

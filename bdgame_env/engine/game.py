@@ -45,13 +45,11 @@ class Option:
         default: its value unless chosen otherwise.
         allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None.
         meaning: one line for the documentation.
-        sets: values of other options that follow from a value of this one: `{value: {other option: its value}}`.
     """
 
     default: Any
     allowed: range | tuple[Any, ...] | None
     meaning: str
-    sets: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
 
     def check(self, game: str, name: str, value: Any) -> Any:
         """The value, if it is allowed.
@@ -300,8 +298,7 @@ class Game:
         """The config for these options: `players` and the game's own.
 
         Raises:
-            BadOption: an option is unknown, out of its range, or contradicts another; says in one line what is
-                allowed.
+            BadOption: an option is unknown or out of its range; says in one line what is allowed.
         """
         chosen = dict(options)
         players = chosen.pop("players", self.seats[0])
@@ -314,12 +311,6 @@ class Game:
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()
         }
-        for name, option in self.options.items():
-            for other, value in option.sets.get(checked[name], {}).items():
-                if other in chosen and checked[other] != value:
-                    given = f"{other}={checked[other]!r} contradicts {name}={checked[name]!r}"
-                    raise BadOption(f"{self.id}: option {given}, which sets {other}={value!r}")
-                checked[other] = value
         return self.make_config({"players": players, **checked})
 
     @cached_property

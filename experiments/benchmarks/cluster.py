@@ -42,7 +42,7 @@ Rows = dict[str, list[float]]
 
 
 def main(
-    game: Annotated[str, typer.Argument(metavar="GAME")] = "gizmos-v2",
+    game: Annotated[str, typer.Argument(metavar="GAME")] = "gizmos-v3",
     on: Annotated[str, typer.Option(help="ray or ray://HOST:PORT")] = "ray",
     workers: Annotated[str, typer.Option(help="numbers of workers")] = "1,2,4",
     repetitions: Annotated[int, typer.Option(min=1)] = 3,

@@ -91,7 +91,7 @@ def test_rows_end_one_by_one(game: str) -> None:
 
 def test_opponents_in_python_play_on_in_the_next_game() -> None:
     """Where they are to move first there."""
-    envs = make_vector_env("gizmos-v2", 8, players=3, seed=1, opponents=lambda seen, mask: mask.argmax(axis=1))
+    envs = make_vector_env("gizmos-v3", 8, players=3, seed=1, opponents=lambda seen, mask: mask.argmax(axis=1))
     envs.reset()
     rng = np.random.default_rng(0)
     for _ in range(20):
@@ -120,19 +120,19 @@ def test_raise_changes_nothing() -> None:
 
 
 def test_copies_keep_the_rule() -> None:
-    env = make_aec("gizmos-v2", illegal="raise")
+    env = make_aec("gizmos-v3", illegal="raise")
     env.reset(seed=1)
     for twin in (env.clone(), copy.deepcopy(env)):
         with pytest.raises(IllegalAction):
             twin.step(wrong(twin.last()[0]["action_mask"]))
-    learner = make_gym("gizmos-v2")
+    learner = make_gym("gizmos-v3")
     learner.reset(seed=1)
     assert copy.deepcopy(learner).step(wrong(learner.action_masks()))[2]
 
 
 def test_what_is_no_action_and_a_move_by_name_always_raise() -> None:
     """They are mistakes of the caller's."""
-    learner = make_gym("gizmos-v2", seed=1)
+    learner = make_gym("gizmos-v3", seed=1)
     learner.reset()
     before = learner.batch.states.tobytes()
     for action in (-1, 106, 10**9):
@@ -147,7 +147,7 @@ def test_what_is_no_action_and_a_move_by_name_always_raise() -> None:
 
 def test_a_lost_game_stays_lost() -> None:
     """In a batch that stays at its finished games, and in a determinized copy of one."""
-    game = get_game("gizmos-v2")
+    game = get_game("gizmos-v3")
     batch = LearnerBatch(
         *(game, game.config(), 2, [Opponent("random", policy=0)]), autoreset=False, illegal="end", seed=1, threads=1
     )
@@ -163,11 +163,11 @@ def test_a_lost_game_stays_lost() -> None:
 
 
 def test_a_raw_environment_raises() -> None:
-    from bdgame_env import gizmos_v2
+    from bdgame_env import gizmos_v3
 
-    raw = gizmos_v2.raw_env()
+    raw = gizmos_v3.raw_env()
     raw.reset(seed=1)
     state = raw.match.get_state()
     with pytest.raises(IllegalAction):
         raw.step(wrong(raw.match.mask()))
-    assert raw.match.get_state() == state == Match(get_game("gizmos-v2"), seed=1).get_state()
+    assert raw.match.get_state() == state == Match(get_game("gizmos-v3"), seed=1).get_state()

@@ -32,7 +32,7 @@ SEED = 0x0123456789ABCDEF
 def load(game_id: str, players: int | None = None, max_rounds: int = 2) -> Any:
     """A game of few rounds, where rounds can be chosen."""
     game = get_game(game_id)
-    params: dict[str, Any] = {"max_rounds": max_rounds} if game_id in ("bdgame-v2", "gizmos-v2") else {}
+    params: dict[str, Any] = {"max_rounds": max_rounds} if game_id in ("bdgame-v2", "gizmos-v3") else {}
     return pyspiel.load_game(spiel_name(game), params if players is None else {**params, "players": players})
 
 
@@ -93,15 +93,15 @@ def test_parameters_are_those_of_the_game() -> None:
     assert game.num_distinct_actions() == make_match("bdgame-v2", trading=True).config.num_actions
     assert game.board.id == "bdgame-v2" and game.config.options["trading"] is True
     assert pickle.loads(pickle.dumps(game)) == game
-    assert pyspiel.load_game("python_gizmos(rules=printed)").config.options["auto_points"] is False
+    assert pyspiel.load_game("python_gizmos(rules=quick)").config.options["rules"] == "quick"
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("python_bdgame(players=5)", "players=5 is not allowed; allowed: 2 to 4"),
-        ("python_gizmos(order_under=dealer)", "'dealer' is not allowed; allowed: 'random', 'player'"),
-        ("python_gizmos(plyers=3)", "Unknown parameter 'plyers'. Available parameters are: auto_points, "),
+        ("python_gizmos(rules=dealer)", "'dealer' is not allowed; allowed: 'printed', 'quick'"),
+        ("python_gizmos(plyers=3)", "Unknown parameter 'plyers'. Available parameters are: max_rounds, "),
         ("python_bdgame(deck=/no/such/deck.toml)", "/no/such/deck.toml: cannot be read"),
     ],
 )
@@ -256,7 +256,7 @@ def test_players_remember(game_id: str) -> None:
 
 
 def test_observers() -> None:
-    game = load("gizmos-v2", 3)
+    game = load("gizmos-v3", 3)
     state = played(game, 20)
     match = state.position.match
     own = make_observation(game)

@@ -34,7 +34,7 @@ def no_screen(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
 
 
-def played(game="gizmos-v2", **settings):
+def played(game="gizmos-v3", **settings):
     env = make_aec(game, **settings)
     env.reset(seed=1)
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_an_aec_environment_gives_pixels_of_one_size(game):
 
 
 def test_text_shows_what_a_seat_may_see_and_by_default_what_all_may():
-    env = make_aec("gizmos-v2", render_mode="ansi")
+    env = make_aec("gizmos-v3", render_mode="ansi")
     env.reset(seed=1)
     env.play("research 2")
     public, own, other = env.render(), env.render(seat=0), env.render(seat=1)
@@ -258,7 +258,7 @@ def test_without_a_mode_rendering_says_so():
 
 
 def test_copies_render_alike():
-    env = make_gym("gizmos-v2", render_mode="ansi", seed=1)
+    env = make_gym("gizmos-v3", render_mode="ansi", seed=1)
     env.reset()
     env.step(int(np.flatnonzero(env.action_masks())[0]))
     assert (
@@ -270,7 +270,7 @@ def test_copies_render_alike():
 def test_a_vector_environment_gives_a_frame_for_each_game():
     """The same as the single environment of that row shows."""
     settings = {"render_mode": "ansi", "seed": 3, "players": 2}
-    envs, env = make_vector("gizmos-v2", 2, **settings), make_gym("gizmos-v2", **settings)
+    envs, env = make_vector("gizmos-v3", 2, **settings), make_gym("gizmos-v3", **settings)
     assert envs.metadata["render_modes"] == ["ansi", "rgb_array"] and envs.metadata["render_fps"] == RENDER_FPS
     _, infos = envs.reset(seed=3)
     env.reset(seed=3)

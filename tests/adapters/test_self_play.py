@@ -239,8 +239,8 @@ def test_files_of_something_else_are_refused(tmp_path: Any) -> None:
     wider = little(make_sb3_vec("nicodemus-v2", 4, seed=1), policy_kwargs={"net_arch": [9]})
     with pytest.raises(ValueError, match=r"^nicodemus-v2: a snapshot of another network: [^\n]*$"):
         callback.load(tmp_path / "good.pt", wider)
-    with pytest.raises(ValueError, match=r"^gizmos-v2: a snapshot of another game: 'nicodemus-v2'$"):
-        callback.load(tmp_path / "good.pt", little(make_sb3_vec("gizmos-v2", 4, seed=1)))
+    with pytest.raises(ValueError, match=r"^gizmos-v3: a snapshot of another game: 'nicodemus-v2'$"):
+        callback.load(tmp_path / "good.pt", little(make_sb3_vec("gizmos-v3", 4, seed=1)))
     with pytest.raises(OSError, match=r"missing\.pt"):
         callback.load(tmp_path / "missing.pt", model)
     assert callback.snapshots.names == ["snapshot-0"]

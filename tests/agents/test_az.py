@@ -108,7 +108,7 @@ def test_noise_changes_what_is_tried_only_where_it_is_asked_for():
 
 def test_the_budget_is_divided_by_halving():
     """8 actions share 64 simulations: 2 each, then 5 more for 4 of them, then what is left for two."""
-    match = Match(get_game("gizmos-v2"), seed=1)
+    match = Match(get_game("gizmos-v3"), seed=1)
     agent = AZAgent(match.game, match.config, policy=plain_policy(match.game, match.config), sims=65, considered=8)
     agent.seed(0)
     choose(agent, match)
@@ -257,7 +257,7 @@ def test_a_simulation_is_judged_where_its_turns_end(game, turns):
     assert agent.last.values[0, action] == pytest.approx(expected, abs=1e-5)
 
 
-@pytest.mark.parametrize("game", [GAME.id, "gizmos-v2"])
+@pytest.mark.parametrize("game", [GAME.id, "gizmos-v3"])
 def test_a_full_tree_still_gives_legal_actions(game):
     """A tree without room for more than the root's children, kept from decision to decision."""
     batch = Batch(get_game(game), 4, seed=3)

@@ -16,11 +16,11 @@ from bdgame_env.games.gizmos.state import HAND, PAY, PHASES, UNDER
 from tests.games.gizmos.positions import Position, new_game, position, rich_position
 from tests.support import toy_game as toy
 
-GAME = get_game("gizmos-v2")
+GAME = get_game("gizmos-v3")
 BDGAME = get_game("bdgame-v2")
 PLAYERS = compiled_players(GAME)
 TABLES = 6 if JIT_DISABLED else 48
-OPTIONS = [{}, {"auto_points": False, "order_under": "player"}]
+OPTIONS = [{}, {"rules": "quick"}]
 
 
 def heuristic(config):

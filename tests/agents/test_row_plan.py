@@ -298,10 +298,10 @@ def test_actions_that_differ_only_in_the_place_of_the_card_share_rows(game_id: s
         ("bdgame-v2", "accept 0", "buy 0", False),
         ("bdgame-v2", "buy 0", "buy pause", False),
         ("bdgame-v2", "buy hopper", "buy pause", True),
-        ("gizmos-v2", "file 0", "file hand 14", True),
-        ("gizmos-v2", "build 0", "build hand 14", True),
-        ("gizmos-v2", "file 0", "build 0", False),
-        ("gizmos-v2", "pay 0", "pay 1", False),  # both about the card that is paid for
+        ("gizmos-v3", "file 0", "file hand 14", True),
+        ("gizmos-v3", "build 0", "build hand 14", True),
+        ("gizmos-v3", "file 0", "build 0", False),
+        ("gizmos-v3", "pay 0", "pay 1", False),  # both about the card that is paid for
         ("nicodemus-v2", "repair 1", "repair 9", True),
         ("nicodemus-v2", "repair 1", "target 1", False),
         ("pixel-pusher-v2", "install 0 collect slot 1", "install 3 collect slot 1", True),

@@ -143,7 +143,7 @@ def test_another_seats_link_cannot_move(context: BrowserContext, page: Page) -> 
 
 def test_hidden_cards_are_not_in_what_the_page_receives(context: BrowserContext, page: Page) -> None:
     """Gizmos: the cards that a seat looks at in a Research."""
-    play = session("gizmos-v2", "human", "human", order_under="player")
+    play = session("gizmos-v3", "human", "human")
     with served(play) as there:
         other = context.new_page()
         heard: dict[str, list[str]] = {"mine": [], "other": []}
@@ -217,7 +217,7 @@ def test_a_lost_connection_is_taken_up_again(page: Page) -> None:
 
 
 def test_one_page_for_two_people_hides_the_table_between_them(page: Page) -> None:
-    play = session("gizmos-v2", "human", "human")
+    play = session("gizmos-v3", "human", "human")
     with served(play, separate=False) as there:
         page.goto(there.url() + "?fast")
         until(page, "view !== null")

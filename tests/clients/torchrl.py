@@ -46,7 +46,7 @@ def masked(game: str, players: int) -> None:
 @check(
     '`GymEnv` with `observation="dict"` and `ActionMask`',
     fails={
-        "gizmos-v2": "TorchRL puts the fields of a dict beside its own entries, and Gizmos has a field `truncated`. "
+        "gizmos-v3": "TorchRL puts the fields of a dict beside its own entries, and Gizmos has a field `truncated`. "
         'With `observation="flat"` there is no such clash.'
     },
 )

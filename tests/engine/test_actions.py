@@ -117,7 +117,7 @@ def test_each_action_has_a_place_or_none_has():
 def test_places_of_outcomes():
     """What recipes, gifts, marbles, tokens and productions lead to, in each game that says so; Bdgame says nothing."""
     said = {
-        "gizmos-v2": {"pick"},
+        "gizmos-v3": {"pick"},
         "nicodemus-v2": {"charcoalium", "produce", "effect", "pick", "exchange"},
         "pixel-pusher-v2": {"activate", "give"},
     }

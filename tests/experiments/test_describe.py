@@ -54,14 +54,14 @@ def test_a_cell_may_hold_a_bar() -> None:
 
 
 def test_the_command_prints_what_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command("describe", "gizmos-v2", "--only", "options,facts") == 0
+    assert command("describe", "gizmos-v3", "--only", "options,facts") == 0
     printed = capsys.readouterr().out
     assert (
         printed.startswith("## Options\n\n| option |")
         and "\n\n## Facts\n\n" in printed
         and "| Players | 2 to 4 |" in printed
     )
-    assert command("describe", "gizmos-v2") == 0
+    assert command("describe", "gizmos-v3") == 0
     assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("## ")] == [
         "## Facts",
         "## Options",
@@ -69,5 +69,5 @@ def test_the_command_prints_what_was_asked_for(capsys: pytest.CaptureFixture[str
         "## Fields of the observation",
         "## Entities",
     ]
-    assert command("describe", "gizmos-v2", "--only", "rules") == 2
+    assert command("describe", "gizmos-v3", "--only", "rules") == 2
     assert "'rules' is not one of facts, options," in capsys.readouterr().err

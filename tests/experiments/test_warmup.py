@@ -64,11 +64,11 @@ def test_the_command_compiles_what_was_asked_for(
 
     monkeypatch.setattr(warmup, "compile_games", compile_games)
     monkeypatch.setattr(warmup, "JIT_DISABLED", False)
-    assert command("warmup", "gizmos-v2", "--only", "play", "--jobs", "1") == 0
-    assert "gizmos-v2: nothing to compile, play are ready (0 s)" in capsys.readouterr().out
+    assert command("warmup", "gizmos-v3", "--only", "play", "--jobs", "1") == 0
+    assert "gizmos-v3: nothing to compile, play are ready (0 s)" in capsys.readouterr().out
     assert command("warmup", "--jobs", "3") == 0
     assert "3 functions compiled, play, search, train are ready" in capsys.readouterr().out
-    assert asked == [(["gizmos-v2"], ["play"], 1), (bdgame_env.list_games(), ["play", "search", "train"], 3)]
+    assert asked == [(["gizmos-v3"], ["play"], 1), (bdgame_env.list_games(), ["play", "search", "train"], 3)]
     assert command("warmup", "chess-v1") == 2
     monkeypatch.setattr(warmup, "JIT_DISABLED", True)
     assert command("warmup") == 2

@@ -133,8 +133,7 @@ def gizmos_cases() -> Iterator[tuple[str, Case]]:
     have many ways.
     """
     eager: Preference = (starts("build", "pay", "convert", "draw", "take", "file"), 0.7)
-    points, under = {"auto_points": False}, {"order_under": "player"}
-    for options in ({}, points, under, {**points, **under}):
+    for options in ({}, {"rules": "quick"}):
         for players in (2, 3, 4):
 
             def begin(seed: int, players: int = players, options: dict[str, Any] = options) -> Match:

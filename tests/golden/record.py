@@ -65,7 +65,7 @@ class Counts:
 _BUILD = ("place", "select", "buy", "load", "activate", "accept", "fulfil", "hold", "split", "collect")
 _ALL = {"selling": True, "trading": True}
 _CHAIN = ("build", "pay", "convert", "draw", "pick", "take")
-_STRICT = {"auto_points": False, "order_under": "player"}
+_QUICK = {"rules": "quick"}
 _REPAIR = ("repair", "complete", "partner", "wild")
 _EFFECT = ("effect", "exchange", "target", "pick", "keep", "discard", "repair")
 _MACHINE = ("install", "activate", "fill")
@@ -80,10 +80,10 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
         {"players": 3, "max_rounds": 60, **_ALL},
         (*_BUILD, "sell", "offer", "seat", "want", "agree"),
     ),
-    Recording("gizmos-v2", "2_players", 2336, {"players": 2, "max_rounds": 60}, _CHAIN),
-    Recording("gizmos-v2", "3_players", 2186, {"players": 3, "max_rounds": 60}, _CHAIN),
-    Recording("gizmos-v2", "4_players", 2319, {"players": 4, "max_rounds": 60}, _CHAIN),
-    Recording("gizmos-v2", "3_players_strict", 2319, {"players": 3, "max_rounds": 60, **_STRICT}, _CHAIN),
+    Recording("gizmos-v3", "2_players", 2336, {"players": 2, "max_rounds": 60}, _CHAIN),
+    Recording("gizmos-v3", "3_players", 2186, {"players": 3, "max_rounds": 60}, _CHAIN),
+    Recording("gizmos-v3", "4_players", 2319, {"players": 4, "max_rounds": 60}, _CHAIN),
+    Recording("gizmos-v3", "3_players_quick", 2319, {"players": 3, "max_rounds": 60, **_QUICK}, _CHAIN),
     Recording("nicodemus-v2", "2_players", 3233, {"players": 2, "max_rounds": 60}, _REPAIR),
     Recording("nicodemus-v2", "2_players_effects", 3024, {"players": 2, "max_rounds": 60}, _EFFECT),
     Recording("pixel-pusher-v2", "2_players", 3000, {"players": 2}, _MACHINE),
@@ -93,8 +93,8 @@ RECORDINGS = (  # of 250 deals those with the most kinds of moves and the most p
 COUNTS = (
     Counts("bdgame-v2", "2_players", (1, 2), {"players": 2}),
     Counts("bdgame-v2", "4_players_selling_trading", (3, 4), {"players": 4, **_ALL}),
-    Counts("gizmos-v2", "2_players", (1, 2), {"players": 2}),
-    Counts("gizmos-v2", "4_players_strict", (3, 4), {"players": 4, **_STRICT}),
+    Counts("gizmos-v3", "2_players", (1, 2), {"players": 2}),
+    Counts("gizmos-v3", "4_players_quick", (3, 4), {"players": 4, **_QUICK}),
     Counts("nicodemus-v2", "2_players", (1, 2), {"players": 2}),
     Counts("pixel-pusher-v2", "2_players", (2, 4), {"players": 2}, after=70),
     Counts("pixel-pusher-v2", "3_players", (3, 8), {"players": 3}, after=90),

@@ -5,18 +5,18 @@ from __future__ import annotations
 RIGHT = """
 from typing import Any
 
-from bdgame_env import bdgame_v2, gizmos_v2, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import bdgame_v2, gizmos_v3, nicodemus_v2, pixel_pusher_v2
 from bdgame_env import list_games, make_aec, make_batch, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 
 players: int = 3
 env = bdgame_v2.env(players=players, reward="win", observation="dict", illegal="raise", selling=True)
 moves: list[str] = env.legal_moves()
-raw = gizmos_v2.raw_env(rules="printed", max_cycles=None)
+raw = gizmos_v3.raw_env(rules="printed", max_cycles=None)
 seat: int = raw.match.seat
 nicodemus_v2.from_snapshot({}, max_rounds=9)
 together = pixel_pusher_v2.parallel_env(triple="any", render_mode="ansi")
 name: str = together.game.id
-learner = make_gym("gizmos-v2", seat=0, opponents=["heuristic"], rules="printed")
+learner = make_gym("gizmos-v3", seat=0, opponents=["heuristic"], rules="printed")
 lineup: tuple[str, ...] = learner.lineup
 own: dict[str, Any] = {"depth": 3}
 for game in list_games():
@@ -28,21 +28,21 @@ for game in list_games():
     make_sb3_vec(game, 4, seat="random", bootstrap=True, observation="entities", triple="any").action_masks()
 """
 WRONG = """
-from bdgame_env import bdgame_v2, gizmos_v2, nicodemus_v2, pixel_pusher_v2
+from bdgame_env import bdgame_v2, gizmos_v3, nicodemus_v2, pixel_pusher_v2
 from bdgame_env import make_aec, make_batch, make_gym, make_match, make_parallel, make_sb3_vec, make_vector
 
 bdgame_v2.env(plyers=3)
 bdgame_v2.env(players="three")
-gizmos_v2.raw_env(illegal="end")
-gizmos_v2.env(rules="home")
+gizmos_v3.raw_env(illegal="end")
+gizmos_v3.env(rules="home")
 nicodemus_v2.env(trading=True)
 pixel_pusher_v2.parallel_env(observaton="dict")
 make_aec("bdgame-v2", plyers=3)
-make_parallel("gizmos-v2", rules="home")
-make_match("gizmos-v2", opponents="random")
-make_batch("gizmos-v2", "many")
-make_gym("gizmos-v2", plyers=3)
-make_vector("gizmos-v2", 4, opponent="random")
-make_sb3_vec("gizmos-v2", 4, render_mode="ansi")
+make_parallel("gizmos-v3", rules="home")
+make_match("gizmos-v3", opponents="random")
+make_batch("gizmos-v3", "many")
+make_gym("gizmos-v3", plyers=3)
+make_vector("gizmos-v3", 4, opponent="random")
+make_sb3_vec("gizmos-v3", 4, render_mode="ansi")
 """
 MISTAKES = range(5, 18)  # the lines of WRONG that are to be refused, from 1

@@ -57,6 +57,6 @@ def remember_put_under(s: Any, config: Any, number: Any) -> None:
     put_back(s.stacks[level - 1], config, int(s.seat), size, number)
     for viewer in range(MAX_SEATS):
         if viewer == s.seat:
-            put_under(s.known[viewer], level, size, s.decks[level - 1], number, config.order_under != 0)
+            put_under(s.known[viewer], level, size, s.decks[level - 1], number, config.quick == 0)
         else:
             put_under_by_another(s.known[viewer], level, size, number)

@@ -303,7 +303,7 @@ def _observe_stack(stack: Any, in_deck: Any, config: Any, seat: Any, deck: Any, 
         out.known_to[deck, row, relative] = is_known_to(stack, (seat + relative) % config.players)
     if in_deck:
         out.stack_ends[deck, row] = 1 if stack & LOWEST != 0 else 0
-        if config.order_under:
+        if not config.quick:
             out.order_known_to[deck, row, (put_by(stack) - seat) % config.players] = 1
 
 

@@ -177,7 +177,7 @@ def _recall(s: Any, config: Any, viewer: Any) -> None:
             stack = int(stacks[place])
             if stack & LOWEST != 0 and is_known_to(stack, viewer):
                 number = top_of_stack(stacks, size, place) - place
-                in_order = config.order_under != 0 and put_by(stack) == viewer
+                in_order = config.quick == 0 and put_by(stack) == viewer
                 remember(known, level, place, number, s.decks[level - 1], in_order)
     if s.hand_level > 0 and viewer != s.seat:
         _recall_hand(s, known, viewer)

@@ -65,13 +65,13 @@ def file_from_hand(s: Any, config: Any, place: Any) -> None:
 
 @kernel
 def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
-    """G9.4, G9.5, D3.6: the remaining cards go under their deck, in random order or the player's.
+    """G9.4, G9.5, D3.6: the remaining cards go under their deck, in the player's order or, in the quick variant, at random.
 
     `kept` says what was done with which card, NONE for nothing.
     """
     s.kept = kept
     s.kept_card = card
-    if config.order_under and s.hand_size > 1:
+    if not config.quick and s.hand_size > 1:
         s.phase = UNDER
         return
     shuffle(s, s.hand, int(s.hand_size))

@@ -213,7 +213,7 @@ def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
     spent = [int(card) for place, card in enumerate(me.built) if int(s.spent) >> place & 1]
     for credit, name in enumerate(CREDITS):
         most = sum(int(AMOUNT[card]) for card in spent if CREDIT[card] == credit)
-        if credit == POINTS_CREDIT and config.options["auto_points"]:
+        if credit == POINTS_CREDIT and config.record[0].quick:
             most = 0
         if s.credits[credit] > most:
             yield f"credits.{name} is {s.credits[credit]}, but {most} can be there (D3.1)"
@@ -243,7 +243,7 @@ def _check_turn(s: Any, config: GameConfig) -> Iterator[str]:
 
 def _check_under(s: Any, config: GameConfig, me: Any) -> Iterator[str]:
     """D3.6: at least two cards are waiting, and the card kept is where it should be."""
-    if not config.record[0].order_under or s.hand_size < 2:
+    if config.record[0].quick or s.hand_size < 2:
         yield "phase 'under' with nothing to put in order (D3.6)"
     kept = {KEPT_FILED: me.archive, KEPT_BUILT: me.built}.get(int(s.kept))
     if kept is not None and (s.kept_card not in kept or LEVEL[s.kept_card] != s.hand_level):

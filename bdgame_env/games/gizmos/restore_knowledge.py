@@ -27,7 +27,7 @@ def read_stacks(snap: Entry, config: GameConfig, s: Any) -> None:
             byte = _seats(stack["known_to"], config)
             if byte == 0:
                 raise stack["known_to"].refusal("a list of at least one seat")
-            if config.record[0].order_under:
+            if not config.record[0].quick:
                 byte |= stack["order_known_to"].whole(0, config.players - 1) << BY
             s.stacks[deck, place : place + number] = byte
             s.stacks[deck, place] |= LOWEST
@@ -146,9 +146,9 @@ def _check_stack(s: Any, config: GameConfig, level: int, stack: int, bottom: int
         whole = all(label and counts[label] == labels.count(label) for label in labels)
         if not whole or any(known.parts[first + bottom : first + top]):
             yield f"known[{seat}][{level - 1}] lacks a stack that the seat knows (G17.8)"
-        in_order = config.record[0].order_under and bottom < s.deck_sizes[level - 1] and put_by(stack) == seat
+        in_order = not config.record[0].quick and bottom < s.deck_sizes[level - 1] and put_by(stack) == seat
         if in_order and len(set(labels)) < len(labels):
             yield f"known[{seat}][{level - 1}] lacks the order of a stack that the seat knows (G17.8)"
     in_deck = bottom < s.deck_sizes[level - 1]
-    if config.record[0].order_under and in_deck and not is_known_to(stack, int(put_by(stack))):
+    if not config.record[0].quick and in_deck and not is_known_to(stack, int(put_by(stack))):
         yield "order_known_to is a seat that the stack is not known to (G17.8)"

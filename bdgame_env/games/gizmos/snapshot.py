@@ -22,7 +22,7 @@ def snapshot(s: Any, config: GameConfig, omniscient: bool, seat: int | None = No
     decks = [numbers(deck[:size][::-1]) for deck, size in zip(s.decks, s.deck_sizes, strict=True)]
     under = numbers(s.under)
     data: dict[str, Any] = {
-        **head("gizmos", config, s, PHASES, ("rules", "auto_points", "order_under", "max_rounds")),
+        **head("gizmos", config, s, PHASES, ("rules", "max_rounds")),
         "last_round": bool(s.last_round),
         "truncated": bool(s.truncated),
         "passes": int(s.passes),
@@ -53,7 +53,7 @@ def _stacks(s: Any, config: GameConfig, deck: int) -> list[dict[str, Any]]:
     row, size = s.stacks[deck], int(s.deck_sizes[deck])
     for place, stack in enumerate(row[:size].tolist()):
         if stack & LOWEST:
-            order = int(put_by(stack)) if config.record[0].order_under else None
+            order = None if config.record[0].quick else int(put_by(stack))
             number = int(top_of_stack(row, size, place)) - place
             found.append({"cards": number, "known_to": _seats(stack), "order_known_to": order})
     return found[::-1]

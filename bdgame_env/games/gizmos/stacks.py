@@ -4,7 +4,7 @@ This is public, so there is one byte for each place of a deck; 0 for a place tha
 
 - bits 0-3: the seats that are known to know which cards lie in the stack;
 - LOWEST: the lowest place of its stack;
-- from BY on: with `order_under="player"`, the seat that put it there and so knows the order too.
+- from BY on: unless the variant is quick (D3.6), the seat that put it there and so knows the order too.
 
 While researched cards are out, the places above their deck stand for them: their bits are the seats, other than the
 researcher's, that are known to know all of them.
@@ -29,7 +29,7 @@ def knowers(stack: Any) -> Any:
 
 @kernel
 def put_by(stack: Any) -> Any:
-    """With `order_under="player"`: the seat that knows the order."""
+    """The seat that knows the order, unless the variant is quick (D3.6)."""
     return int(stack) >> BY
 
 
@@ -50,7 +50,7 @@ def take(stacks: Any, config: Any, seat: Any, bottom: Any, top: Any) -> None:
         common &= knowers(stacks[place])
     cut = int(stacks[bottom])
     if cut != 0 and cut & LOWEST == 0:
-        with_order = 1 << put_by(cut) if config.order_under else 0
+        with_order = 0 if config.quick else 1 << put_by(cut)
         common &= with_order
         _cut(stacks, bottom, knowers(cut) & (1 << seat | with_order))
     for place in range(bottom, top):
@@ -74,7 +74,7 @@ def put_back(stacks: Any, config: Any, seat: Any, size: Any, number: Any) -> Non
     if number == 0:
         return
     stack = int(stacks[size]) | 1 << seat
-    if config.order_under:
+    if not config.quick:
         stack |= seat << BY
     for place in range(size - 1, -1, -1):
         stacks[place + number] = stacks[place]

@@ -141,8 +141,7 @@ CONFIG = record(
     [
         ("max_rounds", np.int32),
         ("players", np.int8),
-        ("auto_points", np.int8),  # D3.5
-        ("order_under", np.int8),  # D3.6: 1 if the player orders the cards that go under the deck
-        ("spare", np.int8),
+        ("quick", np.int8),  # D3.5, D3.6: 1 in the quick variant
+        ("spare", np.int8, 2),
     ]
 )

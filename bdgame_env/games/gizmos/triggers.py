@@ -44,7 +44,7 @@ def built(s: Any, config: Any, card: Any, source: Any) -> None:
 def _trigger(s: Any, config: Any, events: Any, itself: Any) -> None:
     """D3.1, G11.5: spend the built cards that are triggered for the first time this turn, except `itself`, for credits.
 
-    Credits do not remember which card granted them (D3.2). With `auto_points`, points are taken at once (D3.5, G12.3),
+    Credits do not remember which card granted them (D3.2). In the quick variant points are taken at once (D3.5, G12.3),
     no matter how many tokens are left (G1.3).
     """
     me = mover(s)
@@ -53,7 +53,7 @@ def _trigger(s: Any, config: Any, events: Any, itself: Any) -> None:
         if WHEN[card] & events and card != itself and not int(s.spent) >> place & 1:
             s.spent |= 1 << place
             credit, amount = CREDIT[card], AMOUNT[card]
-            if credit == POINTS_CREDIT and config.auto_points:
+            if credit == POINTS_CREDIT and config.quick:
                 me.tokens += amount
             else:
                 s.credits[credit] += amount

@@ -151,7 +151,7 @@ def test_a_move_that_can_be_undone_tells_nothing(game_id: str) -> None:
 
 def test_a_choice_that_others_cannot_see_is_not_told() -> None:
     """Gizmos: the order in which researched cards go under the deck is secret, their number is public."""
-    session = Session(Match(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
+    session = Session(Match(get_game("gizmos-v3"), seed=1), ("human", "human"))
     for move in ("research 1", "keep none"):
         session.play(0, move)
     under = next(move for move in session.match.legal_moves() if move.startswith("under"))

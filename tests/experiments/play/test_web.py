@@ -249,7 +249,7 @@ def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
 
 def test_hidden_cards_are_not_in_what_pages_receive() -> None:
     """Gizmos: only the researcher's page gets the cards looked at and the order in which they go back."""
-    session = Session(Match(get_game("gizmos-v2"), seed=1, order_under="player"), ("human", "human"))
+    session = Session(Match(get_game("gizmos-v3"), seed=1), ("human", "human"))
     with served(session) as game:
         mine, other, onlooker = game.page(0), game.page(1), game.page(2)
         mine.play("research 1")

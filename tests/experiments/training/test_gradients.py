@@ -222,7 +222,7 @@ def every_row_on(plan: Plan, window: Window) -> Window:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_adam_is_that_of_pytorch(threads: int) -> None:
-    plan, window = played("gizmos-v2")
+    plan, window = played("gizmos-v3")
     window = every_row_on(plan, window)
     layers, settings, rate, most = 1, update(IMITATION), 0.01, 0.5
     weights = random_weights(plan, WIDTH, layers, 7)
@@ -246,7 +246,7 @@ def test_adam_is_that_of_pytorch(threads: int) -> None:
 
 
 def test_rows_that_were_not_on_stay_as_they_are() -> None:
-    plan, window = played("gizmos-v2")
+    plan, window = played("gizmos-v3")
     weights, some = random_weights(plan, WIDTH, 1, 8), ALL[:5]
     before = view(weights, plan, WIDTH, 1)
     on = np.unique(np.concatenate([window.rows[at, : window.rows_on[at]] for at in some]))
@@ -283,7 +283,7 @@ def test_long_gradients_are_scaled_down() -> None:
 @pytest.mark.parametrize("part", Network._fields)
 @pytest.mark.parametrize("loss", [PPO, IMITATION])
 def test_weights_that_are_not_numbers(part: str, loss: int) -> None:
-    plan, window = played("gizmos-v2")
+    plan, window = played("gizmos-v3")
     weights = random_weights(plan, WIDTH, 1, 1)
     getattr(view(weights, plan, WIDTH, 1), part)[...] = np.nan
     learner = Learner(plan, WIDTH, 1, weights, 2)

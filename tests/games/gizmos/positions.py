@@ -128,7 +128,7 @@ def new_game(players: int = 2, seed: int = 0, **options: Any) -> Position:
         return Position(Reference.new(players, decks, chance.getrandbits(64), **options))
     import bdgame_env
 
-    return Position(bdgame_env.make_match("gizmos-v2", players=players, seed=seed, **options))
+    return Position(bdgame_env.make_match("gizmos-v3", players=players, seed=seed, **options))
 
 
 def restore(data: Mapping[str, Any]) -> Position:
@@ -158,9 +158,7 @@ def position(
     removed: Iterable[int] = (),
     rng: int = 1,
     passes: int = 0,
-    rules: str = "default",
-    auto_points: bool = True,
-    order_under: str = "random",
+    rules: str = "printed",
     max_rounds: int = 100,
 ) -> Position:
     """A match at the beginning of a turn. ring, built, archive and tokens are the mover's.
@@ -195,12 +193,7 @@ def position(
     data = {
         "game": "gizmos",
         "players": players,
-        "options": {
-            "rules": rules,
-            "auto_points": auto_points and rules == "default",
-            "order_under": order_under if rules == "default" else "player",
-            "max_rounds": max_rounds,
-        },
+        "options": {"rules": rules, "max_rounds": max_rounds},
         "round": round,
         "seat": seat,
         "phase": "main",

@@ -80,7 +80,7 @@ def test_d01_02_the_order_of_colors_in_actions_and_observations():
 
 def test_d01_03_phases():
     """D1.3: one after the other in a turn with everything in it."""
-    t = position(ring="1 blue", built=[24, 62, 91], tops={1: [16, 22, 18]}, order_under="player")
+    t = position(ring="1 blue", built=[24, 62, 91], tops={1: [16, 22, 18]})
     phases = [t.phase]
     for move in ("research 1", "build hand 1"):
         phases.append(t.play(move).phase)
@@ -96,9 +96,9 @@ def test_d01_03_phases():
 @engine_only  # environments
 def test_d01_04_only_the_seat_on_turn_has_legal_actions():
     """D1.4: in PettingZoo's environment the masks of the others are zero, in hand too."""
-    from bdgame_env import gizmos_v2
+    from bdgame_env import gizmos_v3
 
-    env = gizmos_v2.raw_env(players=3, max_rounds=2)
+    env = gizmos_v3.raw_env(players=3, max_rounds=2)
     env.reset(seed=1)
     names = new_game().match.action_names
     env.step(names.index("research 1"))
@@ -161,23 +161,24 @@ def test_d03_04_the_turn_ends_by_itself():
 
 
 def test_d03_05_points_at_once_or_by_a_move():
-    """D3.5: without auto_points they wait, and `end` declines them."""
-    t = position(ring="1 red", built=[22, 81], display={0: 16}).play("build 0")
+    """D3.5: they wait, and `end` declines them; in the quick variant they are taken at once."""
+    t = position(rules="quick", ring="1 red", built=[22, 81], display={0: 16}).play("build 0")
     assert t.me["tokens"] == 3 and t.seat == 1
-    t = position(ring="1 red", built=[22, 81], display={0: 16}, auto_points=False).play("build 0")
+    t = position(ring="1 red", built=[22, 81], display={0: 16}).play("build 0")
     assert t.credits["points"] == 3 and t.legal == {"take points", "end"}
     assert t.copy().play("end").me["tokens"] == 0
     assert t.play("take points").me["tokens"] == 3 and t.seat == 1
 
 
 def test_d03_06_cards_go_under_shuffled_or_one_by_one():
-    """D3.6: by default in random order, from chance alone; with "player" in the order named."""
+    """D3.6: in the order named; in the quick variant in random order, from chance alone."""
     tops = {1: [16, 17, 18]}
-    orders = {
-        tuple(position(tops=tops, rng=rng).play("research 1", "keep none").snap["decks"][0][-3:]) for rng in range(60)
-    }
+    orders = set()
+    for rng in range(60):
+        t = position(rules="quick", tops=tops, rng=rng).play("research 1", "keep none")
+        orders.add(tuple(t.snap["decks"][0][-3:]))
     assert len(orders) == 6
-    t = position(tops=tops, order_under="player").play("research 1", "keep none")
+    t = position(tops=tops).play("research 1", "keep none")
     assert t.legal == {"under 0", "under 1", "under 2"}
     t.play("under 2")
     assert t.legal == {"under 0", "under 1"} and t.snap["under"] == [18] and t.snap["hand"]["cards"] == [16, 17]
@@ -187,19 +188,18 @@ def test_d03_06_cards_go_under_shuffled_or_one_by_one():
 
 def test_d03_06_a_single_card_needs_no_decision():
     """D3.6: two researched, one kept: the other goes under by itself."""
-    t = position(order_under="player").lay(decks={1: [16, 17]}).play("research 1", "file hand 0")
+    t = position().lay(decks={1: [16, 17]}).play("research 1", "file hand 0")
     assert t.phase == "chain" and t.snap["decks"][0] == [17]
 
 
 def test_d03_07_all_moves_occur():
-    """D3.7: in games with both strict options every family of actions is played."""
+    """D3.7: every family of actions is played."""
     families = {*("file", "pick", "build", "research", "keep", "draw", "take", "end", "pay", "convert", "under")}
     found = set()
     for seed in range(40):
         if found == families:
             break
-        options = {"auto_points": False, "order_under": "player", "max_rounds": 40}
-        for match in random_game(seed, 2 + seed % 3, 0.6, seed % 2 == 1, **options):
+        for match in random_game(seed, 2 + seed % 3, 0.6, seed % 2 == 1, max_rounds=40):
             found.update(move.split()[0] for move in match.legal_moves())
     assert found == families
 
@@ -269,7 +269,7 @@ def test_d04_05_a_card_being_built_counts():
 
 def test_d04_05_a_spent_card_does_not_count():
     """D4.5: in the Research that it granted, no further payment can follow."""
-    t = position(ring="1 red 1 blue", built=[24, 62, 91], display={0: 36}, tops={1: [39, 22, 18, 19]})
+    t = position(rules="quick", ring="1 red 1 blue", built=[24, 62, 91], display={0: 36}, tops={1: [39, 22, 18, 19]})
     t.play("build 0", "pay 1", "research 1")
     t.play(f"build hand {t.snap['hand']['cards'].index(22)}")
     assert t.seat == 1 and 22 in t.me["built"] and t.me["used"] == []
@@ -352,10 +352,9 @@ def test_d04_08_the_order_inside_a_build():
 @pytest.mark.parametrize("eager", [0.0, 0.8])
 def test_d05_01_d05_02_no_dead_ends(eager, rich):
     """D5.1, D5.2: in each phase there is a move; a Build that was chosen is carried out."""
-    strict = {"auto_points": False, "order_under": "player", "max_rounds": 40}
     for seed in range(3 * GAMES):
         chosen, seat = None, 0
-        for match in random_game(seed, 2 + seed % 3, eager, rich, **strict):
+        for match in random_game(seed, 2 + seed % 3, eager, rich, max_rounds=40):
             snap, legal = match.snapshot(omniscient=True), match.legal_moves()
             assert bool(legal) != match.over
             if snap["phase"] == "hand":
@@ -391,16 +390,17 @@ def test_d06_01_the_last_round_is_no_truncation():
 @engine_only  # its bounds
 def test_d06_02_decisions_in_a_turn():
     """D6.2: the bounds, and that games keep to them."""
-    assert max_decisions_in_a_turn(True, False) == 67
-    assert max_decisions_in_a_turn(False, True) == 67 + 42 + 1
-    assert GAME.config(players=4).max_decisions == 26_800
+    assert max_decisions_in_a_turn(quick=True) == 67
+    assert max_decisions_in_a_turn(quick=False) == 67 + 42 + 1 == 110
+    assert GAME.config(players=4).max_decisions == 110 * 4 * 100
+    assert GAME.config(players=4, rules="quick").max_decisions == 67 * 4 * 100
     for seed in range(GAMES):
         decisions = 0
         seat = 0
-        for match in random_game(seed, eager=0.7, order_under="player", max_rounds=30):
+        for match in random_game(seed, eager=0.7, max_rounds=30):
             decisions = decisions + 1 if match.seat == seat else 1
             seat = match.seat
-            assert decisions <= max_decisions_in_a_turn(True, True)
+            assert decisions <= max_decisions_in_a_turn(quick=False)
 
 
 @engine_only  # batches
@@ -408,7 +408,7 @@ def test_d06_02_decisions_in_a_turn():
 def test_d06_03_how_long_random_games_are():
     """D6.3: 138 decisions for two players, 200 for three, 274 for four."""
     for players, wanted in ((2, 138), (3, 200), (4, 274)):
-        batch = bdgame_env.make_batch("gizmos-v2", 512, seed=1, players=players)
+        batch = bdgame_env.make_batch("gizmos-v3", 512, seed=1, players=players)
         chance = np.random.default_rng(1)
         lengths: list[int] = []
         while len(lengths) < 1500:
@@ -489,7 +489,7 @@ def test_d07_05_the_state_of_a_payment():
 @engine_only  # observations
 def test_d07_06_researched_cards():
     """D7.6: see G17.4; nothing of it is left afterwards."""
-    t = position(tops={2: [44, 45, 46]}).play("research 2")
+    t = position(rules="quick", tops={2: [44, 45, 46]}).play("research 2")
     assert t.seen("hand")[1, 0] == 46 and t.seen("hand_level").tolist() == [0, 1, 0]
     t.play("keep none")
     assert not t.seen("hand").any() and t.seen("hand_size") == 0 and not t.seen("hand_level").any()
@@ -498,5 +498,5 @@ def test_d07_06_researched_cards():
 def test_d07_08_chance_comes_from_the_generator_of_the_match():
     """D7.8: with the same random numbers the same marbles and the same order under the deck."""
     moves = ("file 0", "draw", "research 1", "keep none", "pick red")
-    one, other, third = (position(rng=rng).play(*moves) for rng in (5, 5, 6))
+    one, other, third = (position(rules="quick", rng=rng).play(*moves) for rng in (5, 5, 6))
     assert one.snap == other.snap != third.snap

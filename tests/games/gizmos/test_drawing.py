@@ -15,8 +15,7 @@ from tests.support.pictures import Shown, positions
 
 pytestmark = pytest.mark.plain  # cards and pictures do not depend on the JIT
 
-STRICT = {"auto_points": False, "order_under": "player"}
-LINES = [({"players": 2}, 1), ({"players": 3, **STRICT}, 2), ({"players": 4}, 3)]
+LINES = [({"players": 2}, 1), ({"players": 3, "rules": "quick"}, 2), ({"players": 4}, 3)]
 
 
 @pytest.fixture(params=LINES, ids=lambda line: f"{line[0]['players']}p", scope="module")

@@ -39,7 +39,7 @@ def test_e04_building_from_the_archive():
 
 def test_e05_one_point_and_one_pick():
     """E5: the card just built adds nothing."""
-    t = position(ring="3 blue", built=[23, 45], archive=[57]).play("build archive 0")
+    t = position(rules="quick", ring="3 blue", built=[23, 45], archive=[57]).play("build archive 0")
     assert t.me["tokens"] == 1 and t.credits["pick"] == 1 and t.me["spent"] == [23, 45]
 
 
@@ -75,7 +75,9 @@ def test_e08_pay_nothing_or_one():
 
 def test_e09_a_free_build_is_from_the_archive():
     """E9."""
-    t = position(ring="1 red", built=[88, 82], display={0: 16}, archive=[17]).play("build 0", "build archive 0")
+    t = position(rules="quick", ring="1 red", built=[88, 82], display={0: 16}, archive=[17]).play(
+        "build 0", "build archive 0"
+    )
     assert t.me["tokens"] == 2
 
 

@@ -37,7 +37,7 @@ def test_g01_02_g02_05_thirteen_marbles_of_each_color_six_in_the_row(players):
 
 def test_g01_03_tokens_are_never_short():
     """G1.3: with 50 points in tokens more are gained."""
-    t = position(built=[22], tokens=50, ring="1 red", display={0: 16}).play("build 0")
+    t = position(rules="quick", built=[22], tokens=50, ring="1 red", display={0: 16}).play("build 0")
     assert t.me["tokens"] == 51
 
 

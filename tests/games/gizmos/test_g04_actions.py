@@ -126,7 +126,7 @@ def test_g04_07_no_move_is_a_discard():
 
 def test_g04_06_a_full_ring_leaves_the_other_effects():
     """G4.6, G12.3: a draw cannot be used, the points can."""
-    t = position(ring="5 red", built=[76], auto_points=False).play("file 0")
+    t = position(ring="5 red", built=[76]).play("file 0")
     assert t.credits["draw"] == t.credits["points"] == 1 and t.legal == {"take points", "end"}
     t.play("take points")
     assert t.seat == 1 and t.me["tokens"] == 1 and t.held == 5

@@ -43,7 +43,7 @@ def test_g11_02_each_card_answers_its_condition_and_no_other(card):
     """G11.2, G12: a File, Picks and Builds of four colors, Builds of level 2 and from the archive, one by one."""
 
     def table(**rest):
-        return position(built=[card, 96], **rest)
+        return position(rules="quick", built=[card, 96], **rest)
 
     t = table()
     t.play("file 0")
@@ -73,7 +73,7 @@ def test_g11_01_an_effect_is_an_action_with_triggers_of_its_own():
 
 def test_g11_03_a_generic_card_counts_as_all_colors():
     """G11.3: it triggers the Build cards of each color."""
-    t = position(ring="5 red 2 blue", built=[72, 20, 21, 22, 23], display={7: 110}).play("build 7")
+    t = position(rules="quick", ring="5 red 2 blue", built=[72, 20, 21, 22, 23], display={7: 110}).play("build 7")
     assert t.me["tokens"] == 4 and t.seat == 1
 
 
@@ -107,9 +107,9 @@ def test_g11_07_nobody_must_use_a_triggered_card():
 
 def test_g11_08_a_card_is_not_triggered_by_its_own_build():
     """G11.8: but by a later Build of the turn."""
-    t = position(ring="3 blue", archive=[57]).play("build archive 0")
+    t = position(rules="quick", ring="3 blue", archive=[57]).play("build archive 0")
     assert t.seat == 1 and t.me["spent"] == []
-    t = position(ring="5 red 1 blue", built=[88, 72], archive=[33, 82]).play("build archive 1")
+    t = position(rules="quick", ring="5 red 1 blue", built=[88, 72], archive=[33, 82]).play("build archive 1")
     assert 82 in t.me["built"] and t.me["tokens"] == 0 and t.credits["free_build"] == 1
     t.play("build archive 0")
     assert t.me["tokens"] == 2
@@ -156,7 +156,7 @@ def test_g12_02_pick_2_is_two_picks():
 
 def test_g12_03_points_go_to_the_tokens():
     """G12.3: 1 and 2."""
-    t = position(ring="1 red", built=[22, 81], display={0: 16}).play("build 0")
+    t = position(rules="quick", ring="1 red", built=[22, 81], display={0: 16}).play("build 0")
     assert t.me["tokens"] == 3 and t.score == 3 + 1 + 1 + 5
 
 
@@ -170,7 +170,9 @@ def test_g12_04_the_effect_file_takes_a_display_card():
 
 def test_g12_05_a_free_build_is_of_level_1_from_display_or_archive():
     """G12.5: no payment, full Build; no card of another level."""
-    t = position(ring="1 red", built=[88, 72, 21], display={0: 16, 1: 18}, archive=[19, 44]).play("build 0")
+    t = position(rules="quick", ring="1 red", built=[88, 72, 21], display={0: 16, 1: 18}, archive=[19, 44]).play(
+        "build 0"
+    )
     assert t.family("build", "build archive") == {"build 0", "build 1", "build 2", "build 3", "build archive 0"}
     t.play("build 1")
     assert t.held == 0 and {16, 18} <= {*t.me["built"]} and t.me["tokens"] == 1
@@ -197,7 +199,7 @@ def test_g12_04_without_a_display_card_there_is_no_file():
 
 def test_g12_06_the_effect_research_is_a_research_that_is_paid_for():
     """G12.6."""
-    t = position(ring="1 red", built=[91], display={0: 16}, tops={1: [39, 17, 18, 19]}).play("build 0")
+    t = position(rules="quick", ring="1 red", built=[91], display={0: 16}, tops={1: [39, 17, 18, 19]}).play("build 0")
     assert t.legal == {"research 1", "research 2", "research 3", "end"}
     t.play("research 1")
     assert t.legal == {"file hand 0", "file hand 1", "file hand 2", "keep none"}

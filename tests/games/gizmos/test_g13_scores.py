@@ -128,6 +128,7 @@ def test_g14_02_the_last_seat_ends_the_game_with_its_turn():
 def test_g14_03_twenty_cards_at_most():
     """G14.3: the turn's own Build, two free builds and two Researches; two of these cards are built in it."""
     t = position(
+        rules="quick",
         ring="6 yellow 1 red 2 blue",
         built=[88, 90, 91, 72, 73, *range(4, 13)],
         display={0: 18, 1: 17, 2: 22, 3: 23},

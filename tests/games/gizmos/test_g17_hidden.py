@@ -71,7 +71,7 @@ def test_g17_04_researched_cards_are_hidden(level):
 
 def test_g17_04_cards_that_go_under_are_hidden():
     """G17.4: all see how many have been named, and how many are left."""
-    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 2")
+    t = position(tops=TOPS).play("research 1", "keep none", "under 2")
     assert t.snap["under"] == [18] and t.public["under"] == 1
     assert t.public["hand"] == {"level": 1, "cards": 2, "known_to": []} and t.public["kept"] is None
 
@@ -140,7 +140,7 @@ def test_g17_04_a_card_being_paid_for_is_observed():
 )
 def test_g17_04_what_others_are_told(moves, texts):
     """G17.4, G17.6: which card is filed or built, never its place in the hand; nothing of what goes under."""
-    t = position(built=[24], ring="1 red", tops=TOPS, order_under="player").play("research 1")
+    t = position(built=[24], ring="1 red", tops=TOPS).play("research 1")
     game, config = t.match.game, t.match.config
     for move, text in zip(moves, texts, strict=True):
         action = t.match.string_to_action(move)
@@ -164,7 +164,7 @@ def test_g17_04_all_other_moves_are_told_in_full():
 def test_d07_07_no_hidden_card_is_observed(players):
     """D7.7, G17.3: in random games, a determinization for a seat leaves that seat's observation as it is."""
     for seed in range(1 if JIT_DISABLED else 5):
-        t = new_game(players, seed=seed, order_under="player", auto_points=False)
+        t = new_game(players, seed=seed)
         chance = random.Random(seed)
         for number in range(80):
             if t.over:

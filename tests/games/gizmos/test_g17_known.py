@@ -35,7 +35,7 @@ def small(cards: list[int], *, players: int = 2, level: int = 1, **settings: Any
 
 def test_g17_05_the_researcher_knows_what_it_put_under():
     """G17.5: as a batch; nobody else knows anything."""
-    t = position(tops=TOPS).play("research 1", "keep none")
+    t = position(rules="quick", tops=TOPS).play("research 1", "keep none")
     batches, labels, parts = known(t, 0)
     assert batches == [[16, 17, 18]] and labels == [0] * 29 + [16] * 3 and not any(parts)
     assert known(t, 1) == ([], [], []) and t.snap["known"][0][1] is None
@@ -45,14 +45,14 @@ def test_g17_05_the_researcher_knows_what_it_put_under():
 @engine_only  # observations, snapshots of a seat
 def test_g17_05_the_researcher_sees_what_it_knows():
     """G17.5: and nobody else does."""
-    t = position(tops=TOPS).play("research 1", "keep none")
+    t = position(rules="quick", tops=TOPS).play("research 1", "keep none")
     assert t.seen("known", 0).nonzero()[0].tolist() == [16, 17, 18] and not t.seen("known", 1).any()
     assert t.match.snapshot(seat=0)["known"] == t.snap["known"][0]
 
 
 def test_g17_05_who_chose_the_order_knows_it():
     """G17.5, D3.6: each card is a batch."""
-    t = position(tops=TOPS, order_under="player").play("research 1", "keep none", "under 1", "under 1")
+    t = position(tops=TOPS).play("research 1", "keep none", "under 1", "under 1")
     batches, labels, _ = known(t, 0)
     assert batches == [[16], [17], [18]] and labels[-3:] == [17, 18, 16] == t.snap["decks"][0][-3:]
 
@@ -60,7 +60,7 @@ def test_g17_05_who_chose_the_order_knows_it():
 @engine_only  # determinizations
 def test_g17_05_determinization_leaves_them_where_they_lie():
     """G17.5, G17.9: under the deck, in any order; to another seat they may be anywhere."""
-    t = position(tops=TOPS).play("research 1", "keep none")
+    t = position(rules="quick", tops=TOPS).play("research 1", "keep none")
     mine = [t.match.clone(determinize=0, seed=seed).snapshot(True)["decks"][0] for seed in range(60)]
     assert all(sorted(deck[-3:]) == [16, 17, 18] for deck in mine)
     assert len({tuple(deck[-3:]) for deck in mine}) == 6
@@ -70,7 +70,7 @@ def test_g17_05_determinization_leaves_them_where_they_lie():
 
 def test_g17_06_a_card_drawn_in_the_open_leaves_its_batch():
     """G17.6: the top card of the batch comes into the display."""
-    t = small([16, 17, 18, 22]).play("research 1", "keep none")
+    t = small([16, 17, 18, 22], rules="quick").play("research 1", "keep none")
     assert known(t, 0)[1] == [0, 16, 16, 16]
     t.play("file 0", "end")
     assert known(t, 0)[:2] == ([[16, 17, 18]], [16, 16, 16]) and t.snap["display"][0] == 22
@@ -82,7 +82,7 @@ def test_g17_06_a_card_drawn_in_the_open_leaves_its_batch():
 
 def test_g17_07_another_takes_some_cards_of_a_batch():
     """G17.7: the seat knows how many are in the hand, then under the deck, and how many are left."""
-    t = small([16, 17, 18, 20], built=[36]).play("research 1", "keep none", "research 1")  # 36: all four
+    t = small([16, 17, 18, 20], rules="quick", built=[36]).play("research 1", "keep none", "research 1")  # 36: all four
     assert known(t, 0) == ([[16, 17, 18, 20]], [16] * 4, [0] * 4)
     assert known(t, 1) == ([], [], [])
     t.play("keep none")
@@ -93,7 +93,9 @@ def test_g17_07_another_takes_some_cards_of_a_batch():
 
 def test_g17_07_cards_of_two_kinds_form_a_part():
     """G17.7: two unknown cards and one of the batch; the card that is filed is known then."""
-    filed, own = (small([16, 17, 18, 20, 22]).play("research 1", "keep none", "research 1") for _ in range(2))
+    filed, own = (
+        small([16, 17, 18, 20, 22], rules="quick").play("research 1", "keep none", "research 1") for _ in range(2)
+    )
     for t in (filed, own):  # 20 and 22 were on top of the batch
         batches, labels, parts = known(t, 0)
         assert batches == [[16, 17, 18]] and labels == [16, 0, 0, 16, 16] and parts == [1, 1, 1, 0, 0]
@@ -106,7 +108,7 @@ def test_g17_07_cards_of_two_kinds_form_a_part():
 
 def test_g17_07_batches_that_one_part_holds_become_one():
     """G17.7: two batches of one card each, both taken by another."""
-    t = small([16, 17, 18], order_under="player").play("research 1", "keep none", "under 0", "under 0")
+    t = small([16, 17, 18]).play("research 1", "keep none", "under 0", "under 0")
     assert known(t, 0)[0] == [[16], [17], [18]]
     t.play("research 1")
     assert known(t, 0) == ([[16, 17, 18]], [16, 16, 16], [0, 0, 0])
@@ -114,7 +116,7 @@ def test_g17_07_batches_that_one_part_holds_become_one():
 
 def test_g17_07_a_part_that_is_cut_goes_on_with_those_taken():
     """G17.7: four places, of which three are in the hand; all three cards stay known."""
-    t = small([16, 17, 18, 20, 22], players=3).play("research 1", "keep none", "research 1", "keep none")
+    t = small([16, 17, 18, 20, 22], rules="quick", players=3).play("research 1", "keep none", "research 1", "keep none")
     batches, labels, parts = known(t, 0)
     assert batches == [[16, 17, 18]] and labels[:2] == [16, 16] and parts == [0, 0, 1, 1, 1]
     t.play("research 1")  # two of the batch, and one of the three that are mixed
@@ -124,7 +126,7 @@ def test_g17_07_a_part_that_is_cut_goes_on_with_those_taken():
 
 def test_g17_08_stacks_and_who_is_known_to_know_them():
     """G17.8: the researcher; and who knew all that it took."""
-    t = small([16, 17, 18, 20, 22, 23], players=3).play("research 1", "keep none")
+    t = small([16, 17, 18, 20, 22, 23], rules="quick", players=3).play("research 1", "keep none")
     assert t.public["stacks"][0] == [{"cards": 3, "known_to": [0], "order_known_to": None}]
     t.play("research 1", "keep none")
     assert [stack["known_to"] for stack in t.public["stacks"][0]] == [[0], [1]]
@@ -136,21 +138,21 @@ def test_g17_08_stacks_and_who_is_known_to_know_them():
 
 def test_g17_08_a_stack_that_is_cut():
     """G17.8: its researcher does not know which cards are left, unless it knows the order."""
-    for order, knows in (("random", []), ("player", [0])):
-        t = small([16, 17, 18, 20], built=[36], order_under=order).play("research 1", "keep none")
+    for rules, knows in (("quick", []), ("printed", [0])):
+        t = small([16, 17, 18, 20], built=[36], rules=rules).play("research 1", "keep none")
         while t.phase == "under":
             t.play("under 0")
         t.play("research 1", "keep none")
         while t.phase == "under":
             t.play("under 0")
         stacks = [stack["known_to"] for stack in t.public["stacks"][0]]
-        assert stacks == ([[1]] if order == "random" else [[0], [0, 1]])
+        assert stacks == ([[1]] if rules == "quick" else [[0], [0, 1]])
         assert [seat for seat in (0,) if [seat] in stacks] == knows
 
 
 def test_g17_08_a_stack_that_is_seen_card_by_card():
     """G17.6, G17.8: it shrinks with each card that comes into the display, and is gone after the last."""
-    t = small([16, 17, 18], others={1: {"built": [32]}}).play("research 1", "keep none")
+    t = small([16, 17, 18], rules="quick", others={1: {"built": [32]}}).play("research 1", "keep none")
     for left in (2, 1):
         t.play("file 0", "end")
         assert t.public["stacks"][0] == [{"cards": left, "known_to": [0], "order_known_to": None}]
@@ -160,7 +162,9 @@ def test_g17_08_a_stack_that_is_seen_card_by_card():
 
 def test_g17_08_a_stack_cut_by_its_own_researcher():
     """G17.8: it saw the cards that it takes, so it is held to know the one that is left."""
-    t = small([16, 17, 18, 22]).play("research 1", "keep none", "pick red", "research 1")  # 22 and two of the stack
+    t = small([16, 17, 18, 22], rules="quick").play(
+        "research 1", "keep none", "pick red", "research 1"
+    )  # 22 and two of the stack
     left = {"cards": 1, "known_to": [0], "order_known_to": None}
     assert t.public["stacks"][0] == [left] and t.public["hand"]["known_to"] == []
     t.play("keep none")
@@ -177,14 +181,14 @@ def chi_square(counts: Counter[Any], ways: int) -> float:
 
 def unknown_hand() -> tuple[Position, int, set[Any]]:
     """Three of five unknown cards in another's hand."""
-    t = small([16, 17, 18, 20, 22]).play("research 1")
+    t = small([16, 17, 18, 20, 22], rules="quick").play("research 1")
     cards = (16, 17, 18, 20, 22)
     return t, 1, {(*row[:2], *sorted(row[2:])) for row in permutations(cards)}
 
 
 def mixed_hand() -> tuple[Position, int, set[Any]]:
     """Another holds one of the batch and both unknown cards; two of the batch are left."""
-    t = small([16, 17, 18, 20, 22]).play("research 1", "keep none", "research 1")
+    t = small([16, 17, 18, 20, 22], rules="quick").play("research 1", "keep none", "research 1")
     batch = (16, 17, 18)
     return t, 0, {(*two, *sorted({20, 22, *batch} - {*two})) for two in permutations(batch, 2)}
 
@@ -203,7 +207,7 @@ def part_under() -> tuple[Position, int, set[Any]]:
 
 def named_under() -> tuple[Position, int, set[Any]]:
     """Another names the order of three unknown cards of four, one of them is named."""
-    t = small([16, 17, 18, 20], order_under="player").play("research 1", "keep none", "under 0")
+    t = small([16, 17, 18, 20]).play("research 1", "keep none", "under 0")
     return t, 1, {(top, *sorted(hand), under) for top, *hand, under in permutations((16, 17, 18, 20))}
 
 
@@ -230,7 +234,7 @@ def test_g17_09_every_world_is_equally_likely(case):
 @engine_only  # determinizations
 def test_g17_09_of_level_3_the_unknown_cards_are_dealt_with_those_that_left_the_game():
     """G17.3, G17.9: the researcher's own stay in the deck; to the others each card is as likely to be gone."""
-    t = position(tops=TOPS).play("research 3", "keep none")
+    t = position(rules="quick", tops=TOPS).play("research 3", "keep none")
     for seed in range(40):
         mine, other = (t.match.clone(determinize=seat, seed=seed).snapshot(omniscient=True) for seat in (0, 1))
         assert sorted(mine["decks"][2][-3:]) == [80, 81, 84]
@@ -244,7 +248,7 @@ def test_g17_09_of_level_3_the_unknown_cards_are_dealt_with_those_that_left_the_
 @engine_only  # determinizations
 def test_g17_09_the_others_know_the_cards_that_were_dealt():
     """G17.8, G17.9: in the copy the researcher knows those that now lie in its stack, not the true ones."""
-    t = position(players=3, tops=TOPS).play("research 1", "keep none")
+    t = position(rules="quick", players=3, tops=TOPS).play("research 1", "keep none")
     for seed in range(20):
         copy = Position(t.match.clone(determinize=1, seed=seed))
         assert known(copy, 0)[0] == [sorted(copy.snap["decks"][0][-3:])]

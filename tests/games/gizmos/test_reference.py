@@ -25,7 +25,7 @@ from tests.support.reference.gizmos_payment import conversions, fits, reaches, s
 pytestmark = pytest.mark.plain
 reference_only = pytest.mark.parametrize("backend", ["reference"], indirect=True)
 
-OPTIONS: list[dict[str, Any]] = [{}, {"auto_points": False}, {"order_under": "player"}, {"rules": "printed"}]
+OPTIONS: list[dict[str, Any]] = [{}, {"rules": "quick"}]
 FAMILIES = {
     *("file", "pick", "research", "build", "build archive", "pay", "draw"),
     *("file hand", "build hand", "keep none", "end"),
@@ -65,7 +65,7 @@ def test_each_backend_plays_its_cases(backend: str, match_type: type) -> None:
 @reference_only
 def test_a_snapshot_that_hides_something_is_refused(backend: str) -> None:
     """The reference trusts a snapshot, but cannot play on from one that does not tell the whole position."""
-    t = position(order_under="player").play("research 1", "keep none")
+    t = position().play("research 1", "keep none")
     with pytest.raises(ValueError, match="order of the decks"):
         Reference.from_snapshot(t.public)
     data = t.snap
@@ -232,6 +232,4 @@ def test_random_games(backend: str, players: int, options: dict[str, Any]) -> No
         ended += not game.truncated
     assert ended >= 5
     assert families >= FAMILIES
-    printed = options.get("rules") == "printed"
-    assert ("under" in families) == (printed or "order_under" in options)
-    assert ("take points" in families) == (printed or "auto_points" in options)
+    assert ("under" in families) == ("take points" in families) == ("rules" not in options)

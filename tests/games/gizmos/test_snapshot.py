@@ -14,7 +14,7 @@ from tests.support.round_trips import restored_phases
 
 pytestmark = both_backends
 
-OPTIONS = [{}, {"order_under": "player"}, {"auto_points": False}, {"auto_points": False, "order_under": "player"}]
+OPTIONS = [{}, {"rules": "quick"}]
 
 
 def test_a_new_game():
@@ -26,7 +26,7 @@ def test_a_new_game():
         "seats",
     }
     assert snap["game"] == "gizmos" and snap["players"] == 3 and len(snap["seats"]) == 3
-    assert snap["options"] == {"rules": "default", "auto_points": True, "order_under": "random", "max_rounds": 7}
+    assert snap["options"] == {"rules": "printed", "max_rounds": 7}
     assert (snap["round"], snap["seat"], snap["phase"], snap["passes"]) == (1, 0, "main", 0)
     assert snap["rng"].isdecimal() and snap["hand"] is snap["payment"] is None and snap["under"] == []
     assert set(snap["seats"][0]) == {"ring", "archive", "built", "spent", "used", "tokens"}
@@ -70,7 +70,7 @@ def test_every_position_is_restored_exactly(players: int, options: dict[str, Any
             liking=0.6,
         )
     assert phases >= {"main", "hand", "chain", "over"} | (set() if JIT_DISABLED else {"pay", "convert"})
-    assert ("under" in phases) == (options.get("order_under") == "player")
+    assert ("under" in phases) == ("rules" not in options)
 
 
 KEPT = {
@@ -83,7 +83,7 @@ KEPT = {
 @pytest.mark.parametrize("move", KEPT)
 def test_what_was_kept_is_known_while_cards_go_under(move: str):
     """`kept` is there in this phase only, and what follows from it comes after it."""
-    t = position(ring="1 red", built=[16, 19], tops={1: [36, 20, 21]}, order_under="player").play("research 1", move)
+    t = position(ring="1 red", built=[16, 19], tops={1: [36, 20, 21]}).play("research 1", move)
     assert t.snap["kept"] == KEPT[move] == t.public["kept"]
     again = restore(t.snap)
     for each in (t, again):
@@ -115,7 +115,7 @@ def convert() -> dict[str, Any]:
 
 
 def under() -> dict[str, Any]:
-    return position(tops={1: [16, 17, 18]}, order_under="player").play("research 1", "keep none").snap
+    return position(tops={1: [16, 17, 18]}).play("research 1", "keep none").snap
 
 
 def over() -> dict[str, Any]:
@@ -183,12 +183,12 @@ def tenth_place(data: dict[str, Any]) -> None:
 
 
 def researched() -> dict[str, Any]:
-    return position(players=3, tops={1: [16, 17, 18]}).play("research 1", "keep none", "research 1").snap
+    return position(rules="quick", players=3, tops={1: [16, 17, 18]}).play("research 1", "keep none", "research 1").snap
 
 
 def parts() -> dict[str, Any]:
     """Seat 0 put four cards under the deck of level 3, and another took them with one that nobody knew."""
-    t = position(tops={3: [80, 81, 84, 85]}, built=[36]).play("research 3", "keep none")
+    t = position(rules="quick", tops={3: [80, 81, 84, 85]}, built=[36]).play("research 3", "keep none")
     t.match.state.seats[1].research = 11
     return t.play("research 3", "keep none").snap
 
@@ -293,7 +293,8 @@ FAULTS = [
     (hand, put("phase", "chain"), "does not go with hand"),
     (hand, put("hand", "level", 2), "of another level"),
     (hand, put("hand", None), "0 cards of number 16, must be 1"),
-    (hand, put("phase", "under"), "nothing to put in order"),
+    (researched, put("phase", "under"), "nothing to put in order"),
+    (hand, put("phase", "under"), "kept is missing"),
     (pay, put("phase", "chain"), "does not go with payment"),
     (pay, put("payment", None), "does not go with payment"),
     (pay, put("payment", "card", 41), "not at place 4 of display"),

@@ -142,20 +142,13 @@ class Payment:
 class Reference:
     """One game of Gizmos. Make it with `new` or `from_snapshot`."""
 
-    def __init__(
-        self, players: int, auto_points: bool, order_under: str, max_rounds: int, rules: str = "default"
-    ) -> None:
+    def __init__(self, players: int, max_rounds: int, rules: str = "printed") -> None:
         if players not in (2, 3, 4):
             raise ValueError(f"2 to 4 players, not {players}")
-        if order_under not in ("random", "player"):
-            raise ValueError(f'order_under is "random" or "player", not {order_under!r}')
-        if rules not in ("default", "printed"):
-            raise ValueError(f'rules is "default" or "printed", not {rules!r}')
-        if rules == "printed" and (auto_points or order_under == "random"):  # D3.7
-            raise ValueError("the printed rules have no auto_points, and the player orders the cards")
+        if rules not in ("printed", "quick"):
+            raise ValueError(f'rules is "printed" or "quick", not {rules!r}')
         self.players = players
-        self.auto_points = auto_points  # D3.5
-        self.order_under = order_under  # D3.6
+        self.quick = rules == "quick"  # D3.5, D3.6
         self.max_rounds = max_rounds  # D6.1
         self.rules = rules  # D3.7
         self.round = 1
@@ -189,18 +182,11 @@ class Reference:
         decks: Sequence[Sequence[int]],
         rng: int,
         *,
-        rules: str = "default",
-        auto_points: bool | None = None,
-        order_under: str | None = None,
+        rules: str = "printed",
         max_rounds: int = 100,
     ) -> Reference:
         """G2: the beginning of a game with three decks of 36 cards, already shuffled, top card first."""
-        printed = rules == "printed"  # D3.7
-        if auto_points is None:
-            auto_points = not printed
-        if order_under is None:
-            order_under = "player" if printed else "random"
-        game = cls(players, auto_points, order_under, max_rounds, rules)
+        game = cls(players, max_rounds, rules)
         game.rng = rng
         game.decks = [list(deck) for deck in decks]
         game.decks[2], game.removed = game.decks[2][:LEVEL_3_IN_PLAY], sorted(game.decks[2][LEVEL_3_IN_PLAY:])  # G2.3
@@ -221,12 +207,7 @@ class Reference:
         data: dict[str, Any] = {
             "game": "gizmos",
             "players": self.players,
-            "options": {
-                "rules": self.rules,
-                "auto_points": self.auto_points,
-                "order_under": self.order_under,
-                "max_rounds": self.max_rounds,
-            },
+            "options": {"rules": self.rules, "max_rounds": self.max_rounds},
             "round": self.round,
             "seat": self.seat,
             "phase": self.phase,
@@ -704,16 +685,16 @@ class Reference:
                 memories[self.hand.level - 1].shown_from_hand(card)
 
     def _return_hand(self) -> None:
-        """G9.4, D3.6: the other cards go under the deck, in random order or as the player says."""
+        """G9.4, D3.6: the other cards go under the deck, as the player says or, in the quick variant, at random."""
         assert self.hand is not None
         self.phase = "under"
-        if self.order_under == "random":
+        if self.quick:
             self.under, self.hand.cards = self._shuffled(self.hand.cards), []
 
     def _close_hand(self) -> None:
         """G9.5: the cards are back under the deck; then comes what the kept card triggers (G9.6)."""
         assert self.hand is not None
-        level, in_order = self.hand.level, self.order_under == "player"
+        level, in_order = self.hand.level, not self.quick
         self.decks[level - 1] += self.under
         self.stacks[level - 1].put_back(self.seat, len(self.under), in_order)
         for seat, memories in enumerate(self.memories):
@@ -759,7 +740,7 @@ class Reference:
             if named & conditions:
                 me.spent.add(number)
                 effect, times = card.effect.split()
-                if effect == "points" and self.auto_points:  # D3.5
+                if effect == "points" and self.quick:  # D3.5
                     me.tokens += int(times)
                 else:
                     self.credits[effect] += int(times)

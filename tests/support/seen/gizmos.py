@@ -40,7 +40,7 @@ def seat_snapshot(obs: Any, config: GameConfig, seat: int) -> dict[str, Any]:
     data = {
         "game": "gizmos",
         "players": players,
-        "options": {name: config.options[name] for name in ("rules", "auto_points", "order_under", "max_rounds")},
+        "options": {name: config.options[name] for name in ("rules", "max_rounds")},
         "round": _number(obs.round_digits),
         "seat": turn,
         "phase": phase,

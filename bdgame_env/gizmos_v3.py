@@ -1,4 +1,4 @@
-"""Gizmos as a PettingZoo module: `gizmos_v2.env(players=3)`, as in PettingZoo's own packages."""
+"""Gizmos as a PettingZoo module: `gizmos_v3.env(players=3)`, as in PettingZoo's own packages."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from .registry import get_game
 
 __all__ = ["env", "from_snapshot", "parallel_env", "raw_env"]
 
-_GAME = get_game("gizmos-v2")
+_GAME = get_game("gizmos-v3")
 
 
 class Options(TypedDict, total=False):
     """The options of the game; `bdgame games` says what they mean."""
 
     players: int
-    rules: Literal["default", "printed"]
-    auto_points: bool
-    order_under: Literal["random", "player"]
+    rules: Literal["printed", "quick"]
     max_rounds: int
 
 
