@@ -14,7 +14,7 @@ _FUNCTIONS = (
     *("reset", "legal", "apply", "observe", "ranks", "points", "progress", "resample"),
     *("snapshot", "restore", "options_of_snapshot"),
 )
-_OPTIONAL = ("told", "simultaneous", "simultaneous_steps", "ask", "card_names")
+_OPTIONAL = ("told", "shown_points", "simultaneous", "simultaneous_steps", "ask", "card_names")
 
 
 def declare(
@@ -33,7 +33,7 @@ def declare(
     Args:
         module: the `__name__` of the module that declares the game; the game is called after its package.
         parts: the modules in which to find STATE, OBS, SCHEMA, an ACTIONS table, the functions of `Game` from `reset`
-            to `resample`, `snapshot`, `restore` and `options_of_snapshot`; also `told`, `simultaneous`,
+            to `resample`, `snapshot`, `restore` and `options_of_snapshot`; also `told`, `shown_points`, `simultaneous`,
             `simultaneous_steps`, `ask` and `card_names`, if the game has them.
         title: the name printed on the box.
         version: moves when play changes.

@@ -225,6 +225,8 @@ class Game:
         told: `(s, config, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for a spectator)
             learns of a legal action, in the notation; `s` is the record before it. "" if the viewer learns nothing:
             then nothing that it can see may depend on the action. None if everybody learns every action.
+        shown_points: `(s, config, seat) -> int`: the points of a seat that everybody may see now. None if `points` are
+            open at any time.
         simultaneous_steps: `(s, config) -> int`, plain Python: an upper bound of one seat's decisions in the
             simultaneous phase under way, from what everybody sees, constant during the phase; 0 while players take
             turns. None if each seat has one decision in such a phase.
@@ -270,6 +272,7 @@ class Game:
     module: str = field(default="")
     simultaneous: Callable[..., int] | None = None
     told: Callable[..., str] | None = None
+    shown_points: Callable[..., int] | None = None
     simultaneous_steps: Callable[..., int] | None = None
     ask: Callable[..., None] | None = None
     card_places: Callable[[GameConfig], npt.NDArray[np.int32]] | None = None

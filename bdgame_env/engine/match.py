@@ -219,8 +219,15 @@ class Match:
         return self.seat if viewer == self.seat or self.choosing()[0] == 0 else None
 
     def points(self) -> list[int]:
-        """Points of every seat."""
+        """Points of every seat, those gained in secret included; for what everybody may see, see `shown_points`."""
         return [int(value) for value in self._finals()[: self.players]]
+
+    def shown_points(self) -> list[int]:
+        """Points of every seat as everybody may see them: without what seats have gained in secret so far."""
+        shown = self.game.shown_points
+        if shown is None:
+            return self.points()
+        return [int(shown(self.state, self.config.record[0], seat)) for seat in range(self.players)]
 
     def ranks(self) -> list[int]:
         """Rank of every seat; 1 is the best, tied seats have the same. Before the end, as if the game ended now."""

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..engine.game import Game
 
 MARK = "| "
-_NAMED = re.compile(r' data-(?:says|card)="([^"]+)"')
+_PLACE = re.compile(r"<[^>]* data-(?:says|card)=[^>]*>")
+_SAYS, _CARD = re.compile(r' data-says="([^"]+)"'), re.compile(r' data-card="([^"]+)"')
 _FOR_EYES = re.compile("outline|disc\\b|x3 on a card")  # lines about what a picture looks like
 _EMPHASIS = re.compile(r"\*\*|`")
 
@@ -44,8 +45,14 @@ def cards_in_sight(scene: Scene) -> dict[str, str]:
     if draw.table is None or draw.wording is None:
         return {}
     texts = draw.wording.cards(scene.config)
-    named = {unescape(name) for part in draw.table(scene) for name in _NAMED.findall(str(part.canvas))}
+    named = {name for part in draw.table(scene) for place in _PLACE.findall(str(part.canvas)) for name in _names(place)}
     return {name: text for name, text in texts.items() if name in named}
+
+
+def _names(place: str) -> list[str]:
+    """What the cards at a place are called: as it says, or else by the one card that it holds."""
+    says, card = _SAYS.search(place), _CARD.search(place)
+    return unescape(says[1]).split(", ") if says else [unescape(card[1])] if card else []
 
 
 def cards_text(cards: Iterable[tuple[str, str]]) -> str:

@@ -39,7 +39,8 @@ class Wording:
     Attributes:
         folder: the game's folder, with GUIDE.md, which says in at most 60 lines how the game is played, and RULES.md.
         move: `(scene before it, move in notation) -> words`; the move may be in the form told to others.
-        cards: `(config) -> {card: explanation}` for everything that drawings name by `data-card` or `data-says`.
+        cards: `(config) -> {card: explanation}` for everything that drawings name: by `data-says`, the names of one or
+            more cards joined by ", ", or else by `data-card`.
         foreign: why an element in another seat's area stands for no legal move.
         reason: `(scene, name, own) -> Reason` why an element stands for no legal move, or None if nothing can be said:
             one of the common area, or one of the seat to decide, then without the "seat-0-" before its name.

@@ -144,15 +144,10 @@ class Replay:
         Args:
             seat: the seat.
         """
-        moves, states, points = [], [self.states[0]], [self.points[0]]
-        shown, phase = self.points[0], self.match.choosing()[0]
+        moves, states, points = [], [self.states[0]], [tuple(self.match.shown_points())]
         for number, move in enumerate(self.moves, 1):
             before, after = self.position(number - 1), self.position(number)
             told = before.told(before.string_to_action(move.move), seat)
-            secret = after.choosing()[0]
-            if secret == 0 or secret != phase:
-                shown = self.points[number]
-            phase = secret
             if told and move.seat == seat:
                 moves.append(move)
             elif told:
@@ -160,8 +155,8 @@ class Replay:
             else:
                 continue
             states.append(self.states[number])
-            points.append(shown)
-        states[-1], points[-1] = self.states[-1], shown
+            points.append(tuple(after.shown_points()))
+        states[-1], points[-1] = self.states[-1], tuple(self.position(len(self.moves)).shown_points())
         return replace(self, record=replace(self.record, moves=tuple(moves)), states=states, points=points, viewer=seat)
 
 

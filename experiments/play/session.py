@@ -80,7 +80,7 @@ class Session:
         self._first = self.match.get_state()
         self._ending: Ending | None = None
         self._undoable = 0  # decisions that the seat to move may undo
-        self._open_points, self._open_number = tuple(self.match.points()), 0
+        self._open_number = 0  # decisions after which no seat had chosen in secret
         self.clocks: Clocks | None = None
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
@@ -158,8 +158,7 @@ class Session:
         self.played.append(Played(recorded, self.match.get_state(), told, shared))
         secret = before.choosing()[0]
         if secret == 0 or self.over or self.match.choosing()[0] != secret:
-            self._open_points, self._open_clocks = tuple(self.match.points()), self._clocks_before()
-            self._open_number = self.number
+            self._open_clocks, self._open_number = self._clocks_before(), self.number
         self.changes += 1
         lasting = seat not in self.humans or self.over or self.match.seat != seat
         self._undoable = 0 if lasting or reveals(before, action, self.match) else self._undoable + 1
@@ -181,7 +180,7 @@ class Session:
         self._snapshots.clear()
         self.match.set_state(self.played[-1].state if self.played else self._first)
         if self.match.choosing()[0] == 0:
-            self._open_points, self._open_number = tuple(self.match.points()), self.number
+            self._open_number = self.number
         self._undoable -= 1
         self.changes += 1
 
@@ -252,12 +251,13 @@ class Session:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points of every seat; while seats choose in secret, the points before that."""
-        return self._open_points
+        """Points of every seat as everybody may see them."""
+        return self.points_at(self.number)
 
     def points_at(self, number: int) -> tuple[int, ...]:
-        """Points after `number` decisions; of those that seats choose in secret, the points before."""
-        return tuple(self.position(number).points()) if self.over or number < self._open_number else self.points
+        """Points after `number` decisions as everybody may see them; all of them once the game is over."""
+        position = self.position(number)
+        return tuple(position.points() if self.over else position.shown_points())
 
     def known(self, viewer: int | None) -> list[int]:
         """The numbers (from 1) of the decisions that a viewer knows of; even the count of the others is hidden from it.

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.rng import shuffle
@@ -59,6 +61,33 @@ def _counts_the_choices(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
+def _forbids_the_choice(s: Any, config: Any, mask: Any) -> None:
+    bid.legal(s, config, mask)
+    if s.seat > 0:
+        mask[s.choice[0] - 1] = 0
+        if s.hands[s.seat].sum() == 1:
+            mask[s.choice[0] - 1] = s.hands[s.seat, s.choice[0] - 1]
+
+
+@kernel
+def _takes_turns_after_a_card(s: Any, config: Any, out: Any) -> Any:
+    phase = bid.simultaneous(s, config, out)
+    return 0 if s.choice[0] % 2 == 1 else phase
+
+
+@kernel
+def _leaves_a_trace(s: Any, config: Any, seat: Any) -> None:
+    chosen = int(s.choice[0])
+    bid.resample(s, config, seat)
+    s.rng += np.uint64(chosen)
+
+
+@kernel
+def _counts_the_choice_as_points(s: Any, config: Any, seat: Any) -> Any:
+    return int(s.points[seat]) + int(s.choice[seat])
+
+
+@kernel
 def _pays_for_the_choice(s: Any, config: Any, seat: Any) -> Any:
     return s.points[seat] / 15.0 + s.choice[0] / 100.0
 
@@ -85,6 +114,10 @@ PAYS = leaky(bid.GAME, "bid_pays_for_choices", progress=_pays_for_the_choice)
 SNAPSHOT_SHOWS = leaky(bid.GAME, "bid_snapshot_shows", snapshot=_snapshot_with_choices)
 SNAPSHOT_COUNTS = leaky(bid.GAME, "bid_snapshot_counts", snapshot=_snapshot_with_the_seat)
 HURRIES = leaky(PIXEL_PUSHER, "pixel_pusher_hurries", simultaneous_steps=None)
+FORBIDS = leaky(bid.GAME, "bid_forbids_choices", legal=_forbids_the_choice)
+TAKES_TURNS = leaky(bid.GAME, "bid_takes_turns", simultaneous=_takes_turns_after_a_card)
+LEAVES_A_TRACE = leaky(bid.GAME, "bid_leaves_a_trace", resample=_leaves_a_trace)
+COUNTS_AS_POINTS = leaky(bid.GAME, "bid_counts_as_points", shown_points=_counts_the_choice_as_points)
 TELLS = leaky(bid.GAME, "bid_tells_one", told=_tells_one)
 
 LEAKS = [
@@ -101,3 +134,6 @@ LEAKS = [
     ("choosing_at_once_tells_nothing_before_its_end", HURRIES, "the phase takes . steps, or more"),
     ("what_is_told_is_what_is_seen", TELLS, "though it sees no difference"),
 ]
+
+# Games of which every channel shows something hidden in one.
+CHANNELS = (SHOWS_CHOICES, SNAPSHOT_SHOWS, PAYS, FORBIDS, TAKES_TURNS, LEAVES_A_TRACE, COUNTS_AS_POINTS)

@@ -10,7 +10,6 @@ import copy
 import pickle
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,11 +23,10 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.opinions import Question
-from bdgame_env.experiments.play.session import Session
-from bdgame_env.experiments.play.web.links import Link
-from bdgame_env.experiments.play.web.messages import Seen, page_news, page_view
 from tests.support.attacks import leads_back, other_worlds
+from tests.support.channels import WITH_MOVES, given_to
 from tests.support.conformance import COPY_FIELDS, Options, same
+from tests.support.room import Room
 
 Check = Callable[[Game, Options], None]
 CHECKS: dict[str, Check] = {}
@@ -146,66 +144,6 @@ def _of_a_sampled_env(env: LearnerEnv) -> Iterator[str]:
 # Channels
 
 
-@dataclass
-class _Room:
-    """A game in progress with everything shown of it: an environment that renders, and a session with its pages."""
-
-    env: RawAEC
-    session: Session
-    seen: dict[int | None, Seen] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, game: Game, options: Options) -> _Room:
-        env = RawAEC(game, render_mode="ansi", reward="points", **options)
-        env.reset(seed=SEED)
-        session = Session(env.match.clone(), ["human"] * env.match.players)
-        room = cls(env, session, {viewer: Seen() for viewer in (None, *range(env.match.players))})
-        for viewer in room.seen:
-            page_news(session, room.link(viewer), room.seen[viewer])
-        return room
-
-    def link(self, viewer: int | None) -> Link:
-        return Link("secret", () if viewer is None else (viewer,), viewer)
-
-    def twin(self) -> _Room:
-        memo: dict[int, Any] = {}
-        return _Room(self.env.clone(), copy.deepcopy(self.session, memo), copy.deepcopy(self.seen, memo))
-
-    def play(self, action: int) -> None:
-        self.session.play(self.env.match.seat, self.env.match.action_names[action])
-        self.env.step(action)
-
-    def news(self, viewer: int | None) -> Any:
-        return page_news(self.session, self.link(viewer), self.seen[viewer])
-
-    def shown(self, viewer: int | None) -> dict[str, Any]:
-        """Everything that a viewer can look at, by channel."""
-        env, match = self.env, self.env.match
-        view = page_view(self.session, self.link(viewer), Seen())
-        channels: dict[str, Any] = {
-            "snapshot": match.snapshot(seat=viewer),
-            "render": env.render(viewer),
-            "page": view,
-            "log": [self.session.known_move(number, viewer) for number in self.session.known(viewer)],
-            "points on the page": self.session.points,
-            "seat to decide": match.seat_known_to(viewer),
-        }
-        if viewer is None:
-            return channels
-        agent = env.possible_agents[viewer]
-        sees = env.observe(agent)
-        return {
-            **channels,
-            "observation": sees["observation"].tobytes(),
-            "mask": sees["action_mask"].tobytes(),
-            "info": pickle.dumps(env.infos.get(agent)),
-            "reward": env.rewards[agent],
-            "rewards added up": env._cumulative_rewards[agent],
-            "ended": (env.terminations[agent], env.truncations[agent]),
-            "copy for search": match.clone(determinize=viewer, seed=3).get_state(),
-        }
-
-
 @check
 def secret_choices_show_nowhere(game: Game, options: Options) -> None:
     """Where a viewer is told the same about two moves and sees the same afterwards, no channel tells them apart.
@@ -215,10 +153,10 @@ def secret_choices_show_nowhere(game: Game, options: Options) -> None:
     """
     if game.told is None:
         return
-    room, chance = _Room.of(game, options), random.Random(SEED)
+    room, chance = Room.of(game, options, SEED), random.Random(SEED)
     viewers = (None, *range(options["players"]))
     for number in range(DECISIONS):
-        match = room.env.match
+        match = room.match
         if match.over:
             return
         legal = match.legal_actions()
@@ -253,8 +191,8 @@ def what_is_told_is_what_is_seen(game: Game, options: Options) -> None:
                         assert told == views[other][1], f"{text}, though it sees no difference"
 
 
-def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str) -> None:
-    match = room.env.match
+def _compare(room: Room, viewer: int | None, chance: random.Random, where: str) -> None:
+    match = room.match
     groups: dict[str, list[int]] = {}
     for action in match.legal_actions():
         groups.setdefault(match.told(action, viewer), []).append(action)
@@ -264,13 +202,13 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
             continue  # there is no other move that it could be mistaken for
         tried = chance.sample(actions, min(len(actions), CHOICES))
         rooms = [room.twin() for _ in tried]
-        before = room.shown(viewer) if told == "" else {}
+        before = given_to(room, viewer) if told == "" else {}
         for twin, action in zip(rooms, tried, strict=True):
             twin.play(action)
         news = [twin.news(viewer) for twin in rooms]
-        shown = [twin.shown(viewer) for twin in rooms]
-        asked = [twin.env.match.seat == viewer and not twin.env.match.over for twin in rooms]
-        same_phase = [phase != 0 and twin.env.match.choosing()[0] == phase for twin in rooms]
+        shown = [given_to(twin, viewer) for twin in rooms]
+        asked = [twin.match.seat == viewer and not twin.match.over for twin in rooms]
+        same_phase = [phase != 0 and twin.match.choosing()[0] == phase for twin in rooms]
         for k in range(len(tried)):
             text = f"{where}, {match.action_names[tried[k]]!r} to {viewer}"
             if told == "" and same_phase[k] and not asked[k]:
@@ -278,16 +216,10 @@ def _compare(room: _Room, viewer: int | None, chance: random.Random, where: str)
                 assert not changed, f"{text}: not told, but shown by {changed}"
                 assert news[k] is None, f"{text}: a message is sent to the page"
             if k and asked[k] == asked[0] and shown[k]["snapshot"] == shown[0]["snapshot"]:
-                differ = [
-                    name for name in shown[0] if shown[0][name] != shown[k][name] and not _allowed(name, asked[k])
-                ]
+                allowed = WITH_MOVES if asked[k] else set()
+                differ = [name for name in shown[0] if shown[0][name] != shown[k][name] and name not in allowed]
                 assert not differ, f"{text}: told as {told!r} like other moves, but differs in {differ}"
                 assert asked[k] or news[k] == news[0], f"{text}: the messages to the page differ"
-
-
-def _allowed(name: str, asked: bool) -> bool:
-    """Whether a difference is allowed: a seat asked sees its legal moves, which may depend on what others took."""
-    return asked and name in ("mask", "info", "page")
 
 
 @check

@@ -42,7 +42,7 @@ def sees_own_board(s: Any, seat: Any) -> Any:
 
 
 @kernel
-def shown_points(s: Any, seat: Any) -> Any:
+def shown_points(s: Any, config: Any, seat: Any) -> Any:
     """P60: the points of a seat that all can see."""
     return int(s.seats[seat].shown_points) if in_secret(s) else int(s.seats[seat].points)
 
@@ -56,7 +56,7 @@ def points(s: Any, config: Any, seat: Any) -> Any:
 @kernel
 def progress(s: Any, config: Any, seat: Any) -> Any:
     """P60: the points that all can see, as a fraction of a winning score, so that shaping reveals no secret points."""
-    return shown_points(s, seat) / float(WINNING_POINTS[config.players])
+    return shown_points(s, config, seat) / float(WINNING_POINTS[config.players])
 
 
 @kernel

@@ -333,3 +333,21 @@ def test_agents_are_checked_with_the_options_of_their_game(monkeypatch: pytest.M
     for players, name in ((3, "for-three:x=1"), (2, "human:for-three:x=1")):
         record = GameRecord.begun(Match(game, seed=1, players=players), ["for-three:x=1"] * players)
         assert seats_of(record) == [name] * players
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_points_gained_in_secret_show_when_the_phase_ends(players: int) -> None:
+    """Also in a session that begins in the phase (P60)."""
+    match = Match(get_game("pixel-pusher-v2"), seed=12, players=players)
+    chance, secret = random.Random(0), 0
+    whole = Session(match.clone(), ["random"] * players)
+    while not match.over:
+        shown = [facts["points"] for facts in match.snapshot()["seats"]]
+        secret += shown != match.points()
+        for session in (whole, Session(match.clone(), ["random"] * players)):
+            assert list(session.points) == shown == match.shown_points()
+        assert list(whole.points_at(whole.number)) == shown
+        move = chance.choice(match.legal_moves())
+        whole.play(match.seat, move)
+        match.play(move)
+    assert secret and list(whole.points) == match.points()

@@ -18,7 +18,7 @@ from bdgame_env.experiments.play.session import Refused, Session
 from bdgame_env.experiments.play.web import impatient, links
 from bdgame_env.experiments.play.web.aftermath import finish_message
 from bdgame_env.experiments.play.web.links import Link
-from bdgame_env.experiments.play.web.messages import Seen, look_message, page_view, why_message
+from bdgame_env.experiments.play.web.messages import look_message, why_message
 from bdgame_env.render.drawings import drawing_of
 from bdgame_env.render.prompt import MARK, prompt
 from tests.support.served import served
@@ -33,26 +33,6 @@ def played(match: Match, moves: int) -> Session:
             break
         session.play(session.match.seat, legal[number * 7919 % len(legal)])
     return session
-
-
-@pytest.mark.parametrize("game_id", list_games())
-def test_answers_hold_nothing_that_a_seat_cannot_see(game_id: str) -> None:
-    """Resampling what a seat cannot see changes no answer to it: neither looks, nor reasons, nor the log in words."""
-    match = Match(get_game(game_id), seed=11)
-    for number in range(24):
-        for seat in (0, 1):
-            told = []
-            for seed in (None, number, 99):
-                twin = match.clone() if seed is None else match.clone(determinize=seat, seed=seed)
-                session = Session(twin, ("human", "human"))
-                link = Link("secret", (seat,), seat)
-                parts = page_view(session, link, Seen())["frames"][-1]["parts"]
-                ids = ["seat-0-hand", "seat-1-hand", "market-0", "display-0", "space-1", "image-0-line-0"]
-                reasons = [why_message(session, link, id) for id in ids]
-                told.append(json.dumps([parts, reasons, look_message(session, seat, 0)]))
-            assert told[0] == told[1] == told[2]
-        moves = match.legal_moves()
-        match.play(moves[number * 7919 % len(moves)])
 
 
 @pytest.mark.parametrize("game_id", list_games())

@@ -227,26 +227,6 @@ def test_two_hundred_spectators_and_some_tabs() -> None:
 # Who sees what
 
 
-@pytest.mark.parametrize("game_id", list_games())
-def test_a_page_is_sent_nothing_that_its_seats_cannot_see(game_id: str) -> None:
-    """Resampling what a seat cannot see does not change any message to its page."""
-    game = get_game(game_id)
-    match = Match(game, seed=11)
-    for number in range(40):
-        for seat in (0, 1):
-            told = []
-            for twin in (
-                match.clone(),
-                match.clone(determinize=seat, seed=number),
-                match.clone(determinize=seat, seed=99),
-            ):
-                session = Session(twin, ("human", "human"))
-                told.append(page_view(session, Link("secret", (seat,), seat), Seen()))
-            assert told[0] == told[1] == told[2]
-        moves = match.legal_moves()
-        match.play(moves[number * 7919 % len(moves)])
-
-
 def test_hidden_cards_are_not_in_what_pages_receive() -> None:
     """Gizmos: only the researcher's page gets the cards looked at and the order in which they go back."""
     session = Session(Match(get_game("gizmos-v3"), seed=1), ("human", "human"))

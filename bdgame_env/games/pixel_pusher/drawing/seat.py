@@ -106,6 +106,7 @@ def draw_slots(canvas: Canvas, scene: Scene, seat: int, decides: bool, width: fl
             id=f"seat-{seat}-slot-{number + 1}",
             moves=moves,
             data_type=slot["type"] or "",
+            data_says=", ".join(str(card) for card in dict.fromkeys(slot["cards"])),
             data_count=len(slot["cards"]),
         )
         if slot["type"] is None:

@@ -44,16 +44,16 @@ def lines(scene: Scene) -> list[Line]:
     sizes = [f"{entry} {_size(position[entry])}" for entry in ("machine_deck", "image_deck", "set_aside")]
     found.append([", ".join([*sizes, f"discarded {len(position['discarded'])}"])])
     for place, there in enumerate(position["images"]):
-        found.append([f"image {place}: ", *(_image(scene, there) if there else ["-"])])
+        found.append([f"place {place}: ", *(_image(scene, there) if there else ["-"])])
     for seat in range(scene.players):
         found += _seat(scene, seat)
     return found
 
 
 def _image(scene: Scene, there: Mapping[str, Any]) -> Line:
-    """An image's lines with their points; filled lines in brackets."""
+    """An image's number, name and lines with their points; filled lines in brackets."""
     image = there["image"]
-    told: Line = [f"{CARDS.image_names[image - 1]} "]
+    told: Line = [f"image {image}, {CARDS.image_names[image - 1]} "]
     for line, cells in enumerate(CARDS.image_lines[image - 1]):
         if there["filled"][line]:
             told.append((f" ({cells})", "dim"))
@@ -84,18 +84,20 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
             chosen = facts["choice"] if entry == "hand" else None
             marks = [" (chosen)" if number == chosen else "" for number in range(len(cards))]
             found += [
-                [f"  {entry} {number}: {card_words(card)}{mark}"]
+                [f"  {entry} {number}: {card} ({card_words(card)}){mark}"]
                 for number, (card, mark) in enumerate(zip(cards, marks, strict=True))
             ]
     return found
 
 
 def _slot(slot: Mapping[str, Any]) -> str:
+    """What the ends in a slot do, and the machines that they belong to."""
     cards: Sequence[int] = slot["cards"]
+    machines = " ".join(str(card) for card in cards)
     if slot["type"] != "convert":
-        return f"takes {sum(int(AMOUNT[card]) for card in cards)}{slot['type']}"
+        return f"takes {sum(int(AMOUNT[card]) for card in cards)}{slot['type']} ({machines})"
     names = sorted(CARDS.converters[CONVERTER[card]] for card in cards)
-    return "+".join(names)
+    return f"{'+'.join(names)} ({machines})"
 
 
 def _pixels(counts: Mapping[str, int]) -> Line:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.game import GameConfig
 from ....render.scene import Scene
-from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, SLOT_TYPES
+from ..cards import AMOUNT, CARDS, COLLECT_TYPE, CONVERTER, LINE_POINTS, LINES, NUM_KINDS, SLOT_TYPES
 from .cards import recipes_of
 
 NAMES = {
@@ -62,7 +62,7 @@ def card_name(card: int | str) -> str:
 def cards(config: GameConfig) -> dict[str, str]:
     """Every machine, ability card and image, explained."""
     found = {}
-    for card in range(1, len(AMOUNT)):
+    for card in range(1, NUM_KINDS + 1):
         amount, kind = int(AMOUNT[card]), SLOT_TYPES[COLLECT_TYPE[card]]
         cost = ""
         if kind == "?":

@@ -70,7 +70,7 @@ function showWhy(message) {
   const extra = [];
   if (message.text) extra.push(element("p", {}, element("strong", {}, message.text)));
   if (message.paragraph) extra.push(element("p", { class: "paragraph" }, `${message.rule}: ${message.paragraph}`));
-  if (extra.length || (asked.key && game.cards[asked.key])) showLens(asked.card, asked.key, extra);
+  if (extra.length || explained(asked.key).length) showLens(asked.card, asked.key, extra);
   byId("why").textContent = message.text;
 }
 document.body.append(element("div", { id: "why", role: "status", class: "unseen" }));

@@ -171,6 +171,9 @@ const cardOf = (target) => {
   return key ? [card, key] : [null, null];
 };
 
+// What is known of the cards that an element names; one element may name several.
+const explained = (key) => (key ?? "").split(", ").map((name) => game.cards[name]).filter(Boolean);
+
 function showLens(card, key, extra = []) {
   const lens = byId("lens");
   const from = card.getBoundingClientRect();
@@ -191,7 +194,7 @@ function showLens(card, key, extra = []) {
     large.append(copy);
     parts.push(element("div", { class: "part" }, large));
   }
-  if (game.cards[key]) parts.push(element("p", {}, game.cards[key]));
+  parts.push(...explained(key).map((text) => element("p", {}, text)));
   lens.replaceChildren(...parts, ...extra);
   lens.hidden = false;
   const left = from.right + 10 + lens.offsetWidth < innerWidth ? from.right + 10 : Math.max(8, from.left - lens.offsetWidth - 10);

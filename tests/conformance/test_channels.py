@@ -1,0 +1,68 @@
+"""What a seat or a spectator is given does not depend on what it cannot know, over any channel, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bdgame_env.engine.game import Game
+from bdgame_env.registry import get_game, list_games
+from tests.support import bid_game, toy_game
+from tests.support import leaky_games as leaky
+from tests.support.channels import TO_ALL, TO_SEATS, TO_THE_ASKED
+from tests.support.worlds import all_options, differences
+
+GAMES = [*map(get_game, list_games()), toy_game.GAME, bid_game.GAME]
+CASES = [
+    pytest.param(game, options, id=f"{game.id}-{number}-{options['players']}")
+    for game in GAMES
+    for number, options in enumerate(all_options(game))
+]
+# The same in every world: what a decision brought when it was taken, what was told of it, and what a game is about.
+OF_THE_COURSE = {"reward", "rewards added up", "ended", "log", "game on the page"}
+
+
+def alike(found: Iterator[tuple[str, Any, list[str]]]) -> set[Any]:
+    """Check that no channel differs; returns the phases that were met."""
+    met = set()
+    for where, phase, differ in found:
+        assert not differ, f"{where}: {differ} show what the viewer cannot know"
+        met.add(phase)
+    return met
+
+
+@pytest.mark.plain  # the channels are Python; compiled, they would only take longer to start
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_worlds_that_a_viewer_cannot_tell_apart_are_shown_alike(game: Game, options: dict[str, Any]) -> None:
+    """A position of every phase of a random game."""
+    assert alike(differences(game, options, each=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_same_at_more_positions(game: Game) -> None:
+    """Of other games, with two other worlds each; together they meet every phase."""
+    met = {phase for options in all_options(game) for phase in alike(differences(game, options, 3, worlds=2, seed=23))}
+    phases = next((field.shape[0] for field in game.schema if field.name == "phase"), 2)  # the last one is the end
+    assert len({name for name, _ in met}) == phases - 1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_option_value_and_number_of_players_occurs(game: Game) -> None:
+    chosen = [dict(game.config(**options).options) for options in all_options(game)]
+    assert {options["players"] for options in chosen} == set(range(game.seats[0], game.seats[1] + 1))
+    for name, option in game.options.items():
+        if isinstance(option.allowed, tuple):
+            assert {options[name] for options in chosen} == set(option.allowed)
+
+
+@pytest.mark.plain  # would compile for a minute; plain Python finds the leaks too
+def test_every_channel_carries_a_leak_to_where_it_is_found() -> None:
+    """No channel is compared in vain: in one of the games with a planted leak, it shows what it must not."""
+    shown = set()
+    for game in leaky.CHANNELS:
+        found = differences(game, {"players": 3, "rounds": 3}, each=9)
+        shown |= {name for _, _, differ in found for name in differ}
+    assert shown == {*TO_ALL, *TO_SEATS, *TO_THE_ASKED} - OF_THE_COURSE
