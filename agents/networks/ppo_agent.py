@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.rng import generator
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
 from . import BadPolicy, Policy, load_policy
@@ -27,11 +28,11 @@ class PolicyAgent(Agent):
 
     def __init__(self, policy: Policy, *, sample: bool = False, seed: int | None = None) -> None:
         self.policy, self.sample = policy, sample
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
 
     def seed(self, seed: int) -> None:
         """Seed the sampling of actions."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""

@@ -115,7 +115,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         """
         if options:
             raise BadOption(f"{self.game.id}: reset takes no options, not {shown(options)}")
-        check_seed(seed, of=self.game.id)
+        seed = check_seed(seed, of=self.game.id)
         super().reset(seed=seed)
         if seed is not None:
             self.batch.seed(seed)

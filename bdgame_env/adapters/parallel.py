@@ -21,7 +21,7 @@ from pettingzoo.utils.env import ParallelEnv
 from ..engine.arguments import ILLEGAL, action_id, check_keywords, choice
 from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
-from ..engine.quoting import shown
+from ..engine.quoting import listed, shown
 from .aec import RawAEC
 from .observations import Schemas, check_form, in_form, mask_space, observation_space
 from .settings import AECSettings
@@ -127,7 +127,7 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         """
         if not isinstance(actions, Mapping):
             raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")
-        chosen = {agent: self._number_of(actions.get(agent)) for agent in self.agents}
+        chosen = {agent: action_id(self.game.id, actions.get(agent, self._wait)) for agent in self.agents}
         rewards = dict.fromkeys(self.agents, 0.0)
         fouls = [agent for agent, action in chosen.items() if not self._may(agent, action)]
         if fouls:
@@ -150,9 +150,6 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
             self.agents = []
         return observations, rewards, terminations, truncations, infos
 
-    def _number_of(self, action: Any) -> int:
-        return self._wait if action is None else action_id(self.game.id, action)
-
     def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Terminations and truncations."""
         if self._foul:
@@ -171,7 +168,7 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         if self._raises or strangers:
             fouls = strangers or fouls
             agent, action = fouls[0], chosen[fouls[0]]
-            legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
+            legal = listed(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
             raise IllegalAction(
                 f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}"
             )

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
+import numpy as np
+
 LONGEST = 60  # characters
+MOST = 24  # names in a list of what is allowed
 
 
 def shown(value: Any) -> str:
-    """The value's `repr` in one line of at most `LONGEST` characters."""
+    """The value's `repr` in one line of at most `LONGEST` characters; of a larger array its shape and dtype."""
     if isinstance(value, (str, bytes)):
         value = value[: LONGEST + 1]  # the rest is not shown, and may be megabytes
+    elif isinstance(value, np.ndarray) and value.size > 1:
+        return f"array(shape={value.shape}, dtype={cut(value.dtype)})"
     try:
-        text = " ".join(repr(value).split())
-    except (ValueError, RecursionError):  # more digits than Python writes, or too many brackets
-        return f"a value of type {type(value).__name__}"
-    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+        return cut(" ".join(repr(value).split()))
+    except Exception:  # more digits than Python writes, too many brackets, or a mistake in `__repr__`
+        return f"a value of type {cut(type(value).__name__)}"
+
+
+def cut(text: Any) -> str:
+    """A text, such as a path, without quotes, in one line of at most `LONGEST` characters."""
+    whole = str(text)
+    line = " ".join(whole[: 4 * LONGEST].split())
+    return line if len(line) <= LONGEST and len(whole) <= 4 * LONGEST else line[:LONGEST] + "…"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names, such as those that are allowed, with commas: `MOST` of them, and how many there are besides."""
+    rest = iter(names)
+    told = [cut(name) for name in islice(rest, MOST)]
+    more = sum(1 for _ in rest)
+    return ", ".join(told) + (f" and {more} more" if more else "")
