@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.rng import generator
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
@@ -54,10 +55,10 @@ def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) ->
     try:
         policy = load_policy(where, game, config)
     except BadPolicy as error:
-        raise UnknownAgent(f"agent {agent!r}: {error}") from None
+        raise UnknownAgent(f"agent {shown(agent)}: {error}") from None
     if config.players not in policy.players:
         trained = " or ".join(map(str, policy.players))
-        raise UnknownAgent(f"agent {agent!r}: {where}: trained for {trained} players, not for {config.players}")
+        raise UnknownAgent(f"agent {shown(agent)}: {where}: trained for {trained} players, not for {config.players}")
     return policy
 
 

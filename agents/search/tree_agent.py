@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.rng import generator
 
-from ..base import Actions, Agent, Masks, Observations, check_range
+from ..base import Actions, Agent, Masks, Observations, check_range, check_whole
 from .trees import Report, Trees
 
 MOST_SIMULATIONS = 50_000
@@ -37,9 +38,9 @@ def check_budget(name: str, sims: float, time: float, threads: int, fewest: int 
     Raises:
         UnknownAgent: one is not.
     """
-    check_range(name, "sims", sims, fewest, MOST_SIMULATIONS)
+    check_whole(name, "sims", sims, fewest, MOST_SIMULATIONS)
     check_range(name, "time", time, 0, 3600)
-    check_range(name, "threads", threads, 0, 1024)
+    check_whole(name, "threads", threads, 0, 1024)
 
 
 class SearchAgent(Agent):
@@ -74,7 +75,7 @@ class SearchAgent(Agent):
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`; sets `last`."""
         if states is None:
-            raise ValueError(f"the agent {self.name!r} needs states")
+            raise ValueError(f"the agent {shown(self.name)} needs states")
         actions: Actions = mask.argmax(axis=1).astype(np.int32)
         rows = np.flatnonzero(mask.sum(axis=1) > 1)
         self.last = None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 LONGEST = 60  # characters
+SENTENCE = 200  # characters of a path, or of what another library says
 MOST = 24  # names in a list of what is allowed
 
 
@@ -24,11 +25,11 @@ def shown(value: Any) -> str:
         return f"a value of type {cut(type(value).__name__)}"
 
 
-def cut(text: Any) -> str:
-    """A text, such as a path, without quotes, in one line of at most `LONGEST` characters."""
+def cut(text: Any, most: int = LONGEST) -> str:
+    """A text without quotes, such as a path or another error, in one line of at most `most` characters."""
     whole = str(text)
-    line = " ".join(whole[: 4 * LONGEST].split())
-    return line if len(line) <= LONGEST and len(whole) <= 4 * LONGEST else line[:LONGEST] + "…"
+    line = " ".join(whole[: 4 * most].split())
+    return line if len(line) <= most and len(whole) <= 4 * most else line[:most] + "…"
 
 
 def listed(names: Iterable[str]) -> str:

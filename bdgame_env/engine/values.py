@@ -6,11 +6,14 @@ is no whole number, even if nothing follows its point: both are mistakes more of
 
 from __future__ import annotations
 
+import re
 from operator import index
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+_DIGITS = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")  # Python refuses thousands of them
 
 
 def as_whole(value: Any) -> int | None:
@@ -22,6 +25,11 @@ def as_whole(value: Any) -> int | None:
         return None if isinstance(value, bool) else index(value)
     except Exception:  # whatever the value's own methods raise
         return None
+
+
+def whole_in(text: str) -> int | None:
+    """The whole number that a text spells in digits, as a command line gives it; None if it spells anything else."""
+    return int(text) if _DIGITS.fullmatch(text) else None
 
 
 def as_number(value: Any) -> int | float | None:
