@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
-from ..engine.arguments import action_id, check_keywords, check_seed, number, whole
+from ..engine.arguments import action_id, check_keywords, check_seat, check_seed, number, whole
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction
 from ..engine.loop_builder import loops_of
 from ..engine.match import Match
@@ -490,9 +490,11 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             seed: for the sample; None takes fresh entropy.
 
         Raises:
-            ValueError: no such seat.
+            BadOption: no such seat, or the seed is not valid.
         """
         seed = check_seed(seed, of=self.game.id)
+        if determinize is not None:
+            determinize = check_seat(self.game.id, determinize, self.match.players)
         twin = type(self).__new__(type(self))
         twin.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NOT_SHARED})
         twin.match = self.match.clone(determinize=determinize, seed=seed)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
-from ..engine.arguments import ILLEGAL, action_id, check_keywords, choice
+from ..engine.arguments import ILLEGAL, action_id, check_keywords, check_seat, choice
 from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
 from ..engine.quoting import listed, shown
@@ -270,6 +270,8 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         Raises:
             ValueError: no such seat.
         """
+        if seat is not None:
+            seat = check_seat(self.game.id, seat, self.match.players)
         copy = None if seat is None else self._copies.get(seat)
         return self._aec.render_match(copy or self.match, seat)
 

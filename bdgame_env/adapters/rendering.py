@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
+from ..engine.arguments import check_seat
 from ..engine.game import BadOption, Game
 from ..engine.match import Match
 from ..engine.quoting import shown
@@ -86,6 +87,8 @@ class Renderer:
             ValueError: no such seat.
             ModuleNotFoundError: the mode needs the extra `render`, which is not installed.
         """
+        if seat is not None:
+            seat = check_seat(self.game.id, seat, match.players)
         self._find_libraries()
         last = list(self._logs[seat])
         if self.mode == "ansi":

@@ -222,11 +222,8 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         """
         if indices is None:
             return list(range(self.num_envs))
-        several = isinstance(indices, Iterable) and as_whole(indices) is None
-        return [
-            whole("indices", index, -self.num_envs, self.num_envs - 1, of=self.game.id)
-            for index in (indices if several else [indices])
-        ]
+        several = indices if isinstance(indices, Iterable) and as_whole(indices) is None else [indices]
+        return [whole("indices", index, -self.num_envs, self.num_envs - 1, of=self.game.id) for index in several]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
         """Whether the environments are in a wrapper: never."""

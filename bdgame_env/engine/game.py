@@ -74,8 +74,7 @@ class Option:
                 raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
             return value
         kind = type(self.default)
-        read = {int: as_whole, bool: as_switch}.get(kind, lambda value: value)
-        found = read(value)
+        found = as_whole(value) if kind is int else as_switch(value) if kind is bool else value
         if not isinstance(found, kind) or found not in self.allowed:
             allowed = self.allowed
             text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else listed(map(repr, allowed))

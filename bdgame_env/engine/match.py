@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .arguments import action_id, check_seat, whole
+from .arguments import action_id, check_seat, check_seed, whole
 from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
 from .loop_builder import loops_of
 from .quoting import listed, shown
@@ -69,8 +69,9 @@ class Match:
             seed: for the sample; None takes fresh entropy.
 
         Raises:
-            ValueError: no such seat.
+            BadOption: no such seat, or the seed is not valid.
         """
+        seed = check_seed(seed, of=self.game.id)
         twin = type(self).__new__(type(self))
         twin.game, twin.config = self.game, self.config
         twin._prepare()
