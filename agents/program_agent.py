@@ -20,6 +20,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.arguments import LARGEST_SEED, whole
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import cut, shown
 
@@ -89,7 +90,7 @@ class ProgramAgent(Agent):
 
     def seed(self, seed: int) -> None:
         """Send the program a seed, which it may use."""
-        self._seed = seed % 2**53  # the range of exact JSON integers in every language
+        self._seed = whole("seed", seed, 0, LARGEST_SEED) % 2**53  # the range of exact JSON integers in every language
         if self._program is not None:
             with suppress(AgentFault):  # will show when it is asked
                 self._program.tell("seed", self._seed)

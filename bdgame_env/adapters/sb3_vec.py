@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -222,7 +223,10 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         """
         if indices is None:
             return list(range(self.num_envs))
-        several = indices if isinstance(indices, Iterable) and as_whole(indices) is None else [indices]
+        several: Iterable[Any] = [indices]
+        if as_whole(indices) is None:
+            with suppress(TypeError):  # it is one value, and is refused below
+                several = list(indices)  # type: ignore[arg-type]
         return [whole("indices", index, -self.num_envs, self.num_envs - 1, of=self.game.id) for index in several]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:

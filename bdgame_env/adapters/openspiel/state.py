@@ -69,8 +69,8 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
             IllegalAction, BadOption: it is not legal. Nothing was changed.
         """
         chosen = action_id(str(self.get_game()), action)
-        if abs(chosen) > _LARGEST:
-            self._apply_action(chosen)  # refuses it; OpenSpiel has no room for the number
+        if not 0 <= chosen <= _LARGEST:
+            self._apply_action(chosen)  # refuses it; OpenSpiel's own errors would take several lines
         super().apply_action(chosen)
 
     def _apply_action(self, action: int) -> None:
