@@ -123,7 +123,7 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         Raises:
             IllegalAction: with illegal="raise", an action is illegal, or missing for an agent that is asked; or,
                 always, there is no such action. Nothing was changed.
-            TypeError: an action is not a whole number.
+            TypeError: an action is not a whole number. Nothing was changed.
         """
         if not isinstance(actions, Mapping):
             raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")

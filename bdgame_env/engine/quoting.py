@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 LONGEST = 60  # characters
 SENTENCE = 200  # characters of a path, or of what another library says
-MOST = 24  # names in a list of what is allowed
+LIST = 400  # characters of a list of what is allowed
 
 
 def shown(value: Any) -> str:
@@ -33,8 +32,14 @@ def cut(text: Any, most: int = LONGEST) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names, such as those that are allowed, with commas: `MOST` of them, and how many there are besides."""
-    rest = iter(names)
-    told = [cut(name) for name in islice(rest, MOST)]
-    more = sum(1 for _ in rest)
-    return ", ".join(told) + (f" and {more} more" if more else "")
+    """Names, such as those that are allowed, with commas: as many as `LIST` has room for, and how many are left."""
+    told: list[str] = []
+    room, left = LIST, 0
+    for name in names:
+        text = cut(name)
+        room -= len(text) + 2
+        if room < 0:
+            left += 1
+        else:
+            told.append(text)
+    return ", ".join(told) + (f" and {left} more" if left else "")

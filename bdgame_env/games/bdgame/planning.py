@@ -136,7 +136,7 @@ def cubes(text: str) -> npt.NDArray[np.int8]:
         ValueError: the text is malformed.
     """
     counts = np.zeros(3, np.int8)
-    for word in text.split() if isinstance(text, str) else [repr(text)]:
+    for word in text.split() if isinstance(text, str) else [shown(text)]:
         match = re.fullmatch(r"(\d{1,2})([YRB])", word)
         if not match or int(match[1]) > CUBES_OF_A_COLOR or counts[COLORS.index(match[2])]:
             raise ValueError(
