@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.quoting import listed, shown
+from bdgame_env.engine.values import as_number, as_whole
+
 Observations = npt.NDArray[np.int8]
 Masks = npt.NDArray[np.int8]
 Actions = npt.NDArray[np.int32]
@@ -25,7 +28,7 @@ def check_choice(agent: str, name: str, value: Any, allowed: Sequence[str]) -> N
         UnknownAgent: it is not; the message lists them.
     """
     if value not in allowed:
-        raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be one of {', '.join(allowed)}")
+        raise UnknownAgent(f"agent {shown(agent)}: {name}={shown(value)}, must be one of {listed(allowed)}")
 
 
 def check_range(agent: str, name: str, value: Any, low: float, high: float) -> None:
@@ -34,8 +37,17 @@ def check_range(agent: str, name: str, value: Any, low: float, high: float) -> N
     Raises:
         UnknownAgent: it is not; the message gives the range.
     """
-    if not isinstance(value, int | float) or not low <= value <= high:
-        raise UnknownAgent(f"agent {agent!r}: {name}={value!r}, must be a number from {low:g} to {high:g}")
+    found = as_number(value)
+    if found is None or not low <= found <= high:
+        raise UnknownAgent(f"agent {shown(agent)}: {name}={shown(value)}, must be a number from {low:g} to {high:g}")
+
+
+def check_whole(agent: str, name: str, value: Any, low: int, high: int) -> None:
+    """Check that a setting is a whole number in its range; errors as in `check_range`."""
+    found = as_whole(value)
+    if found is None or not low <= found <= high:
+        told = f"{name}={shown(value)}, must be a whole number from {low} to {high}"
+        raise UnknownAgent(f"agent {shown(agent)}: {told}")
 
 
 class Agent(ABC):

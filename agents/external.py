@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import SENTENCE, cut, shown
 
 from .base import Agent, UnknownAgent
 from .program_agent import ProgramAgent
@@ -43,9 +44,9 @@ def external(spec: str) -> tuple[Factory, str] | None:
     try:
         factory = getattr(import_module(module), attribute)
     except AttributeError:
-        raise UnknownAgent(f"agent {spec!r}: {module} has no {attribute!r}") from None
+        raise UnknownAgent(f"agent {shown(spec)}: {cut(module)} has no {shown(attribute)}") from None
     except (Exception, SystemExit) as error:
-        raise UnknownAgent(f"agent {spec!r}: importing {module}: {_one_line(error)}") from error
+        raise UnknownAgent(f"agent {shown(spec)}: importing {cut(module)}: {_one_line(error)}") from error
     return partial(_made, spec, factory), match["settings"] or ""
 
 
@@ -55,11 +56,13 @@ def _made(spec: str, factory: Any, game: Game, config: GameConfig, **settings: A
     except UnknownAgent:
         raise
     except (Exception, SystemExit) as error:
-        raise UnknownAgent(f"agent {spec!r}: {_one_line(error)}") from error
+        raise UnknownAgent(f"agent {shown(spec)}: {_one_line(error)}") from error
     if not isinstance(agent, Agent):
-        raise UnknownAgent(f"agent {spec!r}: gives {type(agent).__name__}, not a {Agent.__module__}.{Agent.__name__}")
+        raise UnknownAgent(
+            f"agent {shown(spec)}: gives {type(agent).__name__}, not a {Agent.__module__}.{Agent.__name__}"
+        )
     return agent
 
 
 def _one_line(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
+    return cut(f"{type(error).__name__}: {error}", SENTENCE)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bdgame_env.engine.game import BadOption, Game, GameConfig
 from bdgame_env.engine.learner import Opponent
 from bdgame_env.engine.players import CompiledPlayers
+from bdgame_env.engine.quoting import shown
 
 from .base import Actions, Agent, Masks, Observations
 from .heuristics.compiled_players import compiled_players, compiled_policy
@@ -46,10 +47,10 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
     players = compiled_players(game)
     single = isinstance(specs, (str, Agent, Opponent)) or callable(specs) or _is_pair(specs)
     if not single and not isinstance(specs, Iterable):
-        raise BadOption(f"{game.id}: opponents={specs!r}, must be a name, an agent, or a list of them")
+        raise BadOption(f"{game.id}: opponents={shown(specs)}, must be a name, an agent, or a list of them")
     pool = [_opponent(game, config, players, spec) for spec in ([specs] if single else specs)]
     if not pool:
-        raise BadOption(f"{game.id}: opponents={specs!r}, at least one is needed")
+        raise BadOption(f"{game.id}: opponents={shown(specs)}, at least one is needed")
     return pool, players
 
 
@@ -71,4 +72,6 @@ def _opponent(game: Game, config: GameConfig, players: CompiledPlayers | None, s
         return Opponent(spec.name, act=spec.act, needs_states=spec.needs_states, seed=spec.seed)
     if callable(spec) and not isinstance(spec, type):
         return Opponent(getattr(spec, "__name__", type(spec).__name__), act=_Chooser(spec))
-    raise BadOption(f"{game.id}: opponent {spec!r} is no name, agent, function or pair of one of these and its weight")
+    raise BadOption(
+        f"{game.id}: opponent {shown(spec)} is no name, agent, function or pair of one of these and its weight"
+    )

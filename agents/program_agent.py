@@ -20,7 +20,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.arguments import LARGEST_SEED, whole
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import cut, shown
 
 from .base import Actions, Agent, AgentFault, Masks, Observations, UnknownAgent
 
@@ -33,7 +35,6 @@ _GOODBYE_SECONDS = 0.5
 _READING_SECONDS = 10.0  # for the program to read what it was sent
 _LISTENING_SECONDS = 0.1
 _POLL_SECONDS = 0.005
-_SHOWN = 60
 _UNREAD_LINES = 16  # one is already a fault
 # Run by a new interpreter, which then becomes the program, so that no Python code runs between fork and exec here.
 _LIMITED = """
@@ -74,12 +75,12 @@ class ProgramAgent(Agent):
         try:
             self._command = shlex.split(command)
         except ValueError as error:
-            raise UnknownAgent(f"agent 'program:{command}': {error}") from None
+            raise UnknownAgent(f"agent 'program:{cut(command)}': {error}") from None
         limit = self._command.pop(0).removeprefix(MEMORY) if command.lstrip().startswith(MEMORY) else None
         if not self._command:
             raise UnknownAgent("agent 'program': needs a command: 'program:COMMAND ...'")
         if shutil.which(self._command[0]) is None:
-            raise UnknownAgent(f"agent 'program:{command}': there is no program {self._command[0]!r}")
+            raise UnknownAgent(f"agent 'program:{cut(command)}': there is no program {shown(self._command[0])}")
         if limit is not None:
             self._command = _limited(self._command, limit)
         self._game, self._config, self._seconds = game, config, seconds
@@ -89,7 +90,7 @@ class ProgramAgent(Agent):
 
     def seed(self, seed: int) -> None:
         """Send the program a seed, which it may use."""
-        self._seed = seed % 2**53  # the range of exact JSON integers in every language
+        self._seed = whole("seed", seed, 0, LARGEST_SEED) % 2**53  # the range of exact JSON integers in every language
         if self._program is not None:
             with suppress(AgentFault):  # will show when it is asked
                 self._program.tell("seed", self._seed)
@@ -101,7 +102,7 @@ class ProgramAgent(Agent):
             AgentFault: the program ended, did not answer in time, or its answer is not a move.
         """
         if states is None:
-            raise ValueError(f"the agent {self.name!r} needs states")
+            raise ValueError(f"the agent {shown(self.name)} needs states")
         return np.array([self._move(row, state) for row, state in zip(mask, states, strict=True)], np.int32)
 
     def close(self) -> None:
@@ -120,7 +121,7 @@ class ProgramAgent(Agent):
             program.tell("position", position)
             answer = program.answer(self._seconds)
             if answer not in self._actions:
-                raise AgentFault(f"answered {_shown(answer)}, which is no move")
+                raise AgentFault(f"answered {shown(answer)}, which is no move")
         except AgentFault:
             self.close()
             raise
@@ -137,7 +138,7 @@ class ProgramAgent(Agent):
         program.tell("hello", hello)
         answer = program.answer(self._seconds)
         if answer != f"hello {PROTOCOL}":
-            raise AgentFault(f"greeted with {_shown(answer)}, not 'hello {PROTOCOL}'")
+            raise AgentFault(f"greeted with {shown(answer)}, not 'hello {PROTOCOL}'")
         program.tell("seed", self._seed)
         return program
 
@@ -150,7 +151,7 @@ def _limited(command: list[str], limit: str) -> list[str]:
     """
     fits = limit.isascii() and limit.isdecimal() and len(limit) < 9 and 1 <= int(limit) <= _MOST_MEMORY
     if not fits:
-        raise UnknownAgent(f"agent 'program': {MEMORY}{_cut(limit)}, must be a number of MB, 1 to {_MOST_MEMORY}")
+        raise UnknownAgent(f"agent 'program': {MEMORY}{cut(limit)}, must be a number of MB, 1 to {_MOST_MEMORY}")
     if find_spec("resource") is None:
         raise UnknownAgent(f"agent 'program': {MEMORY}{limit}: this system cannot limit memory")
     return [sys.executable, "-I", "-S", "-c", _LIMITED, str(int(limit) << 20), *command]
@@ -311,12 +312,4 @@ def _keep_end(errors: IO[bytes], kept: bytearray) -> None:
 
 
 def _unasked(line: bytes) -> str:
-    return f"sent {_shown(line.decode(errors='replace').strip())} unasked"
-
-
-def _shown(text: str) -> str:
-    return repr(_cut(text))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return f"sent {shown(line.decode(errors='replace').strip())} unasked"

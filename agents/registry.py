@@ -5,7 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from bdgame_env.engine.arguments import check_seed
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
+from bdgame_env.engine.values import whole_in
 
 from .base import Agent, UnknownAgent
 from .external import Factory, external
@@ -60,30 +63,32 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
 
     Raises:
         UnknownAgent: no such agent or setting; the message lists the known ones.
+        BadOption: the seed is neither None nor a whole number from 0 to 2**128 - 1.
     """
+    seed = check_seed(seed)
     if spec.endswith(".npz") and ":" not in spec:
         spec = f"ppo:path={spec}"
     name, _, rest = spec.partition(":")
     if name in agent_names_of(game):
         factory = _FACTORIES.get(name) or _load(name)
     elif name in agent_names():
-        raise UnknownAgent(f"agent {name!r}: {game.id} has no such player; known: {_known(game)}")
+        raise UnknownAgent(f"agent {shown(name)}: {game.id} has no such player; known: {_known(game)}")
     elif found := external(spec):
         factory, rest = found
     else:
-        raise UnknownAgent(f"unknown agent {name!r}; known: {_known(game)}, module:Class, program:COMMAND")
+        raise UnknownAgent(f"unknown agent {shown(name)}; known: {_known(game)}, module:Class, program:COMMAND")
     settings: dict[str, Any] = dict(objects)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
-            raise UnknownAgent(f"agent {spec!r}: {part!r} is not KEY=VALUE")
+            raise UnknownAgent(f"agent {shown(spec)}: {shown(part)} is not KEY=VALUE")
         settings[key] = _value(value)
     try:
         agent = factory(game, config, **settings)
     except UnknownAgent:
         raise
     except (TypeError, ValueError) as error:
-        raise UnknownAgent(f"agent {spec!r}: {error}") from None
+        raise UnknownAgent(f"agent {shown(spec)}: {cut(error, SENTENCE)}") from None
     agent.name = spec
     if seed is not None:
         agent.seed(seed)
@@ -91,7 +96,7 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
 
 
 def _known(game: Game) -> str:
-    return ", ".join(agent_names_of(game))
+    return listed(agent_names_of(game))
 
 
 def _load(name: str) -> Factory:
@@ -101,9 +106,10 @@ def _load(name: str) -> Factory:
 
 
 def _value(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    whole = whole_in(text)
+    if whole is not None:
+        return whole
+    try:
+        return float(text)
+    except ValueError:
+        return text

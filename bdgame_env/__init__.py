@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from .engine.game import BadOption, BadSnapshot, IllegalAction
 from .engine.match import Match
+from .engine.quoting import listed, shown
 from .registration import make_batch, make_gym, make_sb3_vec, make_vector, register_gymnasium, register_pettingzoo
 from .registry import UnknownGame, get_game, list_games
 
@@ -97,7 +98,7 @@ def match_from_snapshot(data: Mapping[str, Any], **options: Unpack[Options]) -> 
     for game_id in list_games():
         if game_id.rsplit("-v", 1)[0].replace("-", "_") == name:
             return Match.from_snapshot(get_game(game_id), data, **options)
-    raise BadSnapshot(f"snapshot: unknown game {name!r}; known: {', '.join(list_games())}")
+    raise BadSnapshot(f"snapshot: unknown game {shown(name)}; known: {listed(list_games())}")
 
 
 register_gymnasium()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from .engine.game import Game
-from .engine.quoting import shown
+from .engine.quoting import listed, shown
 
 GAMES: dict[str, str] = {
     "bdgame-v2": "bdgame_env.games.bdgame.game:GAME",
@@ -49,10 +49,10 @@ def get_game(game_id: str) -> Game:
     """
     where = GAMES.get(canonical_id(game_id)) if isinstance(game_id, str) else None
     if where is None:
-        raise UnknownGame(f"unknown game {shown(game_id)}; known: {', '.join(GAMES)}")
+        raise UnknownGame(f"unknown game {shown(game_id)}; known: {listed(GAMES)}")
     game = _declared(where)
     if game.id != canonical_id(game_id):
-        raise UnknownGame(f"{where} declares {game.id!r}, not {game_id!r}")
+        raise UnknownGame(f"{where} declares {shown(game.id)}, not {shown(game_id)}")
     return game
 
 

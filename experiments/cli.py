@@ -10,6 +10,7 @@ import typer
 
 from bdgame_env import BadOption, BadSnapshot, IllegalAction, UnknownGame
 from bdgame_env.agents import UnknownAgent
+from bdgame_env.engine.quoting import cut
 from bdgame_env.records.game_record import BadRecord
 
 from .command_name import command_name
@@ -38,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "warmup": (".warmup:warmup", "Compile ahead of time what playing, searching and training need."),
 }
 
+_LONGEST = 600  # characters of an error, whatever it quotes
 INTERRUPTED = 130  # the exit code of shells after Ctrl-C
 _MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalAction, OSError)
 _UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
@@ -90,5 +92,5 @@ def _no_options() -> None:
 
 
 def _complain(text: str) -> int:
-    print(f"error: {text}", file=sys.stderr)
+    print(f"error: {cut(text, _LONGEST)}", file=sys.stderr)
     return 2

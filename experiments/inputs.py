@@ -8,6 +8,8 @@ from typing import Any
 
 from bdgame_env import get_game
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import cut, listed, shown
+from bdgame_env.engine.values import whole_in
 
 from .errors import BadInput
 
@@ -47,11 +49,11 @@ def read_options(game: Game, pairs: Iterable[str]) -> dict[str, Any]:
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or not name:
-            raise BadInput(f"option {pair!r} is not KEY=VALUE")
+            raise BadInput(f"option {shown(pair)} is not KEY=VALUE")
         if name == "players":
             raise BadInput("the number of players is set by --players N, not by --option")
         if name in options:
-            raise BadInput(f"option {name!r} is given twice")
+            raise BadInput(f"option {shown(name)} is given twice")
         declared = game.options.get(name)
         options[name] = _value(name, text, None if declared is None else declared.default)
     return options
@@ -61,12 +63,12 @@ def _value(name: str, text: str, default: Any) -> Any:
     if isinstance(default, bool):
         if text.lower() in _YES + _NO:
             return text.lower() in _YES
-        raise BadInput(f"option {name}={text!r} is not true or false")
+        raise BadInput(f"option {cut(name)}={shown(text)} is not true or false")
     if isinstance(default, int):
-        try:
-            return int(text)
-        except ValueError:
-            raise BadInput(f"option {name}={text!r} is not a whole number") from None
+        whole = whole_in(text)
+        if whole is None:
+            raise BadInput(f"option {cut(name)}={shown(text)} is not a whole number")
+        return whole
     return text
 
 
@@ -87,10 +89,10 @@ def read_numbers(option: str, text: str) -> list[int]:
     Raises:
         BadInput: the text holds something else; names the option.
     """
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise BadInput(f"{option} {text!r}, must be numbers such as 2 or 2,3,4") from None
+    numbers = [whole_in(part) for part in text.split(",")]
+    if None in numbers:
+        raise BadInput(f"{option} {shown(text)}, must be numbers such as 2 or 2,3,4")
+    return [number for number in numbers if number is not None]
 
 
 def read_time_limits(texts: Iterable[str], agents: Sequence[str]) -> list[float | None]:
@@ -111,7 +113,7 @@ def read_time_limits(texts: Iterable[str], agents: Sequence[str]) -> list[float 
             continue
         fits = [index for index, spec in enumerate(agents) if name in (spec, spec.partition(":")[0])]
         if not fits:
-            raise BadInput(f"--time {text}: no agent {name!r}; agents: {', '.join(agents)}")
+            raise BadInput(f"--time {cut(text)}: no agent {shown(name)}; agents: {listed(agents)}")
         by_agent.update(dict.fromkeys(fits, seconds))
     if for_all is None and not by_agent:
         return []
@@ -124,5 +126,5 @@ def _seconds(text: str, number: str) -> float:
     except ValueError:
         seconds = 0.0
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        raise BadInput(f"--time {text}: must be [AGENT=]SECONDS with {LEAST_SECONDS} to {MOST_SECONDS} seconds")
+        raise BadInput(f"--time {cut(text)}: must be [AGENT=]SECONDS with {LEAST_SECONDS} to {MOST_SECONDS} seconds")
     return seconds

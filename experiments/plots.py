@@ -14,6 +14,8 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from bdgame_env.engine.quoting import shown
+
 from .errors import BadInput
 from .files import write_bytes
 
@@ -61,7 +63,7 @@ def learning_figure(
     with Path(csv_file).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if not rows or x not in rows[0] or y not in rows[0]:
-        raise BadInput(f"{csv_file}: no rows with columns {x!r} and {y!r}")
+        raise BadInput(f"{csv_file}: no rows with columns {shown(x)} and {shown(y)}")
     try:
         curves: dict[str, list[list[float]]] = {}
         columns = [x, y, *(name for name in band if all(end in rows[0] for end in band))]

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from bdgame_env import list_games
 from bdgame_env.engine.jit import JIT_DISABLED, on_compiling
+from bdgame_env.engine.quoting import shown
 from bdgame_env.registry import get_game
 
 from .errors import BadInput
@@ -57,7 +58,7 @@ def read_parts(text: str | None) -> list[str]:
     asked = list(PARTS) if text is None else text.split(",")
     for part in asked:
         if part not in PARTS:
-            raise BadInput(f"--only {text!r}: {part!r} is not one of {', '.join(PARTS)}")
+            raise BadInput(f"--only {shown(text)}: {shown(part)} is not one of {', '.join(PARTS)}")
     return [part for part in PARTS if part in asked]
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.learner import learner_loops_of
 from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
+from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.threads import run_ranges, usable_threads
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
@@ -57,7 +58,7 @@ class CompiledAgent(Agent):
         players = compiled_players(game)
         policy = compiled_policy(players, self.player)
         if players is None or policy is None:
-            raise UnknownAgent(f"agent {self.player!r}: {game.id} has no such player")
+            raise UnknownAgent(f"agent {shown(self.player)}: {game.id} has no such player")
         self.name = self.player
         self._game, self._players, self._config = game, players, config
         self._policy = policy
@@ -68,7 +69,7 @@ class CompiledAgent(Agent):
         """See `Agent.act`."""
         n = len(mask)
         if states is None:
-            raise ValueError(f"the agent {self.name!r} needs states")
+            raise ValueError(f"the agent {shown(self.name)} needs states")
         actions = np.zeros(n, np.int32)
         policies = np.full(n, self._policy, np.int8)
         mask = np.ascontiguousarray(mask, np.int8)

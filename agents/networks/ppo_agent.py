@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.rng import generator
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
 from . import BadPolicy, Policy, load_policy
@@ -27,11 +29,11 @@ class PolicyAgent(Agent):
 
     def __init__(self, policy: Policy, *, sample: bool = False, seed: int | None = None) -> None:
         self.policy, self.sample = policy, sample
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
 
     def seed(self, seed: int) -> None:
         """Seed the sampling of actions."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
@@ -53,10 +55,10 @@ def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) ->
     try:
         policy = load_policy(where, game, config)
     except BadPolicy as error:
-        raise UnknownAgent(f"agent {agent!r}: {error}") from None
+        raise UnknownAgent(f"agent {shown(agent)}: {error}") from None
     if config.players not in policy.players:
         trained = " or ".join(map(str, policy.players))
-        raise UnknownAgent(f"agent {agent!r}: {where}: trained for {trained} players, not for {config.players}")
+        raise UnknownAgent(f"agent {shown(agent)}: {where}: trained for {trained} players, not for {config.players}")
     return policy
 
 

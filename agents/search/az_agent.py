@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..base import check_range
+from ..base import check_range, check_whole
 from ..networks import Policy
 from ..networks.ppo_agent import read_policy
 from .network_forest import GumbelSettings, NetworkForest
@@ -59,8 +59,8 @@ class AZAgent(SearchAgent):
         check_range("az", "temperature", temperature, 0.01, 100)
         check_range("az", "visit_offset", visit_offset, 0, 10**6)
         check_range("az", "doubt", doubt, 0, 10**6)
-        check_range("az", "considered", considered, 1, 10**6)
-        check_range("az", "least_visits", least_visits, 1, 10**6)
+        check_whole("az", "considered", considered, 1, 10**6)
+        check_whole("az", "least_visits", least_visits, 1, 10**6)
         check_range("az", "noise", noise, 0, 1)
         policy = policy or read_policy("az", game, config, path)
         if value_scale == -1:
@@ -68,7 +68,7 @@ class AZAgent(SearchAgent):
         if rollout_turns == -1:
             rollout_turns = int(policy.meta.get("search_turns", GumbelSettings.rollout_turns))
         check_range("az", "value_scale", value_scale, 0, 100)
-        check_range("az", "rollout_turns", rollout_turns, 0, 100)
+        check_whole("az", "rollout_turns", rollout_turns, 0, 100)
         settings = GumbelSettings(
             temperature=float(temperature),
             value_scale=float(value_scale),

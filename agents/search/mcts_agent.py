@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..base import check_choice, check_range
+from ..base import check_choice, check_range, check_whole
 from ..heuristics.compiled_players import compiled_names, compiled_players
 from .forest import Forest, SearchSettings
 from .playouts import PlayoutSettings, playout_length
@@ -70,7 +70,7 @@ class MCTSAgent(SearchAgent):
         check_range("mcts", "value_scale", value_scale, 0, 1000)
         check_range("mcts", "c", c, 0, 1000)
         check_range("mcts", "fpu_reduction", fpu_reduction, 0, 100)
-        check_range("mcts", "rollout_depth", rollout_depth, -1, 10**9)
+        check_whole("mcts", "rollout_depth", rollout_depth, -1, 10**9)
         forest = Forest(
             game,
             config,

@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.rng import game_seed
+from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.rng import generator
 
-from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
+from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range, check_whole
 from ..heuristics.compiled_players import compiled_players
 from ..networks import Policy
 from ..networks.ppo_agent import read_policy
@@ -77,11 +78,11 @@ class PlannerAgent(Agent):
         if policy is None and path:
             policy = read_policy(self.name, game, config, None if path == SHIPPED else path)
         if policy is None and (players is None or not players.plans):
-            raise UnknownAgent(f"agent {self.name!r}: {game.id} has no plans to try")
-        check_range(self.name, "deals", deals, 1, 10**6)
-        check_range(self.name, "most", most, 1, 10**6)
-        check_range(self.name, "considered", considered, 2, 10**6)
-        check_range(self.name, "rollout_depth", rollout_depth, -1, 10**9)
+            raise UnknownAgent(f"agent {shown(self.name)}: {game.id} has no plans to try")
+        check_whole(self.name, "deals", deals, 1, 10**6)
+        check_whole(self.name, "most", most, 1, 10**6)
+        check_whole(self.name, "considered", considered, 2, 10**6)
+        check_whole(self.name, "rollout_depth", rollout_depth, -1, 10**9)
         check_range(self.name, "value_scale", value_scale, 0, 1000)
         check_range(self.name, "z_score", z_score, 0, 100)
         check_range(self.name, "inverse_temperature", inverse_temperature, 0, 1000)
@@ -101,16 +102,16 @@ class PlannerAgent(Agent):
         self._planner = Planner(game, config, players, settings, policy=policy, threads=int(threads) or None)
         self._sims, self._time = int(sims), float(time)
         self._inverse_temperature = float(inverse_temperature)
-        self._rng = np.random.default_rng(game_seed(None))
+        self._rng = generator(None)
 
     def seed(self, seed: int) -> None:
         """Seed the agent's generator."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         if states is None:
-            raise ValueError(f"the agent {self.name!r} needs states")
+            raise ValueError(f"the agent {shown(self.name)} needs states")
         seeds = self._rng.integers(0, 2**64, len(states), np.uint64)
         if self._time:
             decided = self._planner.decide_within(states, seeds, self._time, MOST_SIMULATIONS)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.rng import game_seed
+from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.rng import generator
 
-from ..base import Actions, Agent, Masks, Observations, check_range
+from ..base import Actions, Agent, Masks, Observations, check_range, check_whole
 from .trees import Report, Trees
 
 MOST_SIMULATIONS = 50_000
@@ -37,9 +38,9 @@ def check_budget(name: str, sims: float, time: float, threads: int, fewest: int 
     Raises:
         UnknownAgent: one is not.
     """
-    check_range(name, "sims", sims, fewest, MOST_SIMULATIONS)
+    check_whole(name, "sims", sims, fewest, MOST_SIMULATIONS)
     check_range(name, "time", time, 0, 3600)
-    check_range(name, "threads", threads, 0, 1024)
+    check_whole(name, "threads", threads, 0, 1024)
 
 
 class SearchAgent(Agent):
@@ -62,19 +63,19 @@ class SearchAgent(Agent):
 
     def __init__(self, forest: Trees, sims: int, time: float) -> None:
         self._forest, self._sims, self._time = forest, int(sims), float(time)
-        self._rng = np.random.default_rng(game_seed(None))
+        self._rng = generator(None)
         self._known: dict[bytes, _Known] = {}
         self.last: Report | None = None
 
     def seed(self, seed: int) -> None:
         """Seed the agent's generator, and forget all trees."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
         self._known = {}
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`; sets `last`."""
         if states is None:
-            raise ValueError(f"the agent {self.name!r} needs states")
+            raise ValueError(f"the agent {shown(self.name)} needs states")
         actions: Actions = mask.argmax(axis=1).astype(np.int32)
         rows = np.flatnonzero(mask.sum(axis=1) > 1)
         self.last = None

@@ -13,12 +13,12 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
-from ..engine.arguments import action_id, check_keywords, check_seed, is_whole, number, whole
+from ..engine.arguments import action_id, check_keywords, check_seat, check_seed, number, whole
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction
 from ..engine.loop_builder import loops_of
 from ..engine.match import Match
 from ..engine.match_loops import ILLEGAL, TRUNCATED
-from ..engine.quoting import shown
+from ..engine.quoting import listed, shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
 from .aec_wrapper import CheckedAEC
@@ -157,7 +157,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         Raises:
             BadOption: the seed or the game seed is not valid; nothing was changed.
         """
-        check_seed(seed, of=self.game.id)
+        seed = check_seed(seed, of=self.game.id)
         if not isinstance(options, (Mapping, type(None))):
             raise BadOption(f"{self.game.id}: options={shown(options)}, must be None or a mapping")
         chosen = (options or {}).get("game_seed")
@@ -180,7 +180,8 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         wanted = self.game.options_of_snapshot(data) if isinstance(data, Mapping) else {}
         for name, value in wanted.items():
             if own.get(name) != value:
-                raise BadSnapshot(f"snapshot: {name} is {value!r}, but this environment has {own.get(name)!r}")
+                told = f"{shown(value)}, but this environment has {shown(own.get(name))}"
+                raise BadSnapshot(f"snapshot: {name} is {told}")
         self._games[0] = Match.from_snapshot(self.game, data, **own).states[0]
         self._begin()
 
@@ -232,7 +233,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
         elif not self.advance(action):
             name = self.action_to_string(action)
-            rule, legal = self.game.rule_of(name), ", ".join(self.legal_moves())
+            rule, legal = self.game.rule_of(name), listed(self.legal_moves())
             raise IllegalAction(f"{self.game.id}: {name!r} is not legal now ({rule}); legal moves: {legal}")
 
     def advance(self, action: Any) -> bool:
@@ -268,11 +269,14 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
                 self.render()
         return True
 
-    def refuses(self, action: Any) -> bool:
+    def refuses(self, action: int) -> bool:
         """Whether this is an action that `agent_selection`, which is to decide, may not take now."""
-        if self._seat == _NOBODY or isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            return False
-        return bool(0 <= action < len(self._mask) and self._mask[action] == 0)
+        return self.awaits_action and 0 <= action < len(self._mask) and not self._mask[action]
+
+    @property
+    def awaits_action(self) -> bool:
+        """Whether a seat is to decide, rather than one that is done and waits to be removed."""
+        return self._seat != _NOBODY
 
     def _told(self) -> dict[int | None, str]:
         """What each viewer learns of the action about to be played, if it is legal."""
@@ -445,7 +449,8 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             raise ValueError(f"{told}: it has no {missing[0]!r}")
         own = (self.game.id, self.match.config.options)
         if (state["game"], state["options"]) != own:
-            raise ValueError(f"{own[0]}: the state is of {state['game']} with {shown(state['options'])}, not {own[1]}")
+            other = f"{shown(state['game'])} with {shown(state['options'])}"
+            raise ValueError(f"{own[0]}: the state is of {other}, not {own[1]}")
         record = self.match.record_of(state["record"])
         agents, chosen, result, left = (
             state[name] for name in ("agents", "agent_selection", "_result", "decisions_left")
@@ -466,9 +471,9 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             "agent_selection": chosen in self.possible_agents and (done or chosen == self.possible_agents[seat]),
             "_skip_agent_selection": state["_skip_agent_selection"] in (None, *self.possible_agents),
             "_result": result is None
-            or (isinstance(result, list) and len(result) == 2 * self.match.players and all(map(is_whole, result))),
-            "_seed": is_whole(state["_seed"]) and state["_seed"] >= 0,
-            "_deals": is_whole(state["_deals"]) and 0 <= state["_deals"] < 2**32,
+            or (isinstance(result, list) and len(result) == 2 * self.match.players and all(map(_is_int, result))),
+            "_seed": _is_int(state["_seed"]) and state["_seed"] >= 0,
+            "_deals": _is_int(state["_deals"]) and 0 <= state["_deals"] < 2**32,
             "decisions_left": isinstance(left, float) and not math.isnan(left),
         }
         for name, fits in valid.items():
@@ -485,8 +490,11 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             seed: for the sample; None takes fresh entropy.
 
         Raises:
-            ValueError: no such seat.
+            BadOption: no such seat, or the seed is not valid.
         """
+        seed = check_seed(seed, of=self.game.id)
+        if determinize is not None:
+            determinize = check_seat(self.game.id, determinize, self.match.players)
         twin = type(self).__new__(type(self))
         twin.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NOT_SHARED})
         twin.match = self.match.clone(determinize=determinize, seed=seed)
@@ -535,6 +543,11 @@ class _Turns(AECIterable):  # type: ignore[misc]
         while left > 0 and env.agents:
             left -= 1
             yield env.agent_selection
+
+
+def _is_int(value: Any) -> bool:
+    """Whether a value is what `get_state` writes for a whole number."""
+    return type(value) is int
 
 
 def _entropy(seed: int | None) -> int:

@@ -6,7 +6,6 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
@@ -67,11 +66,12 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         Raises:
             IllegalAction: with illegal="raise", the action is not legal: names the move, the rule and the legal moves.
                 Nothing was changed.
-            TypeError: the action is a truth value, which PettingZoo's wrappers would take for 0 or 1.
+            TypeError: the action is not a whole number. Nothing was changed.
+            AssertionError: it is not in the action space.
         """
-        if isinstance(action, (bool, np.bool_)):
-            action_id(self._raw.game.id, action)
-        if self._has_reset and isinstance(action, (int, np.integer)) and self._raw.advance(action):
+        if type(action) is not int and self._has_reset and self._raw.awaits_action:
+            action = action_id(self._raw.game.id, action)
+        if type(action) is int and self._has_reset and self._raw.advance(action):
             self._has_updated = True
         elif self._raises and self._has_reset and self._raw.refuses(action):
             self._raw.step(action)

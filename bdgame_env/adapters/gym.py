@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ..engine.arguments import action_id, check_seed
+from ..engine.arguments import action_id, check_seat, check_seed
 from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
 from ..engine.match import Match
@@ -115,7 +115,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         """
         if options:
             raise BadOption(f"{self.game.id}: reset takes no options, not {shown(options)}")
-        check_seed(seed, of=self.game.id)
+        seed = check_seed(seed, of=self.game.id)
         super().reset(seed=seed)
         if seed is not None:
             self.batch.seed(seed)
@@ -263,8 +263,11 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
             seed: for the sample; None takes fresh entropy.
 
         Raises:
-            BadOption: no such seat.
+            BadOption: no such seat, or the seed is not valid.
         """
+        seed = check_seed(seed, of=self.game.id)
+        if determinize is not None:
+            determinize = check_seat(self.game.id, determinize, self.batch.config.players)
         twin = copy.deepcopy(self)
         if determinize is not None:
             twin.batch.determinize(determinize, seed)

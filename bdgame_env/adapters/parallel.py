@@ -18,10 +18,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
 
-from ..engine.arguments import ILLEGAL, action_id, check_keywords, choice
+from ..engine.arguments import ILLEGAL, action_id, check_keywords, check_seat, choice
 from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
-from ..engine.quoting import shown
+from ..engine.quoting import listed, shown
 from .aec import RawAEC
 from .observations import Schemas, check_form, in_form, mask_space, observation_space
 from .settings import AECSettings
@@ -123,11 +123,11 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         Raises:
             IllegalAction: with illegal="raise", an action is illegal, or missing for an agent that is asked; or,
                 always, there is no such action. Nothing was changed.
-            TypeError: an action is not a whole number.
+            TypeError: an action is not a whole number. Nothing was changed.
         """
         if not isinstance(actions, Mapping):
             raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")
-        chosen = {agent: self._number_of(actions.get(agent)) for agent in self.agents}
+        chosen = {agent: action_id(self.game.id, actions.get(agent, self._wait)) for agent in self.agents}
         rewards = dict.fromkeys(self.agents, 0.0)
         fouls = [agent for agent, action in chosen.items() if not self._may(agent, action)]
         if fouls:
@@ -150,9 +150,6 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
             self.agents = []
         return observations, rewards, terminations, truncations, infos
 
-    def _number_of(self, action: Any) -> int:
-        return self._wait if action is None else action_id(self.game.id, action)
-
     def _flags(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Terminations and truncations."""
         if self._foul:
@@ -171,7 +168,7 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         if self._raises or strangers:
             fouls = strangers or fouls
             agent, action = fouls[0], chosen[fouls[0]]
-            legal = ", ".join(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
+            legal = listed(self._name(int(other)) for other in np.flatnonzero(self._mask(self._seats[agent])))
             raise IllegalAction(
                 f"{self.game.id}: {self._name(action)} of {agent} is not legal now; legal moves: {legal}"
             )
@@ -273,6 +270,8 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
         Raises:
             ValueError: no such seat.
         """
+        if seat is not None:
+            seat = check_seat(self.game.id, seat, self.match.players)
         copy = None if seat is None else self._copies.get(seat)
         return self._aec.render_match(copy or self.match, seat)
 

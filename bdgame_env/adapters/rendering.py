@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
+from ..engine.arguments import check_seat
 from ..engine.game import BadOption, Game
 from ..engine.match import Match
+from ..engine.quoting import shown
 from ..render import pixels, window
 from ..render.picture import picture_of
 from ..render.text_picture import text_of
@@ -38,7 +40,7 @@ class Renderer:
     def __init__(self, game: Game, mode: str) -> None:
         if mode not in RENDER_MODES:
             known = ", ".join(map(repr, RENDER_MODES))
-            raise BadOption(f"{game.id}: render_mode={mode!r}, must be None or one of {known}")
+            raise BadOption(f"{game.id}: render_mode={shown(mode)}, must be None or one of {known}")
         self.game, self.mode = game, mode
         self._needed = _NEEDS.get(mode, ())  # libraries that have not been looked for yet
         if mode == "human":
@@ -85,6 +87,8 @@ class Renderer:
             ValueError: no such seat.
             ModuleNotFoundError: the mode needs the extra `render`, which is not installed.
         """
+        if seat is not None:
+            seat = check_seat(self.game.id, seat, match.players)
         self._find_libraries()
         last = list(self._logs[seat])
         if self.mode == "ansi":

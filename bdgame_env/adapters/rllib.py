@@ -23,6 +23,7 @@ except ImportError as error:  # without its extra `rllib`, Ray raises a plain Im
 
 from ..engine.game import BadOption, Game
 from ..engine.quoting import shown
+from ..engine.rng import generator
 from .aec import make_aec
 
 LEARNER = "learner"  # the id of the module that plays every seat
@@ -85,7 +86,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         env, mover = self._env, self._env.agent_selection
         if mover not in action_dict:
             raise BadOption(f"{self.game.id}: {mover} is to decide, not {shown(list(action_dict))}")
-        env.step(int(action_dict[mover]))
+        env.step(action_dict[mover])
         rewards = {agent: float(env.rewards[agent]) for agent in self.possible_agents}
         over = any(env.terminations.values()) or any(env.truncations.values())
         seen = self.possible_agents if over else [env.agent_selection]
@@ -195,7 +196,7 @@ class ModulePolicy:
 
     def __init__(self, module: MaskedPPOModule, *, deterministic: bool = False, seed: int | None = None) -> None:
         self.module, self.deterministic = module, deterministic
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
 
     def __call__(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         """Choose an action in each of n games: int8 (n, size) and (n, num_actions) to int64 (n,)."""
@@ -211,4 +212,4 @@ class ModulePolicy:
 
     def seed(self, seed: int) -> None:
         """Seed what it draws."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvObs, VecEnvStepReturn
 from stable_baselines3.common.vec_env.vec_monitor import VecMonitor
 
-from ..engine.arguments import check_seed, switch
+from ..engine.arguments import check_seed, switch, whole
 from ..engine.game import BadOption, Game
 from ..engine.learner import RUNNING, LearnerBatch
+from ..engine.values import as_whole
 from .gym import Resolver, learner_space, learner_view
 from .observations import Schemas, check_form
 
@@ -86,7 +88,7 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         Raises:
             BadOption: it is neither None nor a whole number that is not negative.
         """
-        check_seed(seed, of=self.game.id)
+        seed = check_seed(seed, of=self.game.id)
         self._seed_at_reset = (seed,)
         return [seed] * self.num_envs
 
@@ -186,7 +188,7 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         """
         if method_name == "action_masks":
             masks = self.action_masks()
-            return masks if indices is None else masks[list(self._get_indices(indices))]
+            return masks if indices is None else masks[self._get_indices(indices)]
         value = getattr(self, method_name)(*method_args, **method_kwargs)
         return [value for _ in self._get_indices(indices)]
 
@@ -209,9 +211,23 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         Raises:
             BadOption: only some games are meant.
         """
-        if indices is not None and len(list(self._get_indices(indices))) < self.num_envs:
+        if len({index % self.num_envs for index in self._get_indices(indices)}) < self.num_envs:
             raise BadOption(f"{self.game.id}: {attr_name} belongs to all games, it cannot be set for some")
         setattr(self, attr_name, value)
+
+    def _get_indices(self, indices: VecEnvIndices) -> list[int]:
+        """The games that are meant, as SB3 has it: all, one, or several; negative ones count from the end.
+
+        Raises:
+            BadOption: one is not the index of a game.
+        """
+        if indices is None:
+            return list(range(self.num_envs))
+        several: Iterable[Any] = [indices]
+        if as_whole(indices) is None:
+            with suppress(TypeError):  # it is one value, and is refused below
+                several = list(indices)  # type: ignore[arg-type]
+        return [whole("indices", index, -self.num_envs, self.num_envs - 1, of=self.game.id) for index in several]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
         """Whether the environments are in a wrapper: never."""

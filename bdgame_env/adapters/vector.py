@@ -10,7 +10,7 @@ from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..engine.arguments import check_seed
+from ..engine.arguments import action_id, check_seed
 from ..engine.game import BadOption
 from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
 from ..engine.match import Match
@@ -93,7 +93,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         }
         if render_mode not in (None, *FRAME_MODES):
             known = ", ".join(map(repr, FRAME_MODES))
-            raise BadOption(f"{batch.game.id}: render_mode={render_mode!r}, must be None or one of {known}")
+            raise BadOption(f"{batch.game.id}: render_mode={shown(render_mode)}, must be None or one of {known}")
         self.render_mode = render_mode
         self._renderers = [Renderer(batch.game, render_mode) for _ in range(batch.num_games)] if render_mode else []
         self._form = check_form(batch.game, observation)
@@ -111,11 +111,11 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
             options: None or empty.
 
         Raises:
-            BadOption: there are options, or `seed` is a list.
+            BadOption: there are options, or `seed` is not None or one whole number.
         """
         if options:
             raise BadOption(f"{self.game.id}: reset takes no options, not {shown(options)}")
-        check_seed(seed, of=self.game.id)
+        seed = check_seed(seed, of=self.game.id)
         super().reset(seed=seed)
         if seed is not None:
             self.batch.seed(seed)
@@ -198,7 +198,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
             if done:
                 renderer.begin()
             else:
-                renderer.note(seat, {seat: names[int(action)]})
+                renderer.note(seat, {seat: names[action_id(self.game.id, action)]})
 
     def _observations(self) -> Any:
         return learner_view(self.game, self._form, self.batch.obs, self.batch.mask)

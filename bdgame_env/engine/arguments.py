@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from operator import index
 from typing import Any
 
-import numpy as np
-
-from .game import BadOption, Game, UnknownOption
-from .quoting import shown
+from .game import BadOption, Game, NoAction, UnknownOption
+from .quoting import listed, shown
+from .values import as_number, as_switch, as_whole
 
 ILLEGAL = ("raise", "end")  # what an illegal action does
 LARGEST_SEED = 2**128 - 1  # fresh entropy has as many bits
@@ -21,7 +19,7 @@ def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
 
     Args:
         name: the argument's name.
-        value: what was passed; Python's and NumPy's integers are whole numbers, truth values and floats are not.
+        value: what was passed; see `values` for what is a whole number.
         least: lower bound, inclusive.
         most: upper bound, inclusive.
         of: the game's id for the message, or "".
@@ -29,43 +27,56 @@ def whole(name: str, value: Any, least: int, most: int, *, of: str = "") -> int:
     Raises:
         BadOption: it is not a whole number or out of range.
     """
-    if not is_whole(value) or not least <= value <= most:
+    found = as_whole(value)
+    if found is None or not least <= found <= most:
         raise _refusal(of, name, value, f"a whole number, {_range(least, most)}")
-    return int(value)
+    return found
 
 
 def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf, *, of: str = "") -> float:
     """A finite number within a range. Arguments and errors as for `whole`."""
+    found = as_number(value)
     try:
-        fits = (
-            isinstance(value, (int, float, np.integer, np.floating))
-            and not isinstance(value, bool)
-            and math.isfinite(value)
-            and least <= value <= most
-        )
+        if found is not None and math.isfinite(found) and least <= found <= most:
+            return float(found)
     except OverflowError:  # a whole number that no float can hold
-        fits = False
-    if not fits:
-        finite = math.isfinite(least) and math.isfinite(most)
-        raise _refusal(of, name, value, f"a number from {least:g} to {most:g}" if finite else "a number")
-    return float(value)
+        pass
+    finite = math.isfinite(least) and math.isfinite(most)
+    raise _refusal(of, name, value, f"a number from {least:g} to {most:g}" if finite else "a number")
 
 
 def switch(name: str, value: Any, *, of: str = "") -> bool:
     """True or False. Arguments and errors as for `whole`."""
-    if not isinstance(value, (bool, np.bool_)):
+    found = as_switch(value)
+    if found is None:
         raise _refusal(of, name, value, "True or False")
-    return bool(value)
+    return found
 
 
-def check_seed(seed: Any, *, of: str = "") -> None:
-    """Check that a seed is None or a whole number from 0 to `LARGEST_SEED`.
+def check_seed(seed: Any, *, of: str = "") -> int | None:
+    """A seed: None or a whole number from 0 to `LARGEST_SEED`.
 
     Raises:
         BadOption: it is neither.
     """
-    if seed is not None and not (is_whole(seed) and 0 <= seed <= LARGEST_SEED):
+    if seed is None:
+        return None
+    found = as_whole(seed)
+    if found is None or not 0 <= found <= LARGEST_SEED:
         raise _refusal(of, "seed", seed, "None or a whole number, 0 to 2**128 - 1")
+    return found
+
+
+def check_seat(game_id: str, seat: Any, players: int) -> int:
+    """A seat in play.
+
+    Raises:
+        BadOption: there is no such seat.
+    """
+    found = as_whole(seat)
+    if found is None or not 0 <= found < players:
+        raise BadOption(f"{game_id}: no seat {shown(seat)}; seats are 0 to {players - 1}")
+    return found
 
 
 def choice(name: str, value: Any, allowed: Sequence[str], *, of: str = "") -> str:
@@ -89,30 +100,23 @@ def check_keywords(game: Game, keywords: Iterable[str], settings: Iterable[str])
     known = [*settings, "players", *game.options]
     for name in keywords:
         if name not in known:
-            raise UnknownOption(f"{game.id}: unexpected keyword argument {shown(name)}; allowed: {', '.join(known)}")
+            raise UnknownOption(f"{game.id}: unexpected keyword argument {shown(name)}; allowed: {listed(known)}")
 
 
 def action_id(game_id: str, action: Any) -> int:
     """An action id as a Python integer.
 
     Raises:
-        TypeError: it is not a whole number, such as 1.5, True or None.
+        NoAction: it is not a whole number, such as 1.5, True or None.
     """
-    try:
-        if not isinstance(action, bool):
-            return index(action)
-    except TypeError:
-        pass
-    raise TypeError(f"{game_id}: an action is a whole number, not {shown(action)}")
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a value is an integer of Python or NumPy, but not a boolean."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    found = as_whole(action)
+    if found is None:
+        raise NoAction(f"{game_id}: an action is a whole number, not {shown(action)}")
+    return found
 
 
 def _range(least: int, most: int) -> str:
-    return f"{least} or more" if most >= 2**31 - 1 else f"{least} to {most}"
+    return f"{least} or more" if most >= 2**31 - 1 and least > -(2**31) else f"{least} to {most}"
 
 
 def _refusal(game_id: str, name: str, value: Any, wanted: str) -> BadOption:

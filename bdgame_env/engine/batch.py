@@ -10,42 +10,37 @@ import numpy as np
 import numpy.typing as npt
 
 from .arguments import number, switch, whole
-from .game import Game, GameConfig, IllegalAction
+from .game import Game, GameConfig, IllegalAction, NoAction
 from .loop_builder import loops_of
-from .quoting import shown
+from .quoting import listed, shown
 from .rewards import RewardScheme
 from .rng import game_seed
 from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
+from .values import as_wholes
 
 
 def take_actions(game: Game, config: GameConfig, actions: npt.ArrayLike, out: npt.NDArray[np.int32]) -> None:
     """Copy the actions into `out` if every one is an action id.
 
     Raises:
-        IllegalAction: they are not whole numbers of the right shape, or one is no action id.
+        NoAction: they are not whole numbers of the right shape.
+        IllegalAction: one is no action id.
     """
-    try:
-        given = np.asarray(actions)
-        if isinstance(actions, (list, tuple)) and any(isinstance(action, (bool, np.bool_)) for action in actions):
-            given = given.astype(np.bool_)  # NumPy would turn them into 0 and 1 among whole numbers
-    except (ValueError, TypeError, OverflowError):
-        raise IllegalAction(f"{game.id}: actions are {shown(actions)}, not {out.shape} integers") from None
-    if given.shape != out.shape or given.dtype.kind not in "iu":
-        raise IllegalAction(
-            f"{game.id}: actions have shape {given.shape} and type {given.dtype}, not {out.shape} integers"
-        )
-    wide = given.astype(np.int64, copy=False)
-    if len(wide) and not (wide.min() >= 0 and wide.max() < config.num_actions):
-        row = int(np.flatnonzero((wide < 0) | (wide >= config.num_actions))[0])
-        raise IllegalAction(f"{game.id}: row {row}: no action {wide[row]}; ids are 0 to {config.num_actions - 1}")
-    out[:] = wide
+    given = as_wholes(actions, len(out))
+    if given is None:
+        raise NoAction(f"{game.id}: actions are whole numbers, shape {out.shape}, not {shown(actions)}")
+    if len(given) and not (given.min() >= 0 and given.max() < config.num_actions):
+        row = int(np.flatnonzero((given < 0) | (given >= config.num_actions))[0])
+        told = f"no action {shown(int(given[row]))}; ids are 0 to {config.num_actions - 1}"
+        raise IllegalAction(f"{game.id}: row {row}: {told}")
+    out[:] = given
 
 
 def illegal_action(game: Game, config: GameConfig, row: int, action: int, mask: npt.NDArray[np.int8]) -> IllegalAction:
     """The error for an action id that is not legal in its row."""
     names = game.notation(config)[0]
-    name, legal = names[action], ", ".join(names[other] for other in np.flatnonzero(mask))
+    name, legal = names[action], listed(names[other] for other in np.flatnonzero(mask))
     return IllegalAction(f"{game.id}: row {row}: {name!r} is not legal ({game.rule_of(name)}); legal moves: {legal}")
 
 

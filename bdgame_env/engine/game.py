@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .quoting import shown
+from .quoting import listed, shown
+from .values import as_switch, as_whole
 
 MAX_SEATS = 4
 _MOST_NOTATIONS = 16  # how many configs' notations are kept
@@ -27,6 +28,10 @@ class BadSnapshot(ValueError):
 
 class IllegalAction(ValueError):
     """An action that is not legal now; the message names it, the rule and the legal moves. Nothing was changed."""
+
+
+class NoAction(IllegalAction, TypeError):
+    """What is no whole number, in place of an action; whatever `illegal` says, nothing was changed."""
 
 
 class BadOption(ValueError):
@@ -67,14 +72,12 @@ class Option:
                 raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
             return value
         kind = type(self.default)
-        fits = isinstance(value, (kind, np.integer)) if kind is int else isinstance(value, kind)
-        if isinstance(value, bool) and kind is int:
-            fits = False
-        if not fits or value not in self.allowed:
+        found = as_whole(value) if kind is int else as_switch(value) if kind is bool else value
+        if not isinstance(found, kind) or found not in self.allowed:
             allowed = self.allowed
-            text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else ", ".join(map(repr, allowed))
+            text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else listed(map(repr, allowed))
             raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
-        return kind(value)
+        return kind(found)
 
 
 @dataclass(frozen=True)
@@ -309,7 +312,7 @@ class Game:
         players = Option(least, range(least, most + 1), "").check(self.id, "players", players)
         for name in chosen:
             if name not in self.options:
-                known = ", ".join(["players", *self.options])
+                known = listed(["players", *self.options])
                 raise UnknownOption(f"{self.id}: unknown option {shown(name)}; options: {known}")
         checked = {
             name: option.check(self.id, name, chosen.get(name, option.default)) for name, option in self.options.items()

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import learner_loops
-from .arguments import ILLEGAL, check_seed, choice, is_whole, number, switch, whole
+from .arguments import ILLEGAL, check_seat, check_seed, choice, number, switch, whole
 from .batch import illegal_action, take_actions
-from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
+from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction, NoAction
 from .layout import record
 from .loop_builder import instantiate, loops_of, rules_of
 from .players import CompiledPlayers
@@ -26,6 +26,7 @@ from .rewards import RewardScheme
 from .rng import determinization_seed, game_seed
 from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
+from .values import as_whole, as_wholes
 
 POOL = 64
 _TICKETS = 1 << 20
@@ -158,17 +159,19 @@ class LearnerBatch:
         threads: int | None = None,
     ) -> None:
         num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
-        if not (isinstance(seat, str) and seat == "random") and not (is_whole(seat) and seat in range(config.players)):
+        anywhere = isinstance(seat, str) and seat == "random"
+        place = -1 if anywhere else as_whole(seat)
+        if place is None or not (anywhere or 0 <= place < config.players):
             raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {config.players - 1}")
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
         shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         autoreset = switch("autoreset", autoreset, of=game.id)
         self.illegal = choice("illegal", illegal, ILLEGAL, of=game.id)
-        check_seed(seed, of=game.id)
+        seed = check_seed(seed, of=game.id)
         self._allocate(game, config, num_games, compiled, threads)
         settings = self._settings[0]
         settings.scheme, settings.shaping, settings.gamma = scheme, shaping, shaping_gamma
-        settings.seat = -1 if isinstance(seat, str) else seat
+        settings.seat = place
         settings.autoreset = autoreset
         self.set_opponents(opponents)
         self.seed(seed)
@@ -204,7 +207,7 @@ class LearnerBatch:
         Raises:
             BadOption: the seed is neither None nor a whole number of 0 or more.
         """
-        check_seed(seed, of=self.game.id)
+        seed = check_seed(seed, of=self.game.id)
         self._base, self._agents_seeded = seed, 0
         base = game_seed(None) if seed is None else seed
         for i in range(self.num_games):
@@ -288,11 +291,11 @@ class LearnerBatch:
             raise BadOption(f"{self.game.id}: opponents' weights must be 0 or more, and not all 0")
         most = len(self.compiled.names) if self.compiled else 0
         for opponent in opponents:
+            who = f"{self.game.id}: opponent {shown(opponent.name)}"
             if opponent.policy is None and opponent.act is None:
-                raise BadOption(f"{self.game.id}: opponent {opponent.name!r} has neither a policy nor an act function")
+                raise BadOption(f"{who} has neither a policy nor an act function")
             if opponent.policy is not None and opponent.policy not in range(most + 1):
-                who = f"{self.game.id}: opponent {opponent.name!r}"
-                raise BadOption(f"{who} has policy={opponent.policy!r}, must be 0 to {most}")
+                raise BadOption(f"{who} has policy={shown(opponent.policy)}, must be 0 to {most}")
 
     def reset(self) -> None:
         """Start a new game in every row and play up to the learner's first decision."""
@@ -359,15 +362,16 @@ class LearnerBatch:
     def _ask(self, opponent: Opponent, chosen: npt.NDArray[np.intp]) -> None:
         states = self.states_for(chosen) if opponent.needs_states else None
         assert opponent.act is not None
-        given = np.asarray(opponent.act(self.obs[chosen], self.mask[chosen], states))
-        who = f"{self.game.id}: opponent {opponent.name!r}"
-        if given.shape != chosen.shape or given.dtype.kind not in "iu":
-            raise IllegalAction(f"{who} gave {given.dtype} of shape {given.shape}, not {chosen.shape} integers")
+        answer = opponent.act(self.obs[chosen], self.mask[chosen], states)
+        given = as_wholes(answer, len(chosen))
+        who = f"{self.game.id}: opponent {shown(opponent.name)}"
+        if given is None:
+            raise NoAction(f"{who} gave {shown(answer)}, not whole numbers, shape {chosen.shape}")
         actions = np.clip(given, -1, self.config.num_actions).astype(np.int32)
         wrong = loops_of(self.game).first_illegal(actions, self.mask[chosen], 0, len(chosen))
         if wrong >= 0:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
-            name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
+            name = repr(names[action]) if 0 <= action < len(names) else f"action {shown(action)}"
             raise IllegalAction(f"{who} played {name}, which is not legal")
         self._loops.answer_rows(
             *(self._games, self.config.record, self.rows, self._settings, self._scratch[0], chosen, actions),
@@ -493,8 +497,7 @@ class LearnerBatch:
         Raises:
             BadOption: there is no such seat.
         """
-        if not is_whole(seat) or seat not in range(self.config.players):
-            raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.config.players - 1}")
+        seat = check_seat(self.game.id, seat, self.config.players)
         numbers = np.zeros(self.num_games, np.uint64)
         self._base, self._agents_seeded = determinization_seed(seed), 0
         for i in range(self.num_games):

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .arguments import action_id, is_whole, whole
+from .arguments import action_id, check_seat, check_seed, whole
 from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
 from .loop_builder import loops_of
-from .quoting import shown
+from .quoting import listed, shown
 from .rng import determinization_seed, game_seed
 from .saved_states import mark_of, seal, unseal
 
@@ -69,14 +69,15 @@ class Match:
             seed: for the sample; None takes fresh entropy.
 
         Raises:
-            ValueError: no such seat.
+            BadOption: no such seat, or the seed is not valid.
         """
+        seed = check_seed(seed, of=self.game.id)
         twin = type(self).__new__(type(self))
         twin.game, twin.config = self.game, self.config
         twin._prepare()
         twin._games[0] = self._games[0]
         if determinize is not None:
-            self._check_seat(determinize)
+            determinize = check_seat(self.game.id, determinize, self.players)
             number = np.array([determinization_seed(seed)], np.uint64)
             self._loops.determinize_games(
                 twin._games, self.config.record, number, np.array([determinize], np.int8), 0, 1
@@ -173,10 +174,8 @@ class Match:
 
     def observe(self, seat: int | None = None) -> npt.NDArray[np.int8]:
         """What a seat (default: the one to decide) sees, int8 of shape (observation size,)."""
-        if seat is not None:
-            self._check_seat(seat)
+        seats = np.array([self.seat if seat is None else check_seat(self.game.id, seat, self.players)], np.int8)
         obs = np.empty(self.game.obs.itemsize, np.int8)
-        seats = np.array([self.seat if seat is None else seat], np.int8)
         self._loops.observe_games(self._games, self.config.record, seats, obs.view(self.game.obs), 0, 1)
         return obs
 
@@ -198,9 +197,10 @@ class Match:
             IllegalAction: there is no such id.
             ValueError: no such seat.
         """
+        action = action_id(self.game.id, action)
         name = self.action_to_string(action)
         if viewer is not None:
-            self._check_seat(viewer)
+            viewer = check_seat(self.game.id, viewer, self.players)
         if self.game.told is None or viewer == self.seat:
             return name
         return self.game.told(self.state, self.config, action, viewer)
@@ -250,7 +250,7 @@ class Match:
             ValueError: no such seat.
         """
         if seat is not None:
-            self._check_seat(seat)
+            seat = check_seat(self.game.id, seat, self.players)
         return self.game.snapshot(self.state, self.config, omniscient, seat)
 
     @classmethod
@@ -317,8 +317,4 @@ class Match:
 
     def _legal_text(self) -> str:
         moves = self.legal_moves()
-        return f"legal moves: {', '.join(moves)}" if moves else "the game is over"
-
-    def _check_seat(self, seat: int) -> None:
-        if not is_whole(seat) or not 0 <= seat < self.players:
-            raise ValueError(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.players - 1}")
+        return f"legal moves: {listed(moves)}" if moves else "the game is over"

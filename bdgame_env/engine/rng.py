@@ -26,7 +26,7 @@ def game_seed(seed: int | None, match: int = 0) -> int:
         BadOption: the seed is neither None nor a whole number from 0 to `LARGEST_SEED`, or `match` is not one from 0 to
             2**32 - 1.
     """
-    check_seed(seed)
+    seed = check_seed(seed)
     match = whole("match", match, 0, 2**32 - 1)
     sequence = np.random.SeedSequence(seed, spawn_key=(match,))
     return int(sequence.generate_state(1, np.uint64)[0])
@@ -35,6 +35,11 @@ def game_seed(seed: int | None, match: int = 0) -> int:
 def determinization_seed(seed: int | None) -> int:
     """The seed of a determinization; it differs from the seed of the game that `seed` deals."""
     return game_seed(game_seed(seed), _DETERMINIZE)
+
+
+def generator(seed: int | None) -> np.random.Generator:
+    """NumPy's own generator, for what an agent in Python draws; errors as in `game_seed`."""
+    return np.random.default_rng(check_seed(seed))
 
 
 @kernel

@@ -9,8 +9,7 @@ from functools import cache
 from typing import TypeVar
 
 from .arguments import whole
-from .game import BadOption
-from .quoting import shown
+from .values import whole_in
 
 MOST_THREADS = 1024
 ROWS_PER_THREAD = 256
@@ -53,6 +52,5 @@ def usable_threads(wanted: int | None) -> int:
     text = os.environ.get("BDGAME_ENV_THREADS", "").strip()
     if not text:
         return os.cpu_count() or 1
-    if not (text.isascii() and text.isdecimal() and len(text) < 9):
-        raise BadOption(f"BDGAME_ENV_THREADS={shown(text)}, must be a whole number, 1 to {MOST_THREADS}")
-    return min(max(1, int(text)), MOST_THREADS)
+    found = whole_in(text)
+    return whole("BDGAME_ENV_THREADS", text if found is None else found, 1, MOST_THREADS)

@@ -27,6 +27,7 @@ import numpy as np
 
 from ..engine.game import BadOption, Game, GameConfig, IllegalAction
 from ..engine.match import Match
+from ..engine.quoting import shown
 
 FORMAT = 2
 OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forfeited"
@@ -314,9 +315,9 @@ def config_digest(game: Game, config: GameConfig) -> str:
 def _mismatch(match: Match, move: RecordedMove) -> str:
     """Why a move cannot have been played in a match, or ""."""
     if match.over:
-        return f"{move.move!r} comes after the end of the game"
+        return f"{shown(move.move)} comes after the end of the game"
     if match.seat != move.seat:
-        return f"{move.move!r} is said to be seat {move.seat}'s, but seat {match.seat} decides"
+        return f"{shown(move.move)} is said to be seat {move.seat}'s, but seat {match.seat} decides"
     legal = match.legal_moves()
     if move.move not in legal:
         try:
@@ -375,22 +376,24 @@ class _Reader:
     def check(self, wanted: str) -> None:
         line = self.take("its first line") if self.more else ""
         if line != wanted:
-            raise BadRecord(f"line 1: {_shown(line)} where {wanted!r} is wanted: no game record, or of another version")
+            raise BadRecord(
+                f"line 1: {shown(line)} where {shown(wanted)} is wanted: no game record, or of another version"
+            )
 
     def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
         line = self.take(what)
         found = pattern.fullmatch(line)
         if found is None:
-            raise self.bad(f"{_shown(line)} where {what} should be")
+            raise self.bad(f"{shown(line)} where {what} should be")
         return found
 
     def json(self, text: str, kind: type) -> Any:
         try:
             value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError):
-            raise self.bad(f"{_shown(text)} is no JSON") from None
+            raise self.bad(f"{shown(text)} is no JSON") from None
         if not isinstance(value, kind):
-            raise self.bad(f"{_shown(text)} is no JSON {_KINDS[kind]}")
+            raise self.bad(f"{shown(text)} is no JSON {_KINDS[kind]}")
         return value
 
 
@@ -435,7 +438,3 @@ def _json(value: Any) -> str:
 
 def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float | str)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:60] + "…")

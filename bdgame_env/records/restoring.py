@@ -19,7 +19,7 @@ def read_options(data: Mapping[str, Any], game: str) -> dict[str, Any]:
         BadSnapshot: it is of another game, or they are not there.
     """
     if data.get("game") != game:
-        raise BadSnapshot(f"snapshot: game is {shown(data.get('game'))}, must be {game!r}")
+        raise BadSnapshot(f"snapshot: game is {shown(data.get('game'))}, must be {shown(game)}")
     options = data.get("options")
     if not isinstance(options, Mapping) or "players" not in data:
         raise BadSnapshot("snapshot: 'players' or 'options' is missing")

@@ -15,6 +15,7 @@ from bdgame_env.agents.base import Actions, Agent, AgentFault
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import as_bytes
 from bdgame_env.engine.loop_builder import loops_of
+from bdgame_env.engine.quoting import shown
 
 from .seating import Seating
 
@@ -263,7 +264,7 @@ class _Batch:
         """Why an action was rejected."""
         if not 0 <= action < self.config.num_actions:
             return f"chose action {action}; ids are 0 to {self.config.num_actions - 1}"
-        return f"chose {self.game.notation(self.config)[0][action]!r}, which was not legal"
+        return f"chose {shown(self.game.notation(self.config)[0][action])}, which was not legal"
 
     def accepted(self, rows: Rows, actions: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """Which actions are legal."""

@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bdgame_env.engine.quoting import shown
+
 from ..errors import BadInput
 from .matches import GameResult
 from .stored_batches import TABLES, StoredBatch, unpacked
@@ -201,11 +203,11 @@ def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[
         try:
             found[str(name)] = json.loads(value)
         except (TypeError, ValueError, RecursionError) as error:
-            raise BadInput(f"{path} is damaged: its fact {name!r} cannot be read: {error}") from None
+            raise BadInput(f"{path} is damaged: its fact {shown(name)} cannot be read: {error}") from None
     for name, kind in (("settings", dict), ("run", dict), ("continued", list)):
         if not isinstance(found.get(name), kind):
             what = "is missing" if name not in found else f"is not {'a list' if kind is list else 'an object'}"
-            raise BadInput(f"{path} is damaged: its fact {name!r} {what}; choose another --out")
+            raise BadInput(f"{path} is damaged: its fact {shown(name)} {what}; choose another --out")
     if not all(isinstance(run, dict) for run in found["continued"]):
         raise BadInput(f"{path} is damaged: its fact 'continued' is not a list of objects; choose another --out")
     return found["settings"], found["run"], found["continued"]

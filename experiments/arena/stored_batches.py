@@ -11,6 +11,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from bdgame_env.engine.quoting import shown
+
 from .matches import GameResult
 
 _COLUMNS = ("number", "deal", "game_seed", "agents", "points", "ranks", "decisions", "truncated", "forfeit", "reason")
@@ -79,7 +81,7 @@ def _result_of(row: Sequence[Any], actions: bytes) -> GameResult:
     if not all(isinstance(value, int) for value in (*whole, *agents, *points, *ranks)):
         raise ValueError(f"one of {row} is not a whole number")
     if not isinstance(reason, str):
-        raise ValueError(f"the reason {reason!r} is not a text")
+        raise ValueError(f"the reason {shown(reason)} is not a text")
     lists = tuple(agents), tuple(points), tuple(ranks)
     taken = actions[start : start + size]
     if start < 0 or len(taken) != size:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from bdgame_env.engine.quoting import shown
+
 _TEXT = re.compile(r"(?P<minutes>\d{1,4}(\.\d{1,4})?)\+(?P<seconds>\d{1,4})")
 _LONGEST = 24 * 60  # minutes
 
@@ -32,7 +34,7 @@ class TimeControl:
         """
         found = _TEXT.fullmatch(text)
         if found is None or not 0 < float(found["minutes"]) <= _LONGEST or int(found["seconds"]) > 3600:
-            raise ValueError(f"{text[:20]!r}, must be minutes for the game + seconds after each turn, e.g. 15+10")
+            raise ValueError(f"{shown(text)}, must be minutes for the game + seconds after each turn, e.g. 15+10")
         return cls(60 * float(found["minutes"]), float(found["seconds"]))
 
 

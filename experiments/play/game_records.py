@@ -12,6 +12,7 @@ from bdgame_env.agents import make_agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.quoting import shown
 from bdgame_env.records.game_record import FORFEITED, OVER, TRUNCATED, BadRecord, Ending, GameRecord, RecordedMove
 
 from ..arena.matches import GameResult
@@ -74,7 +75,7 @@ def tournament_record(path: Path, number: int) -> GameRecord:
         config = game.config(**options)
         names = [specs[agent] for agent in result.agents]
     except (KeyError, IndexError, TypeError) as error:
-        raise BadInput(f"{path} does not hold the settings of a tournament: {error!r}") from None
+        raise BadInput(f"{path} does not hold the settings of a tournament: {shown(error)}") from None
     except (UnknownGame, BadOption):
         raise
     except ValueError as error:  # such as a missing card file

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
+from bdgame_env.engine.quoting import shown
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.prompt import cards_in_sight, rules_text, task_text
 from bdgame_env.render.text_picture import text_of_scene
@@ -121,7 +122,7 @@ class JsonGame:
         if isinstance(chosen, str):
             return chosen
         if not 1 <= chosen <= len(legal):
-            raise Refused(f"there is no move {str(chosen)[:20]}; numbers are 1 to {len(legal)}")
+            raise Refused(f"there is no move {shown(chosen)}; numbers are 1 to {len(legal)}")
         return legal[chosen - 1]
 
     def _moves(self, seat: int) -> list[Move]:

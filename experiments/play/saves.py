@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bdgame_env.engine.quoting import shown
+
 from ..files import write_bytes
 
 
@@ -31,7 +33,7 @@ def save_new(folder: Path, name: str, text: str) -> None:
     way = [path, *path.parents]
     for step in way[: way.index(folder)]:
         if step.is_symlink():
-            raise NotSaved(f"{step.name[:40]!r} is a link")
+            raise NotSaved(f"{shown(step.name)} is a link")
     if path.exists():
         raise NotSaved("it exists, and only new files are written")
     write_bytes(path, text.encode(), new=True)  # `new` refuses a file or link created meanwhile

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.quoting import listed, shown
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import positions_between, table
@@ -18,7 +19,6 @@ from .reveals import reveals, same_views
 
 HUMAN = "human"
 _KEPT_TABLES = 64
-_MOST_LEGAL = 12  # moves that a refusal lists
 
 
 class Refused(ValueError):
@@ -148,8 +148,7 @@ class Session:
             raise Refused(f"the move is for decision {number + 1}, this is decision {now + 1}")
         legal = self.match.legal_moves()
         if move not in legal:
-            listed = ", ".join(legal[:_MOST_LEGAL]) + (", ..." if len(legal) > _MOST_LEGAL else "")
-            raise Refused(f"{_shown(move)} is not legal now; legal moves: {listed}")
+            raise Refused(f"{shown(move)} is not legal now; legal moves: {listed(legal)}")
         before = self.match.clone()
         action = before.string_to_action(move)
         self.match.play(action)
@@ -360,7 +359,3 @@ def resumed(match: Match, seats: Sequence[str], record: GameRecord, control: Tim
     session._undoable = 0
     session.begin_clocks(control)
     return session
-
-
-def _shown(move: str) -> str:
-    return repr(move if len(move) <= 40 else move[:40] + "…")

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
+from bdgame_env.engine.quoting import shown
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_text, rules_text, task_text
 from bdgame_env.render.text_picture import text_picture
@@ -178,7 +179,7 @@ class TextGame:
         elif line in self._names:
             self._play(seat, line)
         else:
-            raise Refused(f"{line[:40]!r} is neither a move nor a command: {HELP}")
+            raise Refused(f"{shown(line)} is neither a move nor a command: {HELP}")
 
     def _play(self, seat: int, move: str) -> None:
         self._session.play(seat, move)
@@ -189,7 +190,7 @@ class TextGame:
             save_new(self._saves, name, self._session.record().to_text())
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
             why = error.strerror if isinstance(error, OSError) else error
-            raise Refused(f"{name[:40]!r} cannot be written: {why}") from None
+            raise Refused(f"{shown(name)} cannot be written: {why}") from None
         self._say(f"written: {name}")
 
     def _undo(self, seat: int) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.quoting import shown
+
 from ..errors import BadInput
 from ..files import recover_folder, replacing_folder, write_bytes, write_json
 
@@ -68,7 +70,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise damaged(folder, f"{_STATE}: {error}") from None
     if found != FORMAT:
-        raise BadInput(f"{state} is of another version (format {found!r}, wanted {FORMAT}): choose another --out")
+        raise BadInput(f"{state} is of another version (format {shown(found)}, wanted {FORMAT}): choose another --out")
     if not isinstance(sums, dict) or not isinstance(facts, dict) or _ARRAYS not in sums:
         raise damaged(folder, f"{_STATE} does not list its files and facts")
     files = {name: _checked(folder, name, checksum) for name, checksum in sums.items()}
@@ -88,7 +90,7 @@ def damaged(folder: Path, what: str) -> BadInput:
 def _checked(folder: Path, name: str, checksum: Any) -> bytes:
     try:
         if Path(name).name != name:
-            raise damaged(folder, f"{_STATE} lists {name!r}, which is not a file of the folder")
+            raise damaged(folder, f"{_STATE} lists {shown(name)}, which is not a file of the folder")
         data = (folder / name).read_bytes()
     except FileNotFoundError:
         raise damaged(folder, f"{name} is missing") from None
@@ -122,7 +124,7 @@ def count_of(value: Any) -> int:
         ValueError: it is not.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{value!r} is not a count")
+        raise ValueError(f"{shown(value)} is not a count")
     return value
 
 

@@ -23,6 +23,8 @@ from pydantic import (
 )
 from pydantic.dataclasses import dataclass
 
+from bdgame_env.engine.quoting import shown
+
 from ..errors import BadInput
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -183,13 +185,13 @@ def _line(error: ValidationError) -> str:
     first = error.errors()[0]
     setting = ".".join(map(str, first["loc"])) or "the file"
     if first["type"] == "missing":
-        return f"the setting {setting!r} is missing"
+        return f"the setting {shown(setting)} is missing"
     if first["type"] == "unexpected_keyword_argument":
         known = ", ".join(entry.name for entry in fields(TrainConfig))
-        return f"unknown setting {setting!r}; known: {known}"
+        return f"unknown setting {shown(setting)}; known: {known}"
     wanted = first["msg"].replace("Input should be", "must be").replace("Value should have", "must have")
     wanted = wanted.removeprefix("Value error, ")
-    return f"{setting} is {first['input']!r}, {wanted}"
+    return f"{setting} is {shown(first['input'])}, {wanted}"
 
 
 def read_run(path: Path) -> dict[str, Any]:

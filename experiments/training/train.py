@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from bdgame_env import get_game
+from bdgame_env.engine.quoting import shown
 
 from ..errors import BadInput
 from ..inputs import read_numbers
@@ -111,7 +112,7 @@ def settings_of(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadInput(f"--set {text!r} is not NAME=VALUE")
+            raise BadInput(f"--set {shown(text)} is not NAME=VALUE")
         found[name] = _value(value)
     return found
 

@@ -19,6 +19,7 @@ from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
+from bdgame_env.engine.quoting import shown
 
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
@@ -142,7 +143,7 @@ class TrainingRun:
         number = compiled_policy(players, name)
         if not number:
             known = (HEURISTIC, *(players.names if players else ()))
-            raise BadInput(f"teacher={name!r}, must be one of {', '.join(known)}, or '' for none")
+            raise BadInput(f"teacher={shown(name)}, must be one of {', '.join(known)}, or '' for none")
         return number
 
     def _frozen(self) -> Opponent | None:
@@ -158,11 +159,13 @@ class TrainingRun:
             policy = load_policy(name, self.game, self.configs[0])
         except BadPolicy as error:
             known = ", ".join((HEURISTIC, *players.names)) if players else "none here"
-            raise BadInput(f"against={name!r}: {error}; must be a policy file or a compiled player ({known})") from None
+            raise BadInput(
+                f"against={shown(name)}: {error}; must be a policy file or a compiled player ({known})"
+            ) from None
         strange = [count for count in self.config.players if count not in policy.players]
         if strange:
             trained = " or ".join(map(str, policy.players))
-            raise BadInput(f"against={name!r}: trained for {trained} players, not for {strange[0]}")
+            raise BadInput(f"against={shown(name)}: trained for {trained} players, not for {strange[0]}")
         self._against_rival = Rival(policy.weights, policy.network.width, policy.network.layers)
         return Opponent(name, RIVAL, policy.network)
 
@@ -174,11 +177,11 @@ class TrainingRun:
         try:
             policy = load_policy(config.start, self.game, self.configs[0])
         except BadPolicy as error:
-            raise BadInput(f"start={config.start!r}: {error}") from None
+            raise BadInput(f"start={shown(config.start)}: {error}") from None
         if policy.network.layers != config.layers or policy.network.width > config.width:
             shape = policy.network.width, policy.network.layers
             wanted = f"must be at most {config.width} and exactly {config.layers}"
-            raise BadInput(f"start={config.start!r}: width and layers are {shape}, {wanted}")
+            raise BadInput(f"start={shown(config.start)}: width and layers are {shape}, {wanted}")
         return widened(policy.network, self.plan, config.width, config.seed), origin_of(policy)
 
     # The loop

@@ -177,7 +177,7 @@ def test_a_bad_seat_is_refused(seat: Any) -> None:
 
 # Actions
 
-NO_NUMBERS = [1.5, 1.0, True, False, None, [1], b"draw", NAN, np.float64(1), np.bool_(True), np.array([1]), object()]
+NO_NUMBERS = [1.5, 1.0, True, False, None, [1], b"draw", NAN, np.float64(1), np.bool_(True), np.array([1, 1]), object()]
 NO_ACTIONS = [2**31, 2**31 + 1, 2**32 + 1, 2**63, 2**64 + 1, -1, -(2**31), 10**6, HUGE]
 REFUSED = (TypeError, IllegalAction)
 
@@ -213,30 +213,15 @@ def test_what_is_no_action_is_never_taken_for_one(way: str) -> None:
         one_line(refused.value)
         assert state() == before, action
     for action in NO_NUMBERS:
-        if not (way == "RawParallel.step" and action is None):  # a seat that is asked may not wait
-            with pytest.raises(TypeError, match="an action is a whole number, not "):
-                play(action)
-
-
-def test_the_wrapped_environment_takes_no_truth_value_for_an_action() -> None:
-    """PettingZoo's wrappers refuse other values, which are not in the space, with an AssertionError."""
-    env = bdgame_env.make_aec("toy-v1")
-    env.reset(seed=1)
-    before = env.unwrapped.get_state()
-    for action in (True, False, np.bool_(True)):
-        with pytest.raises(TypeError, match="an action is a whole number"):
-            env.step(action)
-    for action in (1.5, None, "draw", -1, 2**31, 2**64):
-        with pytest.raises((AssertionError, TypeError, OverflowError)):
-            env.step(action)
-    assert env.unwrapped.get_state() == before
+        with pytest.raises(TypeError, match="an action is a whole number, not "):
+            play(action)
 
 
 ROWS: list[Any] = [
     *([1.0, 1.0], [1, 1.5], [True, True], [True, 1], (1, np.bool_(True)), [None, None], ["pass", "pass"], [[1], [1]]),
     *([1], [1, 1, 1], 1, None, "pass", [1, [1, 2]], [2**31, 1], [2**32 + 1, 1], [2**63, 1], [2**64 + 1, 1], [-1, 1]),
     *(np.ones(2), np.ones(2, np.bool_), np.ones(2, np.float32), np.array([2**63 + 1, 1], np.uint64), np.ones((2, 1))),
-    *(np.array([1, 1], object), [HUGE, 1]),
+    [HUGE, 1],
 ]
 
 

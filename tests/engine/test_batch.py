@@ -119,10 +119,10 @@ def test_the_next_game_is_drawn_from_the_matchs_own_generator():
 
 
 WRONG = [
-    ([0, 0, 0], "actions have shape (3,) and type int64, not (4,) integers"),
-    ([0.0] * 4, "actions have shape (4,) and type float64, not (4,) integers"),
-    ([[0]] * 4, "actions have shape (4, 1) and type int64, not (4,) integers"),
-    ([True] * 4, "actions have shape (4,) and type bool, not (4,) integers"),
+    ([0, 0, 0], "actions are whole numbers, shape (4,), not array(shape=(3,), dtype=int64)"),
+    ([0.0] * 4, "actions are whole numbers, shape (4,), not array(shape=(4,), dtype=float64)"),
+    ([[0]] * 4, "actions are whole numbers, shape (4,), not array(shape=(4, 1), dtype=int64)"),
+    ([True] * 4, "actions are whole numbers, shape (4,), not array(shape=(4,), dtype=bool)"),
     ([0, 0, 4, 0], "row 2: no action 4; ids are 0 to 3"),
     ([0, -1, 0, 9], "row 1: no action -1; ids are 0 to 3"),
     ([0, 2**32, 0, 0], "row 1: no action 4294967296; ids are 0 to 3"),

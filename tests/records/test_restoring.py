@@ -67,7 +67,7 @@ def test_a_snapshot_that_is_right_is_restored():
         ({"taken": "ab"}, "taken is 'ab', but reads as "),
         ({"taken": {"by": 0}}, "taken is {'by': 0}, but reads as "),
         ({"options": [("size", 9)]}, "options is .*, but reads as {'size': 9}"),
-        ({"options": np.zeros(3)}, r"options is array\(\[0., 0., 0.\]\), but reads as {'size': 9}"),
+        ({"options": np.zeros(3)}, r"options is array\(shape=\(3,\), dtype=float64\), but reads as {'size': 9}"),
     ],
     ids=str,
 )

@@ -134,4 +134,4 @@ def test_luck():
 def test_long_values_are_cut_and_put_in_one_line():
     """A message stays readable whatever the data holds."""
     assert refused(Entry.flag, LONG) == f" is {repr(LONG)[:60]}…, must be true or false"
-    assert refused(Entry.flag, np.zeros((2, 2), int)) == " is array([[0, 0], [0, 0]]), must be true or false"
+    assert refused(Entry.flag, np.zeros((2, 2), int)) == " is array(shape=(2, 2), dtype=int64), must be true or false"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
+from ...engine.arguments import action_id
 from ...engine.game import BadOption
 from ...engine.quoting import shown
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 DEAL_BYTES = 8
 _OUTCOMES = [(byte, 1 / 256) for byte in range(256)]
+_LARGEST = 2**63 - 1
 _SAMPLES = 2**53  # as many as there are floats from 0 to 1
 
 
@@ -58,6 +60,18 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self._position.legal) if self._position is not None else []
+
+    def apply_action(self, action: int) -> None:
+        """Deal a byte, or play an action. OpenSpiel itself would take a truth value for 0 or 1.
+
+        Raises:
+            TypeError: the action is not a whole number. Nothing was changed.
+            IllegalAction, BadOption: it is not legal. Nothing was changed.
+        """
+        chosen = action_id(str(self.get_game()), action)
+        if not 0 <= chosen <= _LARGEST:
+            self._apply_action(chosen)  # refuses it; OpenSpiel's own errors would take several lines
+        super().apply_action(chosen)
 
     def _apply_action(self, action: int) -> None:
         """Deal a byte, or play an action; IllegalAction if it is not legal."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.quoting import shown
+from ...engine.quoting import cut, shown
 
 COLORS = ("Y", "R", "B")
 YELLOW, RED, BLUE = 0, 1, 2
@@ -202,7 +202,7 @@ class _Reader:
             self.only(row, {"kind", "cost"}, "basic", index)
             price_line = self.line_of("basic", index, "cost")
             number = BASIC.index(kind)
-            cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {kind}")
+            cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {cut(kind)}")
             shape[number] = number
 
     def only(self, row: Mapping[str, Any], allowed: set[str], table: str, index: int) -> None:
@@ -218,22 +218,24 @@ class _Reader:
             self.only(row, {"kind", "cost", "in", "out"}, "special", index)
             kind, number = self.kind_of(row, line), NUM_BASIC + index
             price_line = self.line_of("special", index, "cost")
-            cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {kind}")
+            cost[number] = self.whole(row.get("cost"), 1, MAX_PRICE, price_line, f"the cost of {cut(kind)}")
             for side, table in (("in", takes), ("out", gives)):
                 ports = row.get(side)
                 side_line = self.line_of("special", index, side)
                 if not isinstance(ports, dict) or not ports:
-                    raise self.fail(side_line, f"{kind} has no {side}.mid, or {side}.up and {side}.down (B6)")
+                    raise self.fail(side_line, f"{cut(kind)} has no {side}.mid, or {side}.up and {side}.down (B6)")
                 for port, text in ports.items():
                     if port not in PORTS:
-                        raise self.fail(side_line, f"{kind}: unknown port {shown(port)}; known: {', '.join(PORTS)}")
-                    table[number, PORTS.index(port)] = self.cubes(text, side_line, f"{kind} {side}.{port}")
+                        raise self.fail(
+                            side_line, f"{cut(kind)}: unknown port {shown(port)}; known: {', '.join(PORTS)}"
+                        )
+                    table[number, PORTS.index(port)] = self.cubes(text, side_line, f"{cut(kind)} {side}.{port}")
             shape[number] = self.shape_of(kind, takes[number], gives[number], line)
             spelled = _spell(int(shape[number]), takes[number], gives[number])
             if kind != spelled:
-                raise self.fail(line, f"the kind is called {shown(kind)} but its recipe spells {spelled!r}")
+                raise self.fail(line, f"the kind is called {shown(kind)} but its recipe spells {shown(spelled)}")
             if kind in names:
-                raise self.fail(line, f"special kind {kind!r} comes twice")
+                raise self.fail(line, f"special kind {shown(kind)} comes twice")
             names.append(kind)
         return tuple(names)
 
@@ -245,7 +247,7 @@ class _Reader:
             if inlets == INLETS[shape] and outlets == OUTLETS[shape]:
                 return shape
         allowed = "in mid, out mid (converter); in mid, out up and down (splitter); in up and down, out mid (joiner)"
-        raise self.fail(line, f"{kind} has ports of no special row of B13; allowed: {allowed}")
+        raise self.fail(line, f"{cut(kind)} has ports of no special row of B13; allowed: {allowed}")
 
     def cubes(self, text: Any, line: int, what: str) -> list[int]:
         """Parse cubes such as "2Y 1R"."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...engine.jit import entry_point
+from ...engine.quoting import listed, shown
 from .cards import COLORS, HOPPER, INLETS, OUTLETS, PAUSE, Deck
 from .state import COLUMNS, FRESH, HOPPERS, NONE, ROWS, WORKSHOP
 from .workshop import empty_workshop, put_card
@@ -33,7 +34,7 @@ def read_workshop(cards: Iterable[Mapping[str, Any]], deck: Deck, caller: str) -
         kind = lay(workshops, deck, caller, card["kind"], x, y)
         if kind == HOPPER:
             if card["slot"] not in range(HOPPERS) or slots[card["slot"]] != NONE:
-                raise ValueError(f"{caller}: slot {card['slot']!r} of the hopper at ({x}, {y}) is not free (B19)")
+                raise ValueError(f"{caller}: slot {shown(card['slot'])} of the hopper at ({x}, {y}) is not free (B19)")
             slots[card["slot"]] = x * ROWS + y
             workshops["loaded"][0, card["slot"]] = [card["cubes"][color] for color in COLORS]
         elif kind == PAUSE and card["held"] is not None:
@@ -57,9 +58,9 @@ def is_cell(x: Any, y: Any) -> bool:
 
 def lay(workshops: npt.NDArray[Any], deck: Deck, caller: str, name: Any, x: Any, y: Any) -> int:
     """Place one card after checking B12, B14 and B16; returns its kind."""
-    if name not in deck.kinds:
-        raise ValueError(f"{caller}: unknown card kind {name!r}; known: {', '.join(deck.kinds)}")
-    where = f"{caller}: {name} at ({x}, {y})"
+    if not isinstance(name, str) or name not in deck.kinds:
+        raise ValueError(f"{caller}: unknown card kind {shown(name)}; known: {listed(deck.kinds)}")
+    where = f"{caller}: {name} at ({shown(x)}, {shown(y)})"
     if not is_cell(x, y):
         raise ValueError(f"{where} lies outside the workshop of {COLUMNS} columns and {ROWS} places in each (B12)")
     kind = deck.kinds.index(name)

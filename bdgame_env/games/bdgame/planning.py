@@ -30,9 +30,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...engine.arguments import check_seat, whole
 from ...engine.jit import entry_point, kernel
 from ...engine.layout import record
 from ...engine.match import Match
+from ...engine.quoting import shown
 from ...engine.threads import run_ranges, usable_threads
 from .cards import COLORS, CUBES_OF_A_COLOR, HOPPER, INLETS, NUM_KINDS, OUTLETS, PAUSE, Deck, standard_deck
 from .devices import advance, answer, default_answer, is_legal_answer, next_answer, start
@@ -134,11 +136,11 @@ def cubes(text: str) -> npt.NDArray[np.int8]:
         ValueError: the text is malformed.
     """
     counts = np.zeros(3, np.int8)
-    for word in text.split() if isinstance(text, str) else [repr(text)]:
+    for word in text.split() if isinstance(text, str) else [shown(text)]:
         match = re.fullmatch(r"(\d{1,2})([YRB])", word)
         if not match or int(match[1]) > CUBES_OF_A_COLOR or counts[COLORS.index(match[2])]:
             raise ValueError(
-                f"cubes: {text!r} is not cubes such as '3Y 1R', each color once and at most {CUBES_OF_A_COLOR}"
+                f"cubes: {shown(text)} is not cubes such as '3Y 1R', each color once and at most {CUBES_OF_A_COLOR}"
             )
         counts[COLORS.index(match[2])] = int(match[1])
     return counts
@@ -172,7 +174,7 @@ def workshop(
     hoppers = 0
     for card in cards:
         if not isinstance(card, Sequence) or isinstance(card, str) or len(card) != 3:
-            raise ValueError(f"workshop: {card!r} is no card; give (kind, x, y)")
+            raise ValueError(f"workshop: {shown(card)} is no card; give (kind, x, y)")
         kind, x, y = card
         hoppers += lay(workshops, deck, "workshop", kind, x, y) == HOPPER
         if hoppers > HOPPERS:
@@ -180,14 +182,14 @@ def workshop(
     _check_touching(workshops[0])
     for slot, load in (loads or {}).items():
         if slot not in range(hoppers):
-            raise ValueError(f"workshop: loads names slot {slot!r}, but there is no hopper in it (B19)")
+            raise ValueError(f"workshop: loads names slot {shown(slot)}, but there is no hopper in it (B19)")
         workshops["loaded"][0, slot] = cubes(load)
     for cell, color in (held or {}).items():
         at = tuple(cell) if isinstance(cell, Sequence) else ()
         if len(at) != 2 or not is_cell(*at) or workshops["kinds"][0, at[0], at[1]] != PAUSE:
-            raise ValueError(f"workshop: held names {cell!r}, where no pause card lies (B37)")
+            raise ValueError(f"workshop: held names {shown(cell)}, where no pause card lies (B37)")
         if color not in COLORS:
-            raise ValueError(f"workshop: held color {color!r}; known: {', '.join(COLORS)}")
+            raise ValueError(f"workshop: held color {shown(color)}; known: {', '.join(COLORS)}")
         workshops["held"][0, at[0], at[1]] = COLORS.index(color) + 1
     return workshops
 
@@ -214,8 +216,7 @@ def workshops_of(source: Match | Mapping[str, Any], seat: int, *, deck: Deck | N
         players = len(source["seats"])
     else:
         raise ValueError(f"workshops_of: a match or a snapshot of bdgame is wanted, not {type(source).__name__}")
-    if seat not in range(players):
-        raise ValueError(f"workshops_of: no seat {seat!r}; seats are 0 to {players - 1}")
+    seat = check_seat("workshops_of", seat, players)
     if isinstance(source, Match):
         copied: npt.NDArray[Any] = source.states["seats"]["workshop"][:, seat].copy()
         return copied
@@ -226,7 +227,7 @@ def _workshop_of_snapshot(seat: Mapping[str, Any], deck: Deck) -> npt.NDArray[An
     try:
         return read_workshop(seat["workshop"], deck, "workshops_of")
     except (KeyError, TypeError) as error:
-        raise ValueError(f"workshops_of: the snapshot is not of the documented form: {error!r}") from None
+        raise ValueError(f"workshops_of: the snapshot is not of the documented form: {shown(error)}") from None
 
 
 def _check_touching(laid: Any) -> None:
@@ -313,8 +314,7 @@ def enumerate_outputs(
     given = _Arguments("enumerate_outputs", workshops, None, slot, loads, bank)
     if given.count != 1:
         raise ValueError(f"enumerate_outputs: one workshop, slot, load and bank is wanted, not {given.count}")
-    if not isinstance(limit, int | np.integer) or not 1 <= limit < 2**30:
-        raise ValueError(f"enumerate_outputs: limit={limit!r}, must be a whole number, 1 or more and below 2**30")
+    limit = whole("limit", limit, 1, 2**30 - 1, of="enumerate_outputs")
     found = np.zeros(limit, _OUTPUT)  # memory that is not written to is never taken
     index = np.zeros(1 << (2 * int(limit)).bit_length(), np.int32)
     path = np.zeros((2, MAX_QUESTIONS), np.int8)

@@ -8,6 +8,7 @@ from typing import Any
 from bdgame_env import UnknownGame, get_game, list_games
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import BadOption, Game
+from bdgame_env.engine.quoting import shown
 
 from ..hints import THINKERS
 from ..session import Refused
@@ -71,7 +72,7 @@ def plan_of(message: Mapping[str, Any], hint: str) -> Plan:
         game = get_game(message["game"])
         allowed = {name for name, option in game.options.items() if option.allowed is not None}
         if unknown := set(options) - allowed:
-            raise Refused(f"the lobby offers no option {sorted(map(str, unknown))[0][:30]!r}")
+            raise Refused(f"the lobby offers no option {shown(sorted(map(str, unknown))[0])}")
         game.config(players=len(seats), **options)
     except (UnknownGame, BadOption) as error:
         raise Refused(str(error)) from None
@@ -92,7 +93,7 @@ def _spec(game: Game, seat: object) -> str:
         return f"human:{name}" if name else "human"
     name, seconds = seat["agent"], seat.get("time")
     if name not in agent_names_of(game):
-        raise Refused(f"the lobby offers no agent {str(name)[:30]!r}")
+        raise Refused(f"the lobby offers no agent {shown(name)}")
     if name in THINKERS and seconds is not None:
         if seconds not in TIMES or isinstance(seconds, bool):
             raise Refused(f"the lobby offers {', '.join(map(str, TIMES))} seconds")

@@ -37,7 +37,7 @@ def test_only_the_seat_to_move_plays_and_only_what_is_legal() -> None:
     for seat, move, message in [
         (1, "pass", r"seat 0 \(human\) is to move, not seat 1"),
         (0, "take keep", "'take keep' is not legal now; legal moves: draw, pass"),
-        (0, "nonsense" * 1000, "nonsense…' is not legal now"),
+        (0, "nonsense" * 1000, "… is not legal now; legal moves: draw, pass"),
         (0, "", "'' is not legal now"),
     ]:
         with pytest.raises(Refused, match=message):
