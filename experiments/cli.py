@@ -10,6 +10,7 @@ import typer
 
 from bdgame_env import BadOption, BadSnapshot, IllegalAction, UnknownGame
 from bdgame_env.agents import UnknownAgent
+from bdgame_env.engine.quoting import one_line
 from bdgame_env.records.game_record import BadRecord
 
 from .command_name import command_name
@@ -50,7 +51,7 @@ def main() -> int:
     try:
         code = _app(name)(args=arguments, prog_name=command_name(), standalone_mode=False)
     except _UsageError as error:
-        return _complain(" ".join(error.format_message().split()))
+        return _complain(error.format_message())
     except _MISTAKES as error:
         return _complain(str(error))
     except ModuleNotFoundError as error:
@@ -90,5 +91,5 @@ def _no_options() -> None:
 
 
 def _complain(text: str) -> int:
-    print(f"error: {text}", file=sys.stderr)
+    print(f"error: {one_line(text)}", file=sys.stderr)
     return 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from json import dumps
@@ -19,6 +18,7 @@ from bdgame_env.records.game_record import OPEN, GameRecord
 
 from ..errors import BadInput
 from ..inputs import open_game
+from ..streams import dialog_streams
 from .clocks import TimeControl
 from .game_records import play_through, read_record, write_record
 from .hints import hinter_for
@@ -223,7 +223,7 @@ def _in_json(session: Session, agents: dict[int, Agent], keep: Callable[[], None
     from .json_play import JsonGame
 
     try:
-        JsonGame(session, agents, sys.stdin, sys.stdout, on_change=keep).play()
+        JsonGame(session, agents, *dialog_streams(utf8=True), on_change=keep).play()
     finally:
         keep()
     return 0
@@ -237,10 +237,11 @@ def _in_text(
     from .text_play import TextGame
 
     color = shows_colors()
-    playing = TextGame(session, agents, hinter, sys.stdin, sys.stdout, color=color, saves=saves, on_change=keep)
+    lines, out = dialog_streams()
+    playing = TextGame(session, agents, hinter, lines, out, color=color, saves=saves, on_change=keep)
     try:
         playing.play()
     finally:
         keep()
-        sys.stdout.flush()
+        out.flush()
     return 0

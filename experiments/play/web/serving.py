@@ -12,9 +12,10 @@ import uvicorn
 from starlette.applications import Starlette
 
 from ...errors import BadInput
+from ..session import name_of
 from .impatient import ImpatientProtocol
 from .lobby import Ratings
-from .rooms import Room, Rooms, name_of
+from .rooms import Room, Rooms
 from .server import MOST_BYTES, application
 
 
