@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 INTERRUPTED = 130  # the exit code of shells after Ctrl-C
+_LONGEST = 900  # letters of a line about a mistake, which may quote a name of any length
 _MISTAKES = (BadInput, BadRecord, UnknownGame, BadOption, UnknownAgent, BadSnapshot, IllegalAction, OSError)
 _UsageError: Any = typer.BadParameter.__base__  # typer exports this subclass only
 
@@ -91,5 +92,6 @@ def _no_options() -> None:
 
 
 def _complain(text: str) -> int:
-    print(f"error: {one_line(text)}", file=sys.stderr)
+    line = one_line(text)
+    print(f"error: {line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}", file=sys.stderr)
     return 2

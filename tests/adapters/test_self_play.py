@@ -187,13 +187,15 @@ def other_legal(observations: Any, masks: Any) -> Any:
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
+def called(name: str) -> Opponent:
+    return Opponent(name, act=lambda seen, masks, states=None: first_legal(seen, masks))
+
+
 ALIKE = {
-    "settings": ["mcts:sims=2,playout=random", "mcts:sims=2,playout=heuristic"],
     "lambdas": [lambda seen, masks: first_legal(seen, masks), lambda seen, masks: other_legal(seen, masks)],
-    "called like the snapshots": [Opponent("snapshots", act=lambda seen, masks, states=None: first_legal(seen, masks))],
-    "in strange letters": [
-        Opponent(name, act=lambda seen, masks, states=None: first_legal(seen, masks))
-        for name in ("runs/a,b.npz", "runs/a,c.npz", "\ud800" * 40, "\ud800" * 41, "\n", "\x00")
+    "long, or in letters that logs cannot hold": [
+        *map(called, ("mcts:sims=2,playout=random", "mcts:sims=2,playout=heuristic", "snapshots", "runs/a,b.npz")),
+        *map(called, ("runs/a,c.npz", "\ud800" * 40, "\ud800" * 41, "\n", "\x00")),
     ],
 }
 
@@ -202,26 +204,29 @@ ALIKE = {
 def test_each_opponent_has_a_line_of_its_own_in_every_log(
     opponents: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    keys: list[set[str]] = []
+    keys: set[str] = set()
 
     class Reads(SelfPlayCallback):
         def _on_rollout_end(self) -> None:
-            keys[-1] |= {key for key in self.logger.name_to_value if "reward_against" in key}
+            keys.update(key for key in self.logger.name_to_value if "reward_against" in key)
 
-    for run in range(2):
-        envs = make_sb3_vec("nicodemus-v2", 8, players=2, seed=1, max_rounds=1, opponents=opponents)
-        model = little(envs, verbose=1)
-        model.set_logger(configure(str(tmp_path / str(run)), ["stdout", "csv"]))
-        keys.append(set())
-        model.learn(256, callback=Reads(opponents, every=64, fixed=0.5, latest=0.3, past=0.2, verbose=1))
-        model.logger.close()
-        header, *rows = (tmp_path / str(run) / "progress.csv").read_text(encoding="utf-8").splitlines()
-        assert all(row.count(",") == header.count(",") for row in rows) and keys[-1] <= set(header.split(","))
-    names = {key.removeprefix("self_play/reward_against_") for key in keys[0]}
-    assert keys[0] == keys[1] and len(names) == len(opponents) + 1 and "snapshots" in names
+    envs = make_sb3_vec("nicodemus-v2", 8, players=2, seed=1, max_rounds=1, opponents=opponents)
+    model = little(envs, verbose=1)
+    model.set_logger(configure(str(tmp_path), ["stdout", "csv"]))
+    model.learn(256, callback=Reads(opponents, every=64, fixed=0.5, latest=0.3, past=0.2, verbose=1))
+    model.logger.close()
+    header, *rows = (tmp_path / "progress.csv").read_text(encoding="utf-8").splitlines()
+    assert all(row.count(",") == header.count(",") for row in rows) and keys <= set(header.split(","))
+    names = {key.removeprefix("self_play/reward_against_") for key in keys}
+    assert len(names) == len(opponents) + 1 and "snapshots" in names
     assert max(map(len, names)) <= 18
     told = capsys.readouterr().out
     assert all(f"{name} in the log is " in told for name in names if "-" in name)
+
+
+def test_a_name_in_the_log_is_the_same_in_every_run() -> None:
+    named = {"heuristic": "heuristic", "mcts:sims=2,playout=random": "mcts:sims=2-864abc"}
+    assert {name: SelfPlayCallback()._key(name) for name in named} == named
 
 
 @pytest.mark.parametrize("stdout", ["none", "closed"])
