@@ -10,8 +10,8 @@ from bdgame_env.engine.quoting import one_line
 
 
 def note(text: str) -> None:
-    """Say something on stderr in one line."""
-    print(f"note: {one_line(text)}", file=sys.stderr, flush=True)
+    """Say something on stderr."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -25,4 +25,4 @@ def courtesy(what: str, say: Callable[[str], None] = note) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        say(f"{what}: {error if isinstance(error, OSError) else f'{type(error).__name__}: {error}'}")
+        say(one_line(f"{what}: {error if isinstance(error, OSError) else f'{type(error).__name__}: {error}'}"))

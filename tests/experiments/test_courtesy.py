@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.experiments.arena import html_report, plots, result_files
+from bdgame_env.experiments.arena.progress import Live
 from bdgame_env.experiments.balance import result_files as balance_files
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.courtesy import courtesy
@@ -20,6 +21,7 @@ from bdgame_env.experiments.play import play
 from bdgame_env.experiments.play.web import serving
 from bdgame_env.experiments.training import training_run
 from bdgame_env.experiments.training.charts import Charts
+from bdgame_env.experiments.training.progress import showing
 from bdgame_env.records.game_record import GameRecord
 from tests.support.tiny_training import TOY, as_arguments, command, tiny_runs
 
@@ -156,3 +158,21 @@ def test_a_record_that_cannot_be_kept_ends_no_game_before_its_end(
 
 def test_the_modules_under_test_are_those_that_commands_use() -> None:
     assert result_files.report is html_report.report and result_files.plot_matrix is plots.plot_matrix
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "file"])
+def test_progress_is_told_of_agents_with_any_name(
+    terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names in brackets are none of rich's tags, of which an unknown one is an error."""
+    monkeypatch.setenv("TTY_COMPATIBLE", "1" if terminal else "0")
+    with showing() as show:
+        show.say("against [/x].npz")
+        show.progress("against [/x]", 1, 2, "[/y]")
+        show.show_workers("[/z]")
+        show.progress("against [/x]", 2, 2, "[/y]")
+    with Live("[/x] against [/y]") as live:
+        live.show_workers("on [/host]")
+        live.update(9, 3, 4)
+    assert "against [/x].npz" in capsys.readouterr().err
