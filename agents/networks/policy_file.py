@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import one_line, shown
 
 from .network import Network, shapes, size_of, view
 from .policy import FORMAT, Policy
@@ -79,7 +80,7 @@ def policy_of(data: bytes, where: str, game: Game, config: GameConfig) -> Policy
         _check_meta(meta, game, plan)
         return Policy(plan, _weights(arrays, plan, meta), meta["width"], meta["layers"], meta)
     except BadPolicy as error:
-        raise BadPolicy(f"{where}: {error}") from None
+        raise BadPolicy(f"{where}: {_line(error)}") from None
 
 
 def _read(data: bytes, where: str) -> tuple[dict[str, npt.NDArray[Any]], Any]:
@@ -88,7 +89,7 @@ def _read(data: bytes, where: str) -> tuple[dict[str, npt.NDArray[Any]], Any]:
         arrays = _arrays(data)
         return arrays, json.loads(str(arrays.pop("meta")))
     except BadPolicy as error:
-        raise BadPolicy(f"{where}: {error}") from None
+        raise BadPolicy(f"{where}: {_line(error)}") from None
     except Exception as error:  # NumPy may raise anything for a file that is not an archive of arrays
         raise BadPolicy(f"{where}: not a policy file: {_line(error)}") from None
 
@@ -96,7 +97,7 @@ def _read(data: bytes, where: str) -> tuple[dict[str, npt.NDArray[Any]], Any]:
 def _line(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error} is missing"
-    return " ".join(str(error).split()) or type(error).__name__
+    return one_line(str(error)) or type(error).__name__
 
 
 def _arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
@@ -114,24 +115,24 @@ def _check_meta(meta: Any, game: Game, plan: Plan) -> None:
     if not isinstance(meta, dict):
         raise BadPolicy("not a policy file: meta is not a table")
     if meta.get("format") != FORMAT:
-        raise BadPolicy(f"policy format {meta.get('format')!r}, this version reads {FORMAT}")
+        raise BadPolicy(f"policy format {shown(meta.get('format'))}, this version reads {FORMAT}")
     if meta.get("game") != game.id:
-        raise BadPolicy(f"a policy for {meta.get('game')!r}, not for {game.id}")
+        raise BadPolicy(f"a policy for {shown(meta.get('game'))}, not for {game.id}")
     if meta.get("plan") != plan.digest:
         raise BadPolicy(f"made for other observations or actions than those of {game.id} with these options")
     low, high = game.seats
     players = meta.get("players")
     if not isinstance(players, list) or not players or not all(_whole(count, low, high) for count in players):
-        raise BadPolicy(f"players={players!r}, must be numbers from {low} to {high}")
+        raise BadPolicy(f"players={shown(players)}, must be numbers from {low} to {high}")
     for name, least, most in (("width", 1, _WIDEST), ("layers", 0, _DEEPEST)):
         if not _whole(meta.get(name), least, most):
-            raise BadPolicy(f"{name}={meta.get(name)!r}, must be a whole number from {least} to {most}")
+            raise BadPolicy(f"{name}={shown(meta.get(name))}, must be a whole number from {least} to {most}")
     scale = meta.get("search_scale", 1.0)
     if isinstance(scale, bool) or not isinstance(scale, (int, float)) or not 0 <= scale <= 100:
-        raise BadPolicy(f"search_scale={scale!r}, must be a number from 0 to 100")
+        raise BadPolicy(f"search_scale={shown(scale)}, must be a number from 0 to 100")
     turns = meta.get("search_turns", 0)
     if not _whole(turns, 0, 100):
-        raise BadPolicy(f"search_turns={turns!r}, must be a whole number from 0 to 100")
+        raise BadPolicy(f"search_turns={shown(turns)}, must be a whole number from 0 to 100")
 
 
 def _whole(value: Any, low: int, high: int) -> bool:

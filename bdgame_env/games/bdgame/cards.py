@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.quoting import shown
+from ...engine.quoting import one_line, shown
 
 COLORS = ("Y", "R", "B")
 YELLOW, RED, BLUE = 0, 1, 2
@@ -99,7 +99,7 @@ def _text_of(path: Path) -> str:
 
 def _refused(reason: str) -> BadDeck:
     """The error, cut to one line of limited length: names in card files may be anything."""
-    line = " ".join(reason.split())
+    line = one_line(reason)
     return BadDeck(line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…")
 
 
