@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.quoting import listed, shown
+from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
 from bdgame_env.engine.values import as_number, as_whole
 
 Observations = npt.NDArray[np.int8]
@@ -93,4 +93,18 @@ class Agent(ABC):
 
 
 class AgentFault(Exception):
-    """An agent's mistake, described for a reader of the results; it loses the game."""
+    """An agent's mistake, described for a reader of the results in one short line; it loses the game."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(cut(why, SENTENCE) or "gave no reason")
+
+    @classmethod
+    def of(cls, error: BaseException, doing: str = "raised") -> AgentFault:
+        """The fault of an agent that failed with this error."""
+        if isinstance(error, cls):
+            return error
+        try:
+            told = str(error)
+        except Exception:  # which is also the agent's
+            told = ""
+        return cls(f"{doing} {type(error).__name__}: {told}".split("\n", 1)[0])

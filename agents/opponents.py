@@ -39,6 +39,7 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
             such as "runs/demo/policy.npz"), an `Agent`, an `Opponent`, a function
             `(observation (n, size), mask (n, actions)) -> actions (n,)`, or a pair of one of these and its weight.
             "random" and the game's compiled players run compiled; others are called from Python for many games at once.
+            Of several functions with one name, such as lambdas, all but the first have a number behind it.
 
     Raises:
         BadOption: a spec is none of these, or no spec is given.
@@ -48,10 +49,25 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
     single = isinstance(specs, (str, Agent, Opponent)) or callable(specs) or _is_pair(specs)
     if not single and not isinstance(specs, Iterable):
         raise BadOption(f"{game.id}: opponents={shown(specs)}, must be a name, an agent, or a list of them")
-    pool = [_opponent(game, config, players, spec) for spec in ([specs] if single else specs)]
+    pool = _told_apart([_opponent(game, config, players, spec) for spec in ([specs] if single else specs)])
     if not pool:
         raise BadOption(f"{game.id}: opponents={shown(specs)}, at least one is needed")
     return pool, players
+
+
+def _told_apart(pool: list[Opponent]) -> list[Opponent]:
+    """The same opponents, of which functions that differ have names that differ, whatever Python calls them."""
+    called: dict[str, list[Any]] = {}
+    found = []
+    for opponent in pool:
+        if isinstance(opponent.act, _Chooser):
+            alike = called.setdefault(opponent.name, [])
+            if opponent.act not in alike:
+                alike.append(opponent.act)
+            if number := alike.index(opponent.act):
+                opponent = replace(opponent, name=f"{opponent.name} {number + 1}")
+        found.append(opponent)
+    return found
 
 
 def _is_pair(spec: Any) -> bool:

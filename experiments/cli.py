@@ -52,7 +52,7 @@ def main() -> int:
     try:
         code = _app(name)(args=arguments, prog_name=command_name(), standalone_mode=False)
     except _UsageError as error:
-        return _complain(" ".join(error.format_message().split()))
+        return _complain(error.format_message())
     except _MISTAKES as error:
         return _complain(str(error))
     except ModuleNotFoundError as error:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from .arena.tournament import tournament
+from .courtesy import courtesy
 from .files import write_bytes
 from .training import train
 from .training.config import TrainConfig
@@ -34,9 +35,9 @@ def demo(
     print("2. Tournament of the network alone, without search, against the baselines", flush=True)
     tournament(GAME, [str(policy), "heuristic", "random"], games=games, out=out / "tournament")
     _print_meetings(out / "tournament" / "result.json")
-    for name in ("tournament/ratings.png", "tournament/matrix.png"):
-        write_bytes(out / Path(name).name, (out / name).read_bytes())
-    write_bytes(out / "learning_curve.png", (out / "training" / "learning_curve.png").read_bytes())
+    for name in ("tournament/ratings.png", "tournament/matrix.png", "training/learning_curve.png"):
+        with courtesy(f"no {Path(name).name}"):
+            write_bytes(out / Path(name).name, (out / name).read_bytes())
     took, seconds = divmod(round(time.monotonic() - started), 60)
     print(f"done in {took} min {seconds} s: {out}/ratings.png, {out}/learning_curve.png")
 

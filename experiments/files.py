@@ -65,8 +65,8 @@ def write_bytes(path: Path | str, data: bytes, *, new: bool = False) -> None:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text file atomically, in UTF-8; see `write_bytes`."""
-    write_bytes(path, text.encode())
+    """Write a text file atomically, in UTF-8; see `write_bytes`. Halves of characters are written as their escapes."""
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 @contextmanager

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import inspect
 import io
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,9 @@ from .self_play import Act, SnapshotOpponents
 
 _FORMAT = "bdgame_env snapshots 1"
 _NAME = "snapshot-"
+_SNAPSHOTS = "snapshots"
+_LONGEST = 18  # letters of a name in the log: of longer keys SB3's logger shows the beginning, and refuses two alike
+_DIGITS = 6  # of the hash that stands for the rest of a name
 
 
 class PolicySnapshot:
@@ -105,6 +110,7 @@ class SelfPlayCallback(BaseCallback):
     The first snapshot is taken before the first rollout, others between rollouts. With the environment and the model
     seeded, a run is reproducible. The log has "self_play/snapshots", and the mean reward of a game against each of the
     `opponents` and against "snapshots", as "self_play/reward_against_...": against one's own kind it stays around 0.
+    A long name stands there with its beginning and a hash of the whole; `verbose=1` prints which is which.
 
     The environment is one of `make_sb3_vec`, or of `make_vec_env` with a Gymnasium id, where every game asks alone.
 
@@ -119,7 +125,7 @@ class SelfPlayCallback(BaseCallback):
         path: a file for the snapshots, replaced whenever one is taken; to go on from it, `load` it first.
         snapshot: makes a function `(observations, masks) -> actions` of the model, in place of `PolicySnapshot`. It has
             to copy the model. Such snapshots cannot be saved.
-        verbose: 1 prints a line for each snapshot.
+        verbose: 1 prints a line for each snapshot, and for each opponent whose name in the log is another.
 
     Attributes:
         snapshots: the pool.
@@ -154,6 +160,7 @@ class SelfPlayCallback(BaseCallback):
         if not isinstance(path, (str, PathLike, type(None))):
             raise BadOption(f"path={shown(path)}, must be a path or None")
         self._make, self._path = snapshot, path
+        self._keys: dict[str, str] = {}  # by the name of an opponent, what the log calls it
         self._kept: list[tuple[int, Act]] = []  # model steps and function of each snapshot in the pool
 
     def _on_training_start(self) -> None:
@@ -167,16 +174,28 @@ class SelfPlayCallback(BaseCallback):
             self._use()
             if self._path is not None:
                 self.save(self._path)
-            if self.verbose:
-                print(f"self-play: {self.snapshots.names[-1]}, {len(self._kept)} in the pool")  # noqa: T201
+            self._say(f"{self.snapshots.names[-1]}, {len(self._kept)} in the pool")
 
     def _on_step(self) -> bool:
         for info in self.locals.get("infos", ()):
             if "final" in info and "episode" in info:
                 lineup = set(info["final"]["lineup"]) - {"learner"}
-                for kind in {"snapshots" if name.startswith(_NAME) else name for name in lineup}:
-                    self.logger.record_mean(f"self_play/reward_against_{kind}", info["episode"]["r"])
+                for key in {_SNAPSHOTS if name.startswith(_NAME) else self._key(name) for name in lineup}:
+                    self.logger.record_mean(f"self_play/reward_against_{key}", info["episode"]["r"])
         return True
+
+    def _key(self, name: str) -> str:
+        """What the log calls an opponent."""
+        if name not in self._keys:
+            key = self._keys[name] = _key_of(name)
+            if key != name:
+                self._say(f"{key} in the log is {shown(name)}")
+        return self._keys[name]
+
+    def _say(self, text: str) -> None:
+        if self.verbose:
+            with suppress(OSError, ValueError):  # nobody may be there to read it, and the model learns all the same
+                print(f"self-play: {text}")  # noqa: T201
 
     def _snapshot(self, model: Any) -> Act:
         return self._make(model) if self._make else PolicySnapshot(model, deterministic=self._deterministic)
@@ -244,6 +263,15 @@ class SelfPlayCallback(BaseCallback):
         self._kept = []
         for steps, act in snapshots:
             self._add(steps, act)
+
+
+def _key_of(name: str) -> str:
+    """A short key for an opponent in SB3's logs: its own, the same in every run, and a word of a CSV file."""
+    key = re.sub(r'[^ -~]|[,/\\"]', "_", name)
+    if key == name != _SNAPSHOTS and len(key) <= _LONGEST:
+        return name
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return f"{key[: _LONGEST - _DIGITS - 1]}-{digest}"
 
 
 @contextmanager

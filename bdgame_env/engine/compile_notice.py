@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 NOTICE = "bdgame_env: compiling for this machine, only once"
 SILENT_SECONDS = 0.7  # what takes no longer is not worth a word
@@ -34,8 +36,8 @@ class TellStderr:
         self._shown = 0.0  # the seconds on the line of the terminal; 0 for no line
 
     def __call__(self, now: Compiling) -> None:
-        stream = sys.stderr
-        if stream.isatty() and stream is sys.__stderr__:  # not that of a progress bar, which moves about
+        stream: Any = sys.stderr  # None in a program without a console, or whatever the program put there
+        if stream is sys.__stderr__ and _takes_back(stream):  # not that of a progress bar, which moves about
             self._count(now)
         elif not self._said and now.seconds > SILENT_SECONDS:
             self._said = True
@@ -51,6 +53,14 @@ class TellStderr:
             self._shown = now.seconds
 
 
+def _takes_back(stream: Any) -> bool:
+    """Whether a stream is a terminal on which a line can be written over."""
+    return hasattr(stream, "isatty") and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _write(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    stream: Any = sys.stderr
+    if stream is not None:
+        stream.write(text)
+        if hasattr(stream, "flush"):
+            stream.flush()

@@ -381,7 +381,8 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
         self._depth -= 1
         if self._depth == 0:
             self._before += time.monotonic() - self._began
-        self.tell(self.now())
+        with suppress(Exception):  # whatever ails who is told, the function is compiled
+            self.tell(self.now())
 
 
 _notice = _CompileNotice()
@@ -396,7 +397,7 @@ def on_compiling(tell: Callable[[Compiling], None]) -> Callable[[Compiling], Non
     """Have this function told, in place of stderr, whenever one of our functions is compiled.
 
     Args:
-        tell: called with the figures in the thread that compiles; must not raise.
+        tell: called with the figures in the thread that compiles; what it raises is dropped.
 
     Returns:
         The function that was told before.

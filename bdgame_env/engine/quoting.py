@@ -1,7 +1,8 @@
-"""Values as error messages show them."""
+"""Values as error messages show them, and texts of others as they can be sent, printed and stored."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,9 +26,9 @@ def shown(value: Any) -> str:
 
 
 def cut(text: Any, most: int = LONGEST) -> str:
-    """A text without quotes, such as a path or another error, in one line of at most `most` characters."""
+    """A text without quotes, such as a path or another error, as `one_line` with at most `most` characters."""
     whole = str(text)
-    line = " ".join(whole[: 4 * most].split())
+    line = one_line(whole[: 4 * most])
     return line if len(line) <= most and len(whole) <= 4 * most else line[:most] + "…"
 
 
@@ -43,3 +44,17 @@ def listed(names: Iterable[str]) -> str:
         else:
             told.append(text)
     return ", ".join(told) + (f" and {left} more" if left else "")
+
+
+def one_line(text: str) -> str:
+    """A text from anywhere in one line of letters that every terminal and file can hold.
+
+    White space becomes one space. Control characters, marks that turn the direction of writing, and halves of
+    characters, which UTF-8 cannot say, are left out.
+    """
+    return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
+
+
+def json_text(value: Any, **settings: Any) -> str:
+    """`json.dumps` with letters as they are, but halves of characters escaped, so that UTF-8 can say it."""
+    return json.dumps(value, ensure_ascii=False, **settings).encode("utf-8", "backslashreplace").decode()

@@ -27,7 +27,7 @@ import numpy as np
 
 from ..engine.game import BadOption, Game, GameConfig, IllegalAction
 from ..engine.match import Match
-from ..engine.quoting import shown
+from ..engine.quoting import json_text, one_line, shown
 
 FORMAT = 2
 OVER, TRUNCATED, OPEN, FORFEITED = "over", "truncated", "to be continued", "forfeited"
@@ -80,7 +80,7 @@ class Ending:
         points: of every seat.
         ranks: of every seat, 1 is the best; if OPEN as if the game had ended there.
         loser: the seat that forfeited, or None.
-        reason: why it did, or "".
+        reason: why it did, as `one_line` makes it, or "".
     """
 
     how: str
@@ -88,6 +88,9 @@ class Ending:
     ranks: tuple[int, ...]
     loser: int | None = None
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", one_line(self.reason))
 
     @classmethod
     def of_match(cls, match: Match) -> Ending:
@@ -104,7 +107,7 @@ class GameRecord:
         game: id with version.
         options: of the config, every one with its value, `players` included.
         game_seed: the 64-bit number that the game was dealt from.
-        seats: the name of who sat in each seat.
+        seats: the name of who sat in each seat, as `one_line` makes it.
         moves: in order.
         ending: how it ended; None if the text was cut off.
         config: digest of the cards and rules in force (`config_digest`), or "".
@@ -119,6 +122,9 @@ class GameRecord:
     ending: Ending | None = None
     config: str = ""
     cut: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seats", tuple(map(one_line, self.seats)))
 
     @classmethod
     def begun(cls, match: Match, seats: Sequence[str]) -> GameRecord:
@@ -433,7 +439,7 @@ def _finite(text: str) -> float:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return json_text(value, sort_keys=True, allow_nan=False)
 
 
 def _is_plain(value: Any) -> bool:

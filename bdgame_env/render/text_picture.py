@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from .drawings import drawing_of
@@ -79,7 +80,9 @@ def shows_colors() -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    with suppress(AttributeError, ValueError):  # a program without a console has no stdout, or a closed one
+        return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return False
 
 
 def text_of_scene(scene: Scene) -> str:

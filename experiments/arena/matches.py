@@ -21,7 +21,6 @@ from .seating import Seating
 
 BATCH = Agent.games_at_once
 ACTION = np.dtype("<u2")
-_LONGEST_REASON = 200
 _FIRST_ROOM = 256  # decisions per game to begin with; doubled when a game needs more
 
 Rows = npt.NDArray[np.intp]
@@ -146,7 +145,7 @@ def play_games(
         try:
             agents[index].seed(_agent_seed(seed, first, index))
         except (Exception, SystemExit) as error:
-            broken[index] = _reason(error)
+            broken[index] = str(AgentFault.of(error))
     batch = _Batch(game, config, seatings, np.random.default_rng(_sequence(seed, first, len(agents))))
     steps = decisions = 0
     while batch.size:
@@ -362,7 +361,7 @@ def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> t
         raise
     except (Exception, SystemExit) as error:
         if len(rows) == 1:
-            return np.zeros(1, np.int32), {int(rows[0]): _reason(error)}
+            return np.zeros(1, np.int32), {int(rows[0]): str(AgentFault.of(error))}
         parts = [_ask(batch, agent, rows[k : k + 1], time_limit) for k in range(len(rows))]
         return np.concatenate([part for part, _ in parts]), {
             row: why for _, fault in parts for row, why in fault.items()
@@ -377,11 +376,6 @@ def _numbers(answer: Any, n: int) -> npt.NDArray[Any]:
     if actions.shape != (n,) or actions.dtype.kind not in "iu":
         raise AgentFault(f"answered with shape {actions.shape} of {actions.dtype}, not ({n},) of int32")
     return actions
-
-
-def _reason(error: BaseException) -> str:
-    text = str(error) if isinstance(error, AgentFault) else f"raised {type(error).__name__}: {error}"
-    return text.split("\n", 1)[0][:_LONGEST_REASON] or "gave no reason"
 
 
 def _within(seconds: float | None, call: Callable[[], Any]) -> Any:

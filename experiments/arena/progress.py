@@ -21,16 +21,16 @@ class Live:
     """
 
     def __init__(self, title: str) -> None:
-        console = Console(stderr=True)
+        console = Console(stderr=True, highlight=False, markup=False)  # names are no tags
         self.played = 0
         self._shown_found = False
         self._last_line = time.monotonic()
         self._workers = ""
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("games, {task.fields[speed]}{task.fields[workers]}"),
+            TextColumn("games, {task.fields[speed]}{task.fields[workers]}", markup=False),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=console,
@@ -50,14 +50,14 @@ class Live:
         """Show the greatest number of games, how many were found in the store, and how many have ended."""
         self.played = ended - found
         if found and not self._shown_found:
-            self._progress.console.print(f"{found} of {total} games have been played before", highlight=False)
+            self._progress.console.print(f"{found} of {total} games have been played before")
             self._shown_found = True
         elapsed = self._progress.tasks[self._task].elapsed or 0.0
         speed = f"{self.played / elapsed:.3g} per second" if elapsed and self.played else "playing"
         self._progress.update(self._task, total=total, completed=ended, speed=speed)
         if self._progress.disable and time.monotonic() - self._last_line > _LINE_SECONDS:
             self._last_line = time.monotonic()
-            self._progress.console.print(f"{ended} of {total} games, {speed}{self._workers}", highlight=False)
+            self._progress.console.print(f"{ended} of {total} games, {speed}{self._workers}")
 
     def show_workers(self, text: str) -> None:
         """Show which workers of a cluster are there."""

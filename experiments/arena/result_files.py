@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..courtesy import courtesy
 from ..files import write_json, write_text
 from .html_report import report
 from .outcome import Outcome
@@ -18,15 +19,20 @@ from .ratings import Interval, Standings
 def write_files(outcome: Outcome, out: Path) -> None:
     """Write result.json, games.csv, standings.csv, the plots and report.html, each whole or not at all.
 
+    A picture or report that fails is noted on stderr.
+
     Raises:
-        OSError: a file cannot be written.
+        OSError: one of the first three cannot be written.
     """
     write_json(out / "result.json", outcome.to_json())
     write_text(out / "games.csv", _csv(_game_rows(outcome)))
     write_text(out / "standings.csv", _csv(_standing_rows(outcome.standings)))
-    plot_ratings(outcome.standings, out / "ratings.png")
-    plot_matrix(outcome.standings, out / "matrix.png")
-    write_text(out / "report.html", report(outcome))
+    with courtesy("no ratings.png"):
+        plot_ratings(outcome.standings, out / "ratings.png")
+    with courtesy("no matrix.png"):
+        plot_matrix(outcome.standings, out / "matrix.png")
+    with courtesy("no report.html"):
+        write_text(out / "report.html", report(outcome))
 
 
 def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from bdgame_env.engine.quoting import one_line
+
 from .matches import BATCH
 from .schedule import ROUND_ROBIN, Plan
 
@@ -49,6 +51,6 @@ class Settings:
     def names(self) -> list[str]:
         """A name for each agent, numbered from the second of equal specs: random, random (2)."""
         return [
-            spec if spec not in self.agents[:k] else f"{spec} ({self.agents[:k].count(spec) + 1})"
+            one_line(spec if spec not in self.agents[:k] else f"{spec} ({self.agents[:k].count(spec) + 1})")
             for k, spec in enumerate(self.agents)
         ]

@@ -70,12 +70,14 @@ def balance(
     with Live(f"{len(specs)} agents, {config.players} seats") as live:
         outcome = run(settings, declared, config, out, live.update, Place(workers, on, memory), live.show_workers)
     found = analyze(outcome, declared, config)
-    print_balance(found)
-    print(f"{live.played} games played in {time.monotonic() - started:.1f} s")
+    took = time.monotonic() - started
     if out is not None:
         from .result_files import write_files  # imports matplotlib
 
         write_files(found, out)
+    print_balance(found)
+    print(f"{live.played} games played in {took:.1f} s")
+    if out is not None:
         print(f"written: {out}")
 
 

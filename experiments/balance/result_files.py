@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..courtesy import courtesy
 from ..files import write_text
 from .analysis import RESULTS, Balance
 from .html_report import report
@@ -16,15 +17,16 @@ _COUNTS = ("seats", "available", "taken", "could", "took", "took_low", "took_hig
 
 
 def write_files(balance: Balance, out: Path) -> None:
-    """Write balance.csv and balance.html, each whole or not at all.
+    """Write balance.csv and balance.html, each whole or not at all. A page that fails is noted on stderr.
 
     Raises:
-        OSError: a file cannot be written.
+        OSError: balance.csv cannot be written.
     """
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(_lines(balance))
     write_text(out / "balance.csv", text.getvalue())
-    write_text(out / "balance.html", report(balance))
+    with courtesy("no balance.html"):
+        write_text(out / "balance.html", report(balance))
 
 
 def _lines(balance: Balance) -> Iterable[Sequence[Any]]:

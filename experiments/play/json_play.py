@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from json import dumps
 from typing import TextIO
 
 from pydantic import ValidationError
@@ -141,5 +142,5 @@ class JsonGame:
         self._told = self._session.number
 
     def _say(self, message: Output) -> None:
-        self._out.write(message.model_dump_json() + "\n")
+        self._out.write(dumps(message.model_dump(), separators=(",", ":")) + "\n")  # ASCII, which every console takes
         self._out.flush()

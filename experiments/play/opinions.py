@@ -14,7 +14,6 @@ from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.match import Match
 
 MOST_MOVES = 8  # in an opinion
-_LONGEST_REASON = 200
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
     except AgentFault:
         raise
     except (Exception, SystemExit) as error:
-        raise AgentFault(f"raised {type(error).__name__}: {error}".split("\n", 1)[0][:_LONGEST_REASON]) from error
+        raise AgentFault.of(error) from error
     if answer.shape != (1,) or answer.dtype.kind not in "iu":
         raise AgentFault(f"answered with shape {answer.shape} of {answer.dtype}, not (1,) of int32")
     action = int(answer[0])
@@ -84,8 +83,7 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
     try:
         return Answer(action, thought(agent, action, names), expectations(agent, names))
     except Exception as error:
-        why = f"has an opinion that cannot be read: {type(error).__name__}: {error}".split("\n", 1)[0]
-        raise AgentFault(why[:_LONGEST_REASON]) from error
+        raise AgentFault.of(error, "has an opinion that cannot be read:") from error
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from json import dumps
@@ -17,8 +16,10 @@ from bdgame_env.agents.ladder import shipped_ratings
 from bdgame_env.engine.match import Match
 from bdgame_env.records.game_record import OPEN, GameRecord
 
+from ..courtesy import courtesy
 from ..errors import BadInput
 from ..inputs import open_game
+from ..streams import dialog_streams
 from .clocks import TimeControl
 from .game_records import play_through, read_record, write_record
 from .hints import hinter_for
@@ -219,11 +220,17 @@ def _resumed(game_id: str, seats: list[str], file: Path) -> Session:
     return resumed(played.match, seats, record)
 
 
+def _keep_for_now(keep: Callable[[], None]) -> None:
+    """Write the record of a game that goes on. If that fails, the next change tries again, and the end in earnest."""
+    with courtesy("the game is not kept for now"):
+        keep()
+
+
 def _in_json(session: Session, agents: dict[int, Agent], keep: Callable[[], None]) -> int:
     from .json_play import JsonGame
 
     try:
-        JsonGame(session, agents, sys.stdin, sys.stdout, on_change=keep).play()
+        JsonGame(session, agents, *dialog_streams(utf8=True), on_change=lambda: _keep_for_now(keep)).play()
     finally:
         keep()
     return 0
@@ -237,10 +244,13 @@ def _in_text(
     from .text_play import TextGame
 
     color = shows_colors()
-    playing = TextGame(session, agents, hinter, sys.stdin, sys.stdout, color=color, saves=saves, on_change=keep)
+    lines, out = dialog_streams()
+    playing = TextGame(
+        session, agents, hinter, lines, out, color=color, saves=saves, on_change=lambda: _keep_for_now(keep)
+    )
     try:
         playing.play()
     finally:
         keep()
-        sys.stdout.flush()
+        out.flush()
     return 0

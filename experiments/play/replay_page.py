@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from bdgame_env.engine.quoting import json_text
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import picture, steps
 from bdgame_env.render.scene import Scene
@@ -107,7 +107,7 @@ def _common(one: Iterable[int], other: Iterable[int]) -> int:
 
 def _json(data: Any) -> str:
     """JSON that may stand inside a script element."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json_text(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bdgame_env.engine.match import Match
-from bdgame_env.engine.quoting import listed, shown
+from bdgame_env.engine.quoting import listed, one_line, shown
 from bdgame_env.records.game_record import FORFEITED, Ending, GameRecord, RecordedMove
 from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import positions_between, table
@@ -19,6 +19,12 @@ from .reveals import reveals, same_views
 
 HUMAN = "human"
 _KEPT_TABLES = 64
+
+
+def name_of(seat: str) -> str:
+    """The name of a seat's player, in one line that can be shown anywhere."""
+    kind, _, given = seat.partition(":")
+    return (one_line(given) or HUMAN) if kind == HUMAN else one_line(seat)
 
 
 class Refused(ValueError):
@@ -89,8 +95,7 @@ class Session:
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
-        kind, _, given = self.seats[seat].partition(":")
-        return given if kind == HUMAN and given else self.seats[seat]
+        return name_of(self.seats[seat])
 
     @property
     def humans(self) -> list[int]:

@@ -31,7 +31,7 @@ class Show:
         self._progress.update(self._task, description=stage, completed=done, total=total, figures=figures)
         if not self._console.is_terminal and time.monotonic() - self._last_line > _LINE_SECONDS:
             self._last_line = time.monotonic()
-            self._console.print(f"{stage}: {done:,} of {total:,} {figures}", highlight=False, soft_wrap=True)
+            self._console.print(f"{stage}: {done:,} of {total:,} {figures}", soft_wrap=True)
 
     def show_workers(self, text: str) -> None:
         """Show which workers of a cluster are there."""
@@ -58,18 +58,18 @@ class Show:
 
     def say(self, text: str) -> None:
         """Print a line that stays."""
-        self._console.print(text, highlight=False, soft_wrap=True)
+        self._console.print(text, soft_wrap=True)
 
 
 @contextmanager
 def showing() -> Iterator[Show]:
     """A `Show` while the block lasts."""
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False, markup=False)  # names are no tags
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=30),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.fields[figures]}"),
+        TextColumn("{task.percentage:>3.0f} %", markup=False),
+        TextColumn("{task.fields[figures]}", markup=False),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )

@@ -21,6 +21,7 @@ from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.engine.quoting import shown
 
+from ..courtesy import courtesy
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
 from ..plots import plot_learning_curve
@@ -209,7 +210,7 @@ class TrainingRun:
             write_json(self.out / "run.json", {"config": asdict(self.config), "run": provenance()})
         with self.show.compiling():
             self.warm_up()
-        with Charts(self.out / "tensorboard") as charts:
+        with Charts(self.out / "tensorboard", self.show.say) as charts:
             last = saved = time.monotonic()
             while self.progress < 1.0:
                 figures = self.update()
@@ -416,7 +417,10 @@ class TrainingRun:
         policy.meta["run"] = provenance()
         write_bytes(self.out / "policy.npz", policy.to_bytes())
         write_curve(self.out / "learning_curve.csv", self.curve)
-        plot_learning_curve(self.out / "learning_curve.csv", self.out / "learning_curve.png", x="decisions", level=0.5)
+        with courtesy("no learning_curve.png", self.show.say):
+            plot_learning_curve(
+                self.out / "learning_curve.csv", self.out / "learning_curve.png", x="decisions", level=0.5
+            )
         return self.out / "policy.npz"
 
     # Checkpoints

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -15,6 +17,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.logger import configure
 from stable_baselines3.common.vec_env import VecFrameStack, VecNormalize
 
 import bdgame_env
@@ -178,6 +181,65 @@ def test_the_log_says_how_it_does_against_each() -> None:
     rewards = {name: value for name, value in told[-1].items() if "reward_against" in name}
     assert {name.rpartition("_")[2] for name in rewards} == {"random", "snapshots"}
     assert all(-1 <= value <= 1 for value in rewards.values())
+
+
+def other_legal(observations: Any, masks: Any) -> Any:
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def called(name: str) -> Opponent:
+    return Opponent(name, act=lambda seen, masks, states=None: first_legal(seen, masks))
+
+
+ALIKE = {
+    "lambdas": [lambda seen, masks: first_legal(seen, masks), lambda seen, masks: other_legal(seen, masks)],
+    "long, or in letters that logs cannot hold": [
+        *map(called, ("mcts:sims=2,playout=random", "mcts:sims=2,playout=heuristic", "snapshots", "runs/a,b.npz")),
+        *map(called, ("runs/a,c.npz", "\ud800" * 40, "\ud800" * 41, "\n", "\x00")),
+    ],
+}
+
+
+@pytest.mark.parametrize("opponents", ALIKE.values(), ids=list(ALIKE))
+def test_each_opponent_has_a_line_of_its_own_in_every_log(
+    opponents: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys: set[str] = set()
+
+    class Reads(SelfPlayCallback):
+        def _on_rollout_end(self) -> None:
+            keys.update(key for key in self.logger.name_to_value if "reward_against" in key)
+
+    envs = make_sb3_vec("nicodemus-v2", 8, players=2, seed=1, max_rounds=1, opponents=opponents)
+    model = little(envs, verbose=1)
+    model.set_logger(configure(str(tmp_path), ["stdout", "csv"]))
+    model.learn(256, callback=Reads(opponents, every=64, fixed=0.5, latest=0.3, past=0.2, verbose=1))
+    model.logger.close()
+    header, *rows = (tmp_path / "progress.csv").read_text(encoding="utf-8").splitlines()
+    assert all(row.count(",") == header.count(",") for row in rows) and keys <= set(header.split(","))
+    names = {key.removeprefix("self_play/reward_against_") for key in keys}
+    assert len(names) == len(opponents) + 1 and "snapshots" in names
+    assert max(map(len, names)) <= 18
+    told = capsys.readouterr().out
+    assert all(f"{name} in the log is " in told for name in names if "-" in name)
+
+
+def test_a_name_in_the_log_is_the_same_in_every_run() -> None:
+    named = {"heuristic": "heuristic", "mcts:sims=2,playout=random": "mcts:sims=2-864abc"}
+    assert {name: SelfPlayCallback()._key(name) for name in named} == named
+
+
+@pytest.mark.parametrize("stdout", ["none", "closed"])
+def test_the_line_about_a_snapshot_ends_no_training(stdout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    stream.close()
+    envs = make_sb3_vec("nicodemus-v2", 2, seed=1, max_rounds=1)
+    model = little(envs)
+    callback = SelfPlayCallback(every=16, verbose=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", stream if stdout == "closed" else None)
+        model.learn(32, callback=callback)
+    assert callback.snapshots.names == ["snapshot-0", "snapshot-16"]
 
 
 def test_what_a_snapshot_draws_is_its_own() -> None:

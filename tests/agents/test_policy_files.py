@@ -279,3 +279,17 @@ def test_a_policy_that_was_read_plays(half: bool) -> None:
         assert np.isfinite(read.logits(batch.obs, batch.mask)[batch.mask != 0]).all()
         assert np.isfinite(read.values(batch.obs)).all()
     assert refused > 50
+
+
+@pytest.mark.parametrize(
+    "text", ["\ud800", "\x00\x1b[2J", "\u202ea\nb", "x" * 1_000_000], ids=lambda text: ascii(text[:9])
+)
+@pytest.mark.parametrize("name", ["format", "game", "players", "width", "layers", "search_scale", "search_turns"])
+def test_what_a_file_says_of_itself_is_refused_in_one_line(name: str, text: str, tmp_path: Path) -> None:
+    arrays, path = arrays_of(PLAIN.to_bytes()), tmp_path / "policy.npz"
+    meta(**{name: text})(arrays)
+    path.write_bytes(bytes_of(arrays))
+    with pytest.raises(BadPolicy) as told:
+        load_policy(path, GAME, CONFIG)
+    line = str(told.value).removeprefix(str(path))
+    assert line.isprintable() and len(line) < 300

@@ -276,10 +276,13 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     write_json(tmp_path / "x.json", [1])
     with pytest.raises(ValueError, match="JSON"):
         write_json(tmp_path / "x.json", [float("nan")])
-    with pytest.raises(UnicodeEncodeError):
-        write_text(tmp_path / "x.json", "half a file, and \ud800")
     assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_a_text_that_utf8_cannot_say_is_written_with_escapes(tmp_path: Path) -> None:
+    write_text(tmp_path / "x.txt", "whole\x00\ud800\u202e")
+    assert (tmp_path / "x.txt").read_bytes().decode() == "whole\x00\\ud800\u202e"
 
 
 def test_learning_curve(tmp_path: Path) -> None:

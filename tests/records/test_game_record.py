@@ -12,7 +12,7 @@ import pytest
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.match import Match
-from bdgame_env.records.game_record import BadRecord, Ending, GameRecord, RecordedMove
+from bdgame_env.records.game_record import FORFEITED, BadRecord, Ending, GameRecord, RecordedMove
 from tests.support.toy_game import GAME as TOY
 
 DECK = Path(__file__).parents[2] / "bdgame_env" / "games" / "bdgame" / "cards.toml"
@@ -147,6 +147,21 @@ def test_a_damaged_text_is_refused_with_its_line(old: str, new: str, message: st
     with pytest.raises(BadRecord, match=message) as caught:
         GameRecord.from_text(text.replace(old, new))
     assert "\n" not in str(caught.value)
+
+
+STRANGE = ["\ud800", "a\x00b", "\x1b[2J", "\u202eevil\u200f", "a\nb\r\u2028c", "x" * 1_000_000]
+
+
+@pytest.mark.parametrize("text", STRANGE, ids=lambda text: ascii(text[:20]))
+def test_names_and_remarks_in_any_letters_can_be_stored(text: str, tmp_path: Path) -> None:
+    record = toy()
+    moves = (replace(record.moves[0], remarks={text: [text]}), *record.moves[1:])
+    ending = Ending(FORFEITED, (0, 0), (2, 1), 0, text)
+    record = replace(record, seats=(text, "b"), moves=moves, ending=ending, options={**record.options, "deck": text})
+    assert all(name.isprintable() for name in (*record.seats, ending.reason))
+    (tmp_path / "x.txt").write_text(record.to_text(), encoding="utf-8", newline="\n")
+    again = GameRecord.from_text((tmp_path / "x.txt").read_text(encoding="utf-8"))
+    assert again == record and again.moves[0].remarks == {text: [text]}
 
 
 @pytest.mark.parametrize("text", ["", "\n", "garbage", "\x00" * 1000, "# game record 2\n" + "[" * 100_000 + "\n"])

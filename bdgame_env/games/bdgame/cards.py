@@ -99,8 +99,7 @@ def _text_of(path: Path) -> str:
 
 def _refused(reason: str) -> BadDeck:
     """The error, cut to one line of limited length: names in card files may be anything."""
-    line = " ".join(reason.split())
-    return BadDeck(line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…")
+    return BadDeck(cut(reason, _LONGEST_LINE))
 
 
 class _Reader:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -27,20 +29,25 @@ _HEARTBEAT = 0.5  # seconds between signs of life while an agent thinks about a 
 _Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
+async def send_to(websocket: WebSocket, message: Mapping[str, Any]) -> None:
+    """Send a message in letters of ASCII: what a page or a record brought may hold halves of characters."""
+    await websocket.send_text(json.dumps(message, separators=(",", ":")))
+
+
 async def until_prepared(room: Room, websocket: WebSocket) -> bool:
     """Tell a page how far the game is until it can be played; False if it cannot."""
     while room.hub is None:
         if room.record is not None:
             path = f"/replay/{room.links[-1].token}"
-            await websocket.send_json({"type": "progress", "text": "this game is over", "replay": path})
+            await send_to(websocket, {"type": "progress", "text": "this game is over", "replay": path})
             await websocket.receive()
             return False
         changed = room.changed
         if room.failed:
-            await websocket.send_json({"type": "progress", "text": f"this game cannot be played: {room.failed}"})
+            await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {room.failed}"})
             await websocket.receive()
             return False
-        await websocket.send_json({"type": "progress", "text": room.progress})
+        await send_to(websocket, {"type": "progress", "text": room.progress})
         await changed.wait()
     return True
 
@@ -51,7 +58,7 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
     async def tell() -> None:
         while True:
             changed = rooms.changed
-            await websocket.send_json(lobby_message(rooms, ratings))
+            await send_to(websocket, lobby_message(rooms, ratings))
             await changed.wait()
             await asyncio.sleep(0.2)  # several changes at once are told together
 
@@ -66,11 +73,11 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
         else:
             raise BadMessage("`do` must be create or rematch")
         rooms.tell()
-        await websocket.send_json({"type": "created", "room": room.to_json()})
+        await send_to(websocket, {"type": "created", "room": room.to_json()})
 
     telling = asyncio.create_task(_until_gone(tell, websocket))
     try:
-        await _answer_requests(websocket, websocket.send_json, answer)
+        await _answer_requests(websocket, partial(send_to, websocket), answer)
     finally:
         telling.cancel()
 
@@ -81,7 +88,7 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
 
     async def send(message: Mapping[str, Any]) -> None:
         async with sending:
-            await websocket.send_json(message)
+            await send_to(websocket, message)
 
     async def tell() -> None:
         seen = Seen()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from threading import Thread
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.render.drawings import words_of
 
+from ...courtesy import courtesy
 from ..opinions import Answer, Question, ask, named_moves
 from ..session import Refused, Session
 from .aftermath import finish_message, judged
@@ -193,10 +193,8 @@ class Hub:
         """Publish a change to the pages and the record."""
         for link in self.links.values():
             link.follow(self.session)
-        try:
+        with courtesy("the game is not kept for now"):  # the next change tries again
             self._keep()
-        except OSError as error:  # the game goes on, and the next change tries again
-            print(f"note: {error}", file=sys.stderr, flush=True)
         self._wake()
         self.on_change()
 

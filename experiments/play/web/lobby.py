@@ -8,7 +8,7 @@ from typing import Any
 from bdgame_env import UnknownGame, get_game, list_games
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import BadOption, Game
-from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.quoting import one_line, shown
 
 from ..hints import THINKERS
 from ..session import Refused
@@ -88,8 +88,7 @@ def _spec(game: Game, seat: object) -> str:
     if not isinstance(seat, dict):
         raise BadMessage("a seat must be an object")
     if seat.get("agent") is None:
-        given = " ".join(str(seat.get("name") or "").split())
-        name = "".join(letter for letter in given if letter.isprintable())[:_LONGEST_NAME]
+        name = one_line(str(seat.get("name") or ""))[:_LONGEST_NAME].strip()
         return f"human:{name}" if name else "human"
     name, seconds = seat["agent"], seat.get("time")
     if name not in agent_names_of(game):

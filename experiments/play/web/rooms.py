@@ -24,7 +24,7 @@ from ..clocks import TimeControl
 from ..game_records import play_through, read_record, write_record
 from ..hints import hinter_for
 from ..seats import is_human
-from ..session import Refused, Session, resumed
+from ..session import Refused, Session, name_of, resumed
 from .hub import Hub, in_thread
 from .links import Link, links_for
 from .messages import Seen, page_view
@@ -146,12 +146,6 @@ class Room:
 def same_secret(one: str, other: str) -> bool:
     """Whether two tokens are equal; takes as long for any other text."""
     return secrets.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))
-
-
-def name_of(seat: str) -> str:
-    """The name of a seat's player."""
-    kind, _, given = seat.partition(":")
-    return given if kind == "human" and given else seat
 
 
 class Rooms:

@@ -11,10 +11,12 @@ from contextlib import suppress
 import uvicorn
 from starlette.applications import Starlette
 
+from ...courtesy import courtesy
 from ...errors import BadInput
+from ..session import name_of
 from .impatient import ImpatientProtocol
 from .lobby import Ratings
-from .rooms import Room, Rooms, name_of
+from .rooms import Room, Rooms
 from .server import MOST_BYTES, application
 
 
@@ -37,7 +39,7 @@ def serve(room: Room, *, host: str, port: int, open_page: bool) -> int:
         print(f"{who}: {address}/play/{link.token}")
     _announce(host)
     if open_page:
-        webbrowser.open(f"{address}/play/{room.links[0].token}")
+        _open(f"{address}/play/{room.links[0].token}")
     asyncio.run(_serve(application(Rooms.only(room), host), listening))
     return 0
 
@@ -62,9 +64,14 @@ def serve_lobby(rooms: Rooms, *, host: str, port: int, open_page: bool, hint: st
     print(f"lobby: {address}")
     _announce(host)
     if open_page:
-        webbrowser.open(address)
+        _open(address)
     asyncio.run(_serve(application(rooms, host, hint=hint, ratings=ratings), listening))
     return 0
+
+
+def _open(address: str) -> None:
+    with courtesy("no browser opens the page"):
+        webbrowser.open(address)
 
 
 def _announce(host: str) -> None:

@@ -101,6 +101,18 @@ def test_what_no_page_sends_is_not_understood(changes: dict[str, Any]) -> None:
         plan_of(new_game(**changes), "random")
 
 
+@pytest.mark.parametrize("text", ["\ud800", "\x00", "\u202e", "a\nb"], ids=ascii)
+def test_the_lobby_answers_whatever_letters_it_is_sent(text: str, tmp_path: Path) -> None:
+    asked = [{"game": text}, {"options": {text: 1}}, {"options": {"max_rounds": text}}, {"clock": text}]
+    asked += [{"seats": [{"name": "Ann"}, {"agent": text}]}, {"do": text}, {"do": "rematch", "room": text}]
+    address = f"/lobby/{TOKEN}/socket"
+    with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}{address}", proxy=None) as connection:
+        wait(connection, "lobby")
+        for changes in asked:
+            connection.send(json.dumps({"do": "create", **new_game(**changes)}))
+            assert wait(connection, "error")["text"].isprintable()
+
+
 def test_a_person_cannot_be_named_like_a_command() -> None:
     plan = plan_of(new_game(seats=[{"name": "  A\n b " + "x" * 99}, {"agent": "mcts", "time": 1}]), "random")
     assert plan.seats == ["human:" + ("A b " + "x" * 99)[:24], "mcts:time=1"]

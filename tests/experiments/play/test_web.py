@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 from bdgame_env import get_game, list_games
 from bdgame_env.engine.match import Match
+from bdgame_env.experiments.play.game_records import read_record, write_record
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.links import Link, new_links
 from bdgame_env.experiments.play.web.messages import MOST_FRAMES, Seen, page_view, why_message
@@ -169,6 +170,48 @@ def test_garbage_gets_an_error_and_the_game_goes_on(two: Served, garbage: str | 
     page.connection.send(garbage)
     assert page.wait("error")["text"].startswith("not understood: ")
     assert two.session.changes == 0 and page.play("pass")["number"] == 1
+
+
+STRANGE = ["\ud800", "\x00", "\x1b[2J\x07", "\u202e\u200f", "\u2028\n\r", "é" * 250, '<b id="x">']
+ASKED: list[tuple[dict[str, Any], str]] = [
+    ({"do": "why", "id": "TEXT"}, "why"),
+    ({"do": "TEXT"}, "error"),
+    ({"do": "move", "move": "TEXT", "number": 0}, "error"),
+    ({"do": "look", "number": "TEXT"}, "error"),
+    ({"do": "hint", "TEXT": "TEXT"}, "hint"),
+]
+
+
+@pytest.mark.parametrize(("message", "kind"), ASKED, ids=[str(message) for message, _ in ASKED])
+def test_a_page_is_answered_whatever_letters_it_sends(two: Served, message: dict[str, Any], kind: str) -> None:
+    page = two.page()
+    for text in STRANGE:
+        page.ask(**{name.replace("TEXT", text): text if value == "TEXT" else value for name, value in message.items()})
+        answer = page.wait(kind)
+        if kind == "error":
+            assert answer["text"].isprintable() and len(answer["text"]) < 1000
+        elif kind == "why":
+            assert answer["id"] == text
+    assert page.play("pass")["number"] == 1
+
+
+@pytest.mark.parametrize("text", STRANGE, ids=lambda text: ascii(text[:9]))
+def test_names_and_faults_in_any_letters_reach_page_and_record(text: str, tmp_path: Path) -> None:
+    class Fails(bots.First):
+        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
+            raise RuntimeError(text)
+
+    session = toy(f"human:{text}", f"agent{text}")
+    with served(session, {1: Fails(TOY, session.match.config)}) as game:
+        page = game.page()
+        page.play("pass")
+        while page.view["ending"] is None:
+            page.wait("view")
+        assert all(told.isprintable() for told in (*page.view["names"], page.view["ending"]["reason"]))
+        page.ask(do="record")
+        told = page.wait("record")["text"]
+    write_record(tmp_path / "x.txt", session.record())
+    assert GameRecord.from_text(told) == session.record() == read_record(tmp_path / "x.txt")
 
 
 def test_who_does_not_stop_is_thrown_out_and_may_come_back(two: Served) -> None:
