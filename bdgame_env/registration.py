@@ -15,6 +15,8 @@ from .engine.learner import LearnerBatch, Opponent
 from .registry import canonical_id, get_game, list_games
 
 if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+
     from .adapters.aec_wrapper import CheckedAEC
     from .adapters.gym import LearnerEnv
     from .adapters.parallel import RawParallel
@@ -168,7 +170,8 @@ def make_gym(
         illegal: what an illegal action does: "end" ends the game with reward -1; "raise" raises IllegalAction and
             changes nothing.
         seed: of the first game; None takes fresh entropy.
-        render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, with what the learner may see.
+        render_mode: "ansi" (text), "rgb_array" (pixels), "ansi_list" or "rgb_array_list" (those of the reset and every
+            step since), "human" (a window) or None, with what the learner may see.
         options: `players` and the game's own options.
 
     Raises:
@@ -201,6 +204,7 @@ def make_vector(
     *,
     observation: str = "flat",
     render_mode: str | None = None,
+    autoreset_mode: AutoresetMode | str = "SameStep",
     **settings: Unpack[LearnerKeywords],
 ) -> LearnerVectorEnv:
     """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v2")`.
@@ -211,6 +215,9 @@ def make_vector(
         observation: "flat" (int8 vectors), "float" (float32 vectors), "dict" (int8 arrays by field) or "entities" (int8
             tables of seats and cards).
         render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, with what its learner may see.
+        autoreset_mode: when a game that ended is replaced, as a `gymnasium.vector.AutoresetMode` or its value:
+            "SameStep", "NextStep" (as Gymnasium's wrappers that look back across steps need it) or "Disabled" (by
+            `reset(options={"reset_mask": ...})`). See `LearnerVectorEnv`.
         settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma`, `illegal` and `seed` of `make_gym`;
             `threads` (None for one per core; small batches use one); `players` and the game's own options.
 
@@ -218,10 +225,11 @@ def make_vector(
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
     """
     from .adapters.settings import VectorSettings
-    from .adapters.vector import LearnerVectorEnv
+    from .adapters.vector import LearnerVectorEnv, autoreset_of
 
     check_keywords(get_game(game), settings, VectorSettings.__annotations__)
-    batch, resolve = _learner_games(game, num_envs, **settings)
+    autoreset = autoreset_of(get_game(game), autoreset_mode)
+    batch, resolve = _learner_games(game, num_envs, autoreset=autoreset, **settings)
     return LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
 
@@ -272,7 +280,7 @@ def _learner_games(
     shaping_gamma: float = 1.0,
     illegal: str = "end",
     seed: int | None = None,
-    autoreset: bool = True,
+    autoreset: bool | str = True,
     threads: int | None = None,
     **options: Any,
 ) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:
