@@ -165,8 +165,9 @@ def make_gym(
         reward: "rank" (zero-sum by rank), "win", or "points" (rank plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount, for shaping that leaves the best policies unchanged.
-        observation: "flat" (int8 vector), "float" (float32 vector), "dict" (int8 arrays by field) or "entities" (int8
-            tables of seats and cards).
+        observation: "flat" (int8 vector), "float" (float32 vector; for wrappers that compute, such as Gymnasium's
+            `RescaleObservation`, which cuts off the fractions of int8), "dict" (int8 arrays by field) or "entities"
+            (int8 tables of seats and cards).
         illegal: what an illegal action does: "end" ends the game with reward -1; "raise" raises IllegalAction and
             changes nothing.
         seed: of the first game; None takes fresh entropy.
