@@ -347,7 +347,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         return {"observation": in_form(self.game, self._form, vector), "action_mask": mask}
 
     def state(self) -> npt.NDArray[Any]:
-        """What all seats see, one after the other: for a centralized critic, never for an agent, since it tells all hands.
+        """What all seats see, one after the other: for a centralized critic, not for an agent, as it tells all hands.
 
         Returns:
             The vectors of the form "flat" (int8), or of "float" (float32) in that form, in order of seats: shape

@@ -84,7 +84,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
       hold what `LearnerEnv` would have returned for it.
     - "next_step": `NEXT_STEP`. The last observation is returned, and `infos["final"]`; the next step starts a new game,
       with reward 0 and whatever the action.
-    - False: `DISABLED`. The same, but no step is taken until `reset(options={"reset_mask": ...})` has started new games.
+    - False: `DISABLED`. The same, but no step is taken until `reset(options={"reset_mask": ...})` has begun new ones.
 
     `infos["action_mask"]` is int8 of shape (n, num_actions), all zero where a game is over. `infos["final"]`, with
     SAME_STEP `infos["final_info"]["final"]`, has, for finished games, the arrays points and ranks (n, players), seat,
@@ -191,7 +191,9 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         batch = self.batch
         if not batch.autoreset and (batch.rows["status"] == OVER).any():
             row = int((batch.rows["status"] == OVER).argmax())
-            raise ResetNeeded(f"{self.game.id}: the game of row {row} is over: call reset(options={{'reset_mask': ...}})")
+            raise ResetNeeded(
+                f"{self.game.id}: the game of row {row} is over: call reset(options={{'reset_mask': ...}})"
+            )
         before = batch.rows[["seat", "status"]].tolist() if self._renderers else []
         batch.step(actions)
         self._note(before, actions)

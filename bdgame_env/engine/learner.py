@@ -425,7 +425,7 @@ class LearnerBatch:
     @property
     def autoreset(self) -> bool | str:
         """When a game that ends is replaced by a new one: True, "next_step" or False."""
-        return list(AUTORESETS)[self._settings[0].autoreset]
+        return next(mode for mode, number in AUTORESETS.items() if number == self._settings[0].autoreset)
 
     @property
     def states(self) -> npt.NDArray[Any]:

@@ -32,7 +32,8 @@ def begin_rows(games, configs, rows, settings, scratch, chosen, obs, mask, final
 def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
     """Play the learner's actions, legal or FORFEIT, then the compiled opponents, up to the next decision in Python.
 
-    A row whose game is over starts a new one instead. Returns how many rows wait for an agent in Python (`status` EXTERNAL or less).
+    A row whose game is over starts a new one instead. Returns how many rows wait for an agent in Python (`status`
+    EXTERNAL or less).
     """
     waiting = 0
     for i in range(lo, hi):

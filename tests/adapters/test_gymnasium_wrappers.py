@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from gymnasium import wrappers
 from gymnasium.vector import AutoresetMode
 
-from bdgame_env import list_games
+from bdgame_env import list_games, make_gym
 from bdgame_env.registration import register_gymnasium
 from tests.support.gymnasium_wrappers import ALL, LIBRARIES, SINGLE, VECTOR, Use, play, table
 
@@ -44,6 +45,16 @@ def test_wrappers_of_one_game(game: str, wrapper: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", list_games())
 def test_wrappers_of_many_games(game: str, wrapper: str, mode: AutoresetMode, tmp_path: Path) -> None:
     check(game, VECTOR[wrapper], tmp_path, mode)
+
+
+@pytest.mark.parametrize("game", list_games())
+def test_rescaling_needs_the_form_float(game: str) -> None:
+    """As the pages say: of int8 it leaves three numbers at most."""
+    kept = {}
+    for form in ("flat", "float"):
+        env = wrappers.RescaleObservation(make_gym(game, observation=form), np.float32(-1), np.float32(1))
+        kept[form] = np.unique(env.reset(seed=1)[0])
+    assert set(kept["flat"]) <= {-1, 0, 1} and len(kept["float"]) > 8 and kept["float"].dtype == np.float32
 
 
 def test_the_page_tells_of_every_wrapper() -> None:

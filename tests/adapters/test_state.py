@@ -16,7 +16,10 @@ from bdgame_env import get_game, list_games, make_aec, make_parallel
 from tests.clients.checks import SIZES
 
 DTYPES = {"flat": np.int8, "float": np.float32, "dict": np.int8, "entities": np.int8}
-PARALLEL = {"own": make_parallel, "wrapped": lambda *args, **kwargs: BaseParallelWrapper(make_parallel(*args, **kwargs))}
+PARALLEL = {
+    "own": make_parallel,
+    "wrapped": lambda *args, **kwargs: BaseParallelWrapper(make_parallel(*args, **kwargs)),
+}
 
 
 def check(env: Any, seen: dict[str, Any], dtype: Any = np.int8) -> None:

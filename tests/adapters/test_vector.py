@@ -68,7 +68,7 @@ def test_make_vec_gives_the_native_environment():
     ],
 )
 def test_one_row_is_what_gymnasium_makes_of_the_single_environment(game, settings, mode):
-    """Including every key of the infos, final observations and final infos; an illegal action ends every eighth step."""
+    """Including every key of the infos, final observations and final infos. Every eighth action is illegal."""
     settings = {"reward": "points", **settings}
     native = make_vector(game, 1, autoreset_mode=mode, **settings)
     gymnasiums = SyncVectorEnv([lambda: make_gym(game, **settings)], autoreset_mode=mode)

@@ -64,7 +64,9 @@ def _half(space: gymnasium.spaces.Box) -> gymnasium.spaces.Box:
 
 
 def _video(wrapper: Any) -> Callable[[Any, str], Any]:
-    return lambda env, folder: wrapper(env, f"{folder}/videos", episode_trigger=lambda number: number == 0, video_length=2)
+    return lambda env, folder: wrapper(
+        env, f"{folder}/videos", episode_trigger=lambda number: number == 0, video_length=2
+    )
 
 
 def _rescaled(wrapper: Any) -> Callable[[Any, str], Any]:
@@ -168,7 +170,7 @@ VECTOR = {
 }
 
 
-def play(game: str, use: Use, folder: str, mode: AutoresetMode | None = None) -> None:
+def play(game: str, use: Use, folder: str, mode: AutoresetMode | None = None, **options: Any) -> None:
     """Make an environment in the wrapper and take a few steps, one of which is illegal and so ends a game.
 
     Args:
@@ -176,10 +178,11 @@ def play(game: str, use: Use, folder: str, mode: AutoresetMode | None = None) ->
         use: the wrapper.
         folder: for what it writes.
         mode: None for one game, else for a vector environment with this mode.
+        options: of the game.
     """
     name = gymnasium_id(game)
     many = {} if mode is None else {"num_envs": 2, "autoreset_mode": mode}
-    base = (gymnasium.make if mode is None else gymnasium.make_vec)(name, **use.settings, **many)
+    base = (gymnasium.make if mode is None else gymnasium.make_vec)(name, **use.settings, **many, **options)
     env = use.wrap(base, folder)
     seen, _ = env.reset(seed=1)
     for end in (True, False):
