@@ -15,6 +15,8 @@ from .engine.learner import LearnerBatch, Opponent
 from .registry import canonical_id, get_game, list_games
 
 if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+
     from .adapters.aec_wrapper import CheckedAEC
     from .adapters.gym import LearnerEnv
     from .adapters.parallel import RawParallel
@@ -161,12 +163,14 @@ def make_gym(
         reward: "rank" (zero-sum by rank), "win", or "points" (rank plus shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount, for shaping that leaves the best policies unchanged.
-        observation: "flat" (int8 vector), "float" (float32 vector), "dict" (int8 arrays by field) or "entities" (int8
-            tables of seats and cards).
+        observation: "flat" (int8 vector), "float" (float32 vector; for wrappers that compute, such as Gymnasium's
+            `RescaleObservation`, which cuts off the fractions of int8), "dict" (int8 arrays by field) or "entities"
+            (int8 tables of seats and cards).
         illegal: what an illegal action does: "end" ends the game with reward -1; "raise" raises IllegalAction and
             changes nothing.
         seed: of the first game; None takes fresh entropy.
-        render_mode: "ansi" (text), "rgb_array" (pixels), "human" (a window) or None, with what the learner may see.
+        render_mode: "ansi" (text), "rgb_array" (pixels), "ansi_list" or "rgb_array_list" (those of the reset and every
+            step since), "human" (a window) or None, with what the learner may see.
         options: `players` and the game's own options.
 
     Raises:
@@ -199,6 +203,7 @@ def make_vector(
     *,
     observation: str = "flat",
     render_mode: str | None = None,
+    autoreset_mode: AutoresetMode | str = "SameStep",
     **settings: Unpack[LearnerKeywords],
 ) -> LearnerVectorEnv:
     """Many games of one learner as a Gymnasium vector environment; also `gymnasium.make_vec("bdgame_env/Bdgame-v2")`.
@@ -209,6 +214,9 @@ def make_vector(
         observation: "flat" (int8 vectors), "float" (float32 vectors), "dict" (int8 arrays by field) or "entities" (int8
             tables of seats and cards).
         render_mode: "ansi" (texts), "rgb_array" (pixels) or None; a frame for each game, with what its learner may see.
+        autoreset_mode: when a game that ended is replaced, as a `gymnasium.vector.AutoresetMode` or its value:
+            "SameStep", "NextStep" (as Gymnasium's wrappers that look back across steps need it) or "Disabled" (by
+            `reset(options={"reset_mask": ...})`). See `LearnerVectorEnv`.
         settings: `opponents`, `seat`, `reward`, `shaping`, `shaping_gamma`, `illegal` and `seed` of `make_gym`;
             `threads` (None for one per core; small batches use one); `players` and the game's own options.
 
@@ -216,10 +224,11 @@ def make_vector(
         UnknownGame, BadOption, UnknownAgent: in one line, what is wrong and what is allowed.
     """
     from .adapters.settings import VectorSettings
-    from .adapters.vector import LearnerVectorEnv
+    from .adapters.vector import LearnerVectorEnv, autoreset_of
 
     check_keywords(get_game(game), settings, VectorSettings.__annotations__)
-    batch, resolve = _learner_games(game, num_envs, **settings)
+    autoreset = autoreset_of(get_game(game), autoreset_mode)
+    batch, resolve = _learner_games(game, num_envs, autoreset=autoreset, **settings)
     return LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
 
 
@@ -270,7 +279,7 @@ def _learner_games(
     shaping_gamma: float = 1.0,
     illegal: str = "end",
     seed: int | None = None,
-    autoreset: bool = True,
+    autoreset: bool | str = True,
     threads: int | None = None,
     **options: Any,
 ) -> tuple[LearnerBatch, partial[Sequence[Opponent]]]:

@@ -22,7 +22,7 @@ from ..engine.quoting import listed, shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
 from .aec_wrapper import CheckedAEC
-from .observations import Schemas, check_form, in_form, mask_space, observation_space
+from .observations import Schemas, check_form, in_form, mask_space, observation_space, state_of, state_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
 from .settings import AECSettings, RawAECSettings
 
@@ -144,6 +144,11 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of an agent, always the same object."""
         return self.action_spaces[agent]
+
+    @cached_property
+    def state_space(self) -> spaces.Box:
+        """The space of `state`."""
+        return state_space(self.game, self._form, self.match.players)
 
     # Starting
 
@@ -345,6 +350,15 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             return {"observation": vector, "action_mask": mask}
         return {"observation": in_form(self.game, self._form, vector), "action_mask": mask}
 
+    def state(self) -> npt.NDArray[Any]:
+        """What all seats see, one after the other: for a centralized critic, not for an agent, as it tells all hands.
+
+        Returns:
+            The vectors of the form "flat" (int8), or of "float" (float32) in that form, in order of seats: shape
+            (players * size,).
+        """
+        return state_of(self._form, [self.match.observe(seat) for seat in range(self.match.players)])
+
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last decision, terminated, truncated and info of `agent_selection`."""
         agent = self.agent_selection
@@ -532,7 +546,7 @@ _REBUILT = {
     *("_seats", "_games", "_actions", "_vector", "_masks", "_mask", "_payments", "_finals", "_no_moves"),
     *("_look", "_play", "_seat", "infos"),
 }
-_NOT_SHARED = _REBUILT | {"match", "observation_spaces", "action_spaces", "_renderer"}
+_NOT_SHARED = _REBUILT | {"match", "observation_spaces", "action_spaces", "state_space", "_renderer"}
 
 
 class _Turns(AECIterable):  # type: ignore[misc]

@@ -17,7 +17,11 @@ from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Oppon
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .observations import Schemas, check_form, in_form, mask_space, observation_space
-from .rendering import RENDER_FPS, RENDER_MODES, renderer
+from .rendering import RENDER_FPS, RENDER_MODES, check_mode, renderer
+
+LIST = "_list"
+LIST_MODES = ("ansi" + LIST, "rgb_array" + LIST)
+GYM_MODES = (*RENDER_MODES, *LIST_MODES)
 
 Resolver = Callable[[Any], Sequence[Opponent]]
 
@@ -54,8 +58,9 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
             of the game's schema, sharing memory, and "action_mask"), or "entities" (int8 tables of seats and cards,
             see `entities`, and "action_mask").
         resolve: turns the argument of `set_opponents` into opponents; None accepts `Opponent` objects only.
-        render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "human" (a window shows every
-            step) or None. It shows what the learner may see, and the learner's own latest moves.
+        render_mode: "ansi" (`render` returns a text), "rgb_array" (it returns pixels), "ansi_list" or "rgb_array_list"
+            (it returns those of the reset and every step since, and forgets them), "human" (a window shows every step)
+            or None. It shows what the learner may see, and the learner's own latest moves.
 
     `info` holds "action_mask" (int8, shape (num_actions,); all zero when the game is over) and, at the end of a game,
     "final": its points and ranks by seat, the learner's seat, the line-up, the number of decisions and whether an
@@ -92,8 +97,10 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         if batch.num_games != 1 or batch.autoreset:
             raise BadOption(f"{batch.game.id}: LearnerEnv needs a batch of one game with autoreset=False")
         self.batch, self.game = batch, batch.game
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
-        self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode)
+        self.metadata = {"render_modes": list(GYM_MODES), "render_fps": RENDER_FPS}
+        check_mode(batch.game, render_mode, GYM_MODES)
+        self.render_mode, self._renderer = render_mode, renderer(batch.game, render_mode and render_mode.split(LIST)[0])
+        self._frames: list[Any] = []
         self._form = check_form(batch.game, observation)
         self._resolve = resolve
         self._match = Match(batch.game, seed=0, **batch.config.options)
@@ -122,6 +129,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         self.batch.reset()
         if self._renderer is not None:
             self._renderer.begin()
+            self._frames = []
             self._show()
         return self._observation(), self._info()
 
@@ -165,7 +173,8 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         """The position: text for "ansi", pixels (uint8, shape (height, width, 3)) for "rgb_array"; "human" shows it.
 
-        It holds what the learner may see.
+        "ansi_list" and "rgb_array_list" give a list: the positions after the reset and every step that were not yet
+        given. It holds what the learner may see.
 
         Raises:
             ModuleNotFoundError: pixels need the extra `render`, which is not installed.
@@ -173,6 +182,9 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         if self._renderer is None:
             gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
+        if self.render_mode in LIST_MODES:
+            frames, self._frames = self._frames, []
+            return frames
         return self._renderer.render(self._copy_of_game(), self.seat)
 
     def close(self) -> None:
@@ -181,8 +193,10 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
             self._renderer.close()
 
     def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+        """Show the position in the window, or keep its picture, if the mode is such."""
+        if self._renderer is not None and self.render_mode in ("human", *LIST_MODES):
+            frame = self._renderer.render(self._copy_of_game(), self.seat)
+            self._frames += [] if frame is None else [frame]
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (num_actions,), as sb3-contrib asks for them."""
@@ -275,6 +289,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
             twin._np_random = twin._np_random_seed = None  # seeded with the number that the games are dealt from
             if twin._renderer is not None:
                 twin._renderer.forget_others(determinize)
+            twin._frames = []  # pictures of what the learner knew, which need not be that seat
         return twin
 
     def get_state(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -43,6 +44,18 @@ def observation_space(game: Game, form: str = "flat") -> spaces.Box | spaces.Dic
     for f in game.schema:
         low[f.slice], high[f.slice] = f.low, f.high
     return spaces.Box(low, high, dtype=low.dtype.type)
+
+
+def state_space(game: Game, form: str, seats: int) -> spaces.Box:
+    """The space of `state_of`: float32 for the form "float", else int8; shape (seats * size,)."""
+    one = observation_space(game, "float" if form == "float" else "flat")
+    assert isinstance(one, spaces.Box)
+    return spaces.Box(np.tile(one.low, seats), np.tile(one.high, seats), dtype=one.low.dtype.type)
+
+
+def state_of(form: str, vectors: Sequence[npt.NDArray[np.int8]]) -> npt.NDArray[Any]:
+    """The vectors of all seats, int8 of shape (size,) each, one after the other, as PettingZoo's `state`."""
+    return np.concatenate(vectors, dtype=np.float32 if form == "float" else np.int8)
 
 
 def _entity_spaces(game: Game) -> dict[str, spaces.Space[Any]]:

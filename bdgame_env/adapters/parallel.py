@@ -23,7 +23,7 @@ from ..engine.game import Game, IllegalAction
 from ..engine.match import Match
 from ..engine.quoting import listed, shown
 from .aec import RawAEC
-from .observations import Schemas, check_form, in_form, mask_space, observation_space
+from .observations import Schemas, check_form, in_form, mask_space, observation_space, state_of, state_space
 from .settings import AECSettings
 
 WAIT = "wait"
@@ -94,6 +94,11 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of an agent, always the same object."""
         return self.action_spaces[agent]
+
+    @cached_property
+    def state_space(self) -> spaces.Box:
+        """The space of `state`."""
+        return state_space(self.game, self._form, self.match.players)
 
     # Playing
 
@@ -245,8 +250,14 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees; after its last choice, what it saw when it made that choice."""
         seat = self._seats[agent]
-        vector = (self._copies.get(seat) or self.match).observe(seat)
-        return {"observation": in_form(self.game, self._form, vector), "action_mask": self._mask(seat)}
+        return {"observation": in_form(self.game, self._form, self._vector(seat)), "action_mask": self._mask(seat)}
+
+    def _vector(self, seat: int) -> npt.NDArray[np.int8]:
+        return (self._copies.get(seat) or self.match).observe(seat)
+
+    def state(self) -> npt.NDArray[Any]:
+        """What all agents see, one after the other, as `RawAEC.state`; for a centralized critic, never for an agent."""
+        return state_of(self._form, [self._vector(seat) for seat in range(self.match.players)])
 
     def _observations(self) -> dict[str, Any]:
         return {agent: self.observe(agent) for agent in self.agents}

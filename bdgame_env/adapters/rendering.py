@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -38,9 +38,7 @@ class Renderer:
     """
 
     def __init__(self, game: Game, mode: str) -> None:
-        if mode not in RENDER_MODES:
-            known = ", ".join(map(repr, RENDER_MODES))
-            raise BadOption(f"{game.id}: render_mode={shown(mode)}, must be None or one of {known}")
+        check_mode(game, mode, RENDER_MODES)
         self.game, self.mode = game, mode
         self._needed = _NEEDS.get(mode, ())  # libraries that have not been looked for yet
         if mode == "human":
@@ -120,6 +118,16 @@ def _empty_logs(filled: Mapping[int | None, deque[str]] | None = None) -> defaul
 
 def _new_log() -> deque[str]:
     return deque(maxlen=_LATEST)
+
+
+def check_mode(game: Game, mode: str | None, modes: Sequence[str]) -> None:
+    """Check that a mode is None or one of these.
+
+    Raises:
+        BadOption: it is neither.
+    """
+    if mode is not None and not (isinstance(mode, str) and mode in modes):
+        raise BadOption(f"{game.id}: render_mode={shown(mode)}, must be None or one of {', '.join(map(repr, modes))}")
 
 
 def renderer(game: Game, mode: str | None) -> Renderer | None:

@@ -64,7 +64,7 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         bootstrap: bool = False,
         observation: str = "flat",
     ) -> None:
-        if not batch.autoreset:
+        if batch.autoreset is not True:
             raise BadOption(f"{batch.game.id}: LearnerVecEnv needs a batch with autoreset=True")
         self.batch, self.game = batch, batch.game
         self._resolve, self._bootstrap = resolve, switch("bootstrap", bootstrap, of=batch.game.id)

@@ -42,6 +42,7 @@ class VectorSettings(GymSettings, total=False):
     """The settings of `make_vector`."""
 
     threads: int | None
+    autoreset_mode: Any
 
 
 class SB3Settings(PaySettings, total=False):

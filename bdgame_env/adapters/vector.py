@@ -2,24 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import logger, spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..engine.arguments import action_id, check_seed
-from ..engine.game import BadOption
-from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
+from ..engine.game import BadOption, Game
+from ..engine.learner import OVER, TERMINATED, TRUNCATED, LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .gym import Resolver, learner_space, learner_view
+from .gym import LearnerEnv, Resolver, learner_space, learner_view
 from .observations import Schemas, check_form
-from .rendering import RENDER_FPS, Renderer
+from .rendering import RENDER_FPS, Renderer, check_mode
 
 FRAME_MODES = ("ansi", "rgb_array")
+AUTORESETS: dict[AutoresetMode, bool | str] = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: True,
+    AutoresetMode.DISABLED: False,
+}
+
+PER_GAME = frozenset(  # of `LearnerEnv`: what tells of a game and leaves it as it is
+    (
+        *("game", "observation_space", "action_space", "observation_schema", "entity_schema", "seat", "lineup"),
+        *("action_masks", "legal_moves", "action_to_string", "string_to_action", "snapshot", "match"),
+    )
+)
+
+
+def autoreset_of(game: Game, mode: AutoresetMode | str) -> bool | str:
+    """The `autoreset` of a batch for a mode of Gymnasium's, or for its value such as "NextStep".
+
+    Raises:
+        BadOption: there is no such mode.
+    """
+    try:
+        return AUTORESETS[AutoresetMode(mode)]
+    except ValueError:
+        known = ", ".join(repr(mode.value) for mode in AutoresetMode)
+        told = f"{game.id}: autoreset_mode={shown(mode)}, must be one of {known}, or of gymnasium.vector.AutoresetMode"
+        raise BadOption(told) from None
 
 
 class LegalBatchActions(spaces.MultiDiscrete):
@@ -50,17 +78,23 @@ class LegalBatchActions(spaces.MultiDiscrete):
 class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
     """Many games of one learner as a Gymnasium vector environment, in one process.
 
-    A game that ends is replaced within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` and
-    `infos["final_info"]` hold what `LearnerEnv` would have returned for it.
+    The batch's `autoreset` is the mode of autoreset, which `metadata["autoreset_mode"]` tells:
 
-    `infos["action_mask"]` is int8 of shape (n, num_actions). `infos["final_info"]["final"]` has, for finished games,
-    the arrays points and ranks (n, players), seat, decisions, steps, truncated, illegal (n,) and the line-ups, each
-    with its mask (`"_points"` and so on), as Gymnasium batches infos. Returned arrays are fresh at every step.
+    - True: `SAME_STEP`. A game that ends is replaced within the step: `infos["final_obs"]` and `infos["final_info"]`
+      hold what `LearnerEnv` would have returned for it.
+    - "next_step": `NEXT_STEP`. The last observation is returned, and `infos["final"]`; the next step starts a new game,
+      with reward 0 and whatever the action.
+    - False: `DISABLED`. The same, but no step is taken until `reset(options={"reset_mask": ...})` has begun new ones.
+
+    `infos["action_mask"]` is int8 of shape (n, num_actions), all zero where a game is over. `infos["final"]`, with
+    SAME_STEP `infos["final_info"]["final"]`, has, for finished games, the arrays points and ranks (n, players), seat,
+    decisions, steps, truncated, illegal (n,) and the line-ups, each with its mask (`"_points"` and so on), as Gymnasium
+    batches infos. Returned arrays are fresh at every step.
 
     Row i plays alike however many rows there are (see `LearnerBatch`), and row 0 as `LearnerEnv` with the same seed.
 
     Args:
-        batch: the games, with autoreset.
+        batch: the games.
         observation: "flat" (int8, shape (n, size)), "float" (the same as float32), "dict" (int8 arrays by field of the
             game's schema, of shape (n, ...) and sharing memory, and "action_mask"), or "entities" (int8 tables of seats
             and cards, see `entities`, and "action_mask").
@@ -72,7 +106,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         batch: the games; read them, but play through the environment.
 
     Raises:
-        BadOption: `batch` is without autoreset, or there is no such form of observation or mode.
+        BadOption: there is no such form of observation or mode.
     """
 
     def __init__(
@@ -83,21 +117,18 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         resolve: Resolver | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if not batch.autoreset:
-            raise BadOption(f"{batch.game.id}: LearnerVectorEnv needs a batch with autoreset=True")
         self.batch, self.game, self.num_envs = batch, batch.game, batch.num_games
         self.metadata = {
             "render_modes": list(FRAME_MODES),
             "render_fps": RENDER_FPS,
-            "autoreset_mode": AutoresetMode.SAME_STEP,
+            "autoreset_mode": next(mode for mode, autoreset in AUTORESETS.items() if autoreset == batch.autoreset),
         }
-        if render_mode not in (None, *FRAME_MODES):
-            known = ", ".join(map(repr, FRAME_MODES))
-            raise BadOption(f"{batch.game.id}: render_mode={shown(render_mode)}, must be None or one of {known}")
+        check_mode(batch.game, render_mode, FRAME_MODES)
         self.render_mode = render_mode
         self._renderers = [Renderer(batch.game, render_mode) for _ in range(batch.num_games)] if render_mode else []
         self._form = check_form(batch.game, observation)
         self._resolve = resolve
+        self._attributes: dict[str, tuple[Any, ...]] = {}
         self.single_observation_space = learner_space(batch.game, self._form, batch.config.num_actions)
         self.single_action_space = spaces.Discrete(batch.config.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -108,21 +139,37 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
 
         Args:
             seed: row i is dealt as match i of a batch with this seed; None continues each row's stream.
-            options: None or empty.
+            options: None, or {"reset_mask": bool array of shape (n,)}: new games only where it is True. The other rows
+                stay as they are, and what is returned tells of all rows.
 
         Raises:
-            BadOption: there are options, or `seed` is not None or one whole number.
+            BadOption: there are other options, or `seed` is not None or one whole number.
+            gymnasium.error.ResetNeeded: not all rows are meant, and the others have no game yet.
         """
-        if options:
-            raise BadOption(f"{self.game.id}: reset takes no options, not {shown(options)}")
+        rows = self._rows_of(options)
         seed = check_seed(seed, of=self.game.id)
+        if rows is not None and not self.batch.started:
+            raise ResetNeeded(f"{self.game.id}: no games are in progress: call reset() without a 'reset_mask' first")
         super().reset(seed=seed)
         if seed is not None:
-            self.batch.seed(seed)
-        self.batch.reset()
-        for renderer in self._renderers:
-            renderer.begin()
+            self.batch.seed(seed, rows)
+        self.batch.reset(rows)
+        for row, renderer in enumerate(self._renderers):
+            if rows is None or row in rows:
+                renderer.begin()
         return self._observations(), self._infos()
+
+    def _rows_of(self, options: dict[str, Any] | None) -> npt.NDArray[np.intp] | None:
+        """The rows that `reset` is to start anew; None for all."""
+        if not options:
+            return None
+        if not isinstance(options, Mapping) or set(options) != {"reset_mask"}:
+            raise BadOption(f"{self.game.id}: reset takes no options but 'reset_mask', not {shown(options)}")
+        mask, shape = options["reset_mask"], (self.num_envs,)
+        if not (isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == shape and mask.any()):
+            told = f"must be a bool array of shape {shape} with at least one True"
+            raise BadOption(f"{self.game.id}: reset_mask={shown(mask)}, {told}")
+        return np.flatnonzero(mask)
 
     def step(
         self, actions: Any
@@ -139,18 +186,26 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         Raises:
             IllegalAction: with illegal="raise", an action is not legal; or, always, one is no action id. Names row and
                 action, and nothing was changed.
+            gymnasium.error.ResetNeeded: the mode is DISABLED, and a game is over.
         """
         batch = self.batch
-        seats = batch.rows["seat"].tolist() if self._renderers else []
+        if not batch.autoreset and (batch.rows["status"] == OVER).any():
+            row = int((batch.rows["status"] == OVER).argmax())
+            raise ResetNeeded(
+                f"{self.game.id}: the game of row {row} is over: call reset(options={{'reset_mask': ...}})"
+            )
+        before = batch.rows[["seat", "status"]].tolist() if self._renderers else []
         batch.step(actions)
-        self._note(seats, actions)
+        self._note(before, actions)
         infos: dict[str, Any] = {}
         done = batch.rows["done"]
         for row in np.flatnonzero(done).tolist():
-            mask = np.zeros(batch.config.num_actions, np.int8)
-            view = learner_view(self.game, self._form, batch.final_obs[row], mask)
-            final = {"action_mask": mask, "final": batch.result(row)}
-            infos = self._add_info(infos, {"final_obs": view, "final_info": final}, row)
+            final: dict[str, Any] = {"final": batch.result(row)}
+            if batch.autoreset is True:
+                final["action_mask"] = mask = np.zeros(batch.config.num_actions, np.int8)
+                view = learner_view(self.game, self._form, batch.final_obs[row], mask)
+                final = {"final_obs": view, "final_info": final}
+            infos = self._add_info(infos, final, row)
         rewards = batch.rows["reward"].astype(np.float64)
         infos.update(self._infos())
         return self._observations(), rewards, done == TERMINATED, done == TRUNCATED, infos
@@ -158,7 +213,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
     def render(self) -> tuple[Any, ...] | None:
         """A frame for each game, with what its learner may see: text, or uint8 of shape (height, width, 3).
 
-        After a step that ended a game its frame is the first of the next game.
+        With SAME_STEP, after a step that ended a game its frame is the first of the next game.
 
         Raises:
             ModuleNotFoundError: pixels need the extra `render`, which is not installed.
@@ -177,6 +232,53 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         """The legal actions, bool of shape (n, num_actions)."""
         return self.batch.mask.astype(np.bool_)
 
+    # What Gymnasium asks of each environment
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What `LearnerEnv` has by this name, of every game: the value of an attribute, or what a method returns.
+
+        "render" is `render` of this object, and "set_opponents" changes the pool of all games. Other methods that
+        change an environment are refused, since games are played by this object only.
+
+        Raises:
+            AttributeError: there is no such attribute, or it is a method that changes the environment.
+        """
+        if name in ("render", "set_opponents"):
+            value = getattr(self, name)(*args, **kwargs)
+            return value if isinstance(value, tuple) else (value,) * self.num_envs
+        if name in self._attributes:
+            return self._attributes[name]
+        if name not in PER_GAME:
+            known = ", ".join(sorted({*PER_GAME, "render", "set_opponents", *self._attributes}))
+            raise AttributeError(f"{self.game.id}: {name!r} cannot be asked of every game; what can: {known}")
+        found = []
+        for row in range(self.num_envs):
+            value = getattr(LearnerEnv(self.batch.row(row), observation=self._form), name)
+            found.append(value(*args, **kwargs) if callable(value) else value)
+        return tuple(found)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """An attribute of every game, as `call`."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Keep something for every game, which `get_attr` gives back; the environment makes no use of it.
+
+        Args:
+            name: any name but those that `LearnerEnv` has.
+            values: a list or tuple with a value for each game, or one value for all.
+
+        Raises:
+            AttributeError: `LearnerEnv` has such an attribute; nothing was changed.
+            ValueError: there is not one value for each game.
+        """
+        if hasattr(LearnerEnv, name) or name in PER_GAME:
+            raise AttributeError(f"{self.game.id}: {name!r} belongs to the environment and cannot be set")
+        given = tuple(values) if isinstance(values, (list, tuple)) else (values,) * self.num_envs
+        if len(given) != self.num_envs:
+            raise ValueError(f"{self.game.id}: {len(given)} values of {name!r} for {self.num_envs} games")
+        self._attributes[name] = given
+
     def set_opponents(self, opponents: Any) -> None:
         """Change the pool of opponents; games in progress keep theirs.
 
@@ -191,14 +293,15 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         self.action_space = LegalBatchActions(self.batch.mask)
         self.action_space._np_random = rng
 
-    def _note(self, seats: list[int], actions: Any) -> None:
-        """Log the learner's moves in the renderers."""
-        names, _ = self.game.notation(self.batch.config) if seats else ((), {})
-        for renderer, seat, action, done in zip(self._renderers, seats, actions, self.batch.rows["done"], strict=False):
-            if done:
-                renderer.begin()
-            else:
-                renderer.note(seat, {seat: names[action_id(self.game.id, action)]})
+    def _note(self, before: list[tuple[int, int]], actions: Any) -> None:
+        """Log the learner's moves; `before` has each row's seat and status before them."""
+        names, _ = self.game.notation(self.batch.config) if before else ((), {})
+        for row, (seat, status) in enumerate(before):
+            now = self.batch.rows[row]
+            if status == OVER or (now.done and now.status != OVER):
+                self._renderers[row].begin()
+            elif not (now.done and now.illegal):
+                self._renderers[row].note(seat, {seat: names[action_id(self.game.id, actions[row])]})
 
     def _observations(self) -> Any:
         return learner_view(self.game, self._form, self.batch.obs, self.batch.mask)

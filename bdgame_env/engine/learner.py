@@ -32,6 +32,11 @@ POOL = 64
 _TICKETS = 1 << 20
 RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
 LEARNER, EXTERNAL, OVER = learner_loops.LEARNER, learner_loops.EXTERNAL, learner_loops.OVER
+AUTORESETS: dict[bool | str, int] = {
+    False: learner_loops.STAYS,
+    True: learner_loops.SAME_STEP,
+    "next_step": learner_loops.NEXT_STEP,
+}
 
 ROW = record(
     [
@@ -109,8 +114,8 @@ def learner_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
 class LearnerBatch:
     """n games, each of one learner and its opponents, advanced by the learner's decisions.
 
-    After `reset` and `step` the arrays hold what the learner of each row sees and may do; a game that ended in the last
-    step has been replaced by a new one. All arrays are allocated once and overwritten by the next call.
+    After `reset` and `step` the arrays hold what the learner of each row sees and may do; `autoreset` says when a game
+    that ended is replaced by a new one. All arrays are allocated once and overwritten by the next call.
 
     With compiled opponents, row i plays the same however many rows there are. An agent in Python is asked for many rows
     at once, and its random numbers are shared among them.
@@ -125,7 +130,9 @@ class LearnerBatch:
         reward: "rank" (zero-sum by rank), "win", or "points" (by rank, with shaping on the point lead).
         shaping: size of the potential for "points".
         shaping_gamma: the learner's discount; shaping with it leaves the optimal policies unchanged.
-        autoreset: False leaves a row at its finished game (no legal actions, the learner's last view) until `reset`.
+        autoreset: True replaces a game within the step that ends it. "next_step" and False leave the row at its
+            finished game (no legal actions, the learner's last view): until the next step, which starts a new game
+            there whatever the row's action, or until `reset`.
         illegal: what an illegal action of the learner does: "raise" raises IllegalAction and changes nothing; "end"
             ends that row's game, with the last rank and reward -1 for the learner. What is no action id always raises.
         seed: None takes fresh entropy.
@@ -153,7 +160,7 @@ class LearnerBatch:
         reward: str = "rank",
         shaping: float = 1.0,
         shaping_gamma: float = 1.0,
-        autoreset: bool = True,
+        autoreset: bool | str = True,
         illegal: str = "raise",
         seed: int | None = None,
         threads: int | None = None,
@@ -165,14 +172,16 @@ class LearnerBatch:
             raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {config.players - 1}")
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
         shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
-        autoreset = switch("autoreset", autoreset, of=game.id)
+        autoreset = autoreset if isinstance(autoreset, str) else switch("autoreset", autoreset, of=game.id)
+        if autoreset not in AUTORESETS:
+            raise BadOption(f"{game.id}: autoreset={shown(autoreset)}, must be True, False or 'next_step'")
         self.illegal = choice("illegal", illegal, ILLEGAL, of=game.id)
         seed = check_seed(seed, of=game.id)
         self._allocate(game, config, num_games, compiled, threads)
         settings = self._settings[0]
         settings.scheme, settings.shaping, settings.gamma = scheme, shaping, shaping_gamma
         settings.seat = place
-        settings.autoreset = autoreset
+        settings.autoreset = AUTORESETS[autoreset]
         self.set_opponents(opponents)
         self.seed(seed)
 
@@ -199,10 +208,14 @@ class LearnerBatch:
         self._agents_seeded = 0
         self._started = False
 
-    def seed(self, seed: int | None) -> None:
+    def seed(self, seed: int | None, rows: npt.ArrayLike | None = None) -> None:
         """Seed every row for the next `reset`: row i then plays the games of match i of a batch with this seed.
 
         A number also seeds the pool's agents in Python; None takes fresh entropy.
+
+        Args:
+            seed: a number or None.
+            rows: numbers of the rows to seed; None for all.
 
         Raises:
             BadOption: the seed is neither None nor a whole number of 0 or more.
@@ -210,10 +223,10 @@ class LearnerBatch:
         seed = check_seed(seed, of=self.game.id)
         self._base, self._agents_seeded = seed, 0
         base = game_seed(None) if seed is None else seed
-        for i in range(self.num_games):
+        for i in self._numbers(rows).tolist():
             sequence = np.random.SeedSequence(base, spawn_key=(i,))
             self.rows[i].game_seed, self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)
-        self.rows["fresh"] = 1
+            self.rows[i].fresh = 1
         self._seed_agents(self.opponents)
 
     def _seed_agents(self, opponents: Sequence[Opponent]) -> None:
@@ -297,16 +310,30 @@ class LearnerBatch:
             if opponent.policy is not None and opponent.policy not in range(most + 1):
                 raise BadOption(f"{who} has policy={shown(opponent.policy)}, must be 0 to {most}")
 
-    def reset(self) -> None:
-        """Start a new game in every row and play up to the learner's first decision."""
+    def _numbers(self, rows: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
+        return np.arange(self.num_games) if rows is None else np.asarray(rows, np.int64)
+
+    def reset(self, rows: npt.ArrayLike | None = None) -> None:
+        """Start a new game in every row, or in some, and play up to the learner's first decision.
+
+        Args:
+            rows: numbers of the rows, each once; None for all. The others stay as they are.
+
+        Raises:
+            RuntimeError: not all rows are meant, and the others have no game.
+        """
+        if rows is not None and not self._started:
+            raise RuntimeError(f"{self.game.id}: call reset() of all rows first")
+        chosen = self._numbers(rows)
 
         def begin(part: int, lo: int, hi: int) -> None:
             self._loops.begin_rows(
-                *(self._games, self.config.record, self.rows, self._settings, self._scratch[part]),
+                *(self._games, self.config.record, self.rows, self._settings, self._scratch[part], chosen),
                 *(self._obs, self.mask, self._final_obs, lo, hi),
             )
 
-        run_ranges(begin, self.num_games, self.threads)
+        self._started = False  # until every agent has answered
+        run_ranges(begin, len(chosen), self.threads)
         self._ask_agents()
         self._started = True
 
@@ -342,12 +369,16 @@ class LearnerBatch:
         """Check the actions of `step` and copy them, with FORFEIT for those that end their game."""
         taken = self._actions
         take_actions(self.game, self.config, actions, taken)
-        row = loops_of(self.game).first_illegal(taken, self.mask, 0, len(taken))
-        if row < 0:
+        if loops_of(self.game).first_illegal(taken, self.mask, 0, len(taken)) < 0:
             return
-        if self.illegal == "raise" or (self.rows["status"] == OVER).any():  # an ended game cannot be lost again
+        wrong = np.flatnonzero(self.mask[np.arange(len(taken)), taken] == 0)
+        over = self.rows["status"][wrong] == OVER
+        if self._settings[0].autoreset == learner_loops.NEXT_STEP:
+            wrong, over = wrong[~over], over[:0]  # a new game starts there, whatever the action
+        if len(wrong) and (self.illegal == "raise" or over.any()):  # an ended game cannot be lost again
+            row = int(wrong[0])
             raise illegal_action(self.game, self.config, row, int(taken[row]), self.mask[row])
-        taken[self.mask[np.arange(len(taken)), taken] == 0] = learner_loops.FORFEIT
+        taken[wrong] = learner_loops.FORFEIT
 
     def _ask_agents(self) -> None:
         """Let agents in Python decide, each for all its rows at once, until every row waits for the learner."""
@@ -397,9 +428,9 @@ class LearnerBatch:
         return dict(self._external)
 
     @property
-    def autoreset(self) -> bool:
-        """Whether a game that ends is replaced by a new one in the same step."""
-        return bool(self._settings[0].autoreset)
+    def autoreset(self) -> bool | str:
+        """When a game that ends is replaced by a new one: True, "next_step" or False."""
+        return next(mode for mode, number in AUTORESETS.items() if number == self._settings[0].autoreset)
 
     @property
     def states(self) -> npt.NDArray[Any]:
@@ -414,6 +445,19 @@ class LearnerBatch:
 
     def _named(self, codes: npt.NDArray[np.int16]) -> tuple[str, ...]:
         return tuple(self._names[int(code)] for code in codes[: self.config.players])
+
+    def row(self, number: int) -> LearnerBatch:
+        """A copy of one row: a batch of one game, without autoreset. Agents in Python are shared."""
+        twin = LearnerBatch.__new__(LearnerBatch)
+        twin.illegal = self.illegal
+        twin._allocate(self.game, self.config, 1, self.compiled, 1)
+        for name in _ARRAYS:
+            held = getattr(self, name)
+            getattr(twin, name)[...] = held if name == "_settings" else held[number]
+        for name in _VALUES:
+            setattr(twin, name, copy.copy(getattr(self, name)))
+        twin._settings[0].autoreset = learner_loops.STAYS
+        return twin
 
     def result(self, row: int) -> dict[str, Any]:
         """How the last game of a row ended.

@@ -17,41 +17,37 @@ from .rng import below, draw, nth, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
+STAYS, SAME_STEP, NEXT_STEP = 0, 1, 2  # when a game that ended is replaced (`autoreset` of the settings)
 FORFEIT = -1  # in place of an action that is not legal: the learner loses the game
 
 
 @entry_point
-def begin_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, lo, hi):
-    """Start a new game in rows lo..hi-1 and play up to the first decision made in Python.
-
-    A freshly seeded row (`fresh`) holds its game seed; other rows draw it from the generator of the game before.
-    """
-    for i in range(lo, hi):
-        if rows[i].fresh == 0:
-            rows[i].game_seed = draw(games[i])
-        rows[i].fresh = 0
-        rows[i].done = RUNNING
-        rows[i].reward = 0.0
-        new_game(games, configs, rows, settings, i)
-        run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
+def begin_rows(games, configs, rows, settings, scratch, chosen, obs, mask, final_obs, lo, hi):
+    """Start a new game in rows `chosen[k]` and play up to the first decision made in Python."""
+    for k in range(lo, hi):
+        begin_row(games, configs, rows, settings, scratch, obs, mask, final_obs, chosen[k])
 
 
 @entry_point
 def step_rows(games, configs, rows, settings, scratch, actions, obs, mask, final_obs, lo, hi):
     """Play the learner's actions, legal or FORFEIT, then the compiled opponents, up to the next decision in Python.
 
-    Returns how many rows wait for an agent in Python (`status` EXTERNAL or less).
+    A row whose game is over starts a new one instead. Returns how many rows wait for an agent in Python (`status`
+    EXTERNAL or less).
     """
     waiting = 0
     for i in range(lo, hi):
-        rows[i].done = RUNNING
-        rows[i].reward = 0.0
-        rows[i].steps += 1
-        rows[i].illegal = 1 if actions[i] == FORFEIT else 0
-        if actions[i] != FORFEIT:
-            games[i].decisions += 1
-            apply(games[i], configs[0], actions[i])
-        run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
+        if rows[i].status == OVER:
+            begin_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
+        else:
+            rows[i].done = RUNNING
+            rows[i].reward = 0.0
+            rows[i].steps += 1
+            rows[i].illegal = 1 if actions[i] == FORFEIT else 0
+            if actions[i] != FORFEIT:
+                games[i].decisions += 1
+                apply(games[i], configs[0], actions[i])
+            run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
         if rows[i].status <= EXTERNAL:
             waiting += 1
     return waiting
@@ -80,6 +76,21 @@ def resume_rows(games, configs, rows, settings, scratch, obs, mask, final_obs, l
 
 
 @kernel
+def begin_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
+    """Start a new game in a row and play up to the first decision made in Python.
+
+    A freshly seeded row (`fresh`) holds its game seed; other rows draw it from the generator of the game before.
+    """
+    if rows[i].fresh == 0:
+        rows[i].game_seed = draw(games[i])
+    rows[i].fresh = 0
+    rows[i].done = RUNNING
+    rows[i].reward = 0.0
+    new_game(games, configs, rows, settings, i)
+    run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i)
+
+
+@kernel
 def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
     """Play the compiled seats until the learner or Python is to decide; score a game that ends and start a new one.
 
@@ -92,7 +103,7 @@ def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
         if s.over != 0 or (row.illegal != 0 and row.steps > 0):  # the next game begins with no steps
             if row.steps > 0:
                 finish_row(games, configs, rows, settings, final_obs, i)
-                if settings[0].autoreset == 0:
+                if settings[0].autoreset != SAME_STEP:
                     policy = OVER
                     mask[i, :] = 0
                     break

@@ -15,6 +15,7 @@ import pytest
 from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import evaluate_bots, random_agent, sample_some_states
+from open_spiel.python.algorithms.generate_playthrough import playthrough
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 from open_spiel.python.bots.uniform_random import UniformRandomBot
@@ -270,10 +271,48 @@ def test_observers() -> None:
         assert np.array_equal(np.ravel(value), own.dict[name].ravel())
     public = make_observation(game, kind_of(private_info=pyspiel.PrivateInfoType.NONE))
     assert json.loads(public.string_from(state, 0)) == match.snapshot() and public.tensor is None
-    assert make_observation(game, kind_of(public_info=False)) is None
-    assert make_observation(game, kind_of(private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)) is None
+    for missing in (
+        {"private_info": pyspiel.PrivateInfoType.ALL_PLAYERS},
+        {"public_info": False, "private_info": pyspiel.PrivateInfoType.NONE},
+        {"public_info": False, "perfect_recall": True},
+    ):
+        assert make_observation(game, kind_of(**missing)) is None
     with pytest.raises(BadOption, match="observers take no parameters"):
         make_observation(game, None, {"size": 3})
+
+
+@pytest.mark.parametrize(("game_id", "players"), SIZES)
+def test_private_and_public_information_make_up_what_a_player_sees(game_id: str, players: int) -> None:
+    game = load(game_id, players)
+    public = make_observation(game, kind_of(private_info=pyspiel.PrivateInfoType.NONE))
+    private = make_observation(game, kind_of(public_info=False))
+    assert private.tensor is None
+    assert private.string_from(game.new_initial_state(), 0) == '{"dealt":false}'
+    told = set()
+    for decisions in (0, 5, 20):
+        state = played(game, decisions)
+        for player in range(players):
+            alone = private.string_from(state, player)
+            seen = overlaid(json.loads(public.string_from(state, player)), json.loads(alone))
+            assert seen == json.loads(json.dumps(state.position.match.snapshot(seat=player)))
+            told.add(alone)
+    assert (told == {"{}"}) == (game_id == "bdgame-v2")  # where nothing is hidden from one and known to another
+
+
+def overlaid(public: Any, private: Any) -> Any:
+    """Public data with what a player sees beyond it in its places."""
+    if isinstance(public, list) and isinstance(private, dict):
+        return [overlaid(value, private.get(str(number), value)) for number, value in enumerate(public)]
+    if isinstance(public, dict) and isinstance(private, dict):
+        return {**public, **{name: overlaid(public.get(name), value) for name, value in private.items()}}
+    return private
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", GAMES)
+def test_openspiel_writes_a_playthrough(game_id: str) -> None:
+    text = playthrough(str(load(game_id, max_rounds=1)), action_sequence=[], seed=1)
+    assert text.endswith("]\n") and "PrivateObservationString(1) = " in text and "Returns() = " in text
 
 
 def kind_of(**chosen: Any) -> Any:

@@ -216,6 +216,39 @@ def test_frames_are_collected():
     assert len(frames) == 2 and frames[0].shape == frames[1].shape
 
 
+@pytest.mark.parametrize("mode", ["ansi_list", "rgb_array_list"])
+@pytest.mark.parametrize("game", list_games())
+def test_a_list_mode_collects_frames_as_gymnasiums_wrapper_does(game, mode, monkeypatch):
+    """Also after a step that ends the game; a reset drops what was not asked for."""
+    monkeypatch.setattr("bdgame_env.render.pixels.pixels", lambda svg: np.full((1, 1, 3), len(svg), np.int64))
+    plain = mode.removesuffix("_list")
+    envs = [
+        make_gym(game, render_mode=mode),
+        gymnasium.make(gymnasium_id(game), render_mode=mode, disable_env_checker=True),
+        RenderCollection(make_gym(game, render_mode=plain)),
+    ]
+    assert all(mode in env.metadata["render_modes"] and env.unwrapped.render_mode for env in envs)
+    assert envs[0].render_mode == envs[1].render_mode == mode
+    shown = []
+    for env in envs:
+        mask = env.reset(seed=1)[1]["action_mask"]
+        env.step(int(mask.argmax()))
+        mask = env.reset(seed=2)[1]["action_mask"]
+        *_, info = env.step(int(mask.argmax()))
+        env.step(int(info["action_mask"].argmin()))
+        shown.append(([str(frame) for frame in env.render()], env.render()))
+    assert len(shown[0][0]) == 3 and shown[0] == shown[1] == shown[2] and shown[0][1] == []
+
+
+@pytest.mark.parametrize("game", list_games())
+def test_frames_of_a_list_are_copied_but_not_to_who_knows_less(game):
+    env = make_gym(game, render_mode="ansi_list", seat=0, seed=1)
+    env.reset()
+    twin, unknowing = copy.deepcopy(env), env.clone(determinize=1)
+    assert len(twin.render()) == len(pickle.loads(pickle.dumps(env)).render()) == 1
+    assert unknowing.render() == [] and len(env.render()) == 1
+
+
 def test_gymnasium_records_a_video(monkeypatch, tmp_path):
     """With a stand-in encoder that counts frames: encoding itself is not our concern."""
     clips = []

@@ -11,8 +11,9 @@ from gymnasium.wrappers import RecordEpisodeStatistics, RecordVideo
 
 from bdgame_env.registration import gymnasium_id
 from tests.clients.checks import check
+from tests.support.gymnasium_wrappers import SINGLE, VECTOR, play
 
-NEEDS = [".[video]", "gymnasium"]
+NEEDS = [".[video]", "gymnasium[jax,other,torch]"]
 
 
 @check("`make`, `reset`, `step` with `action_space.sample()`")
@@ -72,3 +73,19 @@ def record_video(game: str, players: int) -> None:
                 env.reset()
         env.close()
         assert [file.stat().st_size > 1000 for file in Path(folder).glob("*.mp4")] == [True]
+
+
+@check("every wrapper of `gymnasium.wrappers` that our page says runs")
+def every_wrapper(game: str, players: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, use in SINGLE.items():
+            if not use.fails:
+                play(game, use, f"{folder}/{name}", players=players)
+
+
+@check("every wrapper of `gymnasium.wrappers.vector` that our page says runs")
+def every_vector_wrapper(game: str, players: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, use in VECTOR.items():
+            for mode in () if use.fails else use.modes:
+                play(game, use, f"{folder}/{name}{mode.value}", mode, players=players)

@@ -8,7 +8,7 @@ import numpy as np
 import pyspiel
 from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import evaluate_bots, mcts, random_agent, tabular_qlearner
+from open_spiel.python.algorithms import evaluate_bots, generate_playthrough, mcts, random_agent, tabular_qlearner
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.bots import uniform_random
 from open_spiel.python.tests import games_sim_test
@@ -66,6 +66,13 @@ def own_tests(game: str, players: int) -> None:
     result = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(tests).run(result)
     assert result.testsRun >= 5 and not result.failures + result.errors, result
+
+
+@check("`generate_playthrough.playthrough`")
+def writes_a_playthrough(game: str, players: int) -> None:
+    short = load(game, players, max_rounds=1)
+    text = generate_playthrough.playthrough(str(short), action_sequence=[], seed=1)
+    assert "PrivateObservationString(1) = " in text and "Returns() = " in text
 
 
 @check("`MCTSBot` in Python against random bots: `evaluate_bots`")

@@ -10,22 +10,27 @@ import numpy.typing as npt
 import pyspiel
 
 from ...engine.game import Game
+from ...engine.match import Match
 from ..observations import array_shape
 
 
-def observer_of(game: Game, kind: Any = None) -> SeatObserver | PublicObserver | None:
+def observer_of(game: Game, kind: Any = None) -> SeatObserver | TextObserver | None:
     """The observer of a `pyspiel.IIGObservationType`, or None if there is none of that type.
 
     There is one of what a player sees now (without perfect recall; also for None), one of all that it learned (with
-    perfect recall), and one of what everybody sees now (without private information).
+    perfect recall), one of what everybody sees now (without private information), and one of what a player sees now
+    and not everybody does (without public information).
     """
     if kind is None:
         return SeatObserver(game)
-    if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-        return None
-    if kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
-        return RecallObserver(game) if kind.perfect_recall else SeatObserver(game)
-    return None if kind.perfect_recall else PublicObserver()
+    one = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+    if kind.perfect_recall:
+        return RecallObserver(game) if kind.public_info and one else None
+    if kind.public_info and one:
+        return SeatObserver(game)
+    if kind.public_info and kind.private_info == pyspiel.PrivateInfoType.NONE:
+        return PublicObserver()
+    return PrivateObserver() if one else None
 
 
 class SeatObserver:
@@ -76,8 +81,8 @@ class RecallObserver(SeatObserver):
         return seen if state.position is None else f"{seen} {state.position.learned_by(player).hex()}"
 
 
-class PublicObserver:
-    """What everybody sees now, as JSON. No tensor."""
+class TextObserver:
+    """What is told as JSON only. No tensor."""
 
     tensor = None
 
@@ -88,8 +93,38 @@ class PublicObserver:
         """There is no tensor to write to."""
 
     def string_from(self, state: Any, player: int) -> str:
-        """What everybody sees, the same for all players."""
-        return _text({"dealt": False} if state.position is None else state.position.match.snapshot())
+        """What is told to a player."""
+        return _text({"dealt": False} if state.position is None else self.told(state.position.match, player))
+
+    def told(self, match: Match, player: int) -> Any:
+        """What is told to a player of a match, as JSON data."""
+        raise NotImplementedError
+
+
+class PublicObserver(TextObserver):
+    """What everybody sees now, the same for all players: the snapshot."""
+
+    def told(self, match: Match, player: int) -> Any:
+        """What everybody sees."""
+        return match.snapshot()
+
+
+class PrivateObserver(TextObserver):
+    """What a player sees now and not everybody does: where the player's snapshot says more than that of all."""
+
+    def told(self, match: Match, player: int) -> Any:
+        """What the player sees alone; {} if that is nothing."""
+        return _beyond(match.snapshot(seat=player), match.snapshot()) or {}
+
+
+def _beyond(seen: Any, public: Any) -> Any:
+    """What differs from the public data; None for nothing. Of lists of one length, the entries by their number."""
+    if isinstance(seen, list) and isinstance(public, list) and len(seen) == len(public):
+        seen, public = dict(enumerate(seen)), dict(enumerate(public))
+    if not (isinstance(seen, dict) and isinstance(public, dict)):
+        return None if seen == public else seen
+    found = {name: _beyond(value, public.get(name)) for name, value in seen.items()}
+    return {name: value for name, value in found.items() if value is not None} or None
 
 
 def _text(data: Any) -> str:

@@ -65,7 +65,7 @@ def file_from_hand(s: Any, config: Any, place: Any) -> None:
 
 @kernel
 def after_hand(s: Any, config: Any, kept: Any, card: Any) -> None:
-    """G9.4, G9.5, D3.6: the remaining cards go under their deck, in the player's order or, in the quick variant, at random.
+    """G9.4, G9.5, D3.6: the other cards go under their deck, in the player's order or, in the quick variant, at random.
 
     `kept` says what was done with which card, NONE for nothing.
     """
