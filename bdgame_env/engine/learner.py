@@ -17,6 +17,7 @@ import numpy.typing as npt
 from . import learner_loops
 from .arguments import ILLEGAL, check_seed, choice, is_whole, number, switch, whole
 from .batch import illegal_action, take_actions
+from .forks import Origin
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction
 from .layout import record
 from .loop_builder import instantiate, loops_of, rules_of
@@ -205,7 +206,7 @@ class LearnerBatch:
             BadOption: the seed is neither None nor a whole number of 0 or more.
         """
         check_seed(seed, of=self.game.id)
-        self._base, self._agents_seeded = seed, 0
+        self._base, self._origin, self._agents_seeded = seed, Origin(seed), 0
         base = game_seed(None) if seed is None else seed
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(base, spawn_key=(i,))
@@ -295,7 +296,12 @@ class LearnerBatch:
                 raise BadOption(f"{who} has policy={opponent.policy!r}, must be 0 to {most}")
 
     def reset(self) -> None:
-        """Start a new game in every row and play up to the learner's first decision."""
+        """Start a new game in every row and play up to the learner's first decision.
+
+        In the child of a fork, rows that took fresh entropy take it anew.
+        """
+        if self._origin.is_parents():
+            self.seed(None)
 
         def begin(part: int, lo: int, hi: int) -> None:
             self._loops.begin_rows(
@@ -456,6 +462,7 @@ class LearnerBatch:
             array[...] = state[name]
         for name in _VALUES:
             setattr(self, name, copy.copy(state[name]))
+        self._origin = Origin(self._base)
 
     def _check_values(self, state: Mapping[str, Any]) -> None:
         """Check that a state holds its opponents, and that this batch can ask them."""
@@ -496,7 +503,7 @@ class LearnerBatch:
         if not is_whole(seat) or seat not in range(self.config.players):
             raise BadOption(f"{self.game.id}: no seat {shown(seat)}; seats are 0 to {self.config.players - 1}")
         numbers = np.zeros(self.num_games, np.uint64)
-        self._base, self._agents_seeded = determinization_seed(seed), 0
+        self._base, self._origin, self._agents_seeded = determinization_seed(seed), Origin(seed), 0
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
             numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)

@@ -10,7 +10,8 @@ import warnings
 from threading import Thread
 from typing import Any
 
-from ..cores import usable_cores
+from bdgame_env.engine.cores import usable_cores
+
 from ..errors import BadInput
 
 HERE = "ray"
