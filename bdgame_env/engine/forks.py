@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import Any
 
 _forks = 0
 
@@ -17,6 +18,12 @@ def after_fork(renew: Callable[[], object]) -> None:
     """Have a function called in every child of a fork, before anything else happens there."""
     if hasattr(os, "register_at_fork"):  # no other system has forks
         os.register_at_fork(after_in_child=renew)
+
+
+def hold_at_forks(lock: Any) -> None:
+    """Have a lock held while this process forks: a thread that holds it would hold it in the child for ever."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
 
 
 def _count() -> None:
