@@ -34,7 +34,7 @@ def _limits() -> Iterator[float]:
     except (OSError, ValueError):
         return
     for line in lines:
-        _, controllers, group = line.split(":", 2)
+        controllers, _, group = line.partition(":")[2].partition(":")
         if controllers and "cpu" not in controllers.split(","):
             continue
         place = PurePosixPath(group.lstrip("/"))

@@ -162,7 +162,7 @@ def test_a_window_stays_with_the_process_that_opened_it(monkeypatch: pytest.Monk
     env.reset(seed=1)
 
     def refused(env: Any) -> bool:
-        with pytest.raises(RuntimeError, match="^no window: .* forked from one that had opened a window; .*$"):
+        with pytest.raises(RuntimeError, match=r"^no window: .* forked from one that had opened a window; .*$"):
             env.reset(seed=1)
         env.close()
         return env.unwrapped.match.legal_moves() != []
