@@ -21,7 +21,7 @@ def after_fork(renew: Callable[[], object]) -> None:
 
 
 def hold_at_forks(lock: Any) -> None:
-    """Have a lock held while this process forks: a thread that holds it would hold it in the child for ever."""
+    """Have a lock held while this process forks: in the child, another thread that held it could not release it."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
 
