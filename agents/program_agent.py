@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.arguments import LARGEST_SEED, whole
+from bdgame_env.engine.forks import after_fork
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import cut, shown
 
@@ -52,6 +53,7 @@ except OSError as error:
 
 class ProgramAgent(Agent):
     """Asks a program for each move. The program is started for its first move, and restarted after a fault.
+    In the child of a fork it is another one.
 
     It is sent the snapshot of the position as its seat sees it, and the legal moves. The records that these are made
     from are determinized, so they hold nothing that the seat cannot see.
@@ -116,7 +118,7 @@ class ProgramAgent(Agent):
         seat = int(state["seat"])
         position = {"seat": seat, "snapshot": self._game.snapshot(state, self._config, False, seat), "legal": legal}
         try:
-            program = self._program or self._start()
+            program = self._program if self._program and not self._program.left else self._start()
             program.expect_silence()
             program.tell("position", position)
             answer = program.answer(self._seconds)
@@ -166,6 +168,7 @@ class _Program:
 
     def __init__(self, command: list[str]) -> None:
         pipe = subprocess.PIPE
+        self.left = False  # to the parent, which started it before this process was forked
         try:
             with _starting:
                 self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
@@ -255,6 +258,19 @@ class _Program:
             self._process.wait()
         _running.discard(self)
 
+    def leave(self) -> None:
+        """Leave it to the parent: let go of its pipes, and neither write to it nor stop it.
+
+        The files are not closed, since the threads that read them did not come along, but may hold the files' locks.
+        """
+        self.left = True
+        self._process.returncode = 0  # nor wait for it
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for file in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with suppress(ValueError):  # closed already
+                os.dup2(nowhere, file.fileno(), inheritable=False)  # type: ignore[union-attr]
+        os.close(nowhere)
+
     def _has_ended(self, seconds: float) -> bool:
         """Whether the program itself ends within this time; processes that it started may go on."""
         until = time.monotonic() + seconds
@@ -291,6 +307,18 @@ def kill_programs() -> None:
     _starting.acquire()  # for good
     for program in list(_running):
         program.kill()
+
+
+def _leave_programs() -> None:
+    """In the child of a fork: its programs are its parent's, and what starts one there does not start it here."""
+    global _starting
+    _starting = Lock()
+    for program in _running:
+        program.leave()
+    _running.clear()
+
+
+after_fork(_leave_programs)
 
 
 def _read(output: IO[bytes], lines: SimpleQueue[bytes]) -> None:

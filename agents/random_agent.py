@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.forks import Origin
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.players import AGENT_RNG
@@ -23,17 +24,21 @@ class RandomAgent(Agent):
     def __init__(self, game: Game, config: GameConfig) -> None:
         del config
         self._game = game
-        self._rng = np.zeros(0, AGENT_RNG)
-        self._seed = game_seed(None)
+        self._begin(None)
 
     def seed(self, seed: int) -> None:
         """Seed the agent's random generator."""
-        self._seed = game_seed(seed)
+        self._begin(seed)
+
+    def _begin(self, seed: int | None) -> None:
+        self._origin, self._seed = Origin(seed), game_seed(seed)
         self._rng = np.zeros(0, AGENT_RNG)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         n = len(mask)
+        if self._origin.is_parents():
+            self._begin(None)
         if len(self._rng) < n:
             fresh = np.zeros(n, AGENT_RNG)
             fresh["rng"] = np.random.SeedSequence(self._seed).generate_state(n, np.uint64)

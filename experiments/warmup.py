@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -15,6 +14,7 @@ import typer
 from rich.console import Console
 
 from bdgame_env import list_games
+from bdgame_env.engine.cores import usable_cores
 from bdgame_env.engine.jit import JIT_DISABLED, on_compiling
 from bdgame_env.engine.quoting import shown
 from bdgame_env.registry import get_game
@@ -32,7 +32,7 @@ def warmup(
     only: Annotated[
         str | None, typer.Option(metavar="PARTS", help="of play,search,train; all three unless said")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="processes; one per core unless said")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="processes; one per usable core unless said")] = None,
 ) -> None:
     """Compile what playing, searching and training need, so that nothing has to be compiled later.
 
@@ -44,7 +44,7 @@ def warmup(
     if JIT_DISABLED:
         raise BadInput("warmup: NUMBA_DISABLE_JIT is set, so that nothing is compiled")
     began = time.monotonic()
-    functions = compile_games(games, parts, jobs or os.cpu_count() or 1)
+    functions = compile_games(games, parts, jobs or usable_cores())
     told = f"{functions} functions compiled" if functions else "nothing to compile"
     print(f"{', '.join(games)}: {told}, {', '.join(parts)} are ready ({time.monotonic() - began:.0f} s)")
 

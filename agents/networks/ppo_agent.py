@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import shown
-from bdgame_env.engine.rng import generator
+from bdgame_env.engine.rng import OwnGenerator
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent
 from . import BadPolicy, Policy, load_policy
@@ -29,17 +29,17 @@ class PolicyAgent(Agent):
 
     def __init__(self, policy: Policy, *, sample: bool = False, seed: int | None = None) -> None:
         self.policy, self.sample = policy, sample
-        self._rng = generator(seed)
+        self._rng = OwnGenerator(seed)
 
     def seed(self, seed: int) -> None:
         """Seed the sampling of actions."""
-        self._rng = generator(seed)
+        self._rng.seed(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         logits = self.policy.logits(observation, mask)
         if self.sample:  # the Gumbel-max trick (Gumbel 1954): the argmax of logits plus Gumbel noise is a sample
-            logits = logits + self._rng.gumbel(size=logits.shape).astype(np.float32)
+            logits = logits + self._rng().gumbel(size=logits.shape).astype(np.float32)
         chosen: Actions = logits.argmax(axis=1).astype(np.int32)
         return chosen
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import shown
-from bdgame_env.engine.rng import generator
+from bdgame_env.engine.rng import OwnGenerator
 
 from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range, check_whole
 from ..heuristics.compiled_players import compiled_players
@@ -102,17 +102,17 @@ class PlannerAgent(Agent):
         self._planner = Planner(game, config, players, settings, policy=policy, threads=int(threads) or None)
         self._sims, self._time = int(sims), float(time)
         self._inverse_temperature = float(inverse_temperature)
-        self._rng = generator(None)
+        self._rng = OwnGenerator()
 
     def seed(self, seed: int) -> None:
         """Seed the agent's generator."""
-        self._rng = generator(seed)
+        self._rng.seed(seed)
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
         """See `Agent.act`."""
         if states is None:
             raise ValueError(f"the agent {shown(self.name)} needs states")
-        seeds = self._rng.integers(0, 2**64, len(states), np.uint64)
+        seeds = self._rng().integers(0, 2**64, len(states), np.uint64)
         if self._time:
             decided = self._planner.decide_within(states, seeds, self._time, MOST_SIMULATIONS)
         else:

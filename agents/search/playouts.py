@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,7 +14,7 @@ from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, rules_of
 from bdgame_env.engine.players import CompiledPlayers
-from bdgame_env.engine.threads import usable_threads
+from bdgame_env.engine.threads import run_between
 
 from . import playout_loops
 
@@ -92,11 +91,6 @@ def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) 
     return scratch, np.zeros(1, game.state), np.zeros((1, config.num_actions), np.int8)
 
 
-@cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(usable_threads(None), thread_name_prefix="bdgame_env-search")
-
-
 def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int) -> None:
     """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally."""
     n = len(work)
@@ -106,7 +100,4 @@ def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], th
         return
     total = np.cumsum(work, dtype=np.int64)
     wanted = total[-1] * np.arange(1, parts) / parts
-    bounds = [0, *(np.searchsorted(total, wanted) + 1).tolist(), n]
-    futures = [_pool().submit(loop, part, bounds[part], max(bounds[part], bounds[part + 1])) for part in range(parts)]
-    for future in futures:
-        future.result()
+    run_between(loop, [0, *(np.searchsorted(total, wanted) + 1).tolist(), n])

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.quoting import shown
-from bdgame_env.engine.rng import generator
+from bdgame_env.engine.rng import OwnGenerator
 
 from ..base import Actions, Agent, Masks, Observations, check_range, check_whole
 from .trees import Report, Trees
@@ -63,13 +63,13 @@ class SearchAgent(Agent):
 
     def __init__(self, forest: Trees, sims: int, time: float) -> None:
         self._forest, self._sims, self._time = forest, int(sims), float(time)
-        self._rng = generator(None)
+        self._rng = OwnGenerator()
         self._known: dict[bytes, _Known] = {}
         self.last: Report | None = None
 
     def seed(self, seed: int) -> None:
         """Seed the agent's generator, and forget all trees."""
-        self._rng = generator(seed)
+        self._rng.seed(seed)
         self._known = {}
 
     def act(self, observation: Observations, mask: Masks, states: npt.NDArray[Any] | None = None) -> Actions:
@@ -92,7 +92,7 @@ class SearchAgent(Agent):
 
     def _searched(self, observation: Observations, mask: Masks, states: npt.NDArray[Any]) -> tuple[Actions, Report]:
         forest = self._forest
-        forest.init_roots(self._rng.integers(0, 2**64, len(states), np.uint64))
+        forest.init_roots(self._rng().integers(0, 2**64, len(states), np.uint64))
         done = np.zeros(len(states))
         for row, seen in enumerate(observation):
             known = self._known.pop(seen.tobytes(), None)

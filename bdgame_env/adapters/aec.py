@@ -14,6 +14,7 @@ from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_keywords, check_seat, check_seed, number, whole
+from ..engine.forks import Origin
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction
 from ..engine.loop_builder import loops_of
 from ..engine.match import Match
@@ -92,8 +93,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         self._settings[2] = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._form = check_form(game, observation)
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.players)]
-        self._seed: int | None = None
-        self._deals = 0
+        self._sequence(None)
         self._shown = False  # whether the window follows the game: from the first reset on that is asked for
         self._prepare()
         self.reset()
@@ -156,7 +156,8 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         """Deal a new game.
 
         Args:
-            seed: starts a new sequence of games; None deals the next game of the sequence.
+            seed: starts a new sequence of games; None deals the next game of the sequence. In the child of a fork a
+                sequence that began with fresh entropy begins anew.
             options: {"game_seed": number} deals the game of that seed (`match.game_seed`); other keys are ignored.
 
         Raises:
@@ -168,12 +169,16 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         chosen = (options or {}).get("game_seed")
         if chosen is not None:
             chosen = whole("game_seed", chosen, 0, 2**64 - 1, of=self.game.id)
-        if seed is not None or self._seed is None:
-            self._seed = _entropy(seed)
-            self._deals = 0
+        if seed is not None or self._origin.is_parents():
+            self._sequence(seed)
         self.match.deal(game_seed(self._seed, self._deals) if chosen is None else chosen)
         self._deals += 1
         self._begin()
+
+    def _sequence(self, seed: int | None) -> None:
+        """Begin a sequence of games."""
+        self._seed = int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
+        self._origin, self._deals = Origin(seed), 0
 
     def from_snapshot(self, data: Mapping[str, Any]) -> None:
         """Load the position of an omniscient snapshot of a game with the same options; rewards start at 0.
@@ -449,6 +454,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         self._games[:] = self._record_of(state)
         for name in _STATE:
             setattr(self, name, copy(state[name]))
+        self._origin = Origin(self._seed)
         self._settings[3] = state["decisions_left"]
         self._refresh()
         if self._renderer is not None:
@@ -517,7 +523,8 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         for name in _STATE:
             setattr(twin, name, copy(getattr(self, name)))
         if determinize is not None:
-            twin._seed, twin._deals = _entropy(seed), 1  # the true sequence would give away what is hidden
+            twin._sequence(seed)  # the true one would give away what is hidden
+            twin._deals = 1
             if twin._renderer is not None:
                 twin._renderer.forget_others(determinize)
             if twin.agents and not twin.match.over and twin._seat_in_turn():
@@ -562,10 +569,6 @@ class _Turns(AECIterable):  # type: ignore[misc]
 def _is_int(value: Any) -> bool:
     """Whether a value is what `get_state` writes for a whole number."""
     return type(value) is int
-
-
-def _entropy(seed: int | None) -> int:
-    return int(np.random.SeedSequence(seed).entropy)  # type: ignore[arg-type]
 
 
 def make_aec(game: Game, *, illegal: str = "end", **kwargs: Any) -> CheckedAEC:

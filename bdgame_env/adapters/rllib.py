@@ -23,7 +23,7 @@ except ImportError as error:  # without its extra `rllib`, Ray raises a plain Im
 
 from ..engine.game import BadOption, Game
 from ..engine.quoting import shown
-from ..engine.rng import generator
+from ..engine.rng import OwnGenerator
 from .aec import make_aec
 
 LEARNER = "learner"  # the id of the module that plays every seat
@@ -196,7 +196,7 @@ class ModulePolicy:
 
     def __init__(self, module: MaskedPPOModule, *, deterministic: bool = False, seed: int | None = None) -> None:
         self.module, self.deterministic = module, deterministic
-        self._rng = generator(seed)
+        self._rng = OwnGenerator(seed)
 
     def __call__(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         """Choose an action in each of n games: int8 (n, size) and (n, num_actions) to int64 (n,)."""
@@ -206,10 +206,10 @@ class ModulePolicy:
         with torch.no_grad():
             logits = self.module.forward_inference(batch)[Columns.ACTION_DIST_INPUTS].cpu().numpy()
         if not self.deterministic:
-            logits = logits + self._rng.gumbel(size=logits.shape)
+            logits = logits + self._rng().gumbel(size=logits.shape)
         actions: npt.NDArray[np.int64] = np.where(masks, logits, -np.inf).argmax(axis=1)
         return actions
 
     def seed(self, seed: int) -> None:
         """Seed what it draws."""
-        self._rng = generator(seed)
+        self._rng.seed(seed)

@@ -30,6 +30,7 @@ except ModuleNotFoundError as error:
 from ..engine.arguments import switch, whole
 from ..engine.game import BadOption, Game
 from ..engine.quoting import shown
+from ..engine.rng import OwnGenerator
 from .gym import learner_space, learner_view
 from .observations import FORMS, observation_space
 from .self_play import Act, SnapshotOpponents
@@ -64,20 +65,20 @@ class PolicySnapshot:
         self.deterministic = switch("deterministic", deterministic)
         self.policy = _copy_of(model.policy)
         self.normalize = copy.deepcopy(model.get_vec_normalize_env())
-        self._rng = np.random.default_rng()
+        self._rng = OwnGenerator()
 
     def __call__(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> npt.NDArray[Any]:
         """Choose an action in each of n games; see `SnapshotOpponents.add`."""
         view = learner_view(self.game, self.form, observations, masks)
         if self.normalize is not None:
             view = self.normalize.normalize_obs(view)
-        with _seeded(int(self._rng.integers(2**63)), self.policy.device):
+        with _seeded(int(self._rng().integers(2**63)), self.policy.device):
             actions, _ = self.policy.predict(view, deterministic=self.deterministic, action_masks=masks)
         return np.asarray(actions)
 
     def seed(self, seed: int) -> None:
         """Seed what it draws."""
-        self._rng = np.random.default_rng(seed)
+        self._rng.seed(seed)
 
     def get_state(self) -> dict[str, Any]:
         """Weights and statistics, as tensors."""

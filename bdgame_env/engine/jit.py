@@ -34,10 +34,11 @@ from typing import Any, TypeVar
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, event
+from numba.core import caching, compiler_lock, event
 
 from . import kernels
 from .compile_notice import Compiling, TellStderr
+from .forks import after_fork, hold_at_forks
 from .kernels import EntryPoint, Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -359,6 +360,10 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self.tell: Callable[[Compiling], None] = TellStderr()
+        self.forget()
+
+    def forget(self) -> None:
+        """Count anew."""
         self._depth = self._functions = 0
         self._began = self._before = 0.0
 
@@ -412,5 +417,7 @@ def _is_ours(details: Any) -> bool:
 
 
 keep(_ENGINE)
+hold_at_forks(compiler_lock.global_compiler_lock)  # a fork waits for what is being compiled
+after_fork(_notice.forget)
 if not JIT_DISABLED:
     event.register("numba:compile", _notice)

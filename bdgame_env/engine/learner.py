@@ -17,6 +17,7 @@ import numpy.typing as npt
 from . import learner_loops
 from .arguments import ILLEGAL, check_seat, check_seed, choice, number, switch, whole
 from .batch import illegal_action, take_actions
+from .forks import Origin
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction, NoAction
 from .layout import record
 from .loop_builder import instantiate, loops_of, rules_of
@@ -221,7 +222,7 @@ class LearnerBatch:
             BadOption: the seed is neither None nor a whole number of 0 or more.
         """
         seed = check_seed(seed, of=self.game.id)
-        self._base, self._agents_seeded = seed, 0
+        self._base, self._origin, self._agents_seeded = seed, Origin(seed), 0
         base = game_seed(None) if seed is None else seed
         for i in self._numbers(rows).tolist():
             sequence = np.random.SeedSequence(base, spawn_key=(i,))
@@ -316,6 +317,8 @@ class LearnerBatch:
     def reset(self, rows: npt.ArrayLike | None = None) -> None:
         """Start a new game in every row, or in some, and play up to the learner's first decision.
 
+        In the child of a fork, rows that took fresh entropy take it anew.
+
         Args:
             rows: numbers of the rows, each once; None for all. The others stay as they are.
 
@@ -324,6 +327,8 @@ class LearnerBatch:
         """
         if rows is not None and not self._started:
             raise RuntimeError(f"{self.game.id}: call reset() of all rows first")
+        if self._origin.is_parents():
+            self.seed(None)
         chosen = self._numbers(rows)
 
         def begin(part: int, lo: int, hi: int) -> None:
@@ -504,6 +509,7 @@ class LearnerBatch:
             array[...] = state[name]
         for name in _VALUES:
             setattr(self, name, copy.copy(state[name]))
+        self._origin = Origin(self._base)
 
     def _check_values(self, state: Mapping[str, Any]) -> None:
         """Check that a state holds its opponents, and that this batch can ask them."""
@@ -543,7 +549,7 @@ class LearnerBatch:
         """
         seat = check_seat(self.game.id, seat, self.config.players)
         numbers = np.zeros(self.num_games, np.uint64)
-        self._base, self._agents_seeded = determinization_seed(seed), 0
+        self._base, self._origin, self._agents_seeded = determinization_seed(seed), Origin(seed), 0
         for i in range(self.num_games):
             sequence = np.random.SeedSequence(self._base, spawn_key=(i,))
             numbers[i], self.rows[i].rng, self.rows[i].copies = sequence.generate_state(3, np.uint64)

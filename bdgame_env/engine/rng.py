@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .arguments import check_seed, whole
+from .forks import Origin
 from .jit import JIT_DISABLED, kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -32,14 +33,31 @@ def game_seed(seed: int | None, match: int = 0) -> int:
     return int(sequence.generate_state(1, np.uint64)[0])
 
 
+class OwnGenerator:
+    """A generator of random numbers in Python, for those that draw apart from the games.
+
+    Args:
+        seed: a number of 0 or more; None takes fresh entropy, and takes it anew in every child of a fork.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed(seed)
+
+    def seed(self, seed: int | None) -> None:
+        """Begin anew; `seed` as for the class, errors as in `game_seed`."""
+        seed = check_seed(seed)
+        self._origin, self._generator = Origin(seed), np.random.default_rng(seed)
+
+    def __call__(self) -> np.random.Generator:
+        """The generator to draw from now."""
+        if self._origin.is_parents():
+            self.seed(None)
+        return self._generator
+
+
 def determinization_seed(seed: int | None) -> int:
     """The seed of a determinization; it differs from the seed of the game that `seed` deals."""
     return game_seed(game_seed(seed), _DETERMINIZE)
-
-
-def generator(seed: int | None) -> np.random.Generator:
-    """NumPy's own generator, for what an agent in Python draws; errors as in `game_seed`."""
-    return np.random.default_rng(check_seed(seed))
 
 
 @kernel

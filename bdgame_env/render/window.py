@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ..engine.forks import forks
 from .pixels import pixels
 
 LIBRARIES = ("pygame",)
 _PART_OF_SCREEN = 0.9
+_display: int | None = None  # which process, by its forks, opened the connection to the screen
 
 
 class Window:
@@ -35,9 +37,15 @@ class Window:
         self._closed = False
 
     def show(self, svg: str, size: tuple[int, int]) -> None:
-        """Show an SVG document of this width and height, and wait until the next one is due."""
+        """Show an SVG document of this width and height, and wait until the next one is due.
+
+        Raises:
+            RuntimeError: this process was forked from one that had opened a window.
+        """
         if self._closed:
             return
+        if not _is_ours():  # both would read the screen's answers from one connection
+            raise RuntimeError("no window: this process was forked from one that had opened a window; use spawn")
         pygame = self._pygame
         if self._surface is None or self._size != size:
             self._open(size)
@@ -51,7 +59,8 @@ class Window:
             self._closed = True
 
     def _open(self, size: tuple[int, int]) -> None:
-        pygame = self._pygame
+        global _display
+        pygame, _display = self._pygame, forks()
         pygame.display.init()
         wide, high = pygame.display.get_desktop_sizes()[0]
         scale = min(1.0, _PART_OF_SCREEN * wide / size[0], _PART_OF_SCREEN * high / size[1])
@@ -61,6 +70,10 @@ class Window:
 
     def close(self) -> None:
         """Close it; the next picture opens it again."""
-        if self._surface is not None:
+        if self._surface is not None and _is_ours():
             self._pygame.display.quit()
         self._surface, self._closed = None, False
+
+
+def _is_ours() -> bool:
+    return _display in (None, forks())

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bdgame_env.engine.forks import forks
 from bdgame_env.engine.quoting import shown
 
 from ..errors import BadInput
@@ -21,6 +22,7 @@ _VERSION = 3  # of the schema below
 _BUSY_SECONDS = 10.0
 _WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
 _TABLES = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)", *TABLES)
+_PARENTS: list[sqlite3.Connection] = []  # connections of parent processes, kept so that they are not closed here
 _BATCHES = "SELECT first, size, games, actions FROM batches"
 
 
@@ -44,22 +46,33 @@ class Store:
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any], run: Mapping[str, Any]) -> None:
-        self.path = path
+        self.path, self._opened = path, -1
         if not path.exists() and (path.parent / "games.jsonl").exists():
             raise BadInput(f"{path.parent} holds a tournament of an older version: choose another --out")
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             try:
+                self._connect()
                 self.run, self.continued = self._open(json.loads(json.dumps(settings)), run)
             except BaseException:
-                self._connection.close()
+                self.close()
                 raise
         except sqlite3.Error as error:
             raise BadInput(f"{path} cannot be used: {error}") from None
 
+    def _connect(self) -> None:
+        self._opened, self._own = forks(), sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+        self._own.execute("PRAGMA synchronous = FULL")
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        """This process's connection; SQLite forbids to use one that was opened before a fork, or to close it."""
+        if self._opened != forks():
+            _PARENTS.append(self._own)
+            self._connect()
+        return self._own
+
     def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        self._connection.execute("PRAGMA synchronous = FULL")
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             with _Transaction(self._connection):
@@ -128,7 +141,8 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        if self._opened == forks():
+            self._own.close()
 
 
 class Writer:

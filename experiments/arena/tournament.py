@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from bdgame_env.agents.registry import registered_here
+from bdgame_env.engine.cores import usable_cores
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..cores import usable_cores
 from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits

@@ -22,8 +22,8 @@ from threading import Thread
 from typing import Protocol
 
 from bdgame_env.agents.program_agent import kill_programs
+from bdgame_env.engine.cores import usable_cores
 
-from ..cores import usable_cores
 from ..errors import BadInput
 from .batch_runner import BatchRunner, Job, OnStep, Seatings
 from .matches import GameResult

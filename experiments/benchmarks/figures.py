@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bdgame_env.engine.cores import usable_cores
 from bdgame_env.engine.game import Game, GameConfig
 
 PER_SECOND, NANOSECONDS, SECONDS, PERCENT, BYTES = "1/s", "ns", "s", "%", "bytes"
@@ -95,12 +96,10 @@ def exactly(name: str, unit: str, value: float) -> Figure:
 
 def machine() -> dict[str, Any]:
     """The processor, its cores (all, and those this process may use), the system and its load."""
-    cores = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
     return {
         "processor": _processor(),
-        "cores": cores,
-        "usable_cores": usable,
+        "cores": os.cpu_count() or 1,
+        "usable_cores": usable_cores(),
         "system": platform.platform(),
         "load": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
     }

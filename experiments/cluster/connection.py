@@ -10,7 +10,9 @@ import warnings
 from threading import Thread
 from typing import Any
 
-from ..cores import usable_cores
+from bdgame_env.engine.cores import usable_cores
+from bdgame_env.engine.forks import after_fork
+
 from ..errors import BadInput
 
 HERE = "ray"
@@ -68,12 +70,15 @@ def connect(on: str, cores: int | None = None) -> Any:
 
 
 def disconnect() -> None:
-    """End the connection, and a Ray that was started for it."""
+    """End the connection, and a Ray that was started for it; in the child of a fork both are the parent's."""
     if _connected:
         import ray
 
         _connected.clear()
         ray.shutdown()
+
+
+after_fork(_connected.clear)
 
 
 def _address(on: str) -> str:

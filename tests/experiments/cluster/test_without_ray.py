@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bdgame_env.agents import register_agent
 from bdgame_env.agents.registry import _FACTORIES
 from bdgame_env.experiments.cli import main
-from bdgame_env.experiments.cluster import shipping
+from bdgame_env.experiments.cluster import connection, shipping
 from bdgame_env.experiments.cluster.connection import connect
 from bdgame_env.experiments.cluster.fingerprint import fingerprint
 from bdgame_env.experiments.errors import BadInput
 from tests.support.bots import First
+from tests.support.forked import in_fork, needs_fork
 
 
 @pytest.mark.parametrize(
@@ -112,3 +114,15 @@ def test_training_without_a_cluster_has_no_workers(
     monkeypatch.setattr(sys, "argv", ["bdgame", "train", "bdgame-v2", "--out", str(tmp_path / "run"), *more])
     assert main() == 2
     assert line in capsys.readouterr().err and not (tmp_path / "run").exists()
+
+
+@needs_fork
+def test_a_child_does_not_end_its_parents_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor with it a Ray that the parent started."""
+    ended: list[str] = []
+    ray = SimpleNamespace(shutdown=lambda: ended.append("ended"))
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    connection._connected.append("local")
+    assert in_fork(lambda: (connection.disconnect(), list(ended))[1]) == []
+    connection.disconnect()
+    assert ended == ["ended"] and connection._connected == []
