@@ -144,7 +144,7 @@ class TrainConfig:
     averaged_updates: PositiveInt = 1
     search_every: NonNegativeInt = 0
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
-    search_scale: NonNegativeFloat = 1.0
+    search_scale: Annotated[float, Field(ge=0, le=100)] = 1.0
     search_turns: Annotated[int, Field(ge=0, le=100)] = 0
     search_weight: NonNegativeFloat = 1.0
     learners: NonNegativeInt = 0
