@@ -5,6 +5,6 @@ from bdgame_env.engine.jit import keep
 keep(__name__)  # first: a function asks when it is made whether its machine code is kept
 
 from .policy import Policy  # noqa: E402
-from .policy_file import BadPolicy, load_meta, load_policy, policy_of  # noqa: E402
+from .policy_file import BadPolicy, file_of, load_meta, load_policy, policy_of  # noqa: E402
 
-__all__ = ["BadPolicy", "Policy", "load_meta", "load_policy", "policy_of"]
+__all__ = ["BadPolicy", "Policy", "file_of", "load_meta", "load_policy", "policy_of"]

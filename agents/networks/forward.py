@@ -10,6 +10,8 @@ from bdgame_env.engine.jit import entry_point, fast_kernel, lean_kernel
 
 from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHARED, VALUES, WIDE
 
+MOST_SAID = np.float32(1e20)  # squares and sums of such numbers fit in double precision
+
 
 @lean_kernel
 def room_for(network: Any, plan: Any) -> Any:
@@ -141,9 +143,41 @@ def add_weighted(target: Any, table: Any, weights: Any, units: Any, count: Any) 
             target[j] += weights[unit] * table[unit, j]
 
 
-@fast_kernel
+@lean_kernel
+def finite(number: Any) -> Any:
+    """A number that a network says, at most `MOST_SAID` in size; 0 if it is none.
+
+    Sums of finite weights may overflow. All who choose by what a network says rely on this: comparisons with what is no
+    number are never true, and would leave them without a choice.
+    """
+    if abs(number) <= MOST_SAID:
+        return number
+    if number > MOST_SAID:
+        return MOST_SAID
+    if number < -MOST_SAID:
+        return -MOST_SAID
+    return np.float32(0.0)
+
+
+@lean_kernel
 def logit_of(network: Any, h: Any, action: Any, card: Any) -> Any:
-    """The logit of an action: its own row and its card's, times the last hidden layer."""
+    """The logit of an action, a finite number."""
+    return finite(raw_logit(network, h, action, card))
+
+
+@lean_kernel
+def run_heads(network: Any, h: Any, out: Any) -> None:
+    """Write what the heads say, finite numbers: utilities, points and rank rewards of the seats, from the observer on
+    (HEADS,).
+    """
+    raw_heads(network, h, out)
+    for k in range(out.shape[0]):
+        out[k] = finite(out[k])
+
+
+@fast_kernel
+def raw_logit(network: Any, h: Any, action: Any, card: Any) -> Any:
+    """The logit of an action as it is learned: its own row and its card's, times the last hidden layer."""
     total = np.float32(0.0)
     width = h.shape[0]
     if card == NO_ROW:
@@ -156,8 +190,8 @@ def logit_of(network: Any, h: Any, action: Any, card: Any) -> Any:
 
 
 @fast_kernel
-def run_heads(network: Any, h: Any, out: Any) -> None:
-    """Write what the heads say: utilities, points and rank rewards of the seats, from the observer on (HEADS,)."""
+def raw_heads(network: Any, h: Any, out: Any) -> None:
+    """Write what the heads say, as it is learned, to `out` (HEADS,)."""
     for k in range(network.heads.shape[0]):
         total = np.float32(0.0)
         for j in range(h.shape[0]):

@@ -83,7 +83,8 @@ class Policy:
         """The contents of a policy file, an `.npz` without pickles.
 
         Rows of zeros, which training never met, are left out. With `half`, weights are rounded to half precision, and
-        to eight significant bits, which changes hardly any decision and makes the file less than half as large.
+        to eight significant bits, which changes hardly any decision and makes the file less than half as large; weights
+        beyond 65,280 become infinite.
         """
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name, part in zip(Network._fields, self.network, strict=True):
@@ -99,5 +100,6 @@ class Policy:
 
 def _rounded(part: Floats) -> npt.NDArray[np.float16]:
     """In half precision, without the last three of its eleven significant bits, so that archives compress it."""
-    bits = part.astype(np.float16).view(np.uint16).astype(np.uint32)
+    with np.errstate(over="ignore"):
+        bits = part.astype(np.float16).view(np.uint16).astype(np.uint32)
     return ((bits + 4) & 0xFFF8).astype(np.uint16).view(np.float16)

@@ -83,6 +83,17 @@ def policy_of(data: bytes, where: str, game: Game, config: GameConfig) -> Policy
         raise BadPolicy(f"{cut(where, SENTENCE)}: {error}") from None
 
 
+def file_of(policy: Policy, game: Game, config: GameConfig, where: str, *, half: bool = False) -> bytes:
+    """The contents of a policy file, see `Policy.to_bytes`, after reading them once as whoever plays will.
+
+    Raises:
+        BadPolicy: nobody could read it, as of a network that has diverged, or has weights too large for half precision.
+    """
+    data = policy.to_bytes(half=half)
+    policy_of(data, where, game, config)
+    return data
+
+
 def _read(data: bytes, where: str) -> tuple[dict[str, npt.NDArray[Any]], Any]:
     """The arrays and the meta in the contents of a policy file."""
     try:

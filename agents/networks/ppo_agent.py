@@ -11,7 +11,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import shown
 from bdgame_env.engine.rng import OwnGenerator
 
-from ..base import Actions, Agent, Masks, Observations, UnknownAgent
+from ..base import Actions, Agent, Masks, Observations, UnknownAgent, check_range
 from . import BadPolicy, Policy, load_policy
 from .weights import shipped
 
@@ -79,5 +79,6 @@ class PPOAgent(PolicyAgent):
     name = "ppo"
 
     def __init__(self, game: Game, config: GameConfig, path: str | None = None, sample: int = 0) -> None:
+        check_range("ppo", "sample", sample, 0, 1)
         self.path = path or str(shipped("ppo", game, config))
         super().__init__(read_policy("ppo", game, config, self.path), sample=bool(sample))

@@ -159,7 +159,9 @@ class Forest(Trees):
         seats = np.asarray(seats, np.int8)
         self._loops.report(self.trees, self.nodes, seats, report.visits, report.values, report.priors, 0, len(self))
         legal = masks != 0
-        return Report(report.visits * legal, report.values * legal, report.priors * legal)
+        visits = report.visits * legal
+        visits += legal & (visits.sum(axis=1, keepdims=True) == 0)  # a full tree may lack all of them
+        return Report(visits, report.values * legal, report.priors * legal)
 
     def _look_ahead(self, states: npt.NDArray[Any], actions: Integers, obs: npt.NDArray[Any]) -> None:
         self._loops.look_ahead(states, self.config.record, actions, obs, 0, len(states))

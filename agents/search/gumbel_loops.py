@@ -29,6 +29,9 @@ from bdgame_env.engine.rng import draw, mix, nth
 NO_NODE = -1
 LEFT_OUT, CONSIDERED = 0, 1
 LOWEST = -1e30
+MOST_SCORE = 5e8  # in single precision it is rounded by 16 at most, of which the exponential still is a number
+NARROWEST = 1e-12  # a range of values in which they are told apart
+LAST_UNIFORM = 1.0 - 2.0**-53  # the greatest number below 1
 
 
 @entry_point
@@ -105,7 +108,7 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
             scores[one.action] = root_score(one, seat, guess, scale, settings, tree)
         child = one.next
     for found in range(wanted):
-        best, best_score = NO_NODE, LOWEST
+        best, best_score = NO_NODE, 0.0
         child = nodes[0].child
         while child != NO_NODE:
             one = nodes[child]
@@ -121,7 +124,13 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
 @lean_kernel
 def root_score(one, seat, guess, scale, settings, tree):
     """By which the root compares its actions: noise, logit and value."""
-    return one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree)
+    return bounded(one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree))
+
+
+@lean_kernel
+def bounded(score):
+    """A score of at most `MOST_SCORE` in size."""
+    return min(MOST_SCORE, max(-MOST_SCORE, score))
 
 
 @lean_kernel
@@ -130,13 +139,13 @@ def drop_worse_half(nodes, seat, settings, tree, alive):
     keep = max(2, (alive + 1) // 2)
     scale = value_scale(nodes, 0, settings)
     while alive > keep:
-        worst, worst_score = NO_NODE, -LOWEST
+        worst, worst_score = NO_NODE, 0.0
         child = nodes[0].child
         while child != NO_NODE:
             one = nodes[child]
             if one.alive == CONSIDERED:
                 score = root_score(one, seat, nodes[0].guess[seat], scale, settings, tree)
-                if score < worst_score:
+                if worst == NO_NODE or score < worst_score:
                     worst, worst_score = child, score
             child = one.next
         nodes[worst].alive = LEFT_OUT
@@ -257,7 +266,7 @@ def roll_out(s, config, tree, settings, network, plan, work, space):
     h = layers[network.dense.shape[0]]
     turns = 0
     while True:
-        best, highest = -1, LOWEST
+        best, highest = -1, 0.0
         for action in range(mask.shape[0]):
             if mask[action] != 0:
                 logit = logit_of(network, h, action, card_row(seen, plan, action))
@@ -312,7 +321,7 @@ def add_child(tree, nodes, node, action):
 def gumbel(tree):
     """A number from the standard Gumbel distribution."""
     uniform = ((draw(tree) >> np.uint64(11)) + 0.5) / 9007199254740992.0
-    return -math.log(-math.log(uniform))
+    return -math.log(-math.log(min(uniform, LAST_UNIFORM)))
 
 
 @lean_kernel
@@ -346,7 +355,7 @@ def worth(one, seat, guess, settings, tree):
     value = (one.value[seat] + settings.doubt * guess) / max(1e-6, one.visits + settings.doubt)
     if one.visits == 0:
         value = guess
-    if tree.high <= tree.low:
+    if tree.high - tree.low < NARROWEST:
         return 0.5
     return (value - tree.low) / (tree.high - tree.low)
 
@@ -398,7 +407,7 @@ def improve(nodes, node, mask, seat, settings, tree, scores):
     while child != NO_NODE:
         one = nodes[child]
         if mask[one.action] != 0:
-            score = one.prior + scale * worth(one, seat, guess, settings, tree)
+            score = bounded(one.prior + scale * worth(one, seat, guess, settings, tree))
             scores[one.action] = score
             highest = max(highest, score)
             visits += one.visits
@@ -425,13 +434,13 @@ def choose_child(nodes, node, mask, seat, settings, tree, space):
     """The child whose share of the visits falls short of the improved policy most."""
     scores = space[3]
     visits = improve(nodes, node, mask, seat, settings, tree, scores)
-    best, best_lack = NO_NODE, LOWEST
+    best, best_lack = NO_NODE, 0.0
     child = nodes[node].child
     while child != NO_NODE:
         one = nodes[child]
         if mask[one.action] != 0:
             lack = scores[one.action] - one.visits / (1.0 + visits)
-            if lack > best_lack:
+            if best == NO_NODE or lack > best_lack:
                 best, best_lack = child, lack
         child = one.next
     return best

@@ -71,6 +71,7 @@ class MCTSAgent(SearchAgent):
         check_range("mcts", "c", c, 0, 1000)
         check_range("mcts", "fpu_reduction", fpu_reduction, 0, 100)
         check_whole("mcts", "rollout_depth", rollout_depth, -1, 10**9)
+        check_range("mcts", "plans", plans, 0, 1)
         forest = Forest(
             game,
             config,

@@ -67,11 +67,11 @@ def advice(policy, s, config, mask, own, scratch):
         return choose(policy, s, config, mask, own, scratch[0][0])
     _, network, plan, _, _, _, _, seen, _ = scratch
     h = look(s, config, scratch)
-    best, highest = NO_OPINION, LOWEST
+    best, highest = NO_OPINION, 0.0
     for action in range(mask.shape[0]):
         if mask[action] != 0:
             logit = logit_of(network, h, action, card_row(seen, plan, action))
-            if logit > highest:
+            if best == NO_OPINION or logit > highest:
                 best, highest = action, logit
     return best
 

@@ -142,7 +142,9 @@ class Planner:
     ) -> Decisions:
         """Like `decide`, with about as many playouts for each position, `most` of them, as take so long on one core."""
         if not self._seconds_each:
-            self._timed(states, seeds, _FIRST_LOOK)
+            looked = self._timed(states, seeds, _FIRST_LOOK)
+            if not self._seconds_each:  # nobody has a choice
+                return looked
         return self._timed(states, seeds, min(most, int(seconds / self._seconds_each)))
 
     def _timed(self, states: npt.NDArray[Any], seeds: npt.NDArray[np.uint64], sims: int) -> Decisions:

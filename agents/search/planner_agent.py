@@ -83,6 +83,7 @@ class PlannerAgent(Agent):
         check_whole(self.name, "most", most, 1, 10**6)
         check_whole(self.name, "considered", considered, 2, 10**6)
         check_whole(self.name, "rollout_depth", rollout_depth, -1, 10**9)
+        check_range(self.name, "deviate", deviate, 0, 1)
         check_range(self.name, "value_scale", value_scale, 0, 1000)
         check_range(self.name, "z_score", z_score, 0, 100)
         check_range(self.name, "inverse_temperature", inverse_temperature, 0, 1000)
@@ -152,7 +153,9 @@ class NetworkPlannerAgent(PlannerAgent):
 
 def sharpened(gains: npt.NDArray[np.float32], sharpness: float) -> npt.NDArray[np.float32]:
     """Softmax of `sharpness` times the gains (n, actions), -inf for actions not tried; rows add up to 1."""
-    weights = np.exp(sharpness * (gains - gains.max(axis=1, keepdims=True)))
+    tried = np.isfinite(gains)
+    lost = np.where(tried, gains - gains.max(axis=1, keepdims=True), np.float32(0.0))
+    weights = tried * np.exp(sharpness * lost)
     weights /= weights.sum(axis=1, keepdims=True)
     return np.asarray(weights, np.float32)
 

@@ -15,6 +15,7 @@ from bdgame_env.engine.rewards import RANK, rank_reward
 from bdgame_env.engine.rng import random_legal
 
 RANDOM = 0
+FARTHEST = 1e6  # leads beyond are all worth the same
 
 
 @kernel
@@ -61,10 +62,12 @@ def narrow(s, config, mask, settings, scratch):
 
 @kernel
 def judged(s, config, seat, settings, scratch):
-    """How far a seat is, or is expected to get, in the unit of `progress`."""
+    """How far a seat is, or is expected to get, in the unit of `progress`; at most `FARTHEST`, 0 if it is no number."""
     if s.over == 0 and settings.judge != 0:
-        return float(evaluate(s, config, seat, scratch[0]))
-    return float(progress(s, config, seat))
+        far = float(evaluate(s, config, seat, scratch[0]))
+    else:
+        far = float(progress(s, config, seat))
+    return 0.0 if math.isnan(far) else min(FARTHEST, max(-FARTHEST, far))
 
 
 @kernel

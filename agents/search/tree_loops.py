@@ -173,7 +173,7 @@ def select_child(nodes, node, mask, mover, decider, settings, tree):
     visits = nodes[node].visits
     parent = sign * nodes[node].value[seat] / visits if visits > 0 else 0.0
     root_of_visits = math.sqrt(visits + 1.0)
-    best, best_score, ties = NO_NODE, -1e30, 0
+    best, best_score, ties = NO_NODE, 0.0, 0
     child = nodes[node].child
     while child != NO_NODE:
         one = nodes[child]
@@ -186,7 +186,7 @@ def select_child(nodes, node, mask, mover, decider, settings, tree):
                 score = UNVISITED + one.prior
             else:
                 score = value + settings.exploration * math.sqrt(math.log(float(one.available)) / one.visits)
-            if score > best_score:
+            if best == NO_NODE or score > best_score:
                 best, best_score, ties = child, score, 1
             elif score == best_score:
                 ties += 1

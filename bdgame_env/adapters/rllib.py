@@ -207,7 +207,7 @@ class ModulePolicy:
             logits = self.module.forward_inference(batch)[Columns.ACTION_DIST_INPUTS].cpu().numpy()
         if not self.deterministic:
             logits = logits + self._rng().gumbel(size=logits.shape)
-        actions: npt.NDArray[np.int64] = np.where(masks, logits, -np.inf).argmax(axis=1)
+        actions: npt.NDArray[np.int64] = np.where(masks, np.nan_to_num(logits), -np.inf).argmax(axis=1)
         return actions
 
     def seed(self, seed: int) -> None:

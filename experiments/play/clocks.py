@@ -11,6 +11,7 @@ from bdgame_env.engine.quoting import shown
 
 _TEXT = re.compile(r"(?P<minutes>\d{1,4}(\.\d{1,4})?)\+(?P<seconds>\d{1,4})")
 _LONGEST = 24 * 60  # minutes
+_MOST_LEFT = 1e7  # seconds; a record may say anything
 
 
 @dataclass(frozen=True)
@@ -90,4 +91,4 @@ class Clocks:
     def set_left(self, seat: int, seconds: float) -> None:
         """Set a seat's clock, before it runs; nothing happens if it has none."""
         if seat in self._left:
-            self._left[seat] = max(0.0, seconds)
+            self._left[seat] = float(min(max(0, seconds), _MOST_LEFT))

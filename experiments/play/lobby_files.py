@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 from pathlib import Path
 
@@ -40,6 +41,8 @@ def read_ratings(folder: Path) -> tuple[str, int, dict[str, float]]:
         result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
         settings, lines = result["settings"], result["standings"]["agents"]
         rated = {line["agent"]: float(line["rating"]) for line in lines}
+        if not all(map(math.isfinite, rated.values())):
+            raise ValueError("a rating is not a finite number")
         return settings["game"], int(settings["options"]["players"]), rated
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
         raise BadInput(f"--ladder {folder}: no results of a ladder: {error}") from None

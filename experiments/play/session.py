@@ -213,7 +213,7 @@ class Session:
             return
         for number, one in enumerate(self.played, 1):
             if is_number(left := one.move.remarks.get("clock")):
-                self.clocks.set_left(one.move.seat, float(left))
+                self.clocks.set_left(one.move.seat, left)
             if number == self._open_number:
                 self._open_clocks = self._clocks_before()
         self.clocks.turn_to(self.to_move)

@@ -128,6 +128,17 @@ def count_of(value: Any) -> int:
     return value
 
 
+def amount_of(value: Any) -> float:
+    """Check that a fact is a finite number, 0 or more.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1e300:
+        raise ValueError(f"{value!r} is not an amount")
+    return float(value)
+
+
 def as_plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Records (n,) as bytes, uint8 (n, size); other arrays unchanged."""
     if values.dtype.names is None:

@@ -14,9 +14,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    NonNegativeFloat,
     NonNegativeInt,
-    PositiveFloat,
     PositiveInt,
     TypeAdapter,
     ValidationError,
@@ -28,6 +26,9 @@ from bdgame_env.engine.quoting import shown
 from ..errors import BadInput
 
 Share = Annotated[float, Field(ge=0, le=1)]
+_MOST = 1e9  # far within single precision
+Amount = Annotated[float, Field(ge=0, le=_MOST)]
+PositiveAmount = Annotated[float, Field(gt=0, le=_MOST)]
 _STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
@@ -113,7 +114,7 @@ class TrainConfig:
     players: Players = (2,)
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: Seed = 0
-    minutes: NonNegativeFloat = 15.0
+    minutes: Amount = 15.0
     decisions: NonNegativeInt = 0
     threads: PositiveInt = 2
     start: str = ""
@@ -126,18 +127,18 @@ class TrainConfig:
     epochs: PositiveInt = 2
     teacher: str = "heuristic"
     imitation: Share = 0.3
-    imitation_rate: NonNegativeFloat = 1e-3
+    imitation_rate: Amount = 1e-3
     teacher_share: Share = 0.75
     noise: Share = 0.05
-    learning_rate: NonNegativeFloat = 1e-3
-    learning_rate_end: NonNegativeFloat = 1e-4
-    entropy: NonNegativeFloat = 0.02
-    entropy_end: NonNegativeFloat = 0.003
-    clip_range: PositiveFloat = 0.2
-    max_norm: PositiveFloat = 0.5
+    learning_rate: Amount = 1e-3
+    learning_rate_end: Amount = 1e-4
+    entropy: Amount = 0.02
+    entropy_end: Amount = 0.003
+    clip_range: PositiveAmount = 0.2
+    max_norm: PositiveAmount = 0.5
     trace: Share = 0.95
-    value_weight: NonNegativeFloat = 0.5
-    other_weight: NonNegativeFloat = 0.05
+    value_weight: Amount = 0.5
+    other_weight: Amount = 0.05
     margin: Share = 0.3
     truncation: Share = 0.3
     snapshot_share: Share = 0.15
@@ -146,9 +147,9 @@ class TrainConfig:
     averaged_updates: PositiveInt = 1
     search_every: NonNegativeInt = 0
     search_sims: Annotated[int, Field(ge=2, le=10_000)] = 32
-    search_scale: NonNegativeFloat = 1.0
+    search_scale: Annotated[float, Field(ge=0, le=100)] = 1.0
     search_turns: Annotated[int, Field(ge=0, le=100)] = 0
-    search_weight: NonNegativeFloat = 1.0
+    search_weight: Amount = 1.0
     learners: NonNegativeInt = 0
     staleness: NonNegativeInt = 0
     evaluations: PositiveInt = 12

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bdgame_env.agents.networks.forward import logit_of, run_body, run_heads, units_on
+from bdgame_env.agents.networks.forward import raw_heads, raw_logit, run_body, units_on
 from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
@@ -83,7 +83,7 @@ def add_gradient(
     legals = window.legals[at]
     highest = np.float32(-1e30)
     for k in range(legals):
-        probs[k] = logit_of(network, h, window.legal[at, k], window.cards[at, k])
+        probs[k] = raw_logit(network, h, window.legal[at, k], window.cards[at, k])
         highest = max(highest, probs[k])
     total = zero
     for k in range(legals):
@@ -135,7 +135,7 @@ def add_gradient(
             add_times(grads.cards[card], g, h)
             add_times(d, g, network.cards[card])
 
-    run_heads(network, h, said)
+    raw_heads(network, h, said)
     for k in range(network.heads.shape[0]):
         weight = settings.value_weight if k == 0 else settings.other_weight
         error = said[k] - window.targets[at, k]

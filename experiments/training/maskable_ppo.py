@@ -23,7 +23,7 @@ from torch import nn
 from bdgame_env import BadOption, UnknownGame, make_sb3_vec
 from bdgame_env.adapters.sb3_vec import LearnerVecEnv
 from bdgame_env.agents import UnknownAgent
-from bdgame_env.agents.networks import Policy
+from bdgame_env.agents.networks import Policy, file_of
 from bdgame_env.agents.networks.forward import rows_on
 from bdgame_env.agents.networks.network import RANK, UTILITY, size_of, view
 from bdgame_env.agents.networks.row_plan import Plan, plan_network
@@ -109,10 +109,16 @@ def main(
         raise SystemExit(f"error: {error}") from None
     model = new_model(env, seed=seed, verbose=1)
     begun = time.perf_counter()
-    model.learn(steps)
+    try:
+        model.learn(steps)
+        data = file_of(export(model, env), env.game, env.batch.config, str(out))
+    except ValueError:  # also PyTorch's, whose distributions refuse what is not a number in many lines
+        if all(torch.isfinite(weights).all() for weights in model.policy.parameters()):
+            raise
+        raise SystemExit(f"error: {out} is not written: the network's weights are no longer finite numbers") from None
     took = time.perf_counter() - begun
     print(f"{model.num_timesteps:,} decisions in {took:.0f} s: {model.num_timesteps / took:,.0f} per second")
-    write_bytes(out, export(model, env).to_bytes())
+    write_bytes(out, data)
     print(f"written: {out}")
 
 

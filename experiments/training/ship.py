@@ -11,7 +11,7 @@ import typer
 
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
-from bdgame_env.agents.networks import BadPolicy, Policy, load_meta, load_policy
+from bdgame_env.agents.networks import BadPolicy, Policy, file_of, load_meta, load_policy
 from bdgame_env.agents.networks.weights import FOLDER
 from bdgame_env.engine.game import Game, GameConfig
 
@@ -59,7 +59,10 @@ def ship(
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
     told = {"search_scale": search_scale, "search_turns": search_turns}
     policy.meta |= _search_named_in(target) | {name: value for name, value in told.items() if value is not None}
-    written = policy.to_bytes(half=True)
+    try:
+        written = file_of(policy, game, configs[0], f"{path}, in half precision", half=True)
+    except BadPolicy as error:
+        raise BadInput(str(error)) from None
     if len(written) > _LARGEST:
         raise BadInput(f"{path} takes {len(written):,} bytes, must be at most {_LARGEST:,}")
     for game_config in configs:

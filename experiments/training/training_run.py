@@ -27,7 +27,7 @@ from ..files import provenance, write_bytes, write_json
 from ..plots import plot_learning_curve
 from .averaging import Ask, AveragedLearners, ShareLearner, learners_here
 from .charts import Charts
-from .checkpoints import Arrays, Checkpoint, as_plain, count_of, damaged, like, read_checkpoint
+from .checkpoints import Arrays, Checkpoint, amount_of, as_plain, count_of, damaged, like, read_checkpoint
 from .config import TrainConfig, read_run
 from .evaluation import CURVE, Opponent, curve_line, measure, measure_against, write_curve
 from .gradients import (
@@ -286,6 +286,8 @@ class TrainingRun:
             self.averaged[:] = self.learner.weights
         else:
             self.averaged += np.float32(1.0 / over) * (self.learner.weights - self.averaged)
+        if not np.isfinite(self.averaged).all():  # sums over learners or updates may overflow
+            raise Diverged(f"weights, averaged, are no longer finite numbers after {self.learner.steps:,} steps")
 
     def _due(self, before: int) -> bool:
         """Whether to keep a snapshot: at the beginning of self-play, then whenever the decisions grew by a fifth."""
@@ -470,7 +472,7 @@ class TrainingRun:
         self.averaged[:] = like(arrays["averaged"], self.averaged)
         self._averaged_over = count_of(facts["averaged_over"])
         self.learner.steps = count_of(facts["adam"])
-        scores = [[float(won), float(games)] for won, games in facts["scores"]]
+        scores = [[amount_of(won), amount_of(games)] for won, games in facts["scores"]]
         size = size_of(self.plan, self.config.width, self.config.layers)
         self.league.weights = [like(arrays[f"snapshot{k}"], np.zeros(size, np.float32)) for k in range(len(scores))]
         self.league.scores = scores
@@ -478,5 +480,5 @@ class TrainingRun:
             matches.games[:] = like(arrays[f"games{config.players}"], matches.games)
             matches.rng[:] = like(arrays[f"rng{config.players}"], matches.rng)
         self.decisions, self.updates = count_of(facts["decisions"]), count_of(facts["updates"])
-        self.evaluated, self.seconds = count_of(facts["evaluated"]), float(facts["seconds"])
+        self.evaluated, self.seconds = count_of(facts["evaluated"]), amount_of(facts["seconds"])
         self.curve = [{name: row[name] for name in CURVE} for row in facts["curve"]]

@@ -18,6 +18,7 @@ from bdgame_env.engine.rng import nth
 from tests.agents.test_mcts import WORLDS, choose, last_turn
 from tests.support import nim_game as nim
 from tests.support.policies import plain_policy
+from tests.support.splitmix import advance
 
 SIMS = 200 if JIT_DISABLED else 800
 GAME = get_game("bdgame-v2")
@@ -272,3 +273,33 @@ def test_a_full_tree_still_gives_legal_actions(game):
         assert batch.mask[np.arange(4), actions].all()
         assert agent.last is None or np.isfinite(agent.last.policies).all()
         batch.step(actions)
+
+
+@pytest.mark.parametrize(("word", "noise"), [(2**64 - 1, 36.74), (0, -3.62)])
+def test_noise_is_finite_for_every_draw(word: int, noise: float) -> None:
+    """The greatest draw of the generator, and the least."""
+    counter = word ^ (word >> 31) ^ (word >> 62)  # the inverse of SplitMix64
+    for factor, shift in ((0x94D049BB133111EB, 27), (0xBF58476D1CE4E5B9, 30)):
+        counter = counter * pow(factor, -1, 2**64) % 2**64
+        counter ^= (counter >> shift) ^ (counter >> 2 * shift)
+    tree = np.zeros(1, network_forest.TREE)
+    tree["rng"] = (counter - advance(0)) % 2**64
+    assert network_forest.gumbel_loops_of(nim.GAME).gumbel(tree[0]) == pytest.approx(noise, abs=0.01)
+
+
+@pytest.mark.parametrize("values", [1e-40, 1e-20, 0.0])
+def test_values_that_hardly_differ_are_worth_the_same(values: float) -> None:
+    """Where simulations play on, the values of positions on their way lie outside the range of the outcomes."""
+    match = Match(nim.GAME, seed=0, heap=40)
+    policy = plain_policy(nim.GAME, match.config, scale=0.2)
+    policy.network.heads[:] *= np.float32(values)
+    policy.network.head_bias[:] = 0.0
+    agent = AZAgent(
+        nim.GAME, match.config, policy=policy, sims=60, rollout_turns=2, value_scale=100, visit_offset=0, threads=1
+    )
+    agent.seed(0)
+    choose(agent, match)
+    assert np.isfinite(agent.last.policies).all()
+    logits = policy.logits(match.observe()[None], match.mask()[None])
+    wanted = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    np.testing.assert_allclose(agent.last.policies, wanted, atol=1e-4)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from bdgame_env import get_game
 from bdgame_env.agents import make_agent
+from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.experiments.arena.matches import play_games
 from bdgame_env.experiments.arena.seating import seatings
+from bdgame_env.games.bdgame import cards
+from bdgame_env.games.bdgame.cards import MAX_PRICE
 from tests.games.bdgame.positions import STARTING_DEVICES, position
 
 GAME = get_game("bdgame-v2")
@@ -95,3 +102,24 @@ def test_its_games_end_by_themselves(players, player, most):
         agents = [make_agent(name, GAME, config, seed=3) for name in (player, other)]
         results = play_games(GAME, config, agents, [game for game in games if 0 in game.agents], seed=7)
         assert sum(result.truncated for result in results) <= most * len(results)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("cost", "points"), [(1, MAX_PRICE), (MAX_PRICE, 1), (MAX_PRICE, MAX_PRICE), (1, 1)])
+def test_decks_of_extreme_numbers(cost: int, points: int, players: int, tmp_path: Path) -> None:
+    """All that somebody's deck may say: both players, and searches by them, choose legal actions."""
+    text = (Path(cards.__file__).parent / "cards.toml").read_text(encoding="utf-8")
+    deck = tmp_path / "deck.toml"
+    for name, number in (("cost", cost), ("points", points)):
+        text, found = re.subn(rf"\b{name} = \d+", f"{name} = {number}", text)
+        assert found > 20
+    deck.write_text(text, encoding="utf-8")
+    batch = Batch(GAME, 4, seed=players, players=players, deck=str(deck))
+    specs = ("greedy", "thrifty", "mcts:sims=4,rollout_depth=2", "planner:deals=1,most=1,rollout_depth=2")
+    agents = [make_agent(spec, GAME, batch.config, seed=0) for spec in specs]
+    for step in range(8 if JIT_DISABLED else 400):
+        agent = agents[step % 2 if step % 20 else 2 + step // 20 % 2]
+        actions = agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
+        assert batch.mask[np.arange(4), actions].all(), agent.name
+        assert agent.preferences is None or np.isfinite(agent.preferences).all()
+        batch.step(actions)

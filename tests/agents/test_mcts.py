@@ -18,7 +18,7 @@ from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.agents.search.tree_agent import _Known
 from bdgame_env.agents.search.tree_loops import SEEN
 from bdgame_env.engine.game import Game
-from bdgame_env.engine.jit import JIT_DISABLED
+from bdgame_env.engine.jit import JIT_DISABLED, kernel
 from bdgame_env.engine.match import Match
 from tests.support import broken_games as broken
 from tests.support import nim_game as nim
@@ -280,6 +280,14 @@ def test_a_full_tree_goes_on():
         ("mcts:sims=0", "sims=0, must be a number from 1 to 50000"),
         ("mcts:prior_weight=two", "prior_weight='two', must be a number from 0 to 1"),
         ("mcts:others=nice", "others='nice', must be one of own, paranoid"),
+        ("mcts:plans=nan", "plans=nan, must be a number from 0 to 1"),
+        ("mcts:c=1e999", "c=inf, must be a number from 0 to 1000"),
+        ("mcts:time=nan", "time=nan, must be a number from 0 to 3600"),
+        ("planner:deviate=inf", "deviate=inf, must be a number from 0 to 1"),
+        ("planner:value_scale=nan", "value_scale=nan, must be a number from 0 to 1000"),
+        ("ppo:sample=nan", "sample=nan, must be a number from 0 to 1"),
+        ("az:value_scale=nan", "value_scale=nan, must be a number from 0 to 100"),
+        ("az:temperature=1e-310", "temperature=1e-310, must be a number from 0.01 to 100"),
         ("planner:deals=0", "deals=0, must be a number from 1"),
         ("planner:mood=1", "unexpected keyword argument 'mood'"),
     ],
@@ -290,3 +298,43 @@ def test_wrong_settings_are_refused(spec, message):
     with pytest.raises(UnknownAgent) as refused:
         make_agent(spec, game, game.config())
     assert message in str(refused.value) and "\n" not in str(refused.value)
+
+
+@kernel
+def _no_number(s: Any, config: Any, seat: Any) -> Any:
+    """Progress that is infinite, no number, or beyond single precision, by the position and the seat."""
+    kind = (s.heap + seat) % 5
+    if kind == 0:
+        return np.nan
+    if kind == 1:
+        return np.inf
+    return -np.inf if kind == 2 else 1e300 * (kind - 3)
+
+
+STRANGE = replace(nim.GAME, name="strange-nim", module=__name__, progress=_no_number)
+
+
+@pytest.mark.parametrize("rule", ["puct", "uct"])
+def test_progress_that_is_no_number_is_still_judged(rule: str) -> None:
+    """A game of somebody else may say anything."""
+    match = Match(STRANGE, seed=0, heap=40)
+    while not match.over:
+        agent = searcher(match, sims=30, rule=rule, rollout_depth=1, margin=1.0)
+        action = agent.act(match.observe()[None], match.mask()[None], match.states.copy())[0]
+        assert action in match.legal_actions()
+        assert agent.last is None or (np.isfinite(agent.last.values).all() and np.abs(agent.last.values).max() <= 1)
+        match.play(int(action))
+
+
+def test_a_full_tree_gives_legal_actions() -> None:
+    """A reused root may have children, none of them legal now, and no room for others."""
+    match = Match(toy.GAME, seed=1)
+    mask = match.mask()[None]
+    agent = searcher(match, sims=4)
+    forest = agent._forest
+    forest.init_roots(np.array([1], np.uint64))
+    forest.nodes = forest.nodes[:, :1].copy()  # room for the root alone
+    forest.grow(match.states.copy(), [3])
+    told = forest.report(np.array([match.seat]), mask)
+    assert mask[0, told.best()[0]] and not told.visits[mask == 0].any()
+    np.testing.assert_allclose(told.preferences(), mask / mask.sum())

@@ -12,7 +12,7 @@ from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.agents.search import planner as planner_module
 from bdgame_env.agents.search.planner import Planner, PlanSettings
-from bdgame_env.agents.search.planner_agent import PlannerAgent
+from bdgame_env.agents.search.planner_agent import PlannerAgent, sharpened
 from bdgame_env.agents.search.playouts import PlayoutSettings, playout_length
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
@@ -240,3 +240,24 @@ def test_playouts_are_as_long_as_the_games_players_say():
     assert lengths == [7, 60, 12, config.max_decisions]
     with pytest.raises(UnknownAgent, match="agent 'planner': rollout_depth=-2, must be a number from -1 to"):
         PlannerAgent(GAME, config, rollout_depth=-2)
+
+
+def test_seconds_where_nobody_has_a_choice() -> None:
+    """Nothing tells how long a playout takes; the only action is played, now and when there is a choice again."""
+    match = Match(nim.GAME, seed=0, heap=1)
+    agent = PlannerAgent(
+        nim.GAME, match.config, time=0.001, policy=plain_policy(nim.GAME, match.config), threads=1, rollout_depth=1
+    )
+    for heap in (1, 9, 1):
+        match = Match(nim.GAME, seed=0, heap=heap)
+        assert agent.act(match.observe()[None], match.mask()[None], match.states.copy())[0] in match.legal_actions()
+
+
+@pytest.mark.parametrize("sharpness", [0.0, 1.0, 1000.0])
+def test_preferences_are_for_what_was_tried(sharpness: float) -> None:
+    """Also without any sharpness, where all that was tried is equal."""
+    gains = np.array([[0.5, -np.inf, 0.1, 0.0], [-np.inf, 0.0, -np.inf, -np.inf]], np.float32)
+    told = sharpened(gains, sharpness)
+    raised = np.where(np.isfinite(gains), np.exp(sharpness * np.array([[0, 0, -0.4, -0.5], [0, 0, 0, 0]])), 0)
+    np.testing.assert_allclose(told, raised / raised.sum(axis=1, keepdims=True), atol=1e-6)
+    assert told.dtype == np.float32

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -214,12 +215,15 @@ class Rooms:
         if self.folder is None or not self.folder.is_dir():
             return
         for file in sorted(self.folder.glob("*.json")):
-            with suppress(ValueError, KeyError, TypeError, OSError):
+            with suppress(ValueError, KeyError, TypeError, OSError, OverflowError):
                 told = json.loads(file.read_text(encoding="utf-8"))
                 plan = Plan(**told["plan"])
                 get_game(plan.game).config(players=len([name_of(seat) for seat in plan.seats]), **plan.options)
                 links = [Link(str(link["token"]), tuple(link["seats"])) for link in told["links"]]
-                room = Room(file.stem, plan, links, file.with_suffix(".txt"), float(told["began"]))
+                began = float(told["began"])
+                if not math.isfinite(began):
+                    continue
+                room = Room(file.stem, plan, links, file.with_suffix(".txt"), began)
                 if room.file is not None and room.file.exists():
                     record = read_record(room.file)
                     if record.ending is not None and record.ending.how != OPEN:

@@ -211,3 +211,11 @@ def test_a_strange_clock_in_a_record_is_left_alone(wall: Time, clock: object) ->
     session.play(0, "pass", remarks={"clock": clock})
     again = resumed(Match(TOY, seed=1, players=2), session.seats, session.record(), MINUTE)
     assert again.clocks_seen_by(None) == (60, 60)
+
+
+@pytest.mark.parametrize("clock", [10**400, 1e300, 1e12])
+def test_a_clock_in_a_record_leaves_no_more_than_anybody_waits(wall: Time, clock: float) -> None:
+    session = toy("human", "human")
+    session.play(0, "pass", remarks={"clock": clock})
+    again = resumed(Match(TOY, seed=1, players=2), session.seats, session.record(), MINUTE)
+    assert again.clocks_seen_by(None) == (1e7, 60)

@@ -133,6 +133,10 @@ def test_ratings_are_read_from_a_ladder(tmp_path: Path) -> None:
     assert read_ratings(tmp_path) == ("toy-v1", 3, {"random": 1.24})
     with pytest.raises(BadInput, match="no results of a ladder"):
         read_ratings(tmp_path / "none")
+    for rating in ("NaN", "1e999", "1" + 400 * "0"):
+        (tmp_path / "result.json").write_text(json.dumps(result).replace("1.24", rating))
+        with pytest.raises(BadInput, match="no results of a ladder"):
+            read_ratings(tmp_path)
 
 
 def test_a_name_has_no_letters_that_cannot_be_sent() -> None:
@@ -141,12 +145,20 @@ def test_a_name_has_no_letters_that_cannot_be_sent() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"game": "bdgame-v1"}, {"seats": 5}, {"options": {"no": 1}}, {"clock": 5, "seats": []}]
+    "change",
+    [
+        {"game": "bdgame-v1"},
+        {"seats": 5},
+        {"options": {"no": 1}},
+        {"clock": 5, "seats": []},
+        *({"began": at} for at in (10**400, float("nan"), float("inf"))),
+    ],
 )
 def test_a_kept_game_that_cannot_be_played_any_more_is_left_alone(tmp_path: Path, change: dict[str, Any]) -> None:
     """It closes no lobby."""
     plan = {"game": "nicodemus-v2", "options": {}, "seats": ["human", "random"], "hint": "", **change}
-    text = json.dumps({"plan": plan, "began": 1.0, "links": [{"token": "x" * 20, "seats": [0]}]})
+    began = plan.pop("began", 1.0)
+    text = json.dumps({"plan": plan, "began": began, "links": [{"token": "x" * 20, "seats": [0]}]})
     (tmp_path / "old.json").write_text(text)
     with lobby(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/lobby/{TOKEN}/socket", proxy=None) as there:
         assert wait(there, "lobby")["rooms"] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from bdgame_env import get_game, list_games, make_sb3_vec
 from bdgame_env.agents import make_agent
 from bdgame_env.agents.networks import load_policy
 from bdgame_env.agents.networks.network import RANK, UTILITY
+from bdgame_env.experiments.training import maskable_ppo
 from bdgame_env.experiments.training.maskable_ppo import export, main, new_model
 
 pytestmark = pytest.mark.slow
@@ -89,5 +91,14 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: py
 def test_mistakes(words: list[str], told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "argv", ["maskable_ppo", *words, "--out", str(tmp_path / "policy.npz")])
     with pytest.raises(SystemExit, match=told) as ended:
+        typer.run(main)
+    assert "\n" not in str(ended.value) and not any(tmp_path.iterdir())
+
+
+def test_a_network_that_diverged_is_not_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    words = ["nicodemus-v2", "--steps", "100", "--games", "2", "--out", str(tmp_path / "policy.npz")]
+    monkeypatch.setattr(sys, "argv", ["maskable_ppo", *words])
+    monkeypatch.setattr(maskable_ppo, "new_model", partial(new_model, learning_rate=1e30, rollout=16, width=8))
+    with pytest.raises(SystemExit, match="not written: the network's weights are no longer finite numbers") as ended:
         typer.run(main)
     assert "\n" not in str(ended.value) and not any(tmp_path.iterdir())

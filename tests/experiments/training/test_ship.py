@@ -158,3 +158,19 @@ def _refused(folder: Path, capsys: pytest.CaptureFixture[str], line: str, *argum
     told = capsys.readouterr().err
     assert told.startswith("error: ") and told.count("\n") == 1 and line in told
     assert files_of(folder) == files
+
+
+def test_weights_too_large_for_half_precision(run: Path, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What nobody could read is not written."""
+    policy = load_policy(run / "policy.npz", get_game(TOY), get_game(TOY).config())
+    for large in (65_400.0, 1e30):
+        policy.network.head_bias[0] = large
+        (run / "policy.npz").write_bytes(policy.to_bytes())
+        assert command("ship", run) == 2
+        told = capsys.readouterr().err.splitlines()
+        path = run / "policy.npz"
+        assert told == [f"error: {path}, in half precision: head_bias holds numbers that are not finite"]
+        assert not shelf.exists()
+    policy.network.head_bias[0] = 65_280.0
+    (run / "policy.npz").write_bytes(policy.to_bytes())
+    assert command("ship", run) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -91,6 +92,8 @@ def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) ->
         (["--set", "noise=1.5"], "noise is 1.5, must be less than or equal to 1"),
         (["--set", "noise=nan"], "noise is nan, must be a finite number"),
         (["--set", "learning_rate=inf"], "learning_rate is inf, must be a finite number"),
+        (["--set", "search_scale=1e300"], "search_scale is 1e+300, must be less than or equal to 100"),
+        (["--set", "learning_rate=1e300"], "learning_rate is 1e+300, must be less than or equal to 1000000000"),
         (["--set", "learning_rate=-1e-3"], "learning_rate is -0.001, must be greater than or equal to 0"),
         (["--set", "truncation=-2"], "truncation is -2, must be greater than or equal to 0"),
         (["--set", "teacher=3"], "teacher is 3, must be a valid string"),
@@ -259,13 +262,18 @@ def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None
 
     for name in whole.facts:
         check(replace(whole, facts={key: value for key, value in whole.facts.items() if key != name}), name)
-        for other in (["x"], -1, "x", None):
-            if not (name == "seconds" and other == -1):
-                check(replace(whole, facts={**whole.facts, name: other}), name)
+        for other in (["x"], -1, "x", None, [[0.0, -1.0]]):
+            check(replace(whole, facts={**whole.facts, name: other}), name)
     for name, values in whole.arrays.items():
         check(replace(whole, arrays={key: value for key, value in whole.arrays.items() if key != name}), name)
         for wrong in (np.zeros((*values.shape, 2), values.dtype), values.astype(np.float64), values[:-1]):
             check(replace(whole, arrays={**whole.arrays, name: wrong}), name)
+    whole.write(folder)
+    state = (folder / "state.json").read_text()
+    for number in ("NaN", "Infinity", "1e999"):
+        (folder / "state.json").write_text(re.sub(r'"seconds": [^,]+', f'"seconds": {number}', state))
+        with pytest.raises(BadInput, match=r"cannot be used: .* is not an amount"):
+            train.run(config, run)
     whole.write(folder)
     train.run(config, run)
 
@@ -333,3 +341,27 @@ def test_settings_in_a_run_are_plain_data(run: Path) -> None:
     facts = json.loads((run / "run.json").read_text())
     assert run_module.read_run(run / "run.json") == facts
     run_module.check_folder(tiny(decisions=DECISIONS, seed=1), run)
+
+
+def test_a_rate_that_leads_beyond_all_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, and no policy."""
+    settings = as_arguments(learning_rate=1e9)
+    assert command("train", TOY, "--decisions", 600, *settings, "--out", tmp_path) == 2
+    (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("error: "))
+    assert "finite number" in line and line.endswith("choose lower rates and another --out")
+    assert not (tmp_path / "policy.npz").exists()
+
+
+@pytest.mark.parametrize("updates", [1, 3])
+def test_a_mean_that_overflows_is_never_written(tmp_path: Path, updates: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changes of several learners, or the weights of several updates, may be finite while their mean is not."""
+    true = run_module.TrainingRun._average
+
+    def spoiled(self: Any, teach: bool) -> None:
+        self.learner.weights[0] = (np.inf if updates == 1 else 3e38) * (-1) ** self.updates
+        true(self, teach)
+
+    monkeypatch.setattr(run_module.TrainingRun, "_average", spoiled)
+    with np.errstate(over="ignore"), pytest.raises(BadInput, match="finite number"):
+        train.run(tiny(decisions=600, averaged_updates=updates, imitation=0.0), tmp_path)
+    assert not (tmp_path / "policy.npz").exists()
