@@ -15,7 +15,7 @@ from ..engine.game import BadOption
 from ..engine.learner import TERMINATED, TRUNCATED, LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .gym import Resolver, learner_space, learner_view
+from .gym import Resolver, in_play, learner_space, learner_view
 from .observations import Schemas, check_form
 from .rendering import RENDER_FPS, Renderer
 
@@ -139,8 +139,9 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         Raises:
             IllegalAction: with illegal="raise", an action is not legal; or, always, one is no action id. Names row and
                 action, and nothing was changed.
+            gymnasium.error.ResetNeeded: see `in_play`.
         """
-        batch = self.batch
+        batch = in_play(self.batch)
         seats = batch.rows["seat"].tolist() if self._renderers else []
         batch.step(actions)
         self._note(seats, actions)
@@ -161,6 +162,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         After a step that ended a game its frame is the first of the next game.
 
         Raises:
+            gymnasium.error.ResetNeeded: see `in_play`.
             ModuleNotFoundError: pixels need the extra `render`, which is not installed.
         """
         if not self._renderers:
@@ -169,13 +171,13 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         match = Match(self.game, seed=0, **self.batch.config.options)
         frames = []
         for row, renderer in enumerate(self._renderers):
-            match.states[:] = self.batch.states[row]
+            match.states[:] = in_play(self.batch).states[row]
             frames.append(renderer.render(match, int(self.batch.rows[row].seat)))
         return tuple(frames)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (n, num_actions)."""
-        return self.batch.mask.astype(np.bool_)
+        return in_play(self.batch).mask.astype(np.bool_)
 
     def set_opponents(self, opponents: Any) -> None:
         """Change the pool of opponents; games in progress keep theirs.
