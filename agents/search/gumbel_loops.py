@@ -184,7 +184,10 @@ def play(s, config, action):
 
 @lean_kernel
 def play_forced(s, config, mask):
-    """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end."""
+    """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end.
+
+    0 as well for a record that is no game, in which nothing is legal.
+    """
     while s.over == 0:
         mask[:] = 0
         legal(s, config, mask)
@@ -193,7 +196,7 @@ def play_forced(s, config, mask):
             if mask[action] != 0:
                 count += 1
                 only = action
-        if count > 1:
+        if count != 1:
             return count
         play(s, config, only)
     return 0
