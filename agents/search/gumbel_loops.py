@@ -79,6 +79,8 @@ def search(root, config, tree, nodes, settings, network, plan, count, work, spac
         for _ in range(rounds):
             child = nodes[0].child
             while child != NO_NODE and left > 0:
+                if settings.stop != 0:
+                    return
                 if nodes[child].alive == CONSIDERED:
                     simulate(root, config, tree, nodes, child, settings, network, plan, work, space)
                     left -= 1

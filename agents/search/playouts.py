@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, rules_of
 from bdgame_env.engine.players import CompiledPlayers
-from bdgame_env.engine.threads import usable_threads
+from bdgame_env.engine.threads import results_of, usable_threads
 
 from . import playout_loops
 
@@ -30,9 +33,11 @@ OWN = record(  # one position's share of a search
         ("ranks", np.int8, MAX_SEATS),
     ]
 )
+STOP = ("stop", np.int64)  # in the settings of a search: 1 to end it at once, with whatever it has found
 PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
     ("value_scale", np.float64),
     ("margin", np.float64),
+    STOP,
     ("playout", np.int32),
     ("player", np.int16),
     ("judge", np.int16),
@@ -97,16 +102,27 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(usable_threads(None), thread_name_prefix="bdgame_env-search")
 
 
-def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int) -> None:
-    """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally."""
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+def share_rows(
+    loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int, settings: npt.NDArray[Any]
+) -> None:
+    """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally.
+
+    The main thread waits for other threads even if one is enough, since it could not be interrupted in a long call.
+    Once interrupted, it sets `stop` in the settings (shape (1,)) of the search, which all loops look at.
+    """
     n = len(work)
     parts = min(threads, int((work > 0).sum()))
-    if parts <= 1:
+    settings["stop"] = 0
+    if parts <= 1 and (JIT_DISABLED or current_thread() is not main_thread()):
         loop(0, 0, n)
         return
+    parts = max(1, parts)
     total = np.cumsum(work, dtype=np.int64)
     wanted = total[-1] * np.arange(1, parts) / parts
     bounds = [0, *(np.searchsorted(total, wanted) + 1).tolist(), n]
     futures = [_pool().submit(loop, part, bounds[part], max(bounds[part], bounds[part + 1])) for part in range(parts)]
-    for future in futures:
-        future.result()
+    results_of(futures, lambda: settings.__setitem__("stop", 1))

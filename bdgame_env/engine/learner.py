@@ -367,15 +367,23 @@ class LearnerBatch:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
             raise IllegalAction(f"{who} played {name}, which is not legal")
-        self._loops.answer_rows(
-            *(self._games, self.config.record, self.rows, self._settings, self._scratch[0], chosen, actions),
-            *(self._obs, self.mask, self._final_obs, 0, len(chosen)),
-        )
+
+        def play(part: int, lo: int, hi: int) -> None:
+            self._loops.answer_rows(
+                *(self._games, self.config.record, self.rows, self._settings, self._scratch[part], chosen, actions),
+                *(self._obs, self.mask, self._final_obs, lo, hi),
+            )
+
+        run_ranges(play, len(chosen), 1)
 
     def _states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
         """Copies of the records of some rows, determinized for the seat to decide there."""
         states = np.zeros(len(chosen), self.game.state)
-        self._loops.hide_states(self._games, self.config.record, self.rows, chosen, states, 0, len(chosen))
+
+        def hide(_: int, lo: int, hi: int) -> None:
+            self._loops.hide_states(self._games, self.config.record, self.rows, chosen, states, lo, hi)
+
+        run_ranges(hide, len(chosen), 1)
         return states
 
     # Looking
