@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from threading import Event, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Timer, current_thread, main_thread
+from typing import Any
 
 import numpy as np
 import pytest
 
-from bdgame_env import get_game, make_batch
-from bdgame_env.agents.registry import make_agent
-from bdgame_env.agents.search.playouts import share_rows
+from bdgame_env import make_batch
+from bdgame_env.agents.search import playouts
 from bdgame_env.engine import threads
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.threads import results_of, run_ranges
 
 SECONDS = 5.0  # until the process has ended; a machine that does nothing else needs less than one
@@ -35,12 +37,12 @@ def search(spec):
     agent = make_agent(spec, game, batch.config, seed=1)
     return lambda: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
 
-def playouts(count, threads):
-    batch = make_batch(game.id, 4, seed=1)
-    games, mask, rng = batch.states.copy(), batch.mask.copy(), np.zeros(4, [("rng", np.uint64)])
+def playouts(threads):
+    batch = make_batch(game.id, 4000, seed=1)
+    games, mask, rng = batch.states.copy(), batch.mask.copy(), np.zeros(4000, [("rng", np.uint64)])
     play, record = loops_of(game).play_random, batch.config.record
-    for _ in range(count):
-        run_ranges(lambda part, lo, hi: play(games, record, mask, rng, 100_000, lo, hi), 4, threads, 1)
+    play(games, record, mask, rng, 1, 0, 1)
+    return lambda: run_ranges(lambda part, lo, hi: play(games, record, mask, rng, 20_000, lo, hi), 4000, threads)
 """
 CALLS = {
     "mcts": 'search("mcts:sims=2")(); long = search("mcts:sims=50000:threads=1")',
@@ -54,8 +56,8 @@ long = make_vector(game.id, 100_000, players=4, opponents="greedy", seat=3, seed
     "compiled opponents in threads": """
 make_vector(game.id, 1, players=4, opponents="greedy", seed=1).reset()
 long = make_vector(game.id, 100_000, players=4, opponents="greedy", seat=3, seed=1, threads=2).reset""",
-    "a compiled loop": "playouts(1, 1); long = lambda: playouts(10**6, 1)",
-    "a compiled loop in threads": "playouts(1, 2); long = lambda: playouts(10**6, 2)",
+    "a compiled loop": "long = playouts(1)",
+    "a compiled loop in threads": "long = playouts(2)",
 }
 
 
@@ -78,3 +80,81 @@ def test_ctrl_c_ends_a_long_call(name: str) -> None:
     assert "KeyboardInterrupt" in errors and rest == "", errors
     assert child.returncode == -signal.SIGINT
     assert spent < SECONDS
+
+
+@pytest.mark.parametrize("sliced", [True, False])
+@pytest.mark.parametrize("most", [1, 2, 5])
+@pytest.mark.parametrize("rows", [0, 1, 7, 64, 301])
+def test_ranges_cover_all_rows_in_order(monkeypatch: pytest.MonkeyPatch, rows: int, most: int, sliced: bool) -> None:
+    """However long a slice takes; each row goes to the same thread as without slices."""
+    monkeypatch.setattr(threads, "_SLICE_SECONDS", 0.001)
+
+    def loop(part: int, lo: int, hi: int) -> list[tuple[int, int]]:
+        time.sleep(0.00003 * (hi - lo))
+        return [(part, row) for row in range(lo, hi)]
+
+    found = run_ranges(loop, rows, most, 8, sliced=sliced)
+    parts = max(1, min(most, rows // 8))
+    bounds = [rows * part // parts for part in range(parts + 1)]
+    assert [one for several in found for one in several] == [
+        (part, row) for part in range(parts) for row in range(bounds[part], bounds[part + 1])
+    ]
+    assert len(found) == parts if not sliced or rows <= 8 else len(found) > parts
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="so many games take minutes")
+def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = []
+    for seconds in (0.0, 60.0):  # slices shrink to single rows, or grow
+        monkeypatch.setattr(threads, "_SLICE_SECONDS", seconds)
+        batch = make_batch("bdgame-v2", 700, seed=5, threads=1)
+        for _ in range(3):
+            batch.step(batch.mask.argmax(axis=1))
+        played.append([array.tobytes() for array in (batch.states, batch.obs, batch.mask, batch.rewards)])
+    assert played[0] == played[1]
+
+
+def test_work_in_other_threads_ends_when_some_fails() -> None:
+    stop, begun, ended = Event(), Event(), Event()
+
+    def work() -> None:
+        begun.set()
+        assert stop.wait(20)
+        ended.set()
+
+    def fail() -> None:
+        assert begun.wait(20)
+        raise KeyError
+
+    with ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(fail), pool.submit(work)]
+        with pytest.raises(KeyError):
+            results_of(futures, stop.set)
+        assert ended.is_set()
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_search_is_told_to_stop(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Also the search in a single thread, which the main thread waits for; the next one runs again."""
+    monkeypatch.setattr(playouts, "JIT_DISABLED", False)
+    settings = np.zeros(1, np.dtype([playouts.STOP]))
+    ended = []
+
+    def search(part: int, lo: int, hi: int) -> None:
+        assert current_thread() is not main_thread()
+        until = time.monotonic() + 20
+        while not settings["stop"][0] and time.monotonic() < until:
+            time.sleep(0.001)
+        ended.append(settings["stop"][0])
+
+    def quick(*_: Any) -> None:
+        ended.append(settings["stop"][0])
+
+    timer = Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        playouts.share_rows(search, np.ones(2, np.int64), most, settings)
+    timer.join()
+    assert ended == [1] * most
+    playouts.share_rows(quick, np.ones(1, np.int64), 1, settings)
+    assert ended[-1] == 0
