@@ -129,7 +129,7 @@ class Forest(Trees):
                 *(*self._work[number], lo, hi),
             )
 
-        share_rows(part, wanted, self.threads)
+        share_rows(part, wanted, self.threads, self._settings)
 
     def grow_for(self, states: npt.NDArray[Any], seconds: npt.ArrayLike, most: int) -> None:
         """See `Trees.grow_for`."""

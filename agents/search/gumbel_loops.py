@@ -82,6 +82,8 @@ def search(root, config, tree, nodes, settings, network, plan, count, work, spac
         for _ in range(rounds):
             child = nodes[0].child
             while child != NO_NODE and left > 0:
+                if settings.stop != 0:
+                    return
                 if nodes[child].alive == CONSIDERED:
                     simulate(root, config, tree, nodes, child, settings, network, plan, work, space)
                     left -= 1
@@ -193,7 +195,10 @@ def play(s, config, action):
 
 @lean_kernel
 def play_forced(s, config, mask):
-    """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end."""
+    """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end.
+
+    0 as well for a record that is no game, in which nothing is legal.
+    """
     while s.over == 0:
         mask[:] = 0
         legal(s, config, mask)
@@ -202,7 +207,7 @@ def play_forced(s, config, mask):
             if mask[action] != 0:
                 count += 1
                 only = action
-        if count > 1:
+        if count != 1:
             return count
         play(s, config, only)
     return 0

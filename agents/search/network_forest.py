@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -19,7 +19,7 @@ from bdgame_env.engine.threads import usable_threads
 from ..networks import Policy
 from . import gumbel_loops
 from .network_playouts import network_rules
-from .playouts import share_rows
+from .playouts import STOP, share_rows
 from .trees import LONGEST_WALK, Floats, Integers, Report, Trees, tree_kernels_of
 
 TREE = record(
@@ -57,6 +57,7 @@ SETTINGS = record(
         ("noise", np.float64),
         ("margin", np.float64),
         ("truncation", np.float64),
+        STOP,
         ("most_considered", np.int32),
         ("least_visits", np.int32),
         ("rollout_turns", np.int32),
@@ -95,8 +96,8 @@ class GumbelSettings:
 
     def write(self, settings: npt.NDArray[Any]) -> None:
         """Set the fields of a SETTINGS record, shape (1,)."""
-        for name in SETTINGS.names or ():
-            settings[name] = getattr(self, name)
+        for field in fields(self):
+            settings[field.name] = getattr(self, field.name)
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ class NetworkForest(Trees):
                 *(self.policy.plan, wanted, self._work[number], lo, hi),
             )
 
-        share_rows(part, wanted, self.threads)
+        share_rows(part, wanted, self.threads, self._settings)
 
     def grow_for(self, states: npt.NDArray[Any], seconds: npt.ArrayLike, most: int) -> None:
         """See `Trees.grow_for`.

@@ -20,6 +20,7 @@ from bdgame_env.engine.players import NO_OPINION
 
 NETWORK = 0  # the number of its policy; the others are the compiled players' own
 LOWEST = -1e30
+NOTHING_LEGAL = -1
 
 
 @kernel
@@ -29,7 +30,10 @@ def playout(s, config, own, settings, scratch, mask):
     seat = s.seat
     while s.over == 0 and (played < settings.playout or s.seat == seat):
         seat = s.seat
-        played += play_on(s, config, own, settings.player, settings, scratch, mask)
+        chose = play_on(s, config, own, settings.player, settings, scratch, mask)
+        if chose == NOTHING_LEGAL:
+            break
+        played += chose
     own.played += played
 
 
@@ -38,12 +42,13 @@ def finish_turn(s, config, own, policy, settings, scratch, mask):
     """Let the seat to decide finish its turn by a plan, or by the playout policy where the plan has no opinion."""
     seat = s.seat
     while s.over == 0 and s.seat == seat:
-        play_on(s, config, own, policy, settings, scratch, mask)
+        if play_on(s, config, own, policy, settings, scratch, mask) == NOTHING_LEGAL:
+            break
 
 
 @kernel
 def play_on(s, config, own, policy, settings, scratch, mask):
-    """Play one decision; returns 1 if there was a choice, else 0."""
+    """Play one decision; returns 1 if there was a choice, 0 if not, or NOTHING_LEGAL in a record that is no game."""
     mask[:] = 0
     legal(s, config, mask)
     count, action = 0, NO_OPINION
@@ -51,6 +56,8 @@ def play_on(s, config, own, policy, settings, scratch, mask):
         if mask[one] != 0:
             count += 1
             action = one
+    if count == 0:
+        return NOTHING_LEGAL
     if count > 1:
         action = advice(policy, s, config, mask, own, scratch)
         if action == NO_OPINION:

@@ -62,6 +62,8 @@ def decide(root, config, own, settings, plans, sims, arms, values, gains, i, pla
         for deal in range(first, first + deals):
             base = 0.0
             for k in range(count):
+                if settings.stop != 0:
+                    return arms[0].action
                 if arms[k].alive != 0:
                     value = roll_out(root, config, own, settings, arms[k], deal, scratch, trials, mask)
                     if k == 0:

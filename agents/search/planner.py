@@ -178,5 +178,5 @@ class Planner:
                 *(arms, actions, values, gains, played, *work, lo, hi),
             )
 
-        share_rows(part, np.ones(n, np.int64), self._threads)
+        share_rows(part, np.ones(n, np.int64), self._threads, self._settings)
         return Decisions(actions, values, gains, played)

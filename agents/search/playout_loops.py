@@ -12,7 +12,7 @@ import math
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.players import NO_OPINION
 from bdgame_env.engine.rewards import RANK, rank_reward
-from bdgame_env.engine.rng import random_legal
+from bdgame_env.engine.rng import any_legal, random_legal
 
 RANDOM = 0
 FARTHEST = 1e6  # leads beyond are all worth the same
@@ -27,6 +27,8 @@ def playout(s, config, own, settings, scratch, mask):
         seat = s.seat
         mask[:] = 0
         legal(s, config, mask)
+        if not any_legal(mask):
+            break
         apply(s, config, advice(settings.player, s, config, mask, own, scratch))
         s.decisions += 1
         played += 1
@@ -40,6 +42,8 @@ def finish_turn(s, config, own, policy, settings, scratch, mask):
     while s.over == 0 and s.seat == seat:
         mask[:] = 0
         legal(s, config, mask)
+        if not any_legal(mask):
+            break
         action = advice(policy, s, config, mask, own, scratch)
         if action == NO_OPINION:
             action = advice(settings.player, s, config, mask, own, scratch)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import instantiate, rules_of
 from bdgame_env.engine.players import CompiledPlayers
@@ -29,9 +31,11 @@ OWN = record(  # one position's share of a search
         ("ranks", np.int8, MAX_SEATS),
     ]
 )
+STOP = ("stop", np.int64)  # in the settings of a search: 1 to end it at once, with whatever it has found
 PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
     ("value_scale", np.float64),
     ("margin", np.float64),
+    STOP,
     ("playout", np.int32),
     ("player", np.int16),
     ("judge", np.int16),
@@ -91,13 +95,22 @@ def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) 
     return scratch, np.zeros(1, game.state), np.zeros((1, config.num_actions), np.int8)
 
 
-def share_rows(loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int) -> None:
-    """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally."""
+def share_rows(
+    loop: Callable[[int, int, int], None], work: npt.NDArray[Any], threads: int, settings: npt.NDArray[Any]
+) -> None:
+    """Call `loop(part, lo, hi)` for one range of rows per thread, dividing `work` (n,) about equally.
+
+    The main thread waits for other threads even if one is enough, since it could not be interrupted in a long call.
+    Once interrupted, it sets `stop` in the settings (shape (1,)) of the search, which all loops look at.
+    """
     n = len(work)
     parts = min(threads, int((work > 0).sum()))
-    if parts <= 1:
+    settings["stop"] = 0
+    if parts <= 1 and (JIT_DISABLED or current_thread() is not main_thread()):
         loop(0, 0, n)
         return
+    parts = max(1, parts)
     total = np.cumsum(work, dtype=np.int64)
     wanted = total[-1] * np.arange(1, parts) / parts
-    run_between(loop, [0, *(np.searchsorted(total, wanted) + 1).tolist(), n])
+    bounds = [0, *(np.searchsorted(total, wanted) + 1).tolist(), n]
+    run_between(loop, bounds, lambda: settings.__setitem__("stop", 1))

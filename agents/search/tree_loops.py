@@ -35,6 +35,8 @@ def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials,
     """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
     for i in range(lo, hi):
         for _ in range(counts[i]):
+            if settings[0].stop != 0:
+                return
             depth = descend(games[i], configs[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
             if depth > 0 and trials[0].seat == games[i].seat:
                 policy = int(nodes[i, path[depth]].policy)

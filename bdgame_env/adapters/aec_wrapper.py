@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pettingzoo.utils.env import AECIterable
+from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ..engine.arguments import ILLEGAL, action_id, choice
@@ -101,7 +102,10 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
 
         Raises:
             IllegalAction: it is not legal; names the move, the rule and the legal moves. Nothing was changed.
+            AssertionError: `reset` has not been called, as for `step`.
         """
+        if not self._has_reset:
+            EnvLogger.error_step_before_reset()
         self._raw.play(move)
         self._has_updated = True
 

@@ -150,9 +150,9 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         return self._step(action, self.batch.illegal)
 
     def _step(self, action: Any, illegal: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        batch = self.batch
-        if not batch.started or batch.rows[0].done != RUNNING:
-            raise gymnasium.error.ResetNeeded(f"{self.game.id}: no game is in progress: call reset()")
+        batch = in_play(self.batch)
+        if batch.rows[0].done != RUNNING:
+            raise gymnasium.error.ResetNeeded(f"{self.game.id}: the game is over: call reset()")
         chosen = action_id(self.game.id, action)
         known = 0 <= chosen < batch.config.num_actions
         legal = known and batch.mask[0, chosen] != 0
@@ -177,6 +177,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         given. It holds what the learner may see.
 
         Raises:
+            gymnasium.error.ResetNeeded: see `in_play`.
             ModuleNotFoundError: pixels need the extra `render`, which is not installed.
         """
         if self._renderer is None:
@@ -200,7 +201,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (num_actions,), as sb3-contrib asks for them."""
-        mask: npt.NDArray[np.bool_] = self.batch.mask[0].astype(np.bool_)
+        mask: npt.NDArray[np.bool_] = in_play(self.batch).mask[0].astype(np.bool_)
         return mask
 
     # Moves by name, positions
@@ -208,17 +209,17 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
     @property
     def seat(self) -> int:
         """The learner's seat in the game in progress."""
-        return int(self.batch.rows[0].seat)
+        return int(in_play(self.batch).rows[0].seat)
 
     @property
     def lineup(self) -> tuple[str, ...]:
         """Who plays, by seat: names of opponents, and "learner"."""
-        return self.batch.lineup(0)
+        return in_play(self.batch).lineup(0)
 
     def legal_moves(self) -> list[str]:
         """The legal actions in notation, in order of their ids; none when the game is over."""
         names = self._match.action_names
-        return [names[action] for action in np.flatnonzero(self.batch.mask[0])]
+        return [names[action] for action in np.flatnonzero(in_play(self.batch).mask[0])]
 
     def play(self, move: str | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """`step` with a move in notation, or by id.
@@ -242,9 +243,11 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         """The id of a move in notation.
 
         Raises:
-            IllegalAction: it is not in the notation of this game and its options.
+            IllegalAction: it is not in the notation of this game and its options; names the legal moves.
+            gymnasium.error.ResetNeeded: likewise, but there is no game.
         """
-        return self._copy_of_game().string_to_action(move)
+        ids = self.game.notation(self.batch.config)[1]
+        return ids[move] if isinstance(move, str) and move in ids else self._copy_of_game().string_to_action(move)
 
     def snapshot(self, omniscient: bool = False, *, seat: int | None = None) -> dict[str, Any]:
         """The position as plain JSON data; without `omniscient` only what all may see, or what the seat may see.
@@ -278,12 +281,14 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
 
         Raises:
             BadOption: no such seat, or the seed is not valid.
+            gymnasium.error.ResetNeeded: there is nothing to sample in, see `in_play`.
         """
         seed = check_seed(seed, of=self.game.id)
         if determinize is not None:
             determinize = check_seat(self.game.id, determinize, self.batch.config.players)
         twin = copy.deepcopy(self)
         if determinize is not None:
+            in_play(twin.batch)
             twin.batch.determinize(determinize, seed)
             twin._copy_of_game()
             twin._np_random = twin._np_random_seed = None  # seeded with the number that the games are dealt from
@@ -319,7 +324,7 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
         self.action_space._np_random = rng
 
     def _copy_of_game(self) -> Match:
-        self._match.states[:] = self.batch.states
+        self._match.states[:] = in_play(self.batch).states
         return self._match
 
     def _observation(self) -> Any:
@@ -327,6 +332,19 @@ class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.batch.mask[0].copy()}
+
+
+def in_play(batch: LearnerBatch) -> LearnerBatch:
+    """The batch, if it has games: their records, masks and seats mean nothing before they are dealt.
+
+    Raises:
+        gymnasium.error.ResetNeeded: see `LearnerBatch.check_started`.
+    """
+    try:
+        batch.check_started()
+    except RuntimeError as error:
+        raise gymnasium.error.ResetNeeded(str(error)) from None
+    return batch
 
 
 def learner_space(game: Game, form: str, num_actions: int) -> spaces.Box | spaces.Dict:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.env import ParallelEnv
+from pettingzoo.utils.env_logger import EnvLogger
 
 from ..engine.arguments import ILLEGAL, action_id, check_keywords, check_seat, choice
 from ..engine.game import Game, IllegalAction
@@ -129,7 +130,10 @@ class RawParallel(Schemas, ParallelEnv):  # type: ignore[misc]
             IllegalAction: with illegal="raise", an action is illegal, or missing for an agent that is asked; or,
                 always, there is no such action. Nothing was changed.
             TypeError: an action is not a whole number. Nothing was changed.
+            AssertionError: `reset` has not been called, as PettingZoo's OrderEnforcingWrapper tells it.
         """
+        if not self.agents and not self._ended:
+            EnvLogger.error_step_before_reset()
         if not isinstance(actions, Mapping):
             raise TypeError(f"{self.game.id}: actions are a mapping of agents to their actions, not {shown(actions)}")
         chosen = {agent: action_id(self.game.id, actions.get(agent, self._wait)) for agent in self.agents}

@@ -116,6 +116,7 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         Raises:
             IllegalAction: with a batch of illegal="raise", an action is not legal; or, always, one is no action id.
                 Names row and action, and nothing was changed.
+            RuntimeError: see `LearnerBatch.check_started`.
         """
         batch = self.batch
         batch.step(self._actions)
@@ -143,7 +144,12 @@ class RawLearnerVecEnv(Schemas, VecEnv):
         }
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions, bool of shape (n, num_actions)."""
+        """The legal actions, bool of shape (n, num_actions).
+
+        Raises:
+            RuntimeError: see `LearnerBatch.check_started`.
+        """
+        self.batch.check_started()
         return self.batch.mask.astype(np.bool_)
 
     def set_opponents(self, opponents: Any) -> None:

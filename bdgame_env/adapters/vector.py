@@ -17,7 +17,7 @@ from ..engine.game import BadOption, Game
 from ..engine.learner import OVER, TERMINATED, TRUNCATED, LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
-from .gym import LearnerEnv, Resolver, learner_space, learner_view
+from .gym import LearnerEnv, Resolver, in_play, learner_space, learner_view
 from .observations import Schemas, check_form
 from .rendering import RENDER_FPS, Renderer, check_mode
 
@@ -186,9 +186,9 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         Raises:
             IllegalAction: with illegal="raise", an action is not legal; or, always, one is no action id. Names row and
                 action, and nothing was changed.
-            gymnasium.error.ResetNeeded: the mode is DISABLED, and a game is over.
+            gymnasium.error.ResetNeeded: see `in_play`; or the mode is DISABLED, and a game is over.
         """
-        batch = self.batch
+        batch = in_play(self.batch)
         if not batch.autoreset and (batch.rows["status"] == OVER).any():
             row = int((batch.rows["status"] == OVER).argmax())
             raise ResetNeeded(
@@ -216,6 +216,7 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         With SAME_STEP, after a step that ended a game its frame is the first of the next game.
 
         Raises:
+            gymnasium.error.ResetNeeded: see `in_play`.
             ModuleNotFoundError: pixels need the extra `render`, which is not installed.
         """
         if not self._renderers:
@@ -224,13 +225,13 @@ class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
         match = Match(self.game, seed=0, **self.batch.config.options)
         frames = []
         for row, renderer in enumerate(self._renderers):
-            match.states[:] = self.batch.states[row]
+            match.states[:] = in_play(self.batch).states[row]
             frames.append(renderer.render(match, int(self.batch.rows[row].seat)))
         return tuple(frames)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool of shape (n, num_actions)."""
-        return self.batch.mask.astype(np.bool_)
+        return in_play(self.batch).mask.astype(np.bool_)
 
     # What Gymnasium asks of each environment
 

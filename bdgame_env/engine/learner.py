@@ -140,7 +140,7 @@ class LearnerBatch:
         threads: None for one per core.
 
     Attributes:
-        obs: int8 (n, observation size). mask: int8 (n, num_actions).
+        obs: int8 (n, observation size). mask: int8 (n, num_actions). Zeros before the first `reset`.
         rows: ROW records, shape (n,), with rewards, done flags and results.
         final_obs: int8 (n, observation size), the learner's last view of a game that ended.
         opponents: the pool.
@@ -337,10 +337,9 @@ class LearnerBatch:
                 *(self._obs, self.mask, self._final_obs, lo, hi),
             )
 
-        self._started = False  # until every agent has answered
+        self._started = False  # until every row waits for the learner
         run_ranges(begin, len(chosen), self.threads)
         self._ask_agents()
-        self._started = True
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Play the learner's action in every row, then the opponents, up to the learner's next decision.
@@ -352,10 +351,9 @@ class LearnerBatch:
             IllegalAction: with illegal="raise", an action is not legal; or, always, one is no action id. The message
                 names row and action, and nothing was changed. Or an opponent in Python chose an illegal action: then
                 the step was interrupted, and `reset` must follow.
-            RuntimeError: `reset` has not been called, or not since an opponent in Python failed.
+            RuntimeError: see `check_started`.
         """
-        if not self._started:
-            raise RuntimeError(f"{self.game.id}: call reset() first")
+        self.check_started()
         self._take(actions)
 
         def play(part: int, lo: int, hi: int) -> int:
@@ -365,10 +363,10 @@ class LearnerBatch:
             )
             return waiting
 
+        self._started = False
         if any(run_ranges(play, self.num_games, self.threads)):
-            self._started = False  # until every agent has answered
             self._ask_agents()
-            self._started = True
+        self._started = True
 
     def _take(self, actions: npt.ArrayLike) -> None:
         """Check the actions of `step` and copy them, with FORFEIT for those that end their game."""
@@ -387,16 +385,15 @@ class LearnerBatch:
 
     def _ask_agents(self) -> None:
         """Let agents in Python decide, each for all its rows at once, until every row waits for the learner."""
-        while True:
-            status = self.rows["status"]
-            codes = np.unique(status[status <= EXTERNAL])
-            if not len(codes):
-                return
+        self._started = False
+        status = self.rows["status"]
+        while len(codes := np.unique(status[status <= EXTERNAL])):
             for code in codes:
                 self._ask(self._external[int(code)], np.flatnonzero(status == code))
+        self._started = True
 
     def _ask(self, opponent: Opponent, chosen: npt.NDArray[np.intp]) -> None:
-        states = self.states_for(chosen) if opponent.needs_states else None
+        states = self._states_for(chosen) if opponent.needs_states else None
         assert opponent.act is not None
         answer = opponent.act(self.obs[chosen], self.mask[chosen], states)
         given = as_wholes(answer, len(chosen))
@@ -409,23 +406,41 @@ class LearnerBatch:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {shown(action)}"
             raise IllegalAction(f"{who} played {name}, which is not legal")
-        self._loops.answer_rows(
-            *(self._games, self.config.record, self.rows, self._settings, self._scratch[0], chosen, actions),
-            *(self._obs, self.mask, self._final_obs, 0, len(chosen)),
-        )
 
-    def states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
+        def play(part: int, lo: int, hi: int) -> None:
+            self._loops.answer_rows(
+                *(self._games, self.config.record, self.rows, self._settings, self._scratch[part], chosen, actions),
+                *(self._obs, self.mask, self._final_obs, lo, hi),
+            )
+
+        run_ranges(play, len(chosen), 1)
+
+    def _states_for(self, chosen: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
         """Copies of the records of some rows, determinized for the seat to decide there."""
         states = np.zeros(len(chosen), self.game.state)
-        self._loops.hide_states(self._games, self.config.record, self.rows, chosen, states, 0, len(chosen))
+
+        def hide(_: int, lo: int, hi: int) -> None:
+            self._loops.hide_states(self._games, self.config.record, self.rows, chosen, states, lo, hi)
+
+        run_ranges(hide, len(chosen), 1)
         return states
 
     # Looking
 
     @property
     def started(self) -> bool:
-        """Whether `step` may be called: after `reset`, until an opponent in Python fails."""
+        """Whether games are in progress: after `reset`, until an opponent in Python fails or a call is interrupted."""
         return self._started
+
+    def check_started(self) -> None:
+        """Check that there are games.
+
+        Raises:
+            RuntimeError: `reset` has not been called, or not since an opponent in Python failed or a call was
+                interrupted.
+        """
+        if not self._started:
+            raise RuntimeError(f"{self.game.id}: no game is in progress: call reset()")
 
     @property
     def agents(self) -> dict[int, Opponent]:
@@ -439,13 +454,18 @@ class LearnerBatch:
 
     @property
     def states(self) -> npt.NDArray[Any]:
-        """The games' records, shape (n,), everything hidden included; read-only."""
+        """The games' records, shape (n,), everything hidden included; read-only. Zeros before the first `reset`."""
         view = self._games.view()
         view.setflags(write=False)
         return view
 
     def lineup(self, row: int) -> tuple[str, ...]:
-        """The players of a row by seat: names of opponents, and "learner"."""
+        """The players of a row by seat: names of opponents, and "learner".
+
+        Raises:
+            RuntimeError: see `check_started`.
+        """
+        self.check_started()
         return self._named(self.rows[row].lineup)
 
     def _named(self, codes: npt.NDArray[np.int16]) -> tuple[str, ...]:
@@ -472,8 +492,13 @@ class LearnerBatch:
             learner's), `lineup` (names by seat, the learner's is "learner"), `decisions` (of all seats), `steps` (the
             learner's decisions), `truncated` (whether the round limit ended it) and `illegal` (whether an illegal
             action of the learner did; then the learner has the last rank, and the others share the first).
+
+        Raises:
+            RuntimeError: no game of this row has ended.
         """
         ended, players = self.rows[row], self.config.players
+        if ended.final_steps == 0:
+            raise RuntimeError(f"{self.game.id}: row {row}: no game has ended")
         return {
             "points": ended.points[:players].copy(),
             "ranks": ended.ranks[:players].copy(),
@@ -546,7 +571,9 @@ class LearnerBatch:
 
         Raises:
             BadOption: there is no such seat.
+            RuntimeError: see `check_started`.
         """
+        self.check_started()
         seat = check_seat(self.game.id, seat, self.config.players)
         numbers = np.zeros(self.num_games, np.uint64)
         self._base, self._origin, self._agents_seeded = determinization_seed(seed), Origin(seed), 0

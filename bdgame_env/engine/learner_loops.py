@@ -13,7 +13,7 @@ import numpy as np
 
 from .jit import entry_point, kernel
 from .rewards import POINTS, rank_reward
-from .rng import below, draw, nth, random_legal
+from .rng import any_legal, below, draw, nth, random_legal
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 LEARNER, EXTERNAL, RANDOM, OVER = -1, -2, 0, 1
@@ -115,6 +115,9 @@ def run_row(games, configs, rows, settings, scratch, obs, mask, final_obs, i):
         legal(s, configs[0], mask[i])
         if policy < 0:
             break
+        if not any_legal(mask[i]):  # a record that is no game
+            s.over = s.truncated = 1
+            continue
         s.decisions += 1
         apply(s, configs[0], choose_action(policy, s, configs[0], mask[i], row, scratch))
     row.status = policy

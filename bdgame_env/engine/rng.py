@@ -128,6 +128,15 @@ def random_legal(mask: Any, rng: Any) -> Any:
 
 
 @kernel
+def any_legal(mask: Any) -> Any:
+    """Whether `mask` allows an action: in a game that is not over it does, in a record that is no game it may not."""
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            return True
+    return False
+
+
+@kernel
 def shuffle(s: Any, row: Any, count: Any) -> None:
     """Shuffle the first `count` places of a one-dimensional array (Fisher and Yates)."""
     for last in range(count - 1, 0, -1):

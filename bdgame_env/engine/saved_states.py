@@ -3,6 +3,10 @@
 The rules use numbers in a record as indices, so a record that no game can reach could make compiled code read or write
 outside its arrays. Each state therefore carries a digest of itself, the game, its cards and its options. The digest
 detects damage and mix-ups. It is not a signature: whoever can compute digests can forge states.
+
+Records that a caller writes by itself, into `Match.states` or into the array given to an agent, are not checked, since
+that would take longer than to play them. If no game can reach such a record, what comes of it means nothing, but every
+loop ends: over the places of an array it stops at the last one, and a playout stops where nothing is legal.
 """
 
 from __future__ import annotations

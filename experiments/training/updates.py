@@ -117,7 +117,7 @@ class Learner:
         return losses.sum(axis=0) / len(chosen), float(np.sqrt(sum(squares)) / len(chosen))
 
     def _run(self, work: Callable[[int, int, int], Result], rows: int) -> list[Result]:
-        return run_ranges(work, rows, self._threads, least=1)
+        return run_ranges(work, rows, self._threads, least=1, sliced=False)
 
     @property
     def grads(self) -> Network:

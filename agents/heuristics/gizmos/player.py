@@ -158,9 +158,9 @@ def _card_to_build(s: Any, action: Any) -> Any:
 
 @kernel
 def _first_legal(mask: Any, first: Any) -> Any:
-    """The first legal action from an id on."""
+    """The first legal action from an id on, or the last action."""
     action = first
-    while not mask[action]:
+    while action < mask.shape[0] - 1 and not mask[action]:
         action += 1
     return action
 

@@ -119,6 +119,8 @@ def _play_on(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> None
                 value = _value(s, after, config, action, scratch)
                 if chosen < 0 or value > best:
                     best, chosen = value, more
+        if chosen < 0:  # a record that is no game
+            return
         apply(trial, config, chosen)
 
 
@@ -137,6 +139,8 @@ def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
                     number = int(tokens[action - act.PICK_RESOURCE + 1])
                 if chosen < 0 or number < fewest:
                     chosen, fewest = action, number
+        if chosen < 0:  # a record that is no game
+            return
         apply(trial, config, chosen)
 
 

@@ -57,7 +57,7 @@ def advance(workshop: Any, flow: Any, bank: Any, made: Any, config: Any) -> Any:
     """B32: process cards, columns from left to right, each from y = 0. True if one asks, False when all are done."""
     while flow.x < COLUMNS:
         x, y = int(flow.x), int(flow.y)
-        if int(workshop.columns[x]) >> y == 0:
+        if y >= ROWS or int(workshop.columns[x]) >> y == 0:
             flow.x = x + 1
             flow.y = 0
             continue

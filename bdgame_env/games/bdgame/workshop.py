@@ -154,8 +154,10 @@ def card_with_port(workshop: Any, shapes: Any, ports: Any, x: Any, j: Any) -> An
 @kernel
 def _root(workshop: Any, cell: Any) -> Any:
     """The root of this cell's Device: the end of its chain of ever lower cells."""
-    while int(workshop.devices[cell // ROWS, cell % ROWS]) != cell:
-        cell = int(workshop.devices[cell // ROWS, cell % ROWS])
+    lower = int(workshop.devices[cell // ROWS, cell % ROWS])
+    while 0 <= lower < cell:
+        cell = lower
+        lower = int(workshop.devices[cell // ROWS, cell % ROWS])
     return cell
 
 
@@ -176,7 +178,7 @@ def find_devices(workshop: Any, shapes: Any) -> None:
     for b in range(1, COLUMNS):
         joined = int(workshop.outlets[b]) & int(workshop.inlets[b])
         j = 0
-        while joined >> j:
+        while joined >> j > 0:
             if joined >> j & 1:
                 left = card_with_port(workshop, shapes, OUTLETS, b - 1, j)
                 _join(workshop, left, card_with_port(workshop, shapes, INLETS, b, j))
@@ -200,7 +202,7 @@ def finished(workshop: Any, shapes: Any, device: Any) -> Any:
     """B18: whether no card of the Device has an unconnected port."""
     for x in range(COLUMNS):
         y = 0
-        while int(workshop.columns[x]) >> y:
+        while y < ROWS and int(workshop.columns[x]) >> y:
             if workshop.devices[x, y] == device and int(workshop.columns[x]) >> y & 1:
                 if open_ports(workshop, shapes[workshop.kinds[x, y]], x, y):
                     return False

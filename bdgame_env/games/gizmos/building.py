@@ -104,7 +104,7 @@ def ask(s: Any, config: Any) -> None:
         _decide(payment, only(payment.choices))
     if used_up_matters(s):
         payment.choices = possible_types(s)
-        while payment.choices != 0:
+        while payment.choices != 0 and payment.names < payment.named.shape[0]:
             if several(payment.choices):
                 s.phase = CONVERT
                 return
@@ -122,9 +122,9 @@ def several(choices: Any) -> Any:
 
 @kernel
 def only(choices: Any) -> Any:
-    """The lowest bit that is set."""
+    """The lowest bit that is set, or 0."""
     bits, number = int(choices), 0
-    while not bits >> number & 1:
+    while bits != 0 and not bits >> number & 1:
         number += 1
     return number
 
@@ -197,7 +197,7 @@ def _use_converters(s: Any) -> None:
     for name in range(payment.names):
         kind = int(payment.named[name])
         place = 0
-        while CONVERTER[me.built[place]] != kind or int(s.spent) >> place & 1:
+        while place < me.cards - 1 and (CONVERTER[me.built[place]] != kind or int(s.spent) >> place & 1):
             place += 1
         s.spent |= 1 << place
         s.used += one_of_type(kind)

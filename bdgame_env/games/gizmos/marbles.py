@@ -33,7 +33,7 @@ def _roll_out(s: Any) -> Any:
     """G4.2: a random marble leaves the dispenser, each as likely as any other; returns its color."""
     chosen = below(s, count(s.dispenser))
     color = 0
-    while chosen >= s.dispenser[color]:
+    while color < NUM_COLORS - 1 and chosen >= s.dispenser[color]:
         chosen -= int(s.dispenser[color])
         color += 1
     s.dispenser[color] -= 1

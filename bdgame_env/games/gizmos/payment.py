@@ -284,7 +284,7 @@ def types_to_name(marbles: Any, target: Any, types: Any, least: Any, most: Any, 
 def _highest(types: Any) -> Any:
     """The highest type of which there is one."""
     kind = NUM_TYPES - 1
-    while number_of(types, kind) == 0:
+    while kind > 0 and number_of(types, kind) == 0:
         kind -= 1
     return kind
 

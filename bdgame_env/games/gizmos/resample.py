@@ -88,7 +88,7 @@ def _lay_in_order(row: Any, known: Any, hidden: Any, first: Any, total: Any) -> 
     for place in range(total):
         label = int(known.labels[first + place])
         k = unknown if label == 0 else label - NUM_STARTING - first
-        while not left >> k & 1 or known.batches[first + k] != label:
+        while k < CARDS_OF_A_LEVEL - 1 and (not left >> k & 1 or known.batches[first + k] != label):
             k += 1
         left &= ~(1 << k)
         row[place] = first + k + NUM_STARTING
@@ -137,7 +137,7 @@ def _shuffle_marked(s: Any, row: Any, marks: Any, first: Any, total: Any, mark: 
 def _nth_marked(marks: Any, first: Any, mark: Any, number: Any) -> Any:
     """The place with this mark that has `number` such places before it."""
     place, before = 0, number
-    while marks[first + place] != mark or before > 0:
+    while place < CARDS_OF_A_LEVEL - 1 and (marks[first + place] != mark or before > 0):
         if marks[first + place] == mark:
             before -= 1
         place += 1
@@ -159,7 +159,7 @@ def _fill_hand(s: Any, row: Any, size: Any) -> None:
     sort_cards(s.hand, int(s.hand_size))
     if shown != NONE:
         place = 0
-        while s.hand[place] != s.payment.card:
+        while place < s.hand_size - 1 and s.hand[place] != s.payment.card:
             place += 1
         s.payment.place = place
 

@@ -62,7 +62,7 @@ def _cut(stacks: Any, bottom: Any, left: Any) -> None:
     """The rest of the stack below a place stays known only to the seats in `left`."""
     place = bottom
     lowest = False
-    while not lowest:
+    while not lowest and place > 0:
         place -= 1
         lowest = int(stacks[place]) & LOWEST != 0
         stacks[place] = (int(stacks[place]) & ~_SEATS) | left if left != 0 else 0

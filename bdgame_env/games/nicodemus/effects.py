@@ -272,7 +272,7 @@ def insert(row: Any, number: Any) -> None:
     """Insert a number into an ascending row with an empty place."""
     moving = int(number)
     place = 0
-    while row[place] != NONE:
+    while place < row.shape[0] - 1 and row[place] != NONE:
         there = int(row[place])
         if there > moving:
             row[place] = moving

@@ -240,8 +240,8 @@ def several(bits: Any) -> Any:
 
 @kernel
 def lowest(bits: Any) -> Any:
-    """The number of the lowest bit set."""
+    """The number of the lowest bit set, or 0."""
     place = 0
-    while int(bits) >> place & 1 == 0:
+    while bits != 0 and int(bits) >> place & 1 == 0:
         place += 1
     return place

@@ -154,7 +154,7 @@ def _on_deck(s: Any, kind: Any) -> Any:
 def _take_from_deck(s: Any, kind: Any) -> None:
     """Take a machine of this kind out of the deck; the top one moves to its place."""
     place = NUM_MACHINES - int(s.deck_size)
-    while s.deck[place] != kind:
+    while place < NUM_MACHINES - 1 and s.deck[place] != kind:
         place += 1
     s.deck[place] = s.deck[NUM_MACHINES - int(s.deck_size)]
     draw_machine(s)

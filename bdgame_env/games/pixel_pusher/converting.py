@@ -142,7 +142,8 @@ def _use_converter_of(me: Any, recipe: Any) -> None:
     ability = _PRISM_CARD
     if converter == RECOLOR:
         ability = 0
-        while me.abilities[ability] == 0 or me.used_abilities[ability] != 0:
+        last = me.abilities.shape[0] - 1
+        while ability < last and (me.abilities[ability] == 0 or me.used_abilities[ability] != 0):
             ability += 1
     me.used_abilities[ability] = 1
 

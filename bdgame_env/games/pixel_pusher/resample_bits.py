@@ -12,7 +12,7 @@ from ...engine.rng import below
 def bits_set(bits: Any) -> Any:
     """The number of bits set."""
     count = 0
-    while bits != 0:
+    while bits > 0:
         count += bits & 1
         bits >>= 1
     return count
@@ -20,9 +20,9 @@ def bits_set(bits: Any) -> Any:
 
 @kernel
 def nth_bit(bits: Any, n: Any) -> Any:
-    """The number of the n-th bit set, counted from 0; more than n bits must be set."""
+    """The number of the n-th bit set, counted from 0; if no more than n are set, of the place above them."""
     k = 0
-    while n > 0 or not bits >> k & 1:
+    while bits >> k > 0 and (n > 0 or not bits >> k & 1):
         n -= bits >> k & 1
         k += 1
     return k

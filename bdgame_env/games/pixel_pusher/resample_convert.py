@@ -20,7 +20,7 @@ from .legal_and_apply import carry_out_forced
 from .pixels import colors_held, give
 from .resample_bits import any_bit, bits_set, nth_bit
 from .rounds import next_to_convert
-from .state import CONVERTING
+from .state import CONVERTING, MOST_DECISIONS
 
 
 @kernel
@@ -69,7 +69,7 @@ def _settle_supply(s: Any, players: Any) -> None:
 @kernel
 def _convert_at_random(s: Any, config: Any, me: Any) -> None:
     """P39-P43: take a uniformly random legal action at each decision."""
-    while True:
+    for _ in range(MOST_DECISIONS[config.players]):
         recipes, more = usable_recipes(s, me), more_usable_recipes(s, config, me)
         first, all_recipes = bits_set(recipes), bits_set(recipes) + bits_set(more)
         if all_recipes == 0:

@@ -48,7 +48,7 @@ def skip_builders(s: Any, config: Any) -> None:
     turn = turn_of(s, config, s.leaders[BUILD])
     while s.seats[s.seat].drafted_size == 0:
         turn += 1
-        if turn == players:
+        if turn >= players:
             forget(s)
             collect(s, config)
             begin_convert(s, config)
