@@ -15,8 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .quoting import shown
+from .user_files import NotRead, keep
 
 MAX_SEATS = 4
+LARGEST_FILE = 1_000_000  # bytes, of an option's file
 _MOST_NOTATIONS = 16  # how many configs' notations are kept
 REQUIRED_STATE_FIELDS = ("rng", "game_seed", "decisions", "seat", "over", "truncated")
 
@@ -43,7 +45,8 @@ class Option:
 
     Attributes:
         default: its value unless chosen otherwise.
-        allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None.
+        allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None. The
+            config holds the file's contents with its name (`KeptFile`).
         meaning: one line for the documentation.
         sets: values of other options that follow from a value of this one: `{value: {other option: its value}}`.
     """
@@ -67,7 +70,7 @@ class Option:
         if self.allowed is None:
             if value is not None and not isinstance(value, (str, os.PathLike)):
                 raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
-            return value
+            return _kept(value)
         kind = type(self.default)
         fits = isinstance(value, (kind, np.integer)) if kind is int else isinstance(value, kind)
         if isinstance(value, bool) and kind is int:
@@ -77,6 +80,13 @@ class Option:
             text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else ", ".join(map(repr, allowed))
             raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
         return kind(value)
+
+
+def _kept(path: Any) -> Any:
+    """A path with the contents of its file; one that cannot be read as it is, for the game to say so in its words."""
+    with suppress(NotRead):
+        return path if path is None else keep(path, LARGEST_FILE)
+    return path
 
 
 @dataclass(frozen=True)
