@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class PolicyAgent(Agent):
         return chosen
 
 
-def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) -> Policy:
+def read_policy(agent: str, game: Game, config: GameConfig, path: str | PathLike[str] | None) -> Policy:
     """The policy in a file, or the shipped one for the game and the number of players.
 
     Raises:
@@ -76,6 +77,8 @@ class PPOAgent(PolicyAgent):
 
     name = "ppo"
 
-    def __init__(self, game: Game, config: GameConfig, path: str | None = None, sample: int = 0) -> None:
+    def __init__(
+        self, game: Game, config: GameConfig, path: str | PathLike[str] | None = None, sample: int = 0
+    ) -> None:
         self.path = path or str(shipped("ppo", game, config))
         super().__init__(read_policy("ppo", game, config, self.path), sample=bool(sample))

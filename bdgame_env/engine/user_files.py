@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 MOST_BYTES = 100_000_000
@@ -41,6 +42,13 @@ class KeptFile(str):
         return not self == other
 
     __hash__ = str.__hash__
+
+
+def is_file(name: str) -> bool:
+    """Whether there is a file of this name, which may be no name that a file can have."""
+    with suppress(OSError, ValueError):
+        return Path(name).is_file()
+    return False
 
 
 def keep(path: str | os.PathLike[str], most: int = MOST_BYTES) -> KeptFile:

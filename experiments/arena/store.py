@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from ..contents import what_changed
 from ..errors import BadInput
 from .matches import GameResult
 from .stored_batches import TABLES, StoredBatch, unpacked
@@ -73,7 +74,12 @@ class Store:
         theirs, made, continued = _facts(self._connection, self.path)
         if theirs != settings:
             names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
-            changes = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
+            changes = "; ".join(
+                what_changed(theirs.get(name), settings[name])
+                if name == "contents" and name in settings
+                else f"{name} {theirs.get(name)} there, {settings.get(name)} here"
+                for name in names
+            )
             raise BadInput(f"{self.path.parent} holds another tournament ({changes}): choose another --out")
         return made, continued
 
