@@ -3,7 +3,7 @@
 | agent | what counts |
 |---|---|
 | a network, shipped or from a file | the policy file |
-| `module:Class`, and what `register_agent` was given | the source file of the class, and the file of its setting `path` |
+| `module:Class`, and what `register_agent` was given | the source of the class, and the file of its setting `path` |
 | `program:COMMAND` | the executable, and the first word after it that is a file: the script |
 
 What a class imports or a program loads does not count, nor do other files that settings and words name: an agent may
@@ -35,6 +35,8 @@ from .specs import PATH, Spec
 
 def contents_of(spec: Spec, game: Game, config: GameConfig) -> dict[str, str]:
     """Digests of what the agent of a spec plays by, by what it is; empty if this package's code is all there is.
+
+    The spec is one that `make_agent` accepts.
 
     Raises:
         UnknownAgent: no such agent.

@@ -17,6 +17,7 @@ from ..engine.match import Match
 from ..engine.quoting import shown
 from .gym import Resolver, learner_space, learner_view
 from .observations import Schemas, check_form
+from .remaking import Remade
 from .rendering import RENDER_FPS, Renderer
 
 FRAME_MODES = ("ansi", "rgb_array")
@@ -47,7 +48,7 @@ class LegalBatchActions(spaces.MultiDiscrete):
         return spaces.MultiDiscrete, (self.nvec, self.dtype, self._np_random)
 
 
-class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
+class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
     """Many games of one learner as a Gymnasium vector environment, in one process.
 
     A game that ends is replaced within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` and

@@ -221,7 +221,6 @@ def run(
     if out is not None:
         from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
     agents = [keep_spec(spec) for spec in settings.agents]  # from here on, files may change
-    contents = contents_by_name(agents, game, config)
     limits = settings.time_limits or [None] * len(agents)
     place = place or Place()
     memory = None if place.memory is None else place.memory << 20
@@ -230,6 +229,7 @@ def run(
     executor = _executor(job, here, place, show_workers)
     with closing(executor):
         batch = settings.batch or max(1, min(agent.games_at_once for agent in here.agents))
+        contents = contents_by_name(agents, game, config)
         settings = replace(settings, agents=list(map(str, agents)), batch=batch, contents=contents)
         with _opened(out, settings) as store:
             results = _play(settings, executor, store, on_progress)
