@@ -41,11 +41,15 @@ def contents_of(spec: Spec, game: Game, config: GameConfig) -> dict[str, str]:
     Raises:
         UnknownAgent: no such agent.
     """
-    found = {}
-    for what, path in _files(spec, game, config):
-        with suppress(NotRead):
-            found[f"{what} {Path(path).name}"] = digest_of(keep(path).data)
-    return found
+    found = {f"{what} {Path(path).name}": file_digest(path) for what, path in _files(spec, game, config)}
+    return {file: digest for file, digest in found.items() if digest}
+
+
+def file_digest(path: str) -> str:
+    """The digest of a file; "" if it cannot be read."""
+    with suppress(NotRead):
+        return digest_of(keep(path).data)
+    return ""
 
 
 def contents_of_options(config: GameConfig) -> dict[str, str]:

@@ -71,7 +71,7 @@ def _bytes_of(path: Path, most: int) -> bytes:
     """The contents of a file, or of one that is too large its beginning."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise NotRead("it is no ordinary file")
+            raise NotRead("cannot be read: it is no ordinary file")
         with path.open("rb") as file:
             return file.read(most + 1)
     except NotRead:

@@ -6,6 +6,8 @@ import json
 import secrets
 from pathlib import Path
 
+from bdgame_env.engine.user_files import NotRead, read_text
+
 from ..errors import BadInput
 from ..files import write_text
 
@@ -20,12 +22,12 @@ def lobby_token(folder: Path) -> str:
     """
     file = folder / _TOKEN
     try:
-        if file.exists() and len(token := file.read_text(encoding="ascii").strip()) >= 16:
+        if file.exists() and len(token := read_text(file).strip()) >= 16:
             return token
         token = secrets.token_urlsafe(16)
         write_text(file, token + "\n")
         file.chmod(0o600)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, NotRead) as error:
         raise BadInput(f"--games {folder}: {error}") from None
     return token
 
@@ -37,7 +39,7 @@ def read_ratings(folder: Path) -> tuple[str, int, dict[str, float]]:
         BadInput: the folder does not hold the results of a ladder or tournament.
     """
     try:
-        result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        result = json.loads(read_text(folder / "result.json"))
         settings, lines = result["settings"], result["standings"]["agents"]
         rated = {line["agent"]: float(line["rating"]) for line in lines}
         return settings["game"], int(settings["options"]["players"]), rated

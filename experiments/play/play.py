@@ -20,7 +20,7 @@ from bdgame_env.records.game_record import OPEN, GameRecord
 from ..errors import BadInput
 from ..inputs import open_game
 from .clocks import TimeControl
-from .game_records import play_through, read_record, write_record
+from .game_records import read_record, resumable, write_record
 from .hints import hinter_for
 from .lobby_files import lobby_token, read_ratings
 from .seats import check_agent, is_human, read_seats, seats_of
@@ -213,10 +213,10 @@ def _check_resumed(game_id: str, seats: Sequence[str], file: Path) -> GameRecord
 def _resumed(game_id: str, seats: list[str], file: Path) -> Session:
     """A session of a record's game, continued from where the record ends."""
     record = _check_resumed(game_id, seats, file)
-    played = play_through(record)
-    if not played.whole:
-        raise BadInput(f"--resume {file}: {played.problem}")
-    return resumed(played.match, seats, record)
+    try:
+        return resumed(resumable(record), seats, record)
+    except BadInput as error:
+        raise BadInput(f"--resume {file}: {error}") from None
 
 
 def _in_json(session: Session, agents: dict[int, Agent], keep: Callable[[], None]) -> int:
