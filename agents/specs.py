@@ -33,7 +33,7 @@ class KeptSpec(str):
         kept.file = file
         return kept
 
-    def __getnewargs__(self) -> tuple[str, KeptFile]:
+    def __getnewargs__(self) -> tuple[str, KeptFile]:  # type: ignore[override]
         return str(self), self.file
 
 

@@ -32,7 +32,7 @@ class KeptFile(str):
         kept.data = data
         return kept
 
-    def __getnewargs__(self) -> tuple[str, bytes]:
+    def __getnewargs__(self) -> tuple[str, bytes]:  # type: ignore[override]
         return str(self), self.data
 
     def __eq__(self, other: object) -> bool:

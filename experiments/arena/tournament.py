@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -197,7 +198,7 @@ def run(
     settings: Settings,
     game: Game,
     config: GameConfig,
-    out: Path | None = None,
+    out: str | PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
     place: Place | None = None,
     show_workers: Callable[[str], None] | None = None,
@@ -220,6 +221,7 @@ def run(
     """
     if out is not None:
         from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
+    out = None if out is None else Path(out)
     agents = [keep_spec(spec) for spec in settings.agents]  # from here on, files may change
     limits = settings.time_limits or [None] * len(agents)
     place = place or Place()

@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import field, fields
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +43,7 @@ def _all_different(players: tuple[int, ...]) -> tuple[int, ...]:
     return players
 
 
+PathText = Annotated[str, BeforeValidator(lambda value: fspath(value) if isinstance(value, PathLike) else value)]
 SEEDS = 2**40  # seeds from here on are those of evaluations
 Players = Annotated[
     tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1), AfterValidator(_all_different)
@@ -117,8 +118,8 @@ class TrainConfig:
     minutes: NonNegativeFloat = 15.0
     decisions: NonNegativeInt = 0
     threads: PositiveInt = 2
-    start: str = ""
-    against: str = ""
+    start: PathText = ""
+    against: PathText = ""
     width: PositiveInt = 128
     layers: NonNegativeInt = 1
     matches: PositiveInt = 1024
