@@ -15,6 +15,7 @@ from bdgame_env.experiments.arena.tournament import Place, run
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.game_records import read_record, resumable, tournament_record
 from bdgame_env.experiments.play.lobby_files import read_ratings
+from bdgame_env.experiments.play.seats import seats_of
 from bdgame_env.experiments.training.config import TrainConfig, read_config, read_run
 from bdgame_env.experiments.training.training_run import check_folder, contents_of_run
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
@@ -79,6 +80,13 @@ def test_a_game_is_not_resumed_with_other_cards() -> None:
     Path("mine.toml").write_text(DEAR, "utf-8")
     with pytest.raises(BadInput, match=r"other cards: config \w{8} in the record, \w{8} here \(deck=mine.toml\)"):
         resumable(read_record("game.txt"))
+
+
+def test_a_record_names_no_file_that_is_opened() -> None:
+    """Although a file of that name would be an agent, were it named in a command."""
+    Path("ppo:x.npz").write_bytes(policy(1))
+    record = GameRecord.begun(Match(GAME, seed=1), ("ppo:x.npz", "random"))
+    assert seats_of(record) == ["human:ppo:x.npz", "random"]
 
 
 def ending(match: Match) -> str:
