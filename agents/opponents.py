@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from numbers import Real
+from os import PathLike
 from typing import Any
 
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from bdgame_env.engine.quoting import shown
 
 from .base import Actions, Agent, Masks, Observations
 from .heuristics.compiled_players import compiled_players, compiled_policy
-from .registry import make_agent
+from .registry import keep_spec, make_agent
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
         game: the declaration of the game.
         config: its cards and options.
         specs: one spec or several. A spec is a name ("random", "greedy", or any other agent that `make_agent` knows,
-            such as "runs/demo/policy.npz"), an `Agent`, an `Opponent`, a function
+            such as "runs/demo/policy.npz"), the path of a policy file, an `Agent`, an `Opponent`, a function
             `(observation (n, size), mask (n, actions)) -> actions (n,)`, or a pair of one of these and its weight.
             "random" and the game's compiled players run compiled; others are called from Python for many games at once.
             Of several functions with one name, such as lambdas, all but the first have a number behind it.
@@ -46,13 +47,22 @@ def resolve_opponents(game: Game, config: GameConfig, specs: Any) -> tuple[list[
         UnknownAgent: no such agent or setting; the message says what there is.
     """
     players = compiled_players(game)
-    single = isinstance(specs, (str, Agent, Opponent)) or callable(specs) or _is_pair(specs)
+    single = isinstance(specs, (str, PathLike, Agent, Opponent)) or callable(specs) or _is_pair(specs)
     if not single and not isinstance(specs, Iterable):
         raise BadOption(f"{game.id}: opponents={shown(specs)}, must be a name, an agent, or a list of them")
     pool = _told_apart([_opponent(game, config, players, spec) for spec in ([specs] if single else specs)])
     if not pool:
         raise BadOption(f"{game.id}: opponents={shown(specs)}, at least one is needed")
     return pool, players
+
+
+def keep_opponents(specs: Any) -> Any:
+    """Specs as `resolve_opponents` takes them, which hold the contents of the policy files that they name."""
+    if isinstance(specs, (str, PathLike)):
+        return keep_spec(specs)
+    if isinstance(specs, (tuple, list)):
+        return type(specs)(map(keep_opponents, specs))
+    return specs
 
 
 def _told_apart(pool: list[Opponent]) -> list[Opponent]:
@@ -79,10 +89,10 @@ def _opponent(game: Game, config: GameConfig, players: CompiledPlayers | None, s
         return replace(_opponent(game, config, players, spec[0]), weight=float(spec[1]))
     if isinstance(spec, Opponent):
         return spec
-    if isinstance(spec, str):
-        policy = compiled_policy(players, spec)
+    if isinstance(spec, (str, PathLike)):
+        policy = compiled_policy(players, spec) if isinstance(spec, str) else None
         if policy is not None:
-            return Opponent(spec, policy=policy)
+            return Opponent(str(spec), policy=policy)
         spec = make_agent(spec, game, config)
     if isinstance(spec, Agent):
         return Opponent(spec.name, act=spec.act, needs_states=spec.needs_states, seed=spec.seed)

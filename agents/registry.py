@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
+from os import PathLike, fspath
 from typing import Any
 
 from bdgame_env.engine.arguments import check_seed
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
-from bdgame_env.engine.values import whole_in
 
 from .base import Agent, UnknownAgent
 from .external import Factory, external
 from .heuristics.compiled_players import COMPILED, compiled_players, compiled_policy
+from .specs import PATH, KeptSpec, Spec, kept_spec, names_policy_file, read_settings
 
 # name -> "module:attribute", imported on first use; modules are relative to this package.
 _AGENTS: dict[str, str] = {
@@ -52,10 +53,12 @@ def agent_names_of(game: Game) -> list[str]:
     return [name for name in agent_names() if name not in others or name in _FACTORIES]
 
 
-def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = None, **objects: Any) -> Agent:
+def make_agent(spec: Spec, game: Game, config: GameConfig, *, seed: int | None = None, **objects: Any) -> Agent:
     """The agent of a spec such as "greedy" or "ppo:path=runs/demo/policy.npz".
 
-    A spec that ends in `.npz` is a trained policy: "runs/demo/policy.npz" means "ppo:path=runs/demo/policy.npz".
+    The path of a file, as text or `os.PathLike`, is a trained policy: "runs/demo/policy.npz" means
+    "ppo:path=runs/demo/policy.npz". A file that exists comes before every other reading of a text but that of an
+    agent's bare name, and `path=` takes all that follows it if that is a file, so paths may hold ":", "=" and ",".
     "my_bots.clever:CleverBot" and "my_bots.clever:CleverBot:depth=3" are a class or function, called as
     `factory(game, config, **settings)`; "program:COMMAND ..." is a program, asked line by line
     (docs/program_agents.md).
@@ -66,8 +69,27 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
         BadOption: the seed is neither None nor a whole number from 0 to 2**128 - 1.
     """
     seed = check_seed(seed)
-    if spec.endswith(".npz") and ":" not in spec:
-        spec = f"ppo:path={spec}"
+    if not isinstance(spec, (str, PathLike)):
+        raise UnknownAgent(f"agent {shown(spec)} must be a name or a path; known: {_known(game)}")
+    factory, settings = read_spec(spec, game)
+    name = f"ppo:{PATH}={fspath(spec)}" if names_policy_file(spec, agent_names()) else str(spec)
+    try:
+        agent = factory(game, config, **{**objects, **settings})
+    except UnknownAgent:
+        raise
+    except (TypeError, ValueError) as error:
+        raise UnknownAgent(f"agent {shown(name)}: {cut(error, SENTENCE)}") from None
+    agent.name = name
+    if seed is not None:
+        agent.seed(seed)
+    return agent
+
+
+def read_spec(spec: Spec, game: Game) -> tuple[Factory, dict[str, Any]]:
+    """What makes the agent of a spec, and the settings in it. Errors as for `make_agent`."""
+    if names_policy_file(spec, agent_names()):
+        return _load("ppo"), {PATH: spec.file if isinstance(spec, KeptSpec) else fspath(spec)}
+    assert isinstance(spec, str)
     name, _, rest = spec.partition(":")
     if name in agent_names_of(game):
         factory = _FACTORIES.get(name) or _load(name)
@@ -77,22 +99,12 @@ def make_agent(spec: str, game: Game, config: GameConfig, *, seed: int | None = 
         factory, rest = found
     else:
         raise UnknownAgent(f"unknown agent {shown(name)}; known: {_known(game)}, module:Class, program:COMMAND")
-    settings: dict[str, Any] = dict(objects)
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise UnknownAgent(f"agent {shown(spec)}: {shown(part)} is not KEY=VALUE")
-        settings[key] = _value(value)
-    try:
-        agent = factory(game, config, **settings)
-    except UnknownAgent:
-        raise
-    except (TypeError, ValueError) as error:
-        raise UnknownAgent(f"agent {shown(spec)}: {cut(error, SENTENCE)}") from None
-    agent.name = spec
-    if seed is not None:
-        agent.seed(seed)
-    return agent
+    return factory, read_settings(spec, rest)
+
+
+def keep_spec(spec: Spec) -> str:
+    """A spec as text that holds the contents of the policy file that it names, see `KeptSpec`."""
+    return kept_spec(spec, _AGENTS)
 
 
 def _known(game: Game) -> str:
@@ -103,13 +115,3 @@ def _load(name: str) -> Factory:
     module, _, attribute = _AGENTS[name].partition(":")
     factory: Factory = getattr(import_module(module, __package__), attribute)
     return factory
-
-
-def _value(text: str) -> int | float | str:
-    whole = whole_in(text)
-    if whole is not None:
-        return whole
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -12,6 +12,7 @@ from .engine.arguments import check_keywords
 from .engine.batch import Batch
 from .engine.game import Game
 from .engine.learner import LearnerBatch, Opponent
+from .engine.user_files import KeptFile
 from .registry import canonical_id, get_game, list_games
 
 if TYPE_CHECKING:
@@ -194,7 +195,9 @@ def make_gym(
         **pay,
         **options,
     )
-    return LearnerEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
+    env = LearnerEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
+    env.made_from = _made_from(batch, opponents)
+    return env
 
 
 def make_vector(
@@ -229,7 +232,9 @@ def make_vector(
     check_keywords(get_game(game), settings, VectorSettings.__annotations__)
     autoreset = autoreset_of(get_game(game), autoreset_mode)
     batch, resolve = _learner_games(game, num_envs, autoreset=autoreset, **settings)
-    return LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
+    env = LearnerVectorEnv(batch, observation=observation, resolve=resolve, render_mode=render_mode)
+    env.made_from = _made_from(batch, settings.get("opponents", "random"))
+    return env
 
 
 def make_sb3_vec(
@@ -301,6 +306,14 @@ def _learner_games(
         threads=threads,
     )
     return batch, partial(opponents_of, game, dict(config.options))
+
+
+def _made_from(batch: LearnerBatch, opponents: Any) -> dict[str, Any]:
+    """The settings of an environment that name files, with the files' contents."""
+    from .agents.opponents import keep_opponents
+
+    kept = {name: value for name, value in batch.config.options.items() if isinstance(value, KeptFile)}
+    return {**kept, "opponents": keep_opponents(opponents)}
 
 
 def opponents_of(game: Game, options: Mapping[str, Any], specs: Any) -> Sequence[Opponent]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bdgame_env import get_game
+from bdgame_env.agents.specs import whole_files
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import cut, listed, shown
 from bdgame_env.engine.values import whole_in
@@ -73,9 +74,12 @@ def _value(name: str, text: str, default: Any) -> Any:
 
 
 def split_specs(together: str) -> list[str]:
-    """The specs of agents in a list such as "mcts:sims=200,c=1,greedy", where "c=1" belongs to mcts."""
+    """The specs of agents in a list such as "mcts:sims=200,c=1,greedy", where "c=1" belongs to mcts.
+
+    What together is the name of a file is one spec.
+    """
     specs: list[str] = []
-    for part in together.split(","):
+    for part in whole_files(together.split(",")):
         if _SETTING.match(part) and specs and ":" in specs[-1]:
             specs[-1] += f",{part}"
         else:

@@ -15,6 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.user_files import NotRead, read_text
 
 from .errors import BadInput
 from .files import write_bytes
@@ -60,8 +61,10 @@ def learning_figure(
     level: float | None = None,
 ) -> Figure:
     """The figure of `plot_learning_curve`, with its arguments and errors."""
-    with Path(csv_file).open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    try:
+        rows = list(csv.DictReader(io.StringIO(read_text(csv_file))))
+    except NotRead as error:
+        raise BadInput(f"{csv_file}: {error}") from None
     if not rows or x not in rows[0] or y not in rows[0]:
         raise BadInput(f"{csv_file}: no rows with columns {shown(x)} and {shown(y)}")
     try:

@@ -11,6 +11,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.quoting import SENTENCE, cut, listed, shown
+from bdgame_env.engine.user_files import KeptFile
 
 from .network import Network, shapes, size_of, view
 from .policy import FORMAT, Policy
@@ -32,7 +34,7 @@ class BadPolicy(ValueError):
     """A policy file that cannot be used; the message says why, in one line."""
 
 
-def load_policy(path: str | Path, game: Game, config: GameConfig) -> Policy:
+def load_policy(path: str | PathLike[str], game: Game, config: GameConfig) -> Policy:
     """Read a policy file for a game.
 
     Raises:
@@ -41,7 +43,7 @@ def load_policy(path: str | Path, game: Game, config: GameConfig) -> Policy:
     return policy_of(_bytes_of(path), str(path), game, config)
 
 
-def load_meta(path: str | Path) -> dict[str, Any]:
+def load_meta(path: str | PathLike[str]) -> dict[str, Any]:
     """What a policy file says of itself, for whatever game, observations and version it was made; not checked.
 
     Raises:
@@ -53,9 +55,9 @@ def load_meta(path: str | Path) -> dict[str, Any]:
     return meta
 
 
-def _bytes_of(path: str | Path) -> bytes:
+def _bytes_of(path: str | PathLike[str]) -> bytes:
     try:
-        return Path(path).read_bytes()
+        return path.data if isinstance(path, KeptFile) else Path(path).read_bytes()
     except FileNotFoundError:
         raise BadPolicy(f"{cut(path, SENTENCE)}: no such policy file") from None
     except (OSError, TypeError, ValueError) as error:

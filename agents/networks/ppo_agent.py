@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class PolicyAgent(Agent):
         return chosen
 
 
-def read_policy(agent: str, game: Game, config: GameConfig, path: str | None) -> Policy:
+def read_policy(agent: str, game: Game, config: GameConfig, path: str | PathLike[str] | None) -> Policy:
     """The policy in a file, or the shipped one for the game and the number of players.
 
     Raises:
@@ -78,7 +79,9 @@ class PPOAgent(PolicyAgent):
 
     name = "ppo"
 
-    def __init__(self, game: Game, config: GameConfig, path: str | None = None, sample: int = 0) -> None:
+    def __init__(
+        self, game: Game, config: GameConfig, path: str | PathLike[str] | None = None, sample: int = 0
+    ) -> None:
         check_range("ppo", "sample", sample, 0, 1)
         self.path = path or str(shipped("ppo", game, config))
         super().__init__(read_policy("ppo", game, config, self.path), sample=bool(sample))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os import PathLike
+
 from bdgame_env.engine.game import Game, GameConfig
 
 from ..base import check_range, check_whole
@@ -41,7 +43,7 @@ class AZAgent(SearchAgent):
         self,
         game: Game,
         config: GameConfig,
-        path: str | None = None,
+        path: str | PathLike[str] | None = None,
         sims: int = 64,
         time: float = 0.0,
         temperature: float = GumbelSettings.temperature,

@@ -6,6 +6,7 @@ and Galperin 1997).
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ class PlannerAgent(Agent):
         most: int = 8,
         sims: int = 0,
         time: float = 0.0,
-        path: str = "",
+        path: str | PathLike[str] = "",
         considered: int = PlanSettings.considered,
         rollout_depth: int = -1,
         z_score: float = 1.0,
@@ -146,7 +147,13 @@ class NetworkPlannerAgent(PlannerAgent):
     name = "network-planner"
 
     def __init__(
-        self, game: Game, config: GameConfig, deals: int = 4, most: int = 16, path: str = SHIPPED, **settings: Any
+        self,
+        game: Game,
+        config: GameConfig,
+        deals: int = 4,
+        most: int = 16,
+        path: str | PathLike[str] = SHIPPED,
+        **settings: Any,
     ) -> None:
         super().__init__(game, config, deals=deals, most=most, path=path, **settings)
 

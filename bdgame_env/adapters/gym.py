@@ -17,6 +17,7 @@ from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Oppon
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .observations import Schemas, check_form, in_form, mask_space, observation_space
+from .remaking import Remade
 from .rendering import RENDER_FPS, RENDER_MODES, check_mode, renderer
 
 LIST = "_list"
@@ -49,7 +50,7 @@ class LegalActions(spaces.Discrete[np.int64]):
         return spaces.Discrete, (int(self.n), self._np_random)
 
 
-class LearnerEnv(Schemas, gymnasium.Env[Any, Any]):
+class LearnerEnv(Remade, Schemas, gymnasium.Env[Any, Any]):
     """One learner's games as a Gymnasium environment; a step lasts until the learner is to decide again.
 
     Args:

@@ -19,6 +19,7 @@ from ..engine.match import Match
 from ..engine.quoting import shown
 from .gym import LearnerEnv, Resolver, in_play, learner_space, learner_view
 from .observations import Schemas, check_form
+from .remaking import Remade
 from .rendering import RENDER_FPS, Renderer, check_mode
 
 FRAME_MODES = ("ansi", "rgb_array")
@@ -75,7 +76,7 @@ class LegalBatchActions(spaces.MultiDiscrete):
         return spaces.MultiDiscrete, (self.nvec, self.dtype, self._np_random)
 
 
-class LearnerVectorEnv(Schemas, VectorEnv[Any, Any, Any]):
+class LearnerVectorEnv(Remade, Schemas, VectorEnv[Any, Any, Any]):
     """Many games of one learner as a Gymnasium vector environment, in one process.
 
     The batch's `autoreset` is the mode of autoreset, which `metadata["autoreset_mode"]` tells:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from types import ModuleType
 from typing import Any
@@ -26,7 +26,6 @@ def declare(
     seats: tuple[int, int],
     options: Mapping[str, Option],
     make_config: Callable[[Mapping[str, Any]], GameConfig],
-    stamp: Callable[[Mapping[str, Any]], Hashable] = lambda options: None,
 ) -> Game:
     """The game of a package that has a module `drawing` and, in its parts, all the rest of what a `Game` needs.
 
@@ -40,7 +39,6 @@ def declare(
         seats: fewest and most players.
         options: what may be chosen besides `players`.
         make_config: `(options) -> GameConfig`, for checked options. Configs are kept and shared.
-        stamp: `(options)`: what a config depends on besides its options, e.g. when a file was last written.
 
     Raises:
         ValueError: something is in none of the parts, or two of them mean different things by one name.
@@ -57,7 +55,7 @@ def declare(
         state=_find("STATE", parts),
         obs=_find("OBS", parts),
         options=options,
-        make_config=_keeping(make_config, stamp),
+        make_config=_keeping(make_config),
         action_names=table.names,
         rule_of=table.rule_of,
         card_places=partial(table.card_places, schema=schema),
@@ -81,16 +79,12 @@ def _find(name: str, parts: Sequence[ModuleType]) -> Any:
     return found[0]
 
 
-def _keeping(
-    make_config: Callable[[Mapping[str, Any]], GameConfig], stamp: Callable[[Mapping[str, Any]], Hashable]
-) -> Callable[[Mapping[str, Any]], GameConfig]:
-    """`make_config`, which gives the same config for the same options and stamp."""
+def _keeping(make_config: Callable[[Mapping[str, Any]], GameConfig]) -> Callable[[Mapping[str, Any]], GameConfig]:
+    """`make_config`, which gives the same config for the same options; files count by their contents."""
 
     @lru_cache(maxsize=_KEPT_CONFIGS)
-    def make(items: tuple[tuple[str, Any], ...], _stamp: Hashable) -> GameConfig:
-        return make_config(dict(items))
+    def make(items: tuple[tuple[str, type, Any], ...]) -> GameConfig:
+        return make_config({name: value for name, _, value in items})
 
-    def kept(options: Mapping[str, Any]) -> GameConfig:
-        return make(tuple(sorted(options.items(), key=lambda item: item[0])), stamp(options))
-
-    return kept
+    # Types too: the name of a file alone, which equals the name with contents, was given for want of a file.
+    return lambda options: make(tuple((name, type(options[name]), options[name]) for name in sorted(options)))

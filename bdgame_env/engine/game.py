@@ -15,9 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .quoting import listed, shown
+from .user_files import NotRead, keep
 from .values import as_switch, as_whole
 
 MAX_SEATS = 4
+LARGEST_FILE = 1_000_000  # bytes, of an option's file
 _MOST_NOTATIONS = 16  # how many configs' notations are kept
 REQUIRED_STATE_FIELDS = ("rng", "game_seed", "decisions", "seat", "over", "truncated")
 
@@ -48,7 +50,8 @@ class Option:
 
     Attributes:
         default: its value unless chosen otherwise.
-        allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None.
+        allowed: a range of integers, the values allowed, or None for an option that is the path of a file or None. The
+            config holds the file's contents with its name (`KeptFile`).
         meaning: one line for the documentation.
     """
 
@@ -70,7 +73,7 @@ class Option:
         if self.allowed is None:
             if value is not None and not isinstance(value, (str, os.PathLike)):
                 raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: None or a path")
-            return value
+            return _kept(value)
         kind = type(self.default)
         found = as_whole(value) if kind is int else as_switch(value) if kind is bool else value
         if not isinstance(found, kind) or found not in self.allowed:
@@ -78,6 +81,13 @@ class Option:
             text = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else listed(map(repr, allowed))
             raise BadOption(f"{game}: option {name}={shown(value)} is not allowed; allowed: {text}")
         return kind(found)
+
+
+def _kept(path: Any) -> Any:
+    """A path with the contents of its file; one that cannot be read as it is, for the game to say so in its words."""
+    with suppress(NotRead):
+        return path if path is None else keep(path, LARGEST_FILE)
+    return path
 
 
 @dataclass(frozen=True)

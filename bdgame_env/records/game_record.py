@@ -206,7 +206,7 @@ class GameRecord:
         Raises:
             BadRecord: it is no record; says in which line, and why.
         """
-        lines = text.split("\n")
+        lines = text.removeprefix("\ufeff").split("\n")
         unfinished = lines.pop()  # what follows the last end of line
         reader = _Reader(lines)
         if not (text and _FIRST.startswith(text)):
@@ -276,7 +276,7 @@ class GameRecord:
                 given before was as recorded.
         """
         match = self.open(game, **options)
-        note = self._difference(match)
+        note = self.difference(match)
         if note and not self._is_whole(match):
             raise BadRecord(note)
         yield match
@@ -289,8 +289,8 @@ class GameRecord:
         if self.ending is not None and (wrong := _other_ending(match, self.ending)):
             raise BadRecord(f"after decision {len(self.moves)}: {wrong}{note and f'; {note}'}")
 
-    def _difference(self, match: Match) -> str:
-        """How the match's cards differ from the record's, or ""."""
+    def difference(self, match: Match) -> str:
+        """How a match's cards differ from the record's, or "". A game that is over may replay all the same."""
         here = config_digest(match.game, match.config)
         if self.config in ("", here):
             return ""

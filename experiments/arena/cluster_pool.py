@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bdgame_env.agents import make_agent
+from bdgame_env.agents.specs import KeptSpec
 
 from ..cluster.connection import connect
 from ..cluster.crew import Crew
@@ -51,8 +52,7 @@ class ClusterPool:
 
     def __init__(self, job: Job, on: str, count: int | None, show: Callable[[str], None] | None = None) -> None:
         ray = connect(on, count)
-        texts = [spec for spec in job.agents if not spec.startswith(_PROGRAM)]
-        files = files_named([*texts, *(value for value in job.options.values() if isinstance(value, str))])
+        files = files_named(filter(_names_files_there, job.agents))
         if job.memory is None:
             job = replace(job, memory=_share_of_memory(ray))
         self.crew: Crew[_Parcel] = Crew(ray, f"{__name__}:GamePlayer", (job, files), count, show=show)
@@ -100,6 +100,11 @@ class ClusterPool:
         return min(waiting, max(1, min(int(wanted), waiting // (2 * workers))))
 
 
+def _names_files_there(spec: str) -> bool:
+    """Whether an agent may look for files by the names in its spec; policies and card files travel with theirs."""
+    return not spec.startswith(_PROGRAM) and not isinstance(spec, KeptSpec)
+
+
 def _share_of_memory(ray: Any) -> int:
     """What each worker may take so that the workers of no machine take more than it has, in bytes."""
     shares = [
@@ -115,7 +120,7 @@ class GamePlayer:
 
     Args:
         job: the tournament's games and agents.
-        files: those that agents and options need, by the names they have there.
+        files: those that agents need, by the names they have there.
 
     Raises:
         UnknownAgent, BadOption, BadInput: an agent or option is not known here.
@@ -124,11 +129,8 @@ class GamePlayer:
     def __init__(self, job: Job, files: dict[str, bytes]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="bdgame_env-")
         names = unpack(files, Path(self._folder.name))
-        agents = [spec if spec.startswith(_PROGRAM) else renamed(spec, names) for spec in job.agents]
-        options = {
-            name: renamed(value, names) if isinstance(value, str) else value for name, value in job.options.items()
-        }
-        job = replace(job, agents=agents, options=options)
+        agents = [renamed(spec, names) if _names_files_there(spec) else spec for spec in job.agents]
+        job = replace(job, agents=agents)
         config = job.game.config(**job.options)
         for spec in agents:
             make_agent(spec, job.game, config).close()

@@ -26,6 +26,8 @@ class Settings:
         format: see `schedule.Plan`.
         rounds: number of rounds in Swiss, else None.
         delta: see `schedule.Plan`.
+        contents: digests of the files that the agents and the options stand for, see `contents.contents_by_name`; empty
+            until the tournament is played.
     """
 
     game: str
@@ -38,6 +40,7 @@ class Settings:
     format: str = ROUND_ROBIN
     rounds: int | None = None
     delta: float | None = None
+    contents: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def plan(self) -> Plan:

@@ -13,11 +13,13 @@ from typing import Any
 from bdgame_env.engine.forks import forks
 from bdgame_env.engine.quoting import shown
 
+from ..contents import what_changed
 from ..errors import BadInput
 from .matches import GameResult
 from .stored_batches import TABLES, StoredBatch, unpacked
 
 NAME = "results.sqlite"
+_CONTENTS = "contents"  # among the settings
 _VERSION = 3  # of the schema below
 _BUSY_SECONDS = 10.0
 _WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
@@ -86,10 +88,13 @@ class Store:
         if version != _VERSION:
             raise BadInput(f"{self.path} is not the file of a tournament of this version: choose another --out")
         theirs, made, continued = _facts(self._connection, self.path)
-        if theirs != settings:
-            names = [name for name in {**settings, **theirs} if theirs.get(name) != settings.get(name)]
-            changes = "; ".join(f"{name} {theirs.get(name)} there, {settings.get(name)} here" for name in names)
-            raise BadInput(f"{self.path.parent} holds another tournament ({changes}): choose another --out")
+        told = theirs.pop(_CONTENTS, None) or settings.get(_CONTENTS)  # an older version told none
+        changes = [what_changed(told, settings[_CONTENTS])] if _CONTENTS in settings else []
+        for name in {**settings, **theirs}:
+            if name != _CONTENTS and theirs.get(name) != settings.get(name):
+                changes.append(f"{name} {theirs.get(name)} there, {settings.get(name)} here")
+        if told_changes := "; ".join(filter(None, changes)):
+            raise BadInput(f"{self.path.parent} holds another tournament ({told_changes}): choose another --out")
         return made, continued
 
     def continue_with(self, run: Mapping[str, Any]) -> None:

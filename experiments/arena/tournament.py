@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bdgame_env.agents.registry import registered_here
+from bdgame_env.agents.registry import keep_spec, registered_here
 from bdgame_env.engine.cores import usable_cores
 from bdgame_env.engine.game import Game, GameConfig
 
+from ..contents import contents_by_name
 from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
@@ -196,7 +198,7 @@ def run(
     settings: Settings,
     game: Game,
     config: GameConfig,
-    out: Path | None = None,
+    out: str | PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
     place: Place | None = None,
     show_workers: Callable[[str], None] | None = None,
@@ -219,16 +221,18 @@ def run(
     """
     if out is not None:
         from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
-    limits = settings.time_limits or [None] * len(settings.agents)
+    out = None if out is None else Path(out)
+    agents = [keep_spec(spec) for spec in settings.agents]  # from here on, files may change
+    limits = settings.time_limits or [None] * len(agents)
     place = place or Place()
     memory = None if place.memory is None else place.memory << 20
-    job = Job(game, dict(config.options), settings.agents, settings.seed, limits, memory)
+    job = Job(game, dict(config.options), agents, settings.seed, limits, memory)
     here = BatchRunner(job)
     executor = _executor(job, here, place, show_workers)
     with closing(executor):
-        if not settings.batch:
-            batch = max(1, min(agent.games_at_once for agent in here.agents))
-            settings = Settings(**{**asdict(settings), "batch": batch})
+        batch = settings.batch or max(1, min(agent.games_at_once for agent in here.agents))
+        contents = contents_by_name(agents, game, config)
+        settings = replace(settings, agents=list(map(str, agents)), batch=batch, contents=contents)
         with _opened(out, settings) as store:
             results = _play(settings, executor, store, on_progress)
             run_facts, continued = ({}, []) if store is None else (store.run, store.continued)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.user_files import NotRead, read_text
 from bdgame_env.records.game_record import FORFEITED, OVER, TRUNCATED, BadRecord, Ending, GameRecord, RecordedMove
 
 from ..arena.matches import GameResult
 from ..arena.store import NAME, stored_game
+from ..contents import options_changed
 from ..errors import BadInput
 from ..files import write_text
 from ..inputs import read_options
@@ -34,21 +37,17 @@ def write_record(path: Path, record: GameRecord) -> None:
     write_text(path, record.to_text())
 
 
-def read_record(path: Path) -> GameRecord:
+def read_record(path: str | PathLike[str]) -> GameRecord:
     """Read a record from a file.
 
     Raises:
-        BadInput: the file cannot be read.
+        BadInput: the file cannot be read, or is no text.
         BadRecord: the file is not a record; the message names the line and the reason.
     """
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise BadInput(f"{path} is too large for the record of a game")
-        return GameRecord.from_text(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise BadRecord(f"{path}: not UTF-8 text from byte {error.start} on") from None
+        return GameRecord.from_text(read_text(path, _MOST_BYTES))
+    except NotRead as error:
+        raise BadInput(f"{path}: {error}") from None
     except BadRecord as error:
         raise BadRecord(f"{path}: {error}") from None
 
@@ -74,9 +73,11 @@ def tournament_record(path: Path, number: int) -> GameRecord:
         game, specs, options = get_game(settings["game"]), settings["agents"], settings["options"]
         config = game.config(**options)
         names = [specs[agent] for agent in result.agents]
+        if change := options_changed(settings.get("contents"), config):
+            raise BadInput(f"{path} was played with another file: {change}")
     except (KeyError, IndexError, TypeError) as error:
         raise BadInput(f"{path} does not hold the settings of a tournament: {shown(error)}") from None
-    except (UnknownGame, BadOption):
+    except (UnknownGame, BadOption, BadInput):
         raise
     except ValueError as error:  # such as a missing card file
         raise BadInput(f"{path}: the config cannot be opened: {error}") from None
@@ -183,6 +184,18 @@ def play_through(record: GameRecord, options: Sequence[str] = ()) -> Replay:
     except BadRecord as error:
         problem = str(error)
     return Replay(record, first, states, problem, points)
+
+
+def resumable(record: GameRecord) -> Match:
+    """The match at the beginning of a record's game that can be continued.
+
+    Raises:
+        UnknownGame, BadInput, BadRecord: it cannot, or it was played with other cards; one line.
+    """
+    played = play_through(record)
+    if problem := record.difference(played.match) if played.whole else played.problem:
+        raise BadInput(problem)
+    return played.match
 
 
 def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:

@@ -7,6 +7,8 @@ import math
 import secrets
 from pathlib import Path
 
+from bdgame_env.engine.user_files import NotRead, read_text
+
 from ..errors import BadInput
 from ..files import write_text
 
@@ -21,12 +23,12 @@ def lobby_token(folder: Path) -> str:
     """
     file = folder / _TOKEN
     try:
-        if file.exists() and len(token := file.read_text(encoding="ascii").strip()) >= 16:
+        if file.exists() and len(token := read_text(file).strip()) >= 16:
             return token
         token = secrets.token_urlsafe(16)
         write_text(file, token + "\n")
         file.chmod(0o600)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, NotRead) as error:
         raise BadInput(f"--games {folder}: {error}") from None
     return token
 
@@ -38,7 +40,7 @@ def read_ratings(folder: Path) -> tuple[str, int, dict[str, float]]:
         BadInput: the folder does not hold the results of a ladder or tournament.
     """
     try:
-        result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        result = json.loads(read_text(folder / "result.json"))
         settings, lines = result["settings"], result["standings"]["agents"]
         rated = {line["agent"]: float(line["rating"]) for line in lines}
         if not all(map(math.isfinite, rated.values())):

@@ -21,7 +21,7 @@ from ..errors import BadInput
 from ..inputs import open_game
 from ..streams import dialog_streams
 from .clocks import TimeControl
-from .game_records import play_through, read_record, write_record
+from .game_records import read_record, resumable, write_record
 from .hints import hinter_for
 from .lobby_files import lobby_token, read_ratings
 from .seats import check_agent, is_human, read_seats, seats_of
@@ -214,10 +214,10 @@ def _check_resumed(game_id: str, seats: Sequence[str], file: Path) -> GameRecord
 def _resumed(game_id: str, seats: list[str], file: Path) -> Session:
     """A session of a record's game, continued from where the record ends."""
     record = _check_resumed(game_id, seats, file)
-    played = play_through(record)
-    if not played.whole:
-        raise BadInput(f"--resume {file}: {played.problem}")
-    return resumed(played.match, seats, record)
+    try:
+        return resumed(resumable(record), seats, record)
+    except BadInput as error:
+        raise BadInput(f"--resume {file}: {error}") from None
 
 
 def _keep_for_now(keep: Callable[[], None]) -> None:

@@ -10,6 +10,7 @@ from bdgame_env.agents.base import UnknownAgent
 from bdgame_env.agents.external import external
 from bdgame_env.agents.registry import agent_names_of
 from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.user_files import is_file
 from bdgame_env.records.game_record import GameRecord
 
 from ..errors import BadInput
@@ -51,7 +52,7 @@ def seats_of(record: GameRecord) -> list[str]:
     game, found = get_game(record.game), []
     config = game.config(**record.options)
     for name in record.seats:
-        agent = name.partition(":")[0] in agent_names_of(game) and "path=" not in name
+        agent = name.partition(":")[0] in agent_names_of(game) and "path=" not in name and not is_file(name)
         try:
             if agent:
                 check_agent(game, config, name)

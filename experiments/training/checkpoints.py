@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.user_files import text_of
 
 from ..errors import BadInput
 from ..files import recover_folder, replacing_folder, write_bytes, write_json
@@ -63,7 +64,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
         return None
     state = folder / _STATE
     try:
-        data = json.loads(state.read_text(encoding="utf-8"))
+        data = json.loads(text_of(state.read_bytes()))
         found, sums, facts = data.get("format"), data.get("files"), data.get("facts")
     except FileNotFoundError:
         raise damaged(folder, f"{_STATE} is missing") from None

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import field, fields
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.user_files import NotRead, read_text
 
 from ..errors import BadInput
 
@@ -43,6 +45,7 @@ def _all_different(players: tuple[int, ...]) -> tuple[int, ...]:
     return players
 
 
+PathText = Annotated[str, BeforeValidator(lambda value: fspath(value) if isinstance(value, PathLike) else value)]
 SEEDS = 2**40  # seeds from here on are those of evaluations
 Players = Annotated[
     tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1), AfterValidator(_all_different)
@@ -117,8 +120,8 @@ class TrainConfig:
     minutes: Amount = 15.0
     decisions: NonNegativeInt = 0
     threads: PositiveInt = 2
-    start: str = ""
-    against: str = ""
+    start: PathText = ""
+    against: PathText = ""
     width: PositiveInt = 128
     layers: NonNegativeInt = 1
     matches: PositiveInt = 1024
@@ -157,15 +160,15 @@ class TrainConfig:
     planner_deals: NonNegativeInt = 10
 
 
-def read_config(path: Path | str) -> dict[str, Any]:
+def read_config(path: str | PathLike[str]) -> dict[str, Any]:
     """The settings in a TOML file, not yet checked.
 
     Raises:
         BadInput: the file cannot be read.
     """
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(read_text(path))
+    except (NotRead, tomllib.TOMLDecodeError) as error:
         raise BadInput(f"{path}: {error}") from None
 
 
@@ -202,9 +205,11 @@ def read_run(path: Path) -> dict[str, Any]:
         BadInput: the file is missing, damaged or not that of a training run.
     """
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"{path} does not exist: `train` writes it") from None
+        if not path.exists():
+            raise BadInput(f"{path} does not exist: `train` writes it")
+        facts = json.loads(read_text(path))
+    except BadInput:
+        raise
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path} is not that of a training run: {error}") from None
     if not isinstance(facts, dict) or not all(isinstance(facts.get(name), dict) for name in ("config", "run")):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -68,7 +70,7 @@ def train(
     print(f"written: {policy}, {out / 'learning_curve.png'}")
 
 
-def run(config: TrainConfig, out: Path, on: str | None = None, actors: int | None = None) -> Path:
+def run(config: TrainConfig, out: str | PathLike[str], on: str | None = None, actors: int | None = None) -> Path:
     """Train to the end, from the folder's last checkpoint if there is one; returns the path of the policy.
 
     Args:
@@ -83,11 +85,13 @@ def run(config: TrainConfig, out: Path, on: str | None = None, actors: int | Non
     """
     from .training_run import TrainingRun, check_folder
 
+    out = Path(out)
     if on is None and (actors is not None or config.staleness):
         raise BadInput(f"{'--actors' if actors is not None else 'staleness'} needs --on ray: workers of a cluster")
     if config.learners and (config.staleness or (config.threads > 1 and on is not None)):
         raise BadInput("learners: they learn in one thread each and wait for each other: threads=1 and staleness=0")
-    get_game(config.game)
+    opened = get_game(config.game).config(players=config.players[0], **config.options).options
+    config = replace(config, options={name: opened[name] for name in config.options})  # from here on, files may change
     check_folder(config, out)
     with ExitStack() as stack:
         show = stack.enter_context(showing())

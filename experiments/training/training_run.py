@@ -15,12 +15,14 @@ import numpy as np
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
+from bdgame_env.agents.identity import contents_of_options, file_digest
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
 from bdgame_env.engine.quoting import shown
 
+from ..contents import what_changed
 from ..courtesy import courtesy
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
@@ -62,8 +64,16 @@ _SHOWN = {
 }
 
 
+def contents_of_run(config: TrainConfig) -> dict[str, dict[str, str]]:
+    """Digests of the files that settings name, see `contents.what_changed`."""
+    found = {f"setting {name}": file_digest(value) for name in ("start", "against") if (value := getattr(config, name))}
+    options = get_game(config.game).config(players=config.players[0], **config.options)
+    found |= {f"option {name}": digest for name, digest in contents_of_options(options).items()}
+    return {name: {"file": digest} for name, digest in found.items() if digest}
+
+
 def check_folder(config: TrainConfig, out: Path) -> None:
-    """Check that a folder is new or holds a run with these settings.
+    """Check that a folder is new or holds a run with these settings, and that files they name are as they were.
 
     Raises:
         BadInput: it holds another run.
@@ -73,7 +83,10 @@ def check_folder(config: TrainConfig, out: Path) -> None:
         raise BadInput(f"{out} holds a checkpoint, but not the run.json with its settings: choose another --out")
     if first.exists():
         mine = json.loads(json.dumps(asdict(config)))
-        theirs = read_run(first)["config"]
+        run = read_run(first)
+        theirs, told = run["config"], run.get("contents")  # an older version told none
+        if theirs == mine and told and (change := what_changed(told, contents_of_run(config))):
+            raise BadInput(f"{out} holds a run with another file ({change}): choose another --out")
         if theirs != mine:
             names = [name for name in mine if theirs.get(name) != mine[name]]
             raise BadInput(f"{out} holds a run with other settings ({', '.join(names)}): choose another --out")
@@ -105,6 +118,7 @@ class TrainingRun:
         self, config: TrainConfig, out: Path, show: Show, rollouts: Rollouts | None = None, ask: Ask | None = None
     ) -> None:
         self.config, self.out, self.show = config, out, show
+        self._contents = contents_of_run(config)
         self.game = get_game(config.game)
         self._player = WindowPlayer(self.game, config, config.threads)
         self.configs, self.plan = self._player.configs, self._player.plan
@@ -207,7 +221,9 @@ class TrainingRun:
 
     def _train(self) -> Path:
         if not (self.out / "run.json").exists():
-            write_json(self.out / "run.json", {"config": asdict(self.config), "run": provenance()})
+            write_json(
+                self.out / "run.json", {"config": asdict(self.config), "contents": self._contents, "run": provenance()}
+            )
         with self.show.compiling():
             self.warm_up()
         with Charts(self.out / "tensorboard", self.show.say) as charts:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any
 
 import pyspiel
 
-from ...engine.game import BadOption, Game
+from ...engine.game import LARGEST_FILE, BadOption, Game
 from ...engine.match import Match
 from ...engine.quoting import shown
+from ...engine.user_files import KeptFile
 from .observer import observer_of
 from .position import Position
 from .state import DEAL_BYTES, BoardState
+
+_PACKED = ";contents;"  # between the name of a file and its contents, in a parameter
 
 
 class BoardGame(pyspiel.Game):  # type: ignore[misc]
@@ -25,7 +30,8 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
     Args:
         game: the declaration of the game.
         kind: its `pyspiel.GameType`.
-        params: the parameters by name: `players` and the game's own options. An option that is a path is "" for none.
+        params: the parameters by name: `players` and the game's own options. An option that is a path is "" for none;
+            the game's own parameters then hold the file's contents too, so that its pickles do.
 
     Attributes:
         board: the declaration of the game.
@@ -42,7 +48,8 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         for name, value in chosen.items():
             if isinstance(value, str) and set("(),=") & set(value):  # OpenSpiel could not read the game's name again
                 raise BadOption(f"{game.id}: option {name}={shown(value)}, must have none of '(', ')', ',' and '='")
-        self.board, self.config = game, game.config(**chosen)
+        self.board, self.config = game, game.config(**{name: _unpacked(value) for name, value in chosen.items()})
+        chosen |= {name: _packed(self.config.options[name]) for name in chosen if isinstance(chosen[name], str)}
         info = pyspiel.GameInfo(
             num_distinct_actions=self.config.num_actions,
             max_chance_outcomes=256,
@@ -83,3 +90,22 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         match = Match(self.board, seed=0, **self.config.options)
         match.deal(game_seed)
         return Position(match, dict.fromkeys(range(match.players), b""))
+
+
+def _packed(value: str) -> str:
+    """An option as a parameter. OpenSpiel pickles a game as its name with parameters, so a file goes into them."""
+    if not isinstance(value, KeptFile):
+        return value
+    return f"{value}{_PACKED}{urlsafe_b64encode(zlib.compress(value.data)).decode().rstrip('=')}"
+
+
+def _unpacked(value: Any) -> Any:
+    """The inverse of `_packed`."""
+    name, mark, packed = value.rpartition(_PACKED) if isinstance(value, str) else ("", "", "")
+    if not mark:
+        return value
+    try:
+        data = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+        return KeptFile(name, zlib.decompressobj().decompress(data, LARGEST_FILE))
+    except (ValueError, zlib.error):
+        raise BadOption(f"{shown(value)}: what follows {_PACKED!r} is no packed file") from None

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...engine.quoting import cut, shown
+from ...engine.user_files import NotRead, read_text
 
 COLORS = ("Y", "R", "B")
 YELLOW, RED, BLUE = 0, 1, 2
@@ -72,29 +73,13 @@ def standard_deck() -> Deck:
     return read_deck(STANDARD_DECK)
 
 
-def read_deck(path: str | Path) -> Deck:
-    """Read and check a card file.
+def read_deck(path: str | PathLike[str]) -> Deck:
+    """Read and check a card file, of at most `MOST_BYTES`.
 
     Raises:
         BadDeck: in one line: the file, the line and what is wrong with it.
     """
-    return _Reader(Path(path)).deck()
-
-
-def _text_of(path: Path) -> str:
-    """The text of a file that could be a card file.
-
-    Raises:
-        BadDeck: it is too large, or not an ordinary file.
-        OSError, ValueError: it cannot be read, or is not text.
-    """
-    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe or a device might never end
-        raise _refused(f"{path}: a card file is an ordinary file")
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise _refused(f"{path}: a card file has at most {MOST_BYTES} bytes")
-    return data.decode("utf-8").replace("\r\n", "\n")
+    return _Reader(path).deck()
 
 
 def _refused(reason: str) -> BadDeck:
@@ -105,14 +90,12 @@ def _refused(reason: str) -> BadDeck:
 class _Reader:
     """Reads one card file, and finds the line of each table for error messages."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str | PathLike[str]) -> None:
         self.path = path
         try:
-            self.text = _text_of(path)
-        except BadDeck:
-            raise
-        except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a name that no file can have
-            raise _refused(f"{path}: cannot be read: {error}") from None
+            self.text = read_text(path, MOST_BYTES)
+        except NotRead as error:
+            raise _refused(f"{path}: {error}") from None
         try:
             self.data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:

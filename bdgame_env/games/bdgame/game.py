@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,18 +44,8 @@ def max_decisions_in_a_turn(selling: bool, trading: bool) -> int:
     return ACTIONS_PER_TURN * buy + after + (4 * MAX_OFFERS if trading else 0)
 
 
-def _stamp(options: Mapping[str, Any]) -> Hashable:
-    """A value that changes when the card file of these options is edited; None if there is no file."""
-    deck = options["deck"]
-    try:
-        file = Path(deck).stat() if deck is not None else None
-    except (OSError, ValueError):  # ValueError: a name that no file can have
-        return None  # reading the file will report the error
-    return (file.st_mtime_ns, file.st_size) if file else None
-
-
 def make_config(options: Mapping[str, Any]) -> GameConfig:
-    """The config for checked options; `deck` is None for the standard deck, or the path of a card file (B6)."""
+    """The config for checked options; `deck` is None for the standard deck, or a card file (B6)."""
     deck: Deck = standard_deck() if options["deck"] is None else read_deck(options["deck"])
     selling, trading = options["selling"], options["trading"]
     record = np.zeros(1, CONFIG)
@@ -95,5 +84,4 @@ GAME = declare(
         "deck": Option(None, None, "path of your own card file (B6)"),
     },
     make_config=make_config,
-    stamp=_stamp,
 )

@@ -17,12 +17,12 @@ from bdgame_env import get_game
 from bdgame_env.agents import Agent, make_agent
 from bdgame_env.engine.jit import compiling
 from bdgame_env.engine.match import Match
+from bdgame_env.engine.user_files import read_text
 from bdgame_env.records.game_record import OPEN, GameRecord
 
-from ...errors import BadInput
 from ...files import write_text
 from ..clocks import TimeControl
-from ..game_records import play_through, read_record, write_record
+from ..game_records import read_record, resumable, write_record
 from ..hints import hinter_for
 from ..seats import is_human
 from ..session import Refused, Session, name_of, resumed
@@ -216,7 +216,7 @@ class Rooms:
             return
         for file in sorted(self.folder.glob("*.json")):
             with suppress(ValueError, KeyError, TypeError, OSError, OverflowError):
-                told = json.loads(file.read_text(encoding="utf-8"))
+                told = json.loads(read_text(file))
                 plan = Plan(**told["plan"])
                 get_game(plan.game).config(players=len([name_of(seat) for seat in plan.seats]), **plan.options)
                 links = [Link(str(link["token"]), tuple(link["seats"])) for link in told["links"]]
@@ -328,10 +328,7 @@ def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple
     say(f"preparing the rules of {game.title}")
     if file is not None and file.exists():
         record = read_record(file)
-        played = play_through(record)
-        if not played.whole:
-            raise BadInput(played.problem)
-        session = resumed(played.match, plan.seats, record, control)
+        session = resumed(resumable(record), plan.seats, record, control)
     else:
         session = Session(Match(game, seed=plan.seed, players=len(plan.seats), **plan.options), plan.seats, control)
     rehearse(session.match)

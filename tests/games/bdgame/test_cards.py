@@ -164,6 +164,10 @@ def test_b06_an_edited_card_file_is_read_again(tmp_path):
     deck_file(tmp_path, TEXT + "\n[")
     with pytest.raises(BadDeck, match=r"deck\.toml"):
         GAME.config(deck=file)
+    assert GAME.config(**before.options) is before, "what was made from the old file keeps its cards"
+    Path(file).unlink()
+    with pytest.raises(BadDeck, match="cannot be read"):
+        GAME.config(deck=file)
 
 
 HOSTILE = {
