@@ -33,7 +33,7 @@ from bdgame_env.engine.threads import run_ranges
 game = get_game("bdgame-v2")
 
 def search(spec):
-    batch = make_batch(game.id, 200, seed=1)
+    batch = make_batch(game.id, 8, seed=1)
     agent = make_agent(spec, game, batch.config, seed=1)
     return lambda: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
 
@@ -45,11 +45,11 @@ def playouts(threads):
     return lambda: run_ranges(lambda part, lo, hi: play(games, record, mask, rng, 20_000, lo, hi), 4000, threads)
 """
 CALLS = {
-    "mcts": 'search("mcts:sims=2")(); long = search("mcts:sims=50000:threads=1")',
-    "mcts in threads": 'search("mcts:sims=2")(); long = search("mcts:sims=50000:threads=2")',
-    "mcts by time": 'search("mcts:sims=2")(); long = search("mcts:time=1000:threads=1")',
-    "planner": 'search("planner:sims=2")(); long = search("planner:sims=50000:threads=1")',
-    "az": 'search("az:sims=2")(); long = search("az:sims=50000:threads=1")',
+    "mcts": 'search("mcts:sims=2")(); long = search("mcts:sims=50000,threads=1")',
+    "mcts in threads": 'search("mcts:sims=2")(); long = search("mcts:sims=50000,threads=2")',
+    "mcts by time": 'search("mcts:sims=2")(); long = search("mcts:time=1000,threads=1")',
+    "planner": 'search("planner:sims=2")(); long = search("planner:sims=50000,threads=1")',
+    "az": 'search("az:sims=2")(); long = search("az:sims=50000,threads=1")',
     "compiled opponents": """
 make_vector(game.id, 1, players=4, opponents="greedy", seed=1).reset()
 long = make_vector(game.id, 100_000, players=4, opponents="greedy", seat=3, seed=1, threads=1).reset""",
