@@ -120,7 +120,7 @@ def _arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     if strange := [name for name, values in arrays.items() if not isinstance(values, np.ndarray)]:
-        raise BadPolicy(f"{shown(strange[0])} is not an array")
+        raise BadPolicy(f"{cut(strange[0])} is not an array")
     return arrays
 
 
