@@ -109,7 +109,6 @@ VEC_ENV = {
     "set_state": lambda env: (env.get_state(),),
 }
 UNREADABLE = ("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
-MISSING = {"state": NotImplementedError}
 KINDS = {
     "aec": Kind(
         lambda game: make_aec(game, render_mode="ansi"),
@@ -120,15 +119,15 @@ KINDS = {
             "last": AttributeError,  # it begins with `agent_selection`
             "state": AssertionError,
         },
-        MISSING,
+        {},
         RAW_AEC,
     ),
-    "raw aec": Kind(lambda game: RawAEC(get_game(game), render_mode="ansi"), AEC, {}, MISSING),
+    "raw aec": Kind(lambda game: RawAEC(get_game(game), render_mode="ansi"), AEC, {}, {}),
     "parallel": Kind(
         lambda game: make_parallel(game, render_mode="ansi"),
         {**AEC, "step": given({})},
         {"step": AssertionError},
-        MISSING,
+        {},
     ),
     "gym": Kind(
         lambda game: make_gym(game, render_mode="ansi"),
@@ -147,8 +146,8 @@ KINDS = {
     ),
     "vector": Kind(
         lambda game: make_vector_env(game, 2, render_mode="ansi"),
-        GYM,
-        dict.fromkeys(("action_masks", "render", "step"), ResetNeeded),
+        {**GYM, "call": given("action_masks"), "get_attr": given("game"), "set_attr": given("spare", 1)},
+        dict.fromkeys(("action_masks", "call", "render", "step"), ResetNeeded),
         {},
     ),
     "sb3": Kind(
@@ -186,6 +185,7 @@ KINDS = {
             "step": ACTION,
             "lineup": given(0),
             "result": given(0),
+            "row": given(0),
             "determinize": given(0),
             "seed": given(1),
             "seed_agents": given(1),

@@ -98,7 +98,7 @@ def test_environments_play_on_in_processes_that_are_no_copies(method: str) -> No
     """Pickles do, seeded or not; one process for all kinds."""
     if method == "forkserver" and not hasattr(os, "fork"):
         pytest.skip("needs processes that are copies of another")
-    envs = {kind: make("gizmos-v2") for kind, (make, _) in MAKERS.items()}
+    envs = {kind: make("gizmos-v3") for kind, (make, _) in MAKERS.items()}
     for env in envs.values():
         env.reset()
     there = in_fork(partial(_all_spawned, envs), method=method, seconds=120)
@@ -126,7 +126,7 @@ class Games(torch.utils.data.IterableDataset[Any]):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_workers_of_a_data_loader_play() -> None:
     """Two of them, each on other games, as the environment has no seed."""
-    env = vector("gizmos-v2")
+    env = vector("gizmos-v3")
     env.reset()
     env.step(env.action_masks().argmax(axis=1))
     loader = torch.utils.data.DataLoader(
@@ -141,7 +141,7 @@ def test_workers_of_a_data_loader_play() -> None:
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_gymnasiums_processes_play_games_of_their_own() -> None:
     """`AsyncVectorEnv` forks; its rows are not seeded."""
-    env = AsyncVectorEnv([partial(make_gym, "gizmos-v2")] * 2, context="fork")
+    env = AsyncVectorEnv([partial(make_gym, "gizmos-v3")] * 2, context="fork")
     try:
         env.reset_async()
         views, _ = env.reset_wait(timeout=60)
@@ -157,7 +157,7 @@ def test_a_window_stays_with_the_process_that_opened_it(monkeypatch: pytest.Monk
 
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setattr(window, "_display", None)
-    env = make_aec("gizmos-v2", render_mode="human")
+    env = make_aec("gizmos-v3", render_mode="human")
     assert in_fork(lambda: env.reset(seed=1)) is None  # nothing was open yet
     env.reset(seed=1)
 
@@ -168,7 +168,7 @@ def test_a_window_stays_with_the_process_that_opened_it(monkeypatch: pytest.Monk
         return env.unwrapped.match.legal_moves() != []
 
     assert in_fork(lambda: refused(env))
-    assert in_fork(lambda: refused(make_aec("gizmos-v2", render_mode="human")))
+    assert in_fork(lambda: refused(make_aec("gizmos-v3", render_mode="human")))
     assert pygame.display.get_init()
     env.render()
     env.close()

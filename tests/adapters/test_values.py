@@ -448,7 +448,7 @@ def test_what_is_no_seed_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("spec", ["random", "mcts", "planner", "ppo", "program:cat"])
 def test_agents_are_seeded_alike(spec: str) -> None:
-    game = bdgame_env.get_game("gizmos-v2")
+    game = bdgame_env.get_game("gizmos-v3")
     agent = make_agent(spec, game, game.config())
     for made in WHOLE.values():
         agent.seed(made(1))

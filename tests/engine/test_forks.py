@@ -77,7 +77,7 @@ def test_children_deal_games_of_their_own_unless_there_is_a_seed(game_id: str, k
 
 def test_a_restored_batch_continues_its_stream() -> None:
     """What was drawn without a seed is no longer the parent's, once its state was loaded."""
-    games, other = learner_batch("gizmos-v2", seed=None), learner_batch("gizmos-v2", seed=None)
+    games, other = learner_batch("gizmos-v3", seed=None), learner_batch("gizmos-v3", seed=None)
     state = games.get_state()
 
     def deals() -> list[int]:

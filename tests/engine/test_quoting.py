@@ -24,7 +24,7 @@ from bdgame_env.registry import get_game, register_game
 
 LONG = "1" * 5000
 MOST_CHARACTERS = 600
-GIZMOS = get_game("gizmos-v2")
+GIZMOS = get_game("gizmos-v3")
 
 
 class Hostile:
@@ -77,22 +77,22 @@ def _config() -> Any:
 ANY: dict[str, Callable[[Any], Any]] = {  # what is given any value
     "get_game": get_game,
     "register_game": lambda value: register_game(value, value),
-    "keyword": lambda value: bdgame_env.make_gym("gizmos-v2", **{str(shown(value)) * 9: 1}),
-    "players": lambda value: bdgame_env.make_match("gizmos-v2", players=value),
-    "max_rounds": lambda value: bdgame_env.make_match("gizmos-v2", max_rounds=value),
+    "keyword": lambda value: bdgame_env.make_gym("gizmos-v3", **{str(shown(value)) * 9: 1}),
+    "players": lambda value: bdgame_env.make_match("gizmos-v3", players=value),
+    "max_rounds": lambda value: bdgame_env.make_match("gizmos-v3", max_rounds=value),
     "rules": lambda value: bdgame_env.make_match("pixel-pusher-v2", line_points=value),
-    "seed": lambda value: bdgame_env.make_match("gizmos-v2", seed=value),
+    "seed": lambda value: bdgame_env.make_match("gizmos-v3", seed=value),
     "action": MATCH.play,
     "action_to_string": MATCH.action_to_string,
     "seat": lambda value: MATCH.observe(value),
-    "rows": lambda value: bdgame_env.make_batch("gizmos-v2", 3).step(value),
-    "reward": lambda value: bdgame_env.make_aec("gizmos-v2", reward=value),
-    "observation": lambda value: bdgame_env.make_aec("gizmos-v2", observation=value),
-    "illegal": lambda value: bdgame_env.make_gym("gizmos-v2", illegal=value),
-    "render_mode": lambda value: bdgame_env.make_aec("gizmos-v2", render_mode=value),
-    "render_mode of a vector": lambda value: bdgame_env.make_vector("gizmos-v2", 2, render_mode=value),
-    "opponents": lambda value: bdgame_env.make_gym("gizmos-v2", opponents=[value]),
-    "policy": lambda value: bdgame_env.make_gym("gizmos-v2", opponents=Opponent(LONG, policy=value)),
+    "rows": lambda value: bdgame_env.make_batch("gizmos-v3", 3).step(value),
+    "reward": lambda value: bdgame_env.make_aec("gizmos-v3", reward=value),
+    "observation": lambda value: bdgame_env.make_aec("gizmos-v3", observation=value),
+    "illegal": lambda value: bdgame_env.make_gym("gizmos-v3", illegal=value),
+    "render_mode": lambda value: bdgame_env.make_aec("gizmos-v3", render_mode=value),
+    "render_mode of a vector": lambda value: bdgame_env.make_vector("gizmos-v3", 2, render_mode=value),
+    "opponents": lambda value: bdgame_env.make_gym("gizmos-v3", opponents=[value]),
+    "policy": lambda value: bdgame_env.make_gym("gizmos-v3", opponents=Opponent(LONG, policy=value)),
     "snapshot": lambda value: bdgame_env.match_from_snapshot({"game": value}),
     "field of a snapshot": lambda value: bdgame_env.match_from_snapshot(_replaced("round", value)),
     "options of a snapshot": lambda value: bdgame_env.match_from_snapshot(_replaced("options", value)),
@@ -118,9 +118,9 @@ TEXTUAL: dict[str, Callable[[str], Any]] = {  # what is given a text
     "policy": lambda text: load_policy(text, GIZMOS, _config()),
     "policy's meta": load_meta,
     "record": lambda text: GameRecord.from_text(text),
-    "option": lambda text: open_game("gizmos-v2", [text]),
+    "option": lambda text: open_game("gizmos-v3", [text]),
     "option twice": lambda text: read_options(GIZMOS, [f"a{text.replace('=', '')}=1"] * 2),
-    "option's value": lambda text: open_game("gizmos-v2", [f"max_rounds={text}"]),
+    "option's value": lambda text: open_game("gizmos-v3", [f"max_rounds={text}"]),
     "numbers": lambda text: read_numbers("--players", text),
     "time": lambda text: read_time_limits([text], [text] * 99),
     "time of an agent": lambda text: read_time_limits([f"{text}=1"], ["x" + text] * 99),

@@ -73,7 +73,7 @@ def test_a_dialog_is_led_in_any_encoding(way: str, encoding: str) -> None:
         assert "error: " in done.stdout and " to move; " in done.stdout
 
 
-@pytest.mark.parametrize("command", ["games", "describe gizmos-v2"])
+@pytest.mark.parametrize("command", ["games", "describe gizmos-v3"])
 def test_every_console_takes_what_a_command_prints(command: str) -> None:
     done = shell(f"BDGAME {command}", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0 and done.stdout.isascii() and "Traceback" not in done.stderr

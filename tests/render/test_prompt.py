@@ -25,7 +25,7 @@ PLACES = {
         *("orders_row *", "parts_row *", "piles #", "selected", "bought #", "offer card", "offer want"),
         *("seats * hand #", "seats * orders *", "seats * workshop * kind"),
     ),
-    "gizmos-v2": ("display *", "hand cards *", "payment card", "seats * archive *", "seats * built *"),
+    "gizmos-v3": ("display *", "hand cards *", "payment card", "seats * archive *", "seats * built *"),
     "nicodemus-v2": (
         *("bric_a_brac * kind", "projects *", "played", "effect", "discarded", "offer *"),
         *("seats * hand #", "seats * workshop *", "seats * reserved *", "seats * completed *"),
