@@ -7,6 +7,7 @@ read by grimp, which comes with import-linter. Like import-linter, the script ne
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -69,7 +70,7 @@ def room_of(module: str, fronts: frozenset[str] = frozenset()) -> str:
         fronts: modules directly in an outer folder that import a room of that folder.
     """
     parts = module.split(".")[1:]
-    if not parts or parts[0].endswith("_v2"):
+    if not parts or re.search(r"_v\d+$", parts[0]):
         return PACKAGE
     if parts[0] not in OUTER:
         return parts[0]

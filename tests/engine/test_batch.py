@@ -214,7 +214,7 @@ def test_reset_starts_the_games_of_a_new_batch():
 def test_ranges_cover_all_rows_once():
     """Fewer than 512 rows make one part; there are never more parts than threads."""
     for rows, threads, parts in [(1, 8, 1), (511, 8, 1), (512, 1, 1), (512, 8, 2), (1000, 3, 3), (5000, 4, 4)]:
-        ranges = run_ranges(lambda part, lo, hi: part * 10**8 + lo * 10**4 + hi, rows, threads)
+        ranges = run_ranges(lambda part, lo, hi: part * 10**8 + lo * 10**4 + hi, rows, threads, sliced=False)
         bounds = [(number // 10**4 % 10**4, number % 10**4) for number in ranges]
         assert len(bounds) == parts and bounds[0][0] == 0 and bounds[-1][1] == rows
         assert all(one[1] == other[0] for one, other in pairwise(bounds))

@@ -40,7 +40,6 @@ def failing(error: Exception) -> Callable[..., Any]:
     return fail
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("error", FAULTS, ids=ascii)
 def test_a_courtesy_that_fails_is_told_in_one_line(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
     with courtesy("no picture"):
@@ -90,7 +89,6 @@ def test_a_curve_that_cannot_be_drawn_ends_no_training(
     assert (tmp_path / "policy.npz").is_file() and (tmp_path / "learning_curve.csv").is_file()
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("fault", ["import", "begin", "add_scalar", "close"])
 @pytest.mark.parametrize("error", FAULTS, ids=ascii)
 def test_tensorboard_may_fail(fault: str, error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +117,6 @@ def test_tensorboard_may_fail(fault: str, error: Exception, tmp_path: Path, monk
     assert len(said) == 1 and "TensorBoard" in said[0]
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("error", [webbrowser.Error("none"), *FAULTS], ids=ascii)
 def test_a_browser_that_does_not_open_ends_no_server(
     error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -160,7 +157,6 @@ def test_the_modules_under_test_are_those_that_commands_use() -> None:
     assert result_files.report is html_report.report and result_files.plot_matrix is plots.plot_matrix
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "file"])
 def test_progress_is_told_of_agents_with_any_name(
     terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -16,7 +16,6 @@ import pytest
 from bdgame_env.experiments.cli import COMMANDS, main
 from bdgame_env.experiments.streams import LastingStream
 
-pytestmark = pytest.mark.plain
 COMMAND = f"{shlex.quote(sys.executable)} -m experiments"
 SHORT = "tournament bdgame-v2 random random --games 1 --option max_rounds=1 --workers 1"
 PLAY = "play bdgame-v2 --option max_rounds=1 --hint random"
