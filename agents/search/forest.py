@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import instantiate
+from bdgame_env.engine.loop_builder import built_once, instantiate
 from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
@@ -82,7 +81,7 @@ class SearchSettings:
             settings[name] = getattr(self, name)
 
 
-@cache
+@built_once
 def tree_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The game's own copy of `tree_loops`, with its compiled players if it has any."""
     return instantiate(tree_loops, game, playout_rules(game, players) | tree_kernels_of(game, "child_of", "back_up"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, fields
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import instantiate, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, rules_of
 from bdgame_env.engine.threads import usable_threads
 
 from ..networks import Policy
@@ -121,7 +120,7 @@ class NetworkReport(Report):
         return self.policies
 
 
-@cache
+@built_once
 def gumbel_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `gumbel_loops`."""
     names = network_rules(game) | tree_kernels_of(game, "child_of", "back_up")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game
-from bdgame_env.engine.loop_builder import instantiate, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, rules_of
 from bdgame_env.engine.players import CompiledPlayers
 
 from ..networks import Policy, forward
@@ -20,14 +19,14 @@ from .playouts import PLAYOUT_KERNELS
 _FORWARD = ("room_for", "rows_on", "card_row", "run_body", "run_heads", "logit_of")
 
 
-@cache
+@built_once
 def network_rules(game: Game) -> dict[str, Callable[..., Any]]:
     """What templates call to run a network, and the value of a finished game."""
     final = instantiate(final_loops, game, rules_of(game))
     return {name: getattr(forward, name) for name in _FORWARD} | {"final_outcome": final.final_outcome}
 
 
-@cache
+@built_once
 def network_playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
     """Like `playouts.playout_rules`, with a network that plays on and judges positions."""
     rules = rules_of(game, players)

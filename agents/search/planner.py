@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import instantiate
+from bdgame_env.engine.loop_builder import built_once, instantiate
 from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import usable_threads
 
@@ -75,7 +74,7 @@ class PlanSettings:
     truncation: float = 0.3
 
 
-@cache
+@built_once
 def plan_loops_of(game: Game, players: CompiledPlayers | None, *, by_network: bool = False) -> ModuleType:
     """The game's own copy of `plan_loops`, with its compiled players."""
     rules = network_playout_rules(game, players) if by_network else playout_rules(game, players)

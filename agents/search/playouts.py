@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from threading import current_thread, main_thread
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy.typing as npt
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import instantiate, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, rules_of
 from bdgame_env.engine.players import CompiledPlayers
 from bdgame_env.engine.threads import run_between
 
@@ -81,7 +80,7 @@ def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlay
     return rollout_depth or int(config.max_decisions)
 
 
-@cache
+@built_once
 def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
     """What the search templates call: the game's rules, its compiled players, and the kernels of `playout_loops`."""
     rules = rules_of(game, players)

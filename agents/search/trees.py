@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.loop_builder import instantiate
+from bdgame_env.engine.loop_builder import built_once, instantiate
 
 from . import tree_nodes
 
@@ -46,7 +45,7 @@ class Report:
         return np.asarray(self.visits / self.visits.sum(axis=1, keepdims=True), np.float32)
 
 
-@cache
+@built_once
 def tree_nodes_of(game: Game) -> ModuleType:
     """The game's own copy of `tree_nodes`."""
     return instantiate(tree_nodes, game, {})

@@ -6,7 +6,6 @@ import copy
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -15,19 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from . import learner_loops
-from .arguments import ILLEGAL, check_seat, check_seed, choice, number, switch, whole
+from .arguments import ILLEGAL, check_seat, check_seed, choice, number, whole
 from .batch import illegal_action, take_actions
 from .forks import Origin
 from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction, NoAction
 from .layout import record
-from .loop_builder import instantiate, loops_of, rules_of
+from .loop_builder import built_once, instantiate, loops_of, rules_of
 from .players import CompiledPlayers
 from .quoting import shown
 from .rewards import RewardScheme
 from .rng import determinization_seed, game_seed
 from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
-from .values import as_whole, as_wholes
+from .values import as_switch, as_whole, as_wholes
 
 POOL = 64
 _TICKETS = 1 << 20
@@ -106,7 +105,7 @@ def _identity(opponent: Opponent) -> tuple[int, str, bool]:
     return id(opponent.act), opponent.name, opponent.needs_states
 
 
-@cache
+@built_once
 def learner_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The game's own copy of `learner_loops`, with its compiled players if it has any."""
     return instantiate(learner_loops, game, rules_of(game, players))
@@ -173,8 +172,8 @@ class LearnerBatch:
             raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {config.players - 1}")
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
         shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
-        autoreset = autoreset if isinstance(autoreset, str) else switch("autoreset", autoreset, of=game.id)
-        if autoreset not in AUTORESETS:
+        mode = autoreset if isinstance(autoreset, str) else as_switch(autoreset)
+        if mode not in AUTORESETS:
             raise BadOption(f"{game.id}: autoreset={shown(autoreset)}, must be True, False or 'next_step'")
         self.illegal = choice("illegal", illegal, ILLEGAL, of=game.id)
         seed = check_seed(seed, of=game.id)
@@ -182,7 +181,7 @@ class LearnerBatch:
         settings = self._settings[0]
         settings.scheme, settings.shaping, settings.gamma = scheme, shaping, shaping_gamma
         settings.seat = place
-        settings.autoreset = AUTORESETS[autoreset]
+        settings.autoreset = AUTORESETS[mode]
         self.set_opponents(opponents)
         self.seed(seed)
 

@@ -9,24 +9,43 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from threading import RLock
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from . import match_loops
+from .forks import hold_at_forks
 from .game import Game
 from .jit import digest_of_sources, keep_module
 from .players import CompiledPlayers, no_choice, no_judge
 
 _RULES = ("reset", "legal", "apply", "observe", "ranks", "points", "progress")
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-@cache
+_building = RLock()
+hold_at_forks(_building)
+
+
+def built_once(make: F) -> F:
+    """`functools.cache` for functions that make loops, one thread at a time: two threads would make two modules."""
+    cached = cache(make)
+
+    @wraps(make)
+    def once(*args: Any, **kwargs: Any) -> Any:
+        with _building:
+            return cached(*args, **kwargs)
+
+    return cast(F, once)
+
+
+@built_once
 def loops_of(game: Game) -> ModuleType:
     """The compiled loops over many matches of a game: its own copy of `match_loops`."""
     rules = {**_rules(game), "resample": game.resample}

@@ -112,10 +112,11 @@ def main(
     try:
         model.learn(steps)
         data = file_of(export(model, env), env.game, env.batch.config, str(out))
-    except ValueError:  # also PyTorch's, whose distributions refuse what is not a number in many lines
-        if all(torch.isfinite(weights).all() for weights in model.policy.parameters()):
+    except ValueError as error:  # also PyTorch's, whose distributions refuse what is not a number in many lines
+        finite = all(torch.isfinite(weights).all() for weights in model.policy.parameters())
+        if finite and "invalid values" not in str(error):
             raise
-        raise SystemExit(f"error: {out} is not written: the network's weights are no longer finite numbers") from None
+        raise SystemExit(f"error: {out} is not written: the network no longer computes with finite numbers") from None
     took = time.perf_counter() - begun
     print(f"{model.num_timesteps:,} decisions in {took:.0f} s: {model.num_timesteps / took:,.0f} per second")
     write_bytes(out, data)

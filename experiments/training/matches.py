@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +15,7 @@ from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import instantiate, loops_of, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, rules_of
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.threads import run_ranges
 
@@ -36,7 +35,7 @@ PLAY = record(
 _FORWARD = ("room_for", "rows_on", "card_row", "run_body", "run_heads", "logit_of", "softmax", "greatest")
 
 
-@cache
+@built_once
 def rollout_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `rollout_loops`, with its compiled players."""
     names = {name: getattr(forward, name) for name in _FORWARD}

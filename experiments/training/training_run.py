@@ -20,7 +20,7 @@ from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.networks.weights import shipped
-from bdgame_env.engine.quoting import shown
+from bdgame_env.engine.quoting import SENTENCE, cut, shown
 
 from ..contents import what_changed
 from ..courtesy import courtesy
@@ -192,11 +192,11 @@ class TrainingRun:
         try:
             policy = load_policy(config.start, self.game, self.configs[0])
         except BadPolicy as error:
-            raise BadInput(f"start={shown(config.start)}: {error}") from None
+            raise BadInput(f"start={error}") from None
         if policy.network.layers != config.layers or policy.network.width > config.width:
             shape = policy.network.width, policy.network.layers
             wanted = f"must be at most {config.width} and exactly {config.layers}"
-            raise BadInput(f"start={shown(config.start)}: width and layers are {shape}, {wanted}")
+            raise BadInput(f"start={cut(config.start, SENTENCE)}: width and layers are {shape}, {wanted}")
         return widened(policy.network, self.plan, config.width, config.seed), origin_of(policy)
 
     # The loop

@@ -201,7 +201,7 @@ def test_another_network_takes_over():
 )
 def test_bad_settings_are_refused(settings, message):
     """The message is one line and says what is allowed."""
-    with pytest.raises(UnknownAgent, match=f"{message}, must be a number from"):
+    with pytest.raises(UnknownAgent, match=f"{message}, must be a (whole )?number from"):
         make_agent(f"az:path=x.npz,{settings}", GAME, GAME.config())
 
 

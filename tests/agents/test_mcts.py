@@ -277,7 +277,7 @@ def test_a_full_tree_goes_on():
     [
         ("mcts:rule=best", "rule='best', must be one of puct, uct"),
         ("mcts:playout=nobody", "playout='nobody', must be one of random, greedy, thrifty"),
-        ("mcts:sims=0", "sims=0, must be a number from 1 to 50000"),
+        ("mcts:sims=0", "sims=0, must be a whole number from 1 to 50000"),
         ("mcts:prior_weight=two", "prior_weight='two', must be a number from 0 to 1"),
         ("mcts:others=nice", "others='nice', must be one of own, paranoid"),
         ("mcts:plans=nan", "plans=nan, must be a number from 0 to 1"),
@@ -288,7 +288,7 @@ def test_a_full_tree_goes_on():
         ("ppo:sample=nan", "sample=nan, must be a number from 0 to 1"),
         ("az:value_scale=nan", "value_scale=nan, must be a number from 0 to 100"),
         ("az:temperature=1e-310", "temperature=1e-310, must be a number from 0.01 to 100"),
-        ("planner:deals=0", "deals=0, must be a number from 1"),
+        ("planner:deals=0", "deals=0, must be a whole number from 1"),
         ("planner:mood=1", "unexpected keyword argument 'mood'"),
     ],
 )

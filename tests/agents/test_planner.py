@@ -220,7 +220,7 @@ def test_planners_by_name():
     with pytest.raises(UnknownAgent, match=r"agent 'network-planner': x\.npz: "):
         make_agent("network-planner:path=x.npz", GAME, config)
     for setting in ("sims=-1", "time=-1", "considered=1", "deals=0"):
-        with pytest.raises(UnknownAgent, match=f"agent 'strong-planner': {setting}, must be a number from"):
+        with pytest.raises(UnknownAgent, match=f"agent 'strong-planner': {setting}, must be a (whole )?number from"):
             make_agent(f"strong-planner:{setting}", GAME, config)
 
 
@@ -238,7 +238,7 @@ def test_playouts_are_as_long_as_the_games_players_say():
         playout_length(cut, config, players) for cut, players in ((-1, short), (-1, None), (12, short), (0, short))
     ]
     assert lengths == [7, 60, 12, config.max_decisions]
-    with pytest.raises(UnknownAgent, match="agent 'planner': rollout_depth=-2, must be a number from -1 to"):
+    with pytest.raises(UnknownAgent, match="agent 'planner': rollout_depth=-2, must be a whole number from -1 to"):
         PlannerAgent(GAME, config, rollout_depth=-2)
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import pickle
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from io import StringIO
 from types import SimpleNamespace
@@ -103,7 +104,13 @@ def _refusals(room: Room, viewer: int | None) -> Any:
         async for _ in hub.analyse(link):
             pass
 
-    return [_refused(lambda: asyncio.run(analysis())), *(_refused(partial(hub.obey, link, one)) for one in asked)]
+    return [_refused(lambda: _waited(analysis())), *(_refused(partial(hub.obey, link, one)) for one in asked)]
+
+
+def _waited(asked: Coroutine[Any, Any, Any]) -> Any:
+    """The result of a coroutine, from another thread: in this one, a browser of other tests may keep a loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, asked).result()
 
 
 def _refused(ask: Callable[[], Any]) -> str:
@@ -242,7 +249,7 @@ TO_THE_ASKED: dict[str, Give] = {
     "prompt": lambda room, viewer: prompt(scene_of(room.match, seat=viewer)),
     "JSON": _json,
     "dialog": _dialog,
-    "hint": lambda room, viewer: asyncio.run(_hub(room, viewer).hint(room.link(viewer))),
+    "hint": lambda room, viewer: _waited(_hub(room, viewer).hint(room.link(viewer))),
     "question": _question,
     "errors of illegal actions": _illegal,
 }

@@ -110,7 +110,7 @@ def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) ->
         (["--seed", "-1"], "--seed"),
         (["--decisions", "0"], "--decisions"),
         (["--minutes", "long"], "--minutes"),
-        (["--start", "nowhere.npz"], "start='nowhere.npz': nowhere.npz: no such policy file"),
+        (["--start", "nowhere.npz"], "start=nowhere.npz: no such policy file"),
     ],
 )
 def test_settings_that_are_none(
@@ -195,7 +195,7 @@ def test_policies_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ):
         path.write_bytes(data)
         told = refusal(tmp_path, capsys, "train", TOY, "--start", path, *as_arguments(), "--out", tmp_path / "run")
-        assert f"start='{path}': " in told and line in told
+        assert f"start={path}: " in told and line in told
 
 
 # The folder of a run
