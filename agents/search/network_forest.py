@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, fields
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -153,7 +154,7 @@ class NetworkForest(Trees):
         self.policy, self.threads = policy, usable_threads(threads)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings)
-        self._loops = gumbel_loops_of(game)
+        self._loops = partial(gumbel_loops_of, game)  # no module, so that it can be copied
         self._work = [search_work(game, config, min(self.room, LONGEST_WALK)) for _ in range(self.threads)]
         self._seconds_each = 0.0  # of one core for a simulation, at the last look
 
@@ -167,7 +168,7 @@ class NetworkForest(Trees):
         wanted = np.asarray(counts, np.int32)
 
         def part(number: int, lo: int, hi: int) -> None:
-            self._loops.grow(
+            self._loops().grow(
                 *(states, self.config.record, self.trees, self.nodes, self._settings, self.policy.network),
                 *(self.policy.plan, wanted, self._work[number], lo, hi),
             )
@@ -206,7 +207,7 @@ class NetworkForest(Trees):
             policies=np.zeros(shape, np.float32),
             chosen=np.zeros(len(self), np.int32),
         )
-        self._loops.report(
+        self._loops().report(
             *(self.trees, self.nodes, self._settings, np.ascontiguousarray(masks, np.int8), np.asarray(seats, np.int8)),
             *(report.visits, report.values, report.priors, report.policies, report.chosen, 0, len(self)),
         )
@@ -214,7 +215,7 @@ class NetworkForest(Trees):
 
     def _look_ahead(self, states: npt.NDArray[Any], actions: Integers, obs: npt.NDArray[Any]) -> None:
         mask = self._work[0][4]
-        self._loops.look_ahead(states, self.config.record, actions, obs, mask, 0, len(states))
+        self._loops().look_ahead(states, self.config.record, actions, obs, mask, 0, len(states))
 
 
 def search_work(game: Game, config: GameConfig, longest_walk: int) -> tuple[npt.NDArray[Any], ...]:

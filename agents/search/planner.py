@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -124,7 +125,9 @@ class Planner:
     ) -> None:
         self._config, self._plans = config, np.array(players.plans if players else (), np.int16)
         self._threads = usable_threads(threads)
-        self._loops = plan_loops_of(game, players, by_network=policy is not None)
+        self._loops = partial(
+            plan_loops_of, game, players, by_network=policy is not None
+        )  # no module: it can be copied
         self._settings = np.zeros(1, SETTINGS)
         settings.playouts.write(self._settings, players)
         for name in ("z_score", "truncation", "least_prior", "deals", "most_deals", "deviate", "considered"):
@@ -172,7 +175,7 @@ class Planner:
 
         def part(number: int, lo: int, hi: int) -> None:
             arms, work = self._work[number]
-            self._loops.decide_games(
+            self._loops().decide_games(
                 *(states, self._config.record, own, self._settings, self._plans, wanted),
                 *(arms, actions, values, gains, played, *work, lo, hi),
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -98,3 +100,16 @@ def test_wrong_specs_are_refused_in_one_line(specs, error, told):
     with pytest.raises(error, match=told) as caught:
         resolve(specs)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["mcts:sims=2", "planner:sims=2", "az:sims=2", "network-planner:sims=2"])
+def test_environments_whose_opponents_search_can_be_copied(name):
+    """Copies, pickles and clones play on alike; loops are modules, which none of them could hold."""
+    env = make_gym("gizmos-v3", opponents=name, seat=0, max_rounds=3)
+    env.reset(seed=1)
+    env.step(int(env.action_masks().argmax()))
+    seen = []
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env.clone(), env):
+        moves = [twin.step(int(twin.action_masks().argmax()))[0].tobytes() for _ in range(2)]
+        seen.append(moves)
+    assert all(moves == seen[0] for moves in seen)

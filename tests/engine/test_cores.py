@@ -12,9 +12,9 @@ from bdgame_env.engine.cores import usable_cores
 from bdgame_env.engine.threads import usable_threads
 
 pytestmark = pytest.mark.plain
-SECOND = "0::/user/work\n"
+SECOND = "0::/user/job\n"
 FIRST = "5:memory:/m\n4:cpu,cpuacct:/docker/a\n1:name=systemd:/s\n0::/\n"
-NARROW = {"user/work/cpu.max": "300000 100000\n"}
+NARROW = {"user/job/cpu.max": "300000 100000\n"}
 
 
 def group(folder: Path, groups: str | None, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,12 +31,12 @@ def group(folder: Path, groups: str | None, files: dict[str, str], monkeypatch: 
 CASES = {
     "no control groups": (None, {}, 16),
     "version 2": (SECOND, NARROW, 3),
-    "version 2, a share of a core": (SECOND, {"user/work/cpu.max": "20000 100000\n"}, 1),
-    "version 2, one core and a half": (SECOND, {"user/work/cpu.max": "75000 50000\n"}, 2),
-    "version 2, no limit": (SECOND, {"user/work/cpu.max": "max 100000\n"}, 16),
-    "version 2, a limit around it": (SECOND, {"user/work/cpu.max": "max 100000\n", "user/cpu.max": "400000 100000"}, 4),
+    "version 2, a share of a core": (SECOND, {"user/job/cpu.max": "20000 100000\n"}, 1),
+    "version 2, one core and a half": (SECOND, {"user/job/cpu.max": "75000 50000\n"}, 2),
+    "version 2, no limit": (SECOND, {"user/job/cpu.max": "max 100000\n"}, 16),
+    "version 2, a limit around it": (SECOND, {"user/job/cpu.max": "max 100000\n", "user/cpu.max": "400000 100000"}, 4),
     "version 2, the narrowest counts": (SECOND, {**NARROW, "user/cpu.max": "200000 100000", "cpu.max": "max 1"}, 2),
-    "version 2, more than there are": (SECOND, {"user/work/cpu.max": "9900000 100000\n"}, 16),
+    "version 2, more than there are": (SECOND, {"user/job/cpu.max": "9900000 100000\n"}, 16),
     "version 2, seen from inside": (SECOND, {"cpu.max": "250000 100000\n"}, 3),
     "version 1": (
         FIRST,
@@ -50,7 +50,7 @@ CASES = {
     ),
     "version 1, seen from inside": (FIRST, {"cpu/cpu.cfs_quota_us": "50000\n", "cpu/cpu.cfs_period_us": "10000\n"}, 5),
     "a group that limits no time": ("3:cpuset:/a\n", {"cpu/a/cpu.max": "100000 100000\n"}, 16),
-    "nonsense": ("what\n\n7:cpu\n" + SECOND, {"user/work/cpu.max": "much\n", "user/cpu.max": "1 0", "cpu.max": ""}, 16),
+    "nonsense": ("what\n\n7:cpu\n" + SECOND, {"user/job/cpu.max": "much\n", "user/cpu.max": "1 0", "cpu.max": ""}, 16),
 }
 
 
