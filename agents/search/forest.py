@@ -88,6 +88,12 @@ def tree_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     return instantiate(tree_loops, game, playout_rules(game, players) | tree_kernels_of(game, "child_of", "back_up"))
 
 
+def _work_of(
+    game: Game, config: GameConfig, players: CompiledPlayers | None, longest: int
+) -> tuple[npt.NDArray[Any], ...]:
+    return *work_space(game, config, players), np.zeros(longest, np.int32)
+
+
 class Forest(Trees):
     """Trees whose leaves are judged by playouts.
 
@@ -111,13 +117,12 @@ class Forest(Trees):
         threads: int | None = None,
     ) -> None:
         super().__init__(game, config, OWN, NODE, room=room)
-        self.threads = usable_threads(threads)
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
         self._loops = partial(tree_loops_of, game, players)  # no module, so that it can be copied
         longest = min(self.room, LONGEST_WALK, config.max_decisions) + 1
-        self._work = [(*work_space(game, config, players), np.zeros(longest, np.int32)) for _ in range(self.threads)]
+        self._set_up_work(partial(_work_of, game, config, players, longest), usable_threads(threads))
 
     def grow(self, states: npt.NDArray[Any], counts: npt.ArrayLike) -> None:
         """See `Trees.grow`."""

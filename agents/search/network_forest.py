@@ -151,11 +151,12 @@ class NetworkForest(Trees):
         threads: int | None = None,
     ) -> None:
         super().__init__(game, config, TREE, NODE, room=room)
-        self.policy, self.threads = policy, usable_threads(threads)
+        self.policy = policy
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings)
         self._loops = partial(gumbel_loops_of, game)  # no module, so that it can be copied
-        self._work = [search_work(game, config, min(self.room, LONGEST_WALK)) for _ in range(self.threads)]
+        work = partial(search_work, game, config, min(self.room, LONGEST_WALK))
+        self._set_up_work(work, usable_threads(threads))
         self._seconds_each = 0.0  # of one core for a simulation, at the last look
 
     def init_roots(self, seeds: npt.NDArray[np.uint64]) -> None:

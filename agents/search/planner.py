@@ -21,6 +21,7 @@ from ..networks import Policy
 from . import plan_loops
 from .network_playouts import network_playout_rules, network_space
 from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
+from .work_space import WorkSpace
 
 ARM = record(
     [
@@ -99,7 +100,15 @@ class Decisions:
     playouts: npt.NDArray[np.int64]
 
 
-class Planner:
+def _work_of(
+    game: Game, config: GameConfig, players: CompiledPlayers | None, policy: Policy | None
+) -> tuple[npt.NDArray[Any], tuple[Any, ...]]:
+    scratch, trials, masks = work_space(game, config, players)
+    space = scratch if policy is None else network_space(game, policy, scratch)
+    return np.zeros(_MOST_ARMS, ARM), (space, trials, masks)
+
+
+class Planner(WorkSpace):
     """Decides in many positions at once by playing out the plans of the game's compiled players.
 
     Everybody plays on by one of these players, or by a network, which then judges positions too.
@@ -124,7 +133,6 @@ class Planner:
         threads: int | None = None,
     ) -> None:
         self._config, self._plans = config, np.array(players.plans if players else (), np.int16)
-        self._threads = usable_threads(threads)
         self._loops = partial(
             plan_loops_of, game, players, by_network=policy is not None
         )  # no module: it can be copied
@@ -132,11 +140,7 @@ class Planner:
         settings.playouts.write(self._settings, players)
         for name in ("z_score", "truncation", "least_prior", "deals", "most_deals", "deviate", "considered"):
             self._settings[name] = getattr(settings, name)
-        self._work = []
-        for _ in range(self._threads):
-            scratch, trials, masks = work_space(game, config, players)
-            space = scratch if policy is None else network_space(game, policy, scratch)
-            self._work.append((np.zeros(_MOST_ARMS, ARM), (space, trials, masks)))
+        self._set_up_work(partial(_work_of, game, config, players, policy), usable_threads(threads))
         self._seconds_each = 0.0  # of one core for a playout, at the last look
 
     def decide_within(
@@ -154,7 +158,7 @@ class Planner:
         decided = self.decide(states, seeds, max(1, sims))
         searched = decided.playouts > 0
         if searched.any():
-            spent = (time.perf_counter() - begun) * min(self._threads, int(searched.sum()))
+            spent = (time.perf_counter() - begun) * min(self.threads, int(searched.sum()))
             self._seconds_each = spent / float(decided.playouts.sum())
         return decided
 
@@ -180,5 +184,5 @@ class Planner:
                 *(arms, actions, values, gains, played, *work, lo, hi),
             )
 
-        share_rows(part, np.ones(n, np.int64), self._threads, self._settings)
+        share_rows(part, np.ones(n, np.int64), self.threads, self._settings)
         return Decisions(actions, values, gains, played)

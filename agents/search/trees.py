@@ -15,6 +15,7 @@ from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.loop_builder import built_once, instantiate
 
 from . import tree_nodes
+from .work_space import WorkSpace
 
 LONGEST_WALK = 4096  # nodes of a path
 
@@ -56,7 +57,7 @@ def tree_kernels_of(game: Game, *names: str) -> dict[str, Callable[..., Any]]:
     return {name: getattr(tree_nodes_of(game), name) for name in names}
 
 
-class Trees(ABC):
+class Trees(WorkSpace, ABC):
     """Search trees for many games.
 
     Args:
