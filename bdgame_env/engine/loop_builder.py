@@ -81,7 +81,7 @@ def instantiate(template: ModuleType, game: Game, names: Mapping[str, Any]) -> M
         names: the kernels that these names mean. BLANK, a state of zeros of shape (1,), is added.
 
     Returns:
-        A module in `sys.modules`. Its name holds a hash of all sources on which its code depends and of what the names
+        A module in `sys.modules`, the same for games with the same rules. Its name holds a hash of all sources on which its code depends and of what the names
         mean, and so do the names of its functions for Numba: stale machine code is never found.
     """
     file = template.__file__ or ""
@@ -90,6 +90,9 @@ def instantiate(template: ModuleType, game: Game, names: Mapping[str, Any]) -> M
     source = Path(file).read_text(encoding="utf-8")
     digest = hashlib.sha256("\n".join([*map(digest_of_sources, modules), source, *meanings]).encode()).hexdigest()
     name = f"{template.__name__}__{game.name}_v{game.version}_{digest[:12]}"
+    made = sys.modules.get(name)
+    if made is not None and made.BLANK.dtype == game.state and all(vars(made)[n] is names[n] for n in names):
+        return made  # for a game with the same rules, which differs in other things
     spec = spec_from_file_location(name, file)
     assert spec is not None
     module = module_from_spec(spec)

@@ -33,7 +33,7 @@ def test_two_games_of_one_name_do_not_share_rules():
 def test_a_game_has_one_copy_of_the_loops():
     """It is made on first use, and found by its name, as pickle and Numba look it up."""
     loops = loops_of(GAME)
-    assert loops_of(GAME) is loops and sys.modules[loops.__name__] is loops
+    assert loops_of(GAME) is loops is loops_of(replace(GAME, title="Another")) and sys.modules[loops.__name__] is loops
     assert loops.__name__.startswith("bdgame_env.engine.match_loops__toy_v1_")
     assert loops.reset_games.__module__ == loops.__name__ and loops.legal is GAME.legal
     assert not hasattr(match_loops, "legal")
