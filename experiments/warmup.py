@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
-from multiprocessing import get_context
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
 from typing import Annotated, Any
 
 import typer
@@ -69,6 +70,7 @@ def compile_games(games: Sequence[str], parts: Sequence[str], jobs: int) -> int:
     console = Console(stderr=True)
     with (
         ProcessPoolExecutor(min(jobs, len(games)), context, initializer=_begin, initargs=(count,)) as pool,
+        _ended_if_interrupted(),
         console.status("starting") as status,
     ):
         running = [pool.submit(compile_game, game, parts) for game in games]
@@ -82,6 +84,19 @@ def compile_games(games: Sequence[str], parts: Sequence[str], jobs: int) -> int:
         for one in running:
             one.result()
     return int(count.value)
+
+
+@contextmanager
+def _ended_if_interrupted() -> Iterator[None]:
+    """Ctrl-C ends the processes begun in here: a pool would wait until they have compiled all that they were given."""
+    before = active_children()
+    try:
+        yield
+    except KeyboardInterrupt:
+        for process in active_children():
+            if process not in before:
+                process.terminate()
+        raise
 
 
 def compile_game(game: str, parts: Sequence[str]) -> None:

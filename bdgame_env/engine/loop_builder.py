@@ -81,8 +81,9 @@ def instantiate(template: ModuleType, game: Game, names: Mapping[str, Any]) -> M
         names: the kernels that these names mean. BLANK, a state of zeros of shape (1,), is added.
 
     Returns:
-        A module in `sys.modules`, the same for games with the same rules. Its name holds a hash of all sources on which its code depends and of what the names
-        mean, and so do the names of its functions for Numba: stale machine code is never found.
+        A module in `sys.modules`, the same for games with the same rules. Its name holds a hash of all sources on which
+        its code depends and of what the names mean, and so do the names of its functions for Numba: stale machine code
+        is never found.
     """
     file = template.__file__ or ""
     modules = sorted({game.module, *(kernel.__module__ for kernel in names.values())} - {""})

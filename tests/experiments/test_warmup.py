@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import time
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -78,3 +80,18 @@ def test_the_command_compiles_what_was_asked_for(
 def test_processes_report_what_they_compile() -> None:
     """Without a part there is nothing to compile, and so nothing to count."""
     assert warmup.compile_games(["nicodemus-v2"], [], 1) == 0
+
+
+def test_an_interrupt_ends_the_processes() -> None:
+    """Ctrl-C does not wait until all that was asked for is compiled."""
+    process = get_context("spawn").Process(target=time.sleep, args=(300,))
+
+    def interrupted() -> None:
+        with warmup._ended_if_interrupted():
+            process.start()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    process.join(30)
+    assert process.exitcode not in (None, 0)
