@@ -120,16 +120,19 @@ class Forest(Trees):
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings, players)
-        self._loops = partial(tree_loops_of, game, players)  # no module, so that it can be copied
         longest = min(self.room, LONGEST_WALK, config.max_decisions) + 1
-        self._set_up_work(partial(_work_of, game, config, players, longest), usable_threads(threads))
+        self._set_up_work(
+            partial(tree_loops_of, game, players),
+            partial(_work_of, game, config, players, longest),
+            usable_threads(threads),
+        )
 
     def grow(self, states: npt.NDArray[Any], counts: npt.ArrayLike) -> None:
         """See `Trees.grow`."""
         wanted = np.asarray(counts, np.int32)
 
         def part(number: int, lo: int, hi: int) -> None:
-            self._loops().grow(
+            self._loops.grow(
                 *(states, self.config.record, self.trees, self.nodes, self._settings, self._plans, wanted),
                 *(*self._work[number], lo, hi),
             )
@@ -162,11 +165,11 @@ class Forest(Trees):
         shape = (len(self), self.config.num_actions)
         report = Report(np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
         seats = np.asarray(seats, np.int8)
-        self._loops().report(self.trees, self.nodes, seats, report.visits, report.values, report.priors, 0, len(self))
+        self._loops.report(self.trees, self.nodes, seats, report.visits, report.values, report.priors, 0, len(self))
         legal = masks != 0
         visits = report.visits * legal
         visits += legal & (visits.sum(axis=1, keepdims=True) == 0)  # a full tree may lack all of them
         return Report(visits, report.values * legal, report.priors * legal)
 
     def _look_ahead(self, states: npt.NDArray[Any], actions: Integers, obs: npt.NDArray[Any]) -> None:
-        self._loops().look_ahead(states, self.config.record, actions, obs, 0, len(states))
+        self._loops.look_ahead(states, self.config.record, actions, obs, 0, len(states))

@@ -154,9 +154,8 @@ class NetworkForest(Trees):
         self.policy = policy
         self._settings = np.zeros(1, SETTINGS)
         settings.write(self._settings)
-        self._loops = partial(gumbel_loops_of, game)  # no module, so that it can be copied
         work = partial(search_work, game, config, min(self.room, LONGEST_WALK))
-        self._set_up_work(work, usable_threads(threads))
+        self._set_up_work(partial(gumbel_loops_of, game), work, usable_threads(threads))
         self._seconds_each = 0.0  # of one core for a simulation, at the last look
 
     def init_roots(self, seeds: npt.NDArray[np.uint64]) -> None:
@@ -169,7 +168,7 @@ class NetworkForest(Trees):
         wanted = np.asarray(counts, np.int32)
 
         def part(number: int, lo: int, hi: int) -> None:
-            self._loops().grow(
+            self._loops.grow(
                 *(states, self.config.record, self.trees, self.nodes, self._settings, self.policy.network),
                 *(self.policy.plan, wanted, self._work[number], lo, hi),
             )
@@ -208,7 +207,7 @@ class NetworkForest(Trees):
             policies=np.zeros(shape, np.float32),
             chosen=np.zeros(len(self), np.int32),
         )
-        self._loops().report(
+        self._loops.report(
             *(self.trees, self.nodes, self._settings, np.ascontiguousarray(masks, np.int8), np.asarray(seats, np.int8)),
             *(report.visits, report.values, report.priors, report.policies, report.chosen, 0, len(self)),
         )
@@ -216,7 +215,7 @@ class NetworkForest(Trees):
 
     def _look_ahead(self, states: npt.NDArray[Any], actions: Integers, obs: npt.NDArray[Any]) -> None:
         mask = self._work[0][4]
-        self._loops().look_ahead(states, self.config.record, actions, obs, mask, 0, len(states))
+        self._loops.look_ahead(states, self.config.record, actions, obs, mask, 0, len(states))
 
 
 def search_work(game: Game, config: GameConfig, longest_walk: int) -> tuple[npt.NDArray[Any], ...]:

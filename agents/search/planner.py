@@ -133,14 +133,15 @@ class Planner(WorkSpace):
         threads: int | None = None,
     ) -> None:
         self._config, self._plans = config, np.array(players.plans if players else (), np.int16)
-        self._loops = partial(
-            plan_loops_of, game, players, by_network=policy is not None
-        )  # no module: it can be copied
         self._settings = np.zeros(1, SETTINGS)
         settings.playouts.write(self._settings, players)
         for name in ("z_score", "truncation", "least_prior", "deals", "most_deals", "deviate", "considered"):
             self._settings[name] = getattr(settings, name)
-        self._set_up_work(partial(_work_of, game, config, players, policy), usable_threads(threads))
+        self._set_up_work(
+            partial(plan_loops_of, game, players, by_network=policy is not None),
+            partial(_work_of, game, config, players, policy),
+            usable_threads(threads),
+        )
         self._seconds_each = 0.0  # of one core for a playout, at the last look
 
     def decide_within(
@@ -179,7 +180,7 @@ class Planner(WorkSpace):
 
         def part(number: int, lo: int, hi: int) -> None:
             arms, work = self._work[number]
-            self._loops().decide_games(
+            self._loops.decide_games(
                 *(states, self._config.record, own, self._settings, self._plans, wanted),
                 *(arms, actions, values, gains, played, *work, lo, hi),
             )
