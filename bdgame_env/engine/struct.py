@@ -25,20 +25,21 @@ from .layout import record
 
 NONE = -1  # marks an empty place
 
-Names = Sequence[str] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
+Names = Sequence[str | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
 Limit = int | Sequence[int] | npt.NDArray[Any] | Callable[[Any], int | Sequence[int]]
 
 
 class Sight(Enum):
-    """Who sees a field. `OWNER` is the seat whose record it is in, `MOVER` the seat to decide."""
+    """Who sees a field. `OWNER` is the seat whose record it is in, `MOVER` the seat to decide, `SEATS` no spectator."""
 
     EVERYBODY = "everybody"
+    SEATS = "seats"
     OWNER = "owner"
     MOVER = "mover"
     NOBODY = "nobody"
 
 
-EVERYBODY, OWNER, MOVER, NOBODY = Sight
+EVERYBODY, SEATS, OWNER, MOVER, NOBODY = Sight
 
 
 class Form(Enum):
@@ -76,10 +77,14 @@ class Field:
         at_end: whether a LISTING stands at the end of its row.
         backwards: whether a snapshot lists a LISTING from its last entry to its first.
         rising: whether a LISTING is in ascending order, since its order does not matter.
-        visible_to: who sees it.
+        visible_to: who sees it: a `Sight`, or `(s, viewer) -> bool` for the game's record and a seat or None. Others get
+            the number, of a listing or counts for `OWNER`, `MOVER` or `NOBODY`; else null.
         struct: the record class of a STRUCT.
         by_seat: whether its first axis is the seats; a snapshot has only those in play.
         key: its name in snapshots.
+        group: in a snapshot, the fields of a group are one entry with this name: a mapping by their keys, null if the
+            first of them is; or if the first is a LISTING, a list of such mappings, one for each place.
+        shift: added to numbers in snapshots, where they count from 1.
         of: the LISTING whose length this is.
     """
 
@@ -95,10 +100,12 @@ class Field:
     at_end: bool = False
     backwards: bool = False
     rising: bool = False
-    visible_to: Sight = EVERYBODY
+    visible_to: Sight | Callable[[Any, int | None], bool] = EVERYBODY
     struct: type[Struct] | None = None
     by_seat: bool = False
     key: str = ""
+    group: str = ""
+    shift: int = 0
     of: str = ""
     name: str = ""
 
@@ -107,7 +114,7 @@ class Field:
         """Of one entry, in bytes."""
         return self.struct.alignment if self.struct is not None else self.dtype.alignment
 
-    def names_in(self, config: Any) -> Sequence[str] | None:
+    def names_in(self, config: Any) -> Sequence[Any] | None:
         """The names, for a `GameConfig`."""
         return self.names(config) if callable(self.names) else self.names
 
@@ -157,8 +164,10 @@ class _Said(TypedDict, total=False):
     """What may be said of every field, see `Field`."""
 
     rule: str
-    visible_to: Sight
+    visible_to: Sight | Callable[[Any, int | None], bool]
     key: str
+    group: str
+    shift: int
 
 
 Shape = int | tuple[int, ...]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .cards import CHARCOALIUM, SYMBOL
-from .state import NONE, ROW_SPACES, SPACES
+from .state import NONE, ROW_SPACES, SPACES, State
 
 
 @kernel
-def put_down(s: Any, kind: Any) -> None:
+def put_down(s: State, kind: int) -> None:
     """N4.1, N13.1: put a machine on the first empty space, without charcoalium."""
     s.kinds[s.machines] = kind
     s.machines += 1
 
 
 @kernel
-def take_away(s: Any, space: Any) -> None:
+def take_away(s: State, space: int) -> None:
     """N13.3: remove a machine and the charcoalium on it; those after it move up."""
     for place in range(space, int(s.machines) - 1):
         s.kinds[place] = s.kinds[place + 1]
@@ -28,7 +27,7 @@ def take_away(s: Any, space: Any) -> None:
 
 
 @kernel
-def discard_from_row(s: Any, space: Any) -> Any:
+def discard_from_row(s: State, space: int) -> int:
     """N10.7, N13.2: remove a machine from the game and return its charcoalium to the reserve; returns its kind."""
     kind = int(s.kinds[space])
     s.reserve[CHARCOALIUM] += s.coal[space]
@@ -38,7 +37,7 @@ def discard_from_row(s: Any, space: Any) -> Any:
 
 
 @kernel
-def clear_top_row(s: Any) -> None:
+def clear_top_row(s: State) -> None:
     """N13.4, N13.5: when all ten spaces are full, the first five machines leave the game."""
     if s.machines == SPACES:
         for _ in range(ROW_SPACES):
@@ -46,7 +45,7 @@ def clear_top_row(s: Any) -> None:
 
 
 @kernel
-def with_symbol(s: Any, symbol: Any) -> Any:
+def with_symbol(s: State, symbol: int) -> int:
     """N9: how many machines of the bric-a-brac show a symbol; a wild symbol counts only as wild."""
     count = 0
     for space in range(s.machines):
@@ -56,7 +55,7 @@ def with_symbol(s: Any, symbol: Any) -> Any:
 
 
 @kernel
-def symbols_of(kinds: Any, number: Any) -> Any:
+def symbols_of(kinds: Ints, number: int) -> int:
     """How often each symbol occurs on the first `number` machines of a row: four bits each, read by `count_of`."""
     word = 0
     for place in range(number):
@@ -65,6 +64,6 @@ def symbols_of(kinds: Any, number: Any) -> Any:
 
 
 @kernel
-def count_of(word: Any, symbol: Any) -> Any:
+def count_of(word: int, symbol: int) -> int:
     """The count of one symbol in a word of `symbols_of`."""
     return word >> 4 * symbol & 15

@@ -5,8 +5,7 @@ Functions named `..._choices` return what is legal in a phase: bit i stands for 
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .bric_a_brac import discard_from_row, with_symbol
 from .cards import (
@@ -34,14 +33,14 @@ from .cards import (
 )
 from .hands import draw_project, lose_from_hand, steal_machine, thin_hand
 from .knowledge import doubt_fitting
-from .state import END, EXCHANGE, EXCHANGES, HAND, KEEP, NONE, OFFERED, PICK, TARGET
+from .state import END, EXCHANGE, EXCHANGES, HAND, KEEP, NONE, OFFERED, PICK, TARGET, State
 from .tokens import gain, give_back, mover, opponent, resources, steal_token, to_be_had
 
 _LEFT_BY_R3, _COAL_OF_R3, _RESOURCES_OF_R4 = 2, 2, 2
 
 
 @kernel
-def begin_effect(s: Any, kind: Any) -> None:
+def begin_effect(s: State, kind: int) -> None:
     """Apply the effect of `kind` for the machine just played, the last one in the row (N12.2.1).
 
     Ends in the phase of its first decision, or in END.
@@ -77,7 +76,7 @@ def begin_effect(s: Any, kind: Any) -> None:
 
 
 @kernel
-def _produce(s: Any, kind: Any) -> None:
+def _produce(s: State, kind: int) -> None:
     """N9.1-N9.4: one token for each machine of the bric-a-brac, itself included, that shows this machine's symbol."""
     gain(s, SYMBOL[kind], with_symbol(s, int(SYMBOL[kind])))
 
@@ -86,7 +85,7 @@ def _produce(s: Any, kind: Any) -> None:
 
 
 @kernel
-def _begin_picks(s: Any, number: Any) -> None:
+def _begin_picks(s: State, number: int) -> None:
     """Start a chain of this many picks; with 0 the phase is skipped."""
     s.left = number
     if number > 0:
@@ -94,7 +93,7 @@ def _begin_picks(s: Any, number: Any) -> None:
 
 
 @kernel
-def available(s: Any, resource: Any) -> Any:
+def available(s: State, resource: int) -> int:
     """N20.5: how many of a resource can be picked."""
     if s.discarded != NONE:  # N10.6: picks come from the printed cost
         return int(COST[s.discarded, resource]) - int(s.previous == resource)
@@ -104,7 +103,7 @@ def available(s: Any, resource: Any) -> Any:
 
 
 @kernel
-def pick_choices(s: Any) -> Any:
+def pick_choices(s: State) -> int:
     """N20.4: the picks of a chain ascend; a resource is legal if it is available and enough is left from it onwards."""
     choices, from_here = 0, 0
     for resource in range(NUM_RESOURCES - 1, max(0, int(s.previous)) - 1, -1):
@@ -116,7 +115,7 @@ def pick_choices(s: Any) -> Any:
 
 
 @kernel
-def pick(s: Any, resource: Any) -> None:
+def pick(s: State, resource: int) -> None:
     """Pick a resource; this takes effect at once."""
     token = resource + 1
     if s.effect == B5:  # N9.5
@@ -142,7 +141,7 @@ def pick(s: Any, resource: Any) -> None:
 
 
 @kernel
-def hand_choices(s: Any) -> Any:
+def hand_choices(s: State) -> int:
     """N10.1: the kinds in the mover's hand."""
     me = mover(s)
     choices = 0
@@ -153,7 +152,7 @@ def hand_choices(s: Any) -> Any:
 
 
 @kernel
-def discard_for_cost(s: Any, kind: Any) -> None:
+def discard_for_cost(s: State, kind: int) -> None:
     """N10.1: P1 discards a machine from the mover's hand and gains two resources of its cost."""
     lose_from_hand(mover(s), kind)
     s.discarded = kind
@@ -161,7 +160,7 @@ def discard_for_cost(s: Any, kind: Any) -> None:
 
 
 @kernel
-def previous_choices(s: Any) -> Any:
+def previous_choices(s: State) -> int:
     """N10.2, N10.3: the previous 3 machines for P2, the previous 2 for P3, or as many as there are."""
     last = int(s.machines) - 1
     reach = 3 if s.effect == P2 else 2
@@ -172,7 +171,7 @@ def previous_choices(s: Any) -> Any:
 
 
 @kernel
-def _discard_previous(s: Any, space: Any) -> None:
+def _discard_previous(s: State, space: int) -> None:
     """N10.2, N10.3, N10.5, N10.7: the discard comes first, then the gain."""
     s.discarded = discard_from_row(s, space)
     if s.effect == P3:
@@ -181,13 +180,13 @@ def _discard_previous(s: Any, space: Any) -> None:
 
 
 @kernel
-def discard_target(s: Any, space: Any) -> None:
+def discard_target(s: State, space: int) -> None:
     """N10.2, N10.3: P2 and P3 discard the chosen machine."""
     _discard_previous(s, space)
 
 
 @kernel
-def exchange_choices(s: Any) -> Any:
+def exchange_choices(s: State) -> int:
     """N10.4.3: bit r for exchanging charcoalium for resource r, bit 3 + r for the reverse."""
     me = mover(s)
     choices = 0
@@ -200,7 +199,7 @@ def exchange_choices(s: Any) -> Any:
 
 
 @kernel
-def exchange(s: Any, choice: Any) -> None:
+def exchange(s: State, choice: int) -> None:
     """N10.4, N10.4.2: return one token to the reserve, then gain the other."""
     if choice < NUM_RESOURCES:
         given, gained = CHARCOALIUM, choice + 1
@@ -217,7 +216,7 @@ def exchange(s: Any, choice: Any) -> None:
 
 
 @kernel
-def _begin_steal(s: Any) -> None:
+def _begin_steal(s: State) -> None:
     """N11.2, N20.5: R2 steals a chosen resource and then a machine; if there is no resource, only the machine."""
     if resources(opponent(s)) > 0:
         _begin_picks(s, 1)
@@ -226,7 +225,7 @@ def _begin_steal(s: Any) -> None:
 
 
 @kernel
-def _thin_hand(s: Any) -> None:
+def _thin_hand(s: State) -> None:
     """N11.3: R3: the opponent discards machines down to 2, then returns 2 charcoalium, or all it has."""
     thin_hand(s, _LEFT_BY_R3)
     other = opponent(s)
@@ -237,7 +236,7 @@ def _thin_hand(s: Any) -> None:
 
 
 @kernel
-def _draw_offer(s: Any) -> None:
+def _draw_offer(s: State) -> None:
     """N12.1, N12.1.1, N16.5: Y1 draws the top two tiles of the project deck, or the last one."""
     for _ in range(min(OFFERED, int(s.project_deck_size))):
         insert(s.offer, draw_project(s))
@@ -245,7 +244,7 @@ def _draw_offer(s: Any) -> None:
 
 
 @kernel
-def keep_choices(s: Any) -> Any:
+def keep_choices(s: State) -> int:
     """N12.1: the tiles on offer."""
     choices = 0
     for place in range(OFFERED):
@@ -255,7 +254,7 @@ def keep_choices(s: Any) -> Any:
 
 
 @kernel
-def keep_project(s: Any, project: Any) -> None:
+def keep_project(s: State, project: int) -> None:
     """N12.1, N12.1.2: reserve this tile; the other one returns to the box."""
     me = mover(s)
     for place in range(OFFERED):
@@ -268,7 +267,7 @@ def keep_project(s: Any, project: Any) -> None:
 
 
 @kernel
-def insert(row: Any, number: Any) -> None:
+def insert(row: Ints, number: int) -> None:
     """Insert a number into an ascending row with an empty place."""
     moving = int(number)
     place = 0

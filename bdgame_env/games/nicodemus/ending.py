@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .bric_a_brac import clear_top_row
 from .cards import CHARCOALIUM
 from .hands import refill
 from .projects import limit_workshop
-from .state import NONE, OVER, TURN, WINNING_POINTS
+from .state import NONE, OVER, TURN, WINNING_POINTS, Config, Seat, State
 from .tokens import resources
 
 
 @kernel
-def end_turn(s: Any, config: Any) -> None:
+def end_turn(s: State, config: Config) -> None:
     """N3.4, N5.3: refill after a play, limit the workshop after a repair, clear the top row; then pass the turn."""
     if s.played != NONE:
         refill(s, config)
@@ -25,7 +26,7 @@ def end_turn(s: Any, config: Any) -> None:
 
 
 @kernel
-def forget_turn(s: Any) -> None:
+def forget_turn(s: State) -> None:
     """Clear everything that belongs to a single turn."""
     s.choices = 0
     s.played = NONE
@@ -39,7 +40,7 @@ def forget_turn(s: Any) -> None:
 
 
 @kernel
-def next_seat(s: Any, config: Any) -> None:
+def next_seat(s: State, config: Config) -> None:
     """N3.1, N15.2, N15.3: turns alternate; after the second seat's turn the game is over if the end is triggered.
 
     Seat and round then keep the values of the last turn. N2.1: seat 0 is the first player.
@@ -57,19 +58,19 @@ def next_seat(s: Any, config: Any) -> None:
 
 
 @kernel
-def points(s: Any, config: Any, seat: Any) -> Any:
+def points(s: State, config: Config, seat: int) -> int:
     """The score of a seat; reserved projects cost nothing (N7.8)."""
     return int(s.seats[seat].points)
 
 
 @kernel
-def progress(s: Any, config: Any, seat: Any) -> Any:
+def progress(s: State, config: Config, seat: int) -> float:
     """The score as a fraction of the score that triggers the end (N15.1)."""
     return int(s.seats[seat].points) / WINNING_POINTS
 
 
 @kernel
-def ranks(s: Any, config: Any, out: Any) -> None:
+def ranks(s: State, config: Config, out: Ints) -> None:
     """N15.4: rank 1 is better; in a draw both have rank 1 (N18.3)."""
     lead = _lead(s.seats[0], s.seats[1])
     out[0] = 2 if lead < 0 else 1
@@ -77,7 +78,7 @@ def ranks(s: Any, config: Any, out: Any) -> None:
 
 
 @kernel
-def _lead(one: Any, other: Any) -> Any:
+def _lead(one: Any, other: Seat) -> int:
     """N15.4: whether one seat is ahead: by score, then charcoalium, then resources."""
     if one.points != other.points:
         return int(one.points) - int(other.points)

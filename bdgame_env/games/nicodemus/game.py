@@ -8,29 +8,19 @@ from typing import Any
 import numpy as np
 
 from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import (
-    actions,
-    disclosure,
-    ending,
-    legal_and_apply,
-    observe,
-    resample,
-    restore,
-    setup,
-    snapshot,
-    state,
-)
+from ...engine.game import GameConfig
+from . import actions, disclosure, ending, legal_and_apply, observe, position, resample, setup, state
 from .actions import ACTIONS
 from .cards import CARDS
-from .state import CONFIG, LACK, LAST_CARD, NUM_SEATS
+from .options import OPTIONS
+from .state import LAST_CARD, NUM_SEATS, Config
 
 MAX_DECISIONS = 520  # N22.1, N22.2
 
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options."""
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     record[0].max_rounds, record[0].players = options["max_rounds"], options["players"]
     record[0].last_card_ends = options["end_by_deck"] == LAST_CARD
     record.setflags(write=False)
@@ -45,13 +35,10 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, snapshot, restore),
+    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, position),
     title="Nicodemus",
     version=2,
     seats=(NUM_SEATS, NUM_SEATS),
-    options={
-        "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)"),
-        "end_by_deck": Option(LACK, (LACK, LAST_CARD), "what about the deck triggers the end (N15.5)"),
-    },
+    options=OPTIONS,
     make_config=make_config,
 )

@@ -6,20 +6,19 @@ or have been lost since (N16.4). N16.6.5: both seats can follow all of this, so 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import COST, NUM_KINDS
+from .state import Seat
 
 
 @kernel
-def learn(observer: Any, kind: Any) -> None:
+def learn(observer: Seat, kind: int) -> None:
     """N16.3, N16.6.1: a machine of this kind went from the observer's hand into the other one."""
     observer.known[kind] += 1
 
 
 @kernel
-def see_leave(observer: Any, kind: Any) -> None:
+def see_leave(observer: Seat, kind: int) -> None:
     """N16.6.2: the observer sees the other hand lose a machine of this kind: a known one, if there is any."""
     if observer.known[kind] > 0:
         observer.known[kind] -= 1
@@ -28,14 +27,14 @@ def see_leave(observer: Any, kind: Any) -> None:
 
 
 @kernel
-def doubt_all(observer: Any) -> None:
+def doubt_all(observer: Seat) -> None:
     """N16.4, N16.6.3: the other hand loses a machine unseen, which may be of any known kind."""
     for kind in range(NUM_KINDS):
         _doubt(observer, kind)
 
 
 @kernel
-def doubt_fitting(observer: Any, first: Any, second: Any) -> None:
+def doubt_fitting(observer: Seat, first: int, second: int) -> None:
     """N16.4, N16.6.4: the same, but P1 has gained these two resources of the lost machine's cost."""
     for kind in range(NUM_KINDS):
         if COST[kind, first] > int(first == second) and COST[kind, second] > 0:
@@ -43,7 +42,7 @@ def doubt_fitting(observer: Any, first: Any, second: Any) -> None:
 
 
 @kernel
-def _doubt(observer: Any, kind: Any) -> None:
+def _doubt(observer: Seat, kind: int) -> None:
     """If a machine of the kind is known, one of them may be lost."""
     if observer.known[kind] > 0:
         observer.known[kind] -= 1

@@ -7,8 +7,7 @@ actions.py N19.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .cards import NUM_KINDS, P1, Y2
@@ -55,12 +54,14 @@ from .state import (
     USE_PRODUCE,
     USE_REPAIR,
     WILD,
+    Config,
+    State,
 )
 from .tokens import mover
 
 
 @kernel
-def legal(s: Any, config: Any, mask: Any) -> None:
+def legal(s: State, config: Config, mask: Ints) -> None:
     """N19, N20: set mask[a] = 1 for every legal action of the seat on turn; there is always one (N24.5)."""
     phase = int(s.phase)
     if phase == TURN:
@@ -73,7 +74,7 @@ def legal(s: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def _legal_in_turn(s: Any, mask: Any) -> None:
+def _legal_in_turn(s: State, mask: Ints) -> None:
     """N3.1, N20.1: play a machine from the hand or repair one; pass only if neither is possible (N3.2, N3.3)."""
     me = mover(s)
     kinds = applicable(s, int(me.hand_size) - 1, int(s.machines))
@@ -88,7 +89,7 @@ def _legal_in_turn(s: Any, mask: Any) -> None:
 
 
 @kernel
-def apply(s: Any, config: Any, action: Any) -> None:
+def apply(s: State, config: Config, action: int) -> None:
     """Carry out a legal action and its automatic consequences, up to the next decision (N18.1)."""
     a = int(action)
     if s.phase == TURN:
@@ -101,7 +102,7 @@ def apply(s: Any, config: Any, action: Any) -> None:
 
 
 @kernel
-def _begin_turn(s: Any, config: Any, a: Any) -> None:
+def _begin_turn(s: State, config: Config, a: int) -> None:
     """N3.1, N4.2: play a machine in one of three ways, begin a repair, or pass; this cannot be undone (N3.5)."""
     family = int(act.FAMILY[a])
     choice = a - family  # a space, or the kind of a machine
@@ -127,14 +128,14 @@ def _begin_turn(s: Any, config: Any, a: Any) -> None:
 
 
 @kernel
-def _note_turn(s: Any, use: Any, kind: Any) -> None:
+def _note_turn(s: State, use: int, kind: int) -> None:
     """N16.7: note what both seats remember about the mover's turn."""
     me = mover(s)
     me.last_use, me.last_kind, me.last_effect = use, kind, NONE
 
 
 @kernel
-def _stop(s: Any) -> None:
+def _stop(s: State) -> None:
     """DONE (N10.4.1, N7.1), or nothing left to do in EXCHANGE or PROJECTS (N20.3)."""
     if s.phase == PROJECTS:
         stop_completing(s)
@@ -143,7 +144,7 @@ def _stop(s: Any) -> None:
 
 
 @kernel
-def choices(s: Any) -> Any:
+def choices(s: State) -> int:
     """N20: what is legal in a phase other than TURN: bit i for the i-th action of its family."""
     phase = int(s.phase)
     if phase == WILD:
@@ -166,7 +167,7 @@ def choices(s: Any) -> Any:
 
 
 @kernel
-def _target_choices(s: Any) -> Any:
+def _target_choices(s: State) -> int:
     """N10.2, N10.3, N12.2, N19.1: spaces before the machine just played."""
     if s.effect == Y2:
         before = int(s.machines) - 1
@@ -175,7 +176,7 @@ def _target_choices(s: Any) -> Any:
 
 
 @kernel
-def _choose(s: Any, choice: Any) -> None:
+def _choose(s: State, choice: int) -> None:
     """Carry out the i-th action of the phase's family."""
     phase = int(s.phase)
     if phase == WILD:
@@ -197,7 +198,7 @@ def _choose(s: Any, choice: Any) -> None:
 
 
 @kernel
-def _target(s: Any, space: Any) -> None:
+def _target(s: State, space: int) -> None:
     """N12.2, N12.2.3: for a Y2, copy the effect and begin it; for P2 and P3, discard the machine."""
     if s.effect == Y2:
         s.effect = s.kinds[space]
@@ -208,7 +209,7 @@ def _target(s: Any, space: Any) -> None:
 
 
 @kernel
-def _settle(s: Any, config: Any) -> None:
+def _settle(s: State, config: Config) -> None:
     """N20.2, N20.3: carry out everything that leaves no choice, up to the next decision or the next turn."""
     while s.phase not in (TURN, OVER):
         if s.phase == END:
@@ -224,7 +225,7 @@ def _settle(s: Any, config: Any) -> None:
 
 
 @kernel
-def always_asked(s: Any) -> Any:
+def always_asked(s: State) -> bool:
     """N20.2, N20.8: whether the phase is asked even if it leaves no choice.
 
     What P1 can discard, and then gain, is the mover's secret; skipping these questions would reveal it.
@@ -233,13 +234,13 @@ def always_asked(s: Any) -> Any:
 
 
 @kernel
-def several(bits: Any) -> Any:
+def several(bits: int) -> bool:
     """Whether more than one bit is set."""
     return int(bits) & (int(bits) - 1) != 0
 
 
 @kernel
-def lowest(bits: Any) -> Any:
+def lowest(bits: int) -> int:
     """The number of the lowest bit set, or 0."""
     place = 0
     while bits != 0 and int(bits) >> place & 1 == 0:

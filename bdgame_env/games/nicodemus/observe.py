@@ -46,6 +46,9 @@ from .state import (
     PHASES,
     SPACES,
     USES,
+    Config,
+    Seat,
+    State,
 )
 
 _S, _W = Seats(NUM_SEATS), MOST_IN_WORKSHOP
@@ -136,7 +139,7 @@ _MOST = 127
 
 
 @kernel
-def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
+def observe(s: State, config: Config, seat: int, out: int) -> None:
     """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
     _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)
@@ -148,7 +151,7 @@ def observe(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
+def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
     """N23.3, N23.4: reserve, round, end, who is first, who is to move; deck sizes (N23.1)."""
     mine = 1 if s.seat == seat else 0
     running = 1 - int(s.over)
@@ -167,7 +170,7 @@ def _observe_turn(s: Any, config: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_machines(s: Any, seat: Any, out: Any) -> None:
+def _observe_machines(s: State, seat: int, out: Any) -> None:
     """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
     me, other = s.seats[seat], s.seats[1 - seat]
     for kind in range(NUM_KINDS):
@@ -189,7 +192,7 @@ def _observe_machines(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_projects(s: Any, seat: Any, out: Any) -> None:
+def _observe_projects(s: State, seat: int, out: Any) -> None:
     """N23.5, N23.8, N16.5: the projects, without those that the other seat rejected or may choose from."""
     for project in range(NUM_PROJECTS):
         for place in range(len(PLACES)):
@@ -217,7 +220,7 @@ def _observe_projects(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_decision(s: Any, seat: Any, out: Any) -> None:
+def _observe_decision(s: State, seat: int, out: Any) -> None:
     """N23.7: the progress of the turn, without the kind that the other seat's P1 discarded (N23.8)."""
     out.discarded[:] = 0
     mark(out.played, s.played)
@@ -237,7 +240,7 @@ def _observe_decision(s: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_seat(seat: Any, to: Any, out: Any) -> None:
+def _observe_seat(seat: Seat, to: int, out: Any) -> None:
     """N23.1, N23.3, N23.4, N23.10: a seat's score, tokens, workshop, numbers of hidden cards, knowledge, last turn."""
     out.points[to] = seat.points
     out.tokens[to] = seat.tokens
@@ -265,7 +268,7 @@ def _observe_seat(seat: Any, to: Any, out: Any) -> None:
 
 
 @kernel
-def _observe_prospects(s: Any, me: Any, other: Any, out: Any) -> None:
+def _observe_prospects(s: State, me: Seat, other: Seat, out: Any) -> None:
     """N23.12: what repairs lack and bring, what one more token pays for, what effects would produce."""
     look_at_row(s, me, out.row_lacks[0], out.row_worth[0])
     look_at_row(s, other, out.row_lacks[1], out.row_worth[1])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .bric_a_brac import put_down
 from .cards import (
@@ -31,7 +29,7 @@ from .cards import (
 from .effects import begin_effect, exchange_choices
 from .hands import take_from_hand
 from .knowledge import see_leave
-from .state import END, PICK
+from .state import END, PICK, State
 from .tokens import gain, mover, opponent
 
 # N4.6: blue and red effects may always be applied.
@@ -40,7 +38,7 @@ _DISCARD_PREVIOUS = 1 << P2 | 1 << P3 | 1 << P5
 
 
 @kernel
-def applicable(s: Any, hand_size: Any, before: Any) -> Any:
+def applicable(s: State, hand_size: int, before: int) -> int:
     """N4.6: bit k is set if a machine just played may apply the effect of kind k.
 
     Args:
@@ -63,7 +61,7 @@ def applicable(s: Any, hand_size: Any, before: Any) -> Any:
 
 
 @kernel
-def copyable(s: Any, kinds: Any, before: Any) -> Any:
+def copyable(s: State, kinds: int, before: int) -> int:
     """N12.2.2: bit i is set if a Y2 may copy the machine on space i before it; `kinds` are the applicable kinds."""
     spaces = 0
     for space in range(before):
@@ -74,7 +72,7 @@ def copyable(s: Any, kinds: Any, before: Any) -> Any:
 
 
 @kernel
-def play_machine(s: Any, kind: Any) -> None:
+def play_machine(s: State, kind: int) -> None:
     """N4.1: move a machine from the hand to the first empty space, before its use is carried out."""
     take_from_hand(mover(s), kind)
     see_leave(opponent(s), kind)
@@ -83,14 +81,14 @@ def play_machine(s: Any, kind: Any) -> None:
 
 
 @kernel
-def use_for_charcoalium(s: Any, kind: Any) -> None:
+def use_for_charcoalium(s: State, kind: int) -> None:
     """N4.3: gain as many charcoalium as its points."""
     gain(s, CHARCOALIUM, POINTS[kind])
     s.phase = END
 
 
 @kernel
-def use_for_production(s: Any, kind: Any) -> None:
+def use_for_production(s: State, kind: int) -> None:
     """N4.4: gain one token of its symbol; for a wild symbol, a resource is picked (N20.5)."""
     if SYMBOL[kind] == WILD_SYMBOL:
         s.left = 1
@@ -101,7 +99,7 @@ def use_for_production(s: Any, kind: Any) -> None:
 
 
 @kernel
-def use_for_effect(s: Any, kind: Any) -> None:
+def use_for_effect(s: State, kind: int) -> None:
     """N4.5: apply its effect once."""
     s.effect = kind
     mover(s).last_effect = kind

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import ASKED, PROJECT_MACHINES, PROJECT_POINTS, TRAITS_OF, TWINS, WANTED
 from .effects import insert
 from .repairing import score
-from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, PROJECTS
+from .state import BOARD, END, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, PARTNER, PROJECTS, Seat, State
 from .tokens import mover
 
 
 @kernel
-def size_of(positions: Any) -> Any:
+def size_of(positions: int) -> int:
     """The number of positions in a set."""
     count = 0
     while positions > 0:
@@ -23,7 +21,7 @@ def size_of(positions: Any) -> Any:
 
 
 @kernel
-def fulfils(me: Any, project: Any, partners: Any) -> Any:
+def fulfils(me: Seat, project: int, partners: int) -> bool:
     """N7.2-N7.4: whether the newest machine and these partners (bits of positions) form a set for the project."""
     if size_of(partners) + 1 != PROJECT_MACHINES[project]:
         return False
@@ -31,7 +29,7 @@ def fulfils(me: Any, project: Any, partners: Any) -> Any:
 
 
 @kernel
-def traits_of(me: Any, partners: Any) -> Any:
+def traits_of(me: Seat, partners: int) -> int:
     """The sum of the traits of these partners."""
     traits = 0
     for position in range(me.machines):
@@ -41,7 +39,7 @@ def traits_of(me: Any, partners: Any) -> Any:
 
 
 @kernel
-def like(me: Any, partners: Any) -> Any:
+def like(me: Seat, partners: int) -> int:
     """N7.3.3: the kind of all these partners, or NONE if they differ."""
     kind, found = NONE, False
     for position in range(me.machines):
@@ -53,7 +51,7 @@ def like(me: Any, partners: Any) -> Any:
 
 
 @kernel
-def completed_by(kind: Any, project: Any, traits: Any, alike: Any) -> Any:
+def completed_by(kind: int, project: int, traits: int, alike: int) -> bool:
     """Whether a machine of this kind completes a set, of as many partners as the project asks for.
 
     Every requirement is a number of machines with a trait (N7.3.1, N7.3.2, N7.3.4, N7.3.5), except twins (N7.3.3).
@@ -63,7 +61,7 @@ def completed_by(kind: Any, project: Any, traits: Any, alike: Any) -> Any:
 
 
 @kernel
-def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
+def can_be_completed(me: Seat, project: int, chosen: int) -> bool:
     """N20.6: whether some set for the project consists of the partners chosen and others after them."""
     newest = int(me.machines) - 1
     after = 0
@@ -76,7 +74,7 @@ def can_be_completed(me: Any, project: Any, chosen: Any) -> Any:
 
 
 @kernel
-def project_choices(s: Any) -> Any:
+def project_choices(s: State) -> int:
     """N7.1, N7.7: the projects that can be completed now, on the board and among the mover's reserved ones (N12.1).
 
     N20.7: numbers ascend within a turn, so that each combination can be chosen in one order only.
@@ -95,14 +93,14 @@ def project_choices(s: Any) -> Any:
 
 
 @kernel
-def begin_project(s: Any, project: Any) -> None:
+def begin_project(s: State, project: int) -> None:
     """COMPLETE: begin a project; its partners are chosen next, one by one."""
     s.project = project
     s.phase = PARTNER
 
 
 @kernel
-def partner_choices(s: Any) -> Any:
+def partner_choices(s: State) -> int:
     """N20.4, N20.6: positions after those chosen; machines already used can be chosen again (N7.6)."""
     me = mover(s)
     choices = 0
@@ -113,7 +111,7 @@ def partner_choices(s: Any) -> Any:
 
 
 @kernel
-def choose_partner(s: Any, position: Any) -> None:
+def choose_partner(s: State, position: int) -> None:
     """Add a machine to the set; a complete set completes the project."""
     s.partners |= 1 << position
     if size_of(int(s.partners)) + 1 == PROJECT_MACHINES[s.project]:
@@ -121,7 +119,7 @@ def choose_partner(s: Any, position: Any) -> None:
 
 
 @kernel
-def _complete(s: Any) -> None:
+def _complete(s: State) -> None:
     """N7.5: score the points at once; the tile leaves the board or the reserved tiles."""
     me = mover(s)
     project = int(s.project)
@@ -143,7 +141,7 @@ def _complete(s: Any) -> None:
 
 
 @kernel
-def stop_completing(s: Any) -> None:
+def stop_completing(s: State) -> None:
     """N7.6: every machine used by a project in this turn leaves the workshop and the game."""
     me = mover(s)
     kept = 0
@@ -161,7 +159,7 @@ def stop_completing(s: Any) -> None:
 
 
 @kernel
-def limit_workshop(s: Any) -> None:
+def limit_workshop(s: State) -> None:
     """N8.1, N8.2: of four machines only the newest stays; tokens and reserved projects are not affected."""
     me = mover(s)
     if me.machines < MOST_IN_WORKSHOP:

@@ -6,8 +6,7 @@ it slowly from tokens, costs and projects alone.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .bric_a_brac import count_of, symbols_of
 from .cards import (
@@ -23,7 +22,7 @@ from .cards import (
     WILD_SYMBOL,
 )
 from .projects import completed_by, like, size_of, traits_of
-from .state import BOARD, MOST_RESERVED, NONE, SPACES
+from .state import BOARD, MOST_RESERVED, NONE, SPACES, Seat, State
 
 MOST_LACKED, MOST_WORTH = 13, 20  # four resources and a fee of nine; more points are written as 20
 MOST_PRODUCED = 11  # by all machines of a full row and the one played
@@ -31,7 +30,7 @@ _BITS, _ALL = 8, 255
 
 
 @kernel
-def means_of(me: Any) -> Any:
+def means_of(me: Seat) -> int:
     """What a seat can put towards a repair: by token its stock and the symbols of its workshop (N6.3, N6.5), packed.
 
     The symbol that reduces a price is worth as much as a token. The last number is that of the wild symbols (N6.4).
@@ -44,12 +43,12 @@ def means_of(me: Any) -> Any:
 
 
 @kernel
-def _of(means: Any, symbol: Any) -> Any:
+def _of(means: int, symbol: int) -> int:
     return means >> _BITS * symbol & _ALL
 
 
 @kernel
-def resources_lacking(means: Any, kind: Any) -> Any:
+def resources_lacking(means: int, kind: int) -> int:
     """N6.6: what the cost of a machine exceeds the means by, less one for each wild symbol of the workshop."""
     missing = 0
     for resource in range(NUM_RESOURCES):
@@ -58,13 +57,13 @@ def resources_lacking(means: Any, kind: Any) -> Any:
 
 
 @kernel
-def fee_lacking(s: Any, means: Any, space: Any) -> Any:
+def fee_lacking(s: State, means: int, space: int) -> int:
     """N6.5: what the number of machines after a space exceeds the means by."""
     return max(0, int(s.machines) - 1 - space - _of(means, CHARCOALIUM))
 
 
 @kernel
-def look_at_row(s: Any, me: Any, lacks: Any, worth: Any) -> None:
+def look_at_row(s: State, me: Seat, lacks: Ints, worth: Ints) -> None:
     """Write what a seat lacks to repair each machine of the row, and the points it would bring.
 
     Args:
@@ -89,7 +88,7 @@ def look_at_row(s: Any, me: Any, lacks: Any, worth: Any) -> None:
 
 
 @kernel
-def _add_project(s: Any, me: Any, project: Any, worth: Any) -> None:
+def _add_project(s: State, me: Seat, project: int, worth: Ints) -> None:
     """N7.6, N20.7: projects completed in one turn take nothing from each other."""
     machines = int(me.machines)
     if project == NONE or PROJECT_MACHINES[project] > machines + 1:
@@ -106,7 +105,7 @@ def _add_project(s: Any, me: Any, project: Any, worth: Any) -> None:
 
 
 @kernel
-def look_at_tokens(s: Any, me: Any, lacks: Any, worth: Any, one_more: Any) -> None:
+def look_at_tokens(s: State, me: Seat, lacks: Ints, worth: Ints, one_more: Ints) -> None:
     """Write the most points of a machine that one more token would pay for.
 
     Args:
@@ -133,7 +132,7 @@ def look_at_tokens(s: Any, me: Any, lacks: Any, worth: Any, one_more: Any) -> No
 
 
 @kernel
-def look_at_production(s: Any, me: Any, other: Any, produced: Any) -> None:
+def look_at_production(s: State, me: Seat, other: Seat, produced: Ints) -> None:
     """N9, N14.1: write the tokens that the effect of each blue machine in hand would gain if it were played now.
 
     Args:
@@ -158,6 +157,6 @@ def look_at_production(s: Any, me: Any, other: Any, produced: Any) -> None:
 
 
 @kernel
-def _supply(s: Any, other: Any, token: Any) -> Any:
+def _supply(s: State, other: Seat, token: int) -> int:
     """N14.1: how many tokens can be gained at all."""
     return int(s.reserve[token]) + int(other.tokens[token])

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
 from .bric_a_brac import count_of, symbols_of, take_away
 from .cards import CHARCOALIUM, COST, NUM_RESOURCES, POINTS, WILD_SYMBOL
-from .state import NONE, PROJECTS, WILD, WINNING_POINTS
+from .state import NONE, PROJECTS, WILD, WINNING_POINTS, Seat, State
 from .tokens import give_back, mover
 
 
 @kernel
-def fee_of(s: Any, space: Any, symbols: Any) -> Any:
+def fee_of(s: State, space: int, symbols: int) -> int:
     """N6.5: one charcoalium for each machine after it, less one for each charcoalium symbol in the workshop."""
     return max(0, int(s.machines) - 1 - space - count_of(symbols, CHARCOALIUM))
 
 
 @kernel
-def need_of(kind: Any, resource: Any, symbols: Any) -> Any:
+def need_of(kind: int, resource: int, symbols: int) -> int:
     """N6.3: the printed cost less one for each machine of the workshop with the symbol."""
     return max(0, int(COST[kind, resource]) - count_of(symbols, resource + 1))
 
 
 @kernel
-def legal_repairs(s: Any, mask: Any) -> Any:
+def legal_repairs(s: State, mask: Ints) -> bool:
     """N6.1, N6.6: allow the repairs that can be paid for; returns whether there is any.
 
     Reductions (N6.2) come from the workshop, which does not include the machine to be repaired.
@@ -45,7 +44,7 @@ def legal_repairs(s: Any, mask: Any) -> Any:
 
 
 @kernel
-def begin_repair(s: Any, space: Any) -> None:
+def begin_repair(s: State, space: int) -> None:
     """N21.1: need, fee, and the number of wild reductions, all of which must be spent (N6.4)."""
     me = mover(s)
     symbols = symbols_of(me.workshop, me.machines)
@@ -64,7 +63,7 @@ def begin_repair(s: Any, space: Any) -> None:
 
 
 @kernel
-def wild_choices(s: Any) -> Any:
+def wild_choices(s: State) -> int:
     """N21.2, N20.4: resources that a wild reduction may be spent on: ascending, and the rest stays payable (N21.3)."""
     me = mover(s)
     choices, from_here, missing_from_here = 0, 0, 0
@@ -81,7 +80,7 @@ def wild_choices(s: Any) -> Any:
 
 
 @kernel
-def _covered_below(s: Any, resource: Any) -> Any:
+def _covered_below(s: State, resource: int) -> bool:
     """N21.2 (a): whether the need of all resources before `resource` can be paid from stock."""
     me = mover(s)
     for before in range(resource):
@@ -91,7 +90,7 @@ def _covered_below(s: Any, resource: Any) -> Any:
 
 
 @kernel
-def spend_wild(s: Any, resource: Any) -> None:
+def spend_wild(s: State, resource: int) -> None:
     """N6.4: reduce the need by one."""
     s.need[resource] -= 1
     s.previous = resource
@@ -101,7 +100,7 @@ def spend_wild(s: Any, resource: Any) -> None:
 
 
 @kernel
-def pay(s: Any) -> None:
+def pay(s: State) -> None:
     """N6.7-N6.11: pay resources to the reserve and the fee onto the machines after this one, then repair it."""
     me = mover(s)
     space, kind = int(s.space), int(s.kinds[s.space])
@@ -121,7 +120,7 @@ def pay(s: Any) -> None:
 
 
 @kernel
-def score(s: Any, seat: Any, points: Any) -> None:
+def score(s: State, seat: Seat, points: int) -> None:
     """N15.1, N1.6: add points, which count at once and without limit; reaching 20 triggers the end."""
     seat.points += points
     if seat.points >= WINNING_POINTS:

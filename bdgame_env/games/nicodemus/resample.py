@@ -6,19 +6,17 @@ what the seat knows and of the random numbers alone.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import below, shuffle
 from .cards import COST, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, P1
 from .effects import insert
 from .hands import add_to_hand, draw_machine, draw_project
 from .legal_and_apply import choices
-from .state import KEEP, MOST_RESERVED, NONE, OFFERED, PICK
+from .state import KEEP, MOST_RESERVED, NONE, OFFERED, PICK, Config, Seat, State
 
 
 @kernel
-def resample(s: Any, config: Any, seat: Any) -> None:
+def resample(s: State, config: Config, seat: int) -> None:
     """N16.2, N16.4, N16.5: resample both decks and the other seat's hand, lost machines and rejected tiles.
 
     In the middle of the other seat's turn, also the tiles on offer and the kind that P1 discarded. N16.6, N16.8: known
@@ -35,7 +33,7 @@ def resample(s: Any, config: Any, seat: Any) -> None:
 
 
 @kernel
-def _resample_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
+def _resample_machines(s: State, me: Seat, other: Seat, discarding: int) -> None:
     """N16.2, N16.4: hand, lost machines and deck; `discarding` is whether the other seat's P1 is picking."""
     held, lost = int(other.hand_size), 0
     for kind in range(NUM_KINDS):
@@ -65,7 +63,7 @@ def _resample_machines(s: Any, me: Any, other: Any, discarding: Any) -> None:
 
 
 @kernel
-def _collect(s: Any, me: Any, other: Any) -> None:
+def _collect(s: State, me: Seat, other: Seat) -> None:
     """Put all hidden machines on the deck, in order of kind; those that `me` knows of go into the hand, or aside.
 
     Set aside are those that may have been lost.
@@ -87,7 +85,7 @@ def _collect(s: Any, me: Any, other: Any) -> None:
 
 
 @kernel
-def _resample_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> Any:
+def _resample_discarded(s: State, me: Seat, other: Seat, held: int, lost: int) -> int:
     """N16.4: sample the machine that P1 discarded, given what was picked from its cost and what is still asked.
 
     Its kind is written to `s.discarded`, and it leaves the hand or the deck. Each machine is weighted by the number of
@@ -131,7 +129,7 @@ def _resample_discarded(s: Any, me: Any, other: Any, held: Any, lost: Any) -> An
 
 
 @kernel
-def _fits(s: Any, kind: Any) -> Any:
+def _fits(s: State, kind: int) -> bool:
     """N20.4: whether P1 could be at this point with a machine of this kind."""
     if s.previous == NONE:
         return True
@@ -142,7 +140,7 @@ def _fits(s: Any, kind: Any) -> Any:
 
 
 @kernel
-def _on_deck(s: Any, kind: Any) -> Any:
+def _on_deck(s: State, kind: int) -> int:
     """How many machines of a kind are in the deck."""
     count = 0
     for place in range(NUM_MACHINES - int(s.deck_size), NUM_MACHINES):
@@ -151,7 +149,7 @@ def _on_deck(s: Any, kind: Any) -> Any:
 
 
 @kernel
-def _take_from_deck(s: Any, kind: Any) -> None:
+def _take_from_deck(s: State, kind: int) -> None:
     """Take a machine of this kind out of the deck; the top one moves to its place."""
     place = NUM_MACHINES - int(s.deck_size)
     while place < NUM_MACHINES - 1 and s.deck[place] != kind:
@@ -164,7 +162,7 @@ def _take_from_deck(s: Any, kind: Any) -> None:
 
 
 @kernel
-def _resample_projects(s: Any, other: Any, offered: Any) -> None:
+def _resample_projects(s: State, other: Seat, offered: int) -> None:
     """N16.2, N16.5: the project deck and the tiles that the other seat rejected or, if `offered`, chooses from."""
     hidden = 0  # bit q: project q is one of them
     for place in range(NUM_PROJECTS):

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from ...engine.rng import shuffle
 from .bric_a_brac import put_down
 from .cards import CHARCOALIUM, COPIES, NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_TOKENS, SUPPLY
 from .ending import forget_turn
 from .hands import add_to_hand, draw_machine, draw_project
-from .state import BOARD, HAND_SIZE, NONE, NUM_SEATS, TURN
+from .state import BOARD, HAND_SIZE, NONE, NUM_SEATS, TURN, Config, State
 
 _WOOD = CHARCOALIUM + 1
 
 
 @kernel
-def reset(s: Any, config: Any) -> None:
+def reset(s: State, config: Config) -> None:
     """N2: shuffle and deal; seat 0 begins round 1 (N2.1). `s` is zero on entry (N2.5), except for `rng`."""
     empty_table(s)
     for token in range(NUM_TOKENS):
@@ -46,7 +44,7 @@ def reset(s: Any, config: Any) -> None:
 
 
 @kernel
-def empty_table(s: Any) -> None:
+def empty_table(s: State) -> None:
     """Write NONE wherever a card or a choice could be; counts stay 0."""
     s.kinds[:] = NONE
     s.deck[:] = NONE
@@ -64,6 +62,6 @@ def empty_table(s: Any) -> None:
 
 
 @kernel
-def _give(s: Any, seat: Any, token: Any, number: Any) -> None:
+def _give(s: State, seat: int, token: int, number: int) -> None:
     s.reserve[token] -= number
     s.seats[seat].tokens[token] += number

@@ -10,10 +10,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.layout import record
-from .cards import NUM_KINDS, NUM_MACHINES, NUM_PROJECTS, NUM_RESOURCES, NUM_TOKENS
+from ...engine.arrays import Ints, Rows
+from ...engine.game import GameConfig
+from ...engine.struct import (
+    MOVER,
+    NOBODY,
+    OWNER,
+    SEATS,
+    GameState,
+    Settings,
+    Struct,
+    bits,
+    counts,
+    flag,
+    listing,
+    name_of,
+    number,
+    part,
+    size_of,
+    unsaved,
+)
+from .cards import COPIES, KINDS, NUM_MACHINES, NUM_PROJECTS, P1, RESOURCES, SUPPLY, TOKENS
 
-NONE = -1
+NONE = -1  # marks an empty place
 NUM_SEATS = 2
 HAND_SIZE = 5  # N2.2
 SPACES, ROW_SPACES = 10, 5  # N1.5
@@ -22,6 +41,8 @@ MOST_IN_WORKSHOP = 4  # N8.1: then only the newest stays
 MOST_RESERVED = 6  # N12.1.2
 WINNING_POINTS = 20  # N15.1
 MOST_POINTS = 34  # N22.3
+MOST_ROUNDS = 53  # N22.1
+MOST_NEEDED = 4  # of a resource to repair a machine
 EXCHANGES = 3  # N10.4
 OFFERED = 2  # N12.1
 
@@ -33,71 +54,84 @@ TURN, WILD, PICK, HAND, TARGET, EXCHANGE, KEEP, PROJECTS, PARTNER, OVER, END = r
 USES = ("charcoalium", "produce", "effect", "repair", "pass")
 NO_USE, USE_CHARCOALIUM, USE_PRODUCE, USE_EFFECT, USE_REPAIR, USE_PASS = range(6)
 
-SEAT = record(
-    [
-        ("points", np.int8),  # N2.5, N22.3: 0-34
-        ("tokens", np.int8, NUM_TOKENS),
-        ("hand", np.int8, NUM_KINDS),  # machines by kind
-        ("hand_size", np.int8),  # 0-5
-        ("workshop", np.int8, MOST_IN_WORKSHOP),  # oldest first, then NONE
-        ("machines", np.int8),  # in the workshop: 0-4
-        ("reserved", np.int8, MOST_RESERVED),  # rising, then NONE
-        ("completed", np.int8, NUM_PROJECTS),  # rising, then NONE
-        ("rejected", np.int8, MOST_RESERVED),  # N12.1: returned to the box, ascending, then NONE
-        ("lost", np.int8, NUM_KINDS),  # N16.4: machines discarded from this hand, by kind
-        # N16.6, by kind: machines of the other hand that this seat knows of, and those it knew of that may have been
-        # lost from there since. While P1 picks, the machine that it discarded may be one of the first.
-        ("known", np.int8, NUM_KINDS),
-        ("doubtful", np.int8, NUM_KINDS),
-        # N16.7: the latest turn of this seat, which may be the current one.
-        ("last_use", np.int8),
-        ("last_kind", np.int8),  # played or repaired, or NONE
-        ("last_effect", np.int8),  # kind whose effect was used (the copied one for a Y2 once chosen), or NONE
-    ]
-)
 
-STATE = record(
-    [
-        ("rng", np.uint64),  # the random number generator's state, see engine/rng.py
-        ("game_seed", np.uint64),  # the seed that this game was dealt from
-        ("decisions", np.int32),
-        ("choices", np.int32),  # bit i: the i-th action of the phase's family is legal; 0 in TURN and OVER
-        ("round_number", np.int16),  # from 1
-        ("seats", SEAT, NUM_SEATS),
-        ("reserve", np.int8, NUM_TOKENS),
-        ("kinds", np.int8, SPACES),  # the bric-a-brac in row order, without a gap (N13.3), then NONE
-        ("coal", np.int8, SPACES),  # charcoalium on its machines
-        ("machines", np.int8),  # on the bric-a-brac: 0-10
-        ("deck", np.int8, NUM_MACHINES),  # NONE, then the cards, top first
-        ("deck_size", np.int8),
-        ("board", np.int8, BOARD),  # N2.3: face-up projects; NONE once the tile is gone (N7.5)
-        ("project_deck", np.int8, NUM_PROJECTS),  # NONE, then the tiles, top first
-        ("project_deck_size", np.int8),
-        ("removed", np.int8, NUM_KINDS),  # machines that left the game in sight of both, by kind
-        ("seat", np.int8),  # who decides now, and whose turn it is
-        ("phase", np.int8),
-        ("ending", np.int8),  # N15.1: the end is triggered
-        ("over", np.int8),
-        ("truncated", np.int8),
-        # The turn so far:
-        ("played", np.int8),  # kind played in this turn, or NONE
-        ("effect", np.int8),  # kind whose effect runs (the copied one for a Y2 once chosen), or NONE
-        ("discarded", np.int8),  # PICK: the kind whose cost is picked from, or NONE
-        ("left", np.int8),  # picks, exchanges or wild reductions still due
-        ("previous", np.int8),  # PICK and WILD: resource named before in this chain, or NONE
-        ("space", np.int8),  # WILD: of the machine being repaired, or NONE
-        ("fee", np.int8),
-        ("need", np.int8, NUM_RESOURCES),
-        ("offer", np.int8, OFFERED),  # KEEP: rising, or NONE
-        ("project", np.int8),  # PARTNER: being completed, or NONE
-        ("latest", np.int8),  # PROJECTS and PARTNER: the greatest project completed in this turn, or NONE
-        ("partners", np.int8),  # PARTNER: bit i if position i is chosen for it, without the newest
-        ("used", np.int8),  # PROJECTS and PARTNER: bit i if position i is used by a project of this turn
-        ("filler", np.int8),
-    ]
-)
+class Seat(Struct):
+    """A player: workshop, hand, projects, and what is known of the other hand."""
+
+    points: int = number(np.int8, 0, MOST_POINTS, rule="N2.5, N22.3")
+    tokens: Ints = counts(TOKENS, SUPPLY)
+    hand: Ints = counts(KINDS, COPIES, some=True, visible_to=OWNER)
+    hand_size: int = unsaved(np.int8)
+    workshop: Ints = listing(MOST_IN_WORKSHOP, names=KINDS)  # oldest first
+    machines: int = size_of("workshop")
+    reserved: Ints = listing(MOST_RESERVED, 0, NUM_PROJECTS - 1, rising=True)
+    completed: Ints = listing(NUM_PROJECTS, 0, NUM_PROJECTS - 1, rising=True)
+    rejected: Ints = listing(MOST_RESERVED, 0, NUM_PROJECTS - 1, rising=True, visible_to=OWNER, rule="N12.1")
+    lost: Ints = counts(KINDS, COPIES, some=True, visible_to=OWNER, rule="N16.4")  # discarded from this hand
+    # Machines of the other hand that this seat knows of, and those it knew of that may have been lost from there since.
+    # While P1 picks, the machine that it discarded may be one of the first.
+    known: Ints = counts(KINDS, COPIES, some=True, visible_to=SEATS, rule="N16.6")
+    doubtful: Ints = counts(KINDS, COPIES, some=True, visible_to=SEATS, rule="N16.6")
+    # The latest turn of this seat, which may be the current one.
+    last_use: int = name_of((None, *USES), group="last", key="use", rule="N16.7")
+    last_kind: int = name_of(KINDS, none=True, group="last", key="kind")  # played or repaired
+    last_effect: int = name_of(KINDS, none=True, group="last", key="effect")  # the copied one for a Y2 once chosen
+
+
+def _sees_discarded(s: State, viewer: int | None) -> bool:
+    """N16.4: what P1 discards from a hand is seen by its owner only."""
+    return s.effect != P1 or viewer == s.seat
+
+
+def _most_rounds(config: GameConfig) -> int:
+    return min(MOST_ROUNDS, int(config.options["max_rounds"]))
+
+
+class State(GameState):
+    """One game."""
+
+    phase: int = name_of(PHASES)  # END is never asked
+    round_number: int = number(np.int16, 1, _most_rounds, key="round", rule="N22.1")
+    ending: int = flag(rule="N15.1")
+    seats: Rows[Seat] = part(Seat, NUM_SEATS, by_seat=True)
+    reserve: Ints = counts(TOKENS, SUPPLY)
+    # the bric-a-brac in row order, without a gap (N13.3)
+    kinds: Ints = listing(SPACES, names=KINDS, group="bric_a_brac", key="kind")
+    coal: Ints = number(np.int8, 0, SUPPLY[0], SPACES, group="bric_a_brac", key="charcoalium")
+    machines: int = size_of("kinds")
+    deck: Ints = listing(NUM_MACHINES, names=KINDS, at_end=True, visible_to=NOBODY)  # top first
+    deck_size: int = size_of("deck")
+    board: Ints = number(np.int8, 0, NUM_PROJECTS - 1, BOARD, none=True, key="projects", rule="N2.3, N7.5")
+    project_deck: Ints = listing(NUM_PROJECTS, 0, NUM_PROJECTS - 1, at_end=True, visible_to=NOBODY)  # top first
+    project_deck_size: int = size_of("project_deck")
+    removed: Ints = counts(KINDS, COPIES, some=True)  # machines that left the game in sight of both
+    # The turn so far:
+    choices: int = unsaved(np.int32)  # bit i: the i-th action of the phase's family is legal; 0 in TURN and OVER
+    played: int = name_of(KINDS, none=True)
+    effect: int = name_of(KINDS, none=True)  # that runs (the copied one for a Y2 once chosen)
+    discarded: int = name_of(KINDS, none=True, visible_to=_sees_discarded)  # PICK: the kind whose cost is picked from
+    left: int = number(np.int8, 0, EXCHANGES)  # picks, exchanges or wild reductions still due
+    previous: int = name_of(RESOURCES, none=True)  # PICK and WILD: named before in this chain
+    space: int = number(
+        np.int8, 0, SPACES - 1, none=True, group="repair", shift=1
+    )  # WILD: of the machine being repaired
+    fee: int = number(np.int8, 0, SPACES, group="repair")
+    need: Ints = counts(RESOURCES, MOST_NEEDED, group="repair")
+    offer: Ints = listing(OFFERED, 0, NUM_PROJECTS - 1, rising=True, visible_to=MOVER)  # KEEP
+    project: int = number(np.int8, 0, NUM_PROJECTS - 1, none=True)  # PARTNER: being completed
+    latest: int = number(np.int8, 0, NUM_PROJECTS - 1, none=True)  # PROJECTS, PARTNER: the greatest of this turn
+    partners: int = bits(MOST_IN_WORKSHOP)  # PARTNER: positions chosen for it, without the newest
+    used: int = bits(MOST_IN_WORKSHOP)  # PROJECTS and PARTNER: positions used by a project of this turn
+
+
+STATE = State.dtype
 
 # N15.5: what about the deck triggers the end.
 LACK, LAST_CARD = "lack", "last_card"
 
-CONFIG = record([("max_rounds", np.int32), ("players", np.int8), ("last_card_ends", np.int8), ("spare", np.int8, 2)])
+
+class Config(Settings):
+    """Options for compiled code."""
+
+    max_rounds: int = unsaved(np.int32)
+    last_card_ends: int = unsaved(np.int8)

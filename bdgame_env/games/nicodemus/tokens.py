@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.jit import kernel
 from .cards import CHARCOALIUM, NUM_TOKENS
+from .state import Seat, State
 
 
 @kernel
-def mover(s: Any) -> Any:
+def mover(s: State) -> Seat:
     """The seat whose turn it is."""
     return s.seats[s.seat]
 
 
 @kernel
-def opponent(s: Any) -> Any:
+def opponent(s: State) -> Seat:
     """The other seat."""
     return s.seats[1 - s.seat]
 
 
 @kernel
-def gain(s: Any, token: Any, number: Any) -> None:
+def gain(s: State, token: int, number: int) -> None:
     """N14.1, N14.2: gain tokens from the reserve, then from the opponent's workshop; the rest is lost."""
     other = opponent(s)
     from_reserve = min(int(number), int(s.reserve[token]))
@@ -32,20 +31,20 @@ def gain(s: Any, token: Any, number: Any) -> None:
 
 
 @kernel
-def to_be_had(s: Any, token: Any) -> Any:
+def to_be_had(s: State, token: int) -> bool:
     """N10.4.3: whether the reserve or the opponent has one; tokens on the bric-a-brac do not count (N13.2)."""
     return s.reserve[token] > 0 or opponent(s).tokens[token] > 0
 
 
 @kernel
-def give_back(s: Any, seat: Any, token: Any, number: Any) -> None:
+def give_back(s: State, seat: Seat, token: int, number: int) -> None:
     """A seat returns tokens that it has to the reserve."""
     seat.tokens[token] -= number
     s.reserve[token] += number
 
 
 @kernel
-def steal_token(s: Any, token: Any) -> None:
+def steal_token(s: State, token: int) -> None:
     """N11.1, N11.2: steal one token from the opponent's workshop, if there is one."""
     other = opponent(s)
     if other.tokens[token] > 0:
@@ -54,7 +53,7 @@ def steal_token(s: Any, token: Any) -> None:
 
 
 @kernel
-def resources(seat: Any) -> Any:
+def resources(seat: Seat) -> int:
     """The number of resources in a workshop: wood, copper and crystal together."""
     total = 0
     for token in range(CHARCOALIUM + 1, NUM_TOKENS):

@@ -213,13 +213,14 @@ def position(
             "latest": None,
             "partners": [],
             "used": [],
-            "known": [
-                {name: counted(spec[key]) for name, key in (("hand", "known"), ("hand_or_lost", "doubtful"))}
-                for spec in ordered
-            ],
             "seats": [
-                {**each, "last": None if round == 1 and number >= seat else dict(PASSED)}
-                for number, each in enumerate(seats if seat == 0 else seats[::-1])
+                {
+                    **each,
+                    "known": counted(spec["known"]),
+                    "doubtful": counted(spec["doubtful"]),
+                    "last": None if round == 1 and number >= seat else dict(PASSED),
+                }
+                for number, (each, spec) in enumerate(zip(seats if seat == 0 else seats[::-1], ordered, strict=True))
             ],
         }
     )

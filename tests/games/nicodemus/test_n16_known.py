@@ -13,15 +13,17 @@ pytestmark = both_backends
 
 def memory(t: Position, seat: int) -> tuple[dict[str, int], dict[str, int]]:
     """What a seat knows of the other hand: the known and the doubtful machines, as its own snapshot tells it."""
-    known = t.told(seat)["known"]
-    assert known == t.told(1 - seat)["known"] == t.snap["known"]
+    known, doubtful = (t.snap["seats"][seat][name] for name in ("known", "doubtful"))
+    for viewer in (0, 1):
+        facts = t.told(viewer)["seats"][seat]
+        assert (facts["known"], facts["doubtful"]) == (known, doubtful)
     if not reference_plays():  # it has no observations
         observed = [
             {kind: int(number) for kind, number in zip(KINDS, t.seen(name, seat)[0], strict=True) if number}
             for name in ("known", "doubtful")
         ]
-        assert observed == [known[seat]["hand"], known[seat]["hand_or_lost"]]
-    return known[seat]["hand"], known[seat]["hand_or_lost"]
+        assert observed == [known, doubtful]
+    return known, doubtful
 
 
 def test_n16_06_n16_06_05_nobody_knows_anything_at_first_and_spectators_never_do():
@@ -29,7 +31,7 @@ def test_n16_06_n16_06_05_nobody_knows_anything_at_first_and_spectators_never_do
     t = position(hand="R1", other={"hand": "B1"})
     assert memory(t, 0) == memory(t, 1) == ({}, {})
     t.play("effect R1")
-    assert memory(t, 1) == ({"B1": 1}, {}) and t.public["known"] is None
+    assert memory(t, 1) == ({"B1": 1}, {}) and t.public["seats"][1]["known"] is None
 
 
 @engine_only  # observations

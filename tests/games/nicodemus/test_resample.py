@@ -49,14 +49,14 @@ def test_n16_08_n24_06_determinization_depends_on_chance_and_what_the_seat_knows
 
 def assert_true(snap: dict[str, Any]) -> None:
     """N24.6: what is known holds."""
-    for seat, known in enumerate(snap["known"]):
+    for seat, own in enumerate(snap["seats"]):
         other = snap["seats"][1 - seat]
         held = Counter(other["hand"])
         there = held + Counter(other["lost"])
         if snap["phase"] == "pick" and snap["effect"] == "P1" and snap["seat"] != seat:
             held[snap["discarded"]] += 1
-        assert Counter(known["hand"]) <= held
-        assert Counter(known["hand"]) + Counter(known["hand_or_lost"]) <= there
+        assert Counter(own["known"]) <= held
+        assert Counter(own["known"]) + Counter(own["doubtful"]) <= there
 
 
 def test_n16_08_n20_08_the_number_of_decisions_tells_nothing():
@@ -77,11 +77,11 @@ def machine_outcomes(snap: dict[str, Any], seat: int) -> Counter[Outcome]:
 
     An outcome is the other's hand, what it has lost, the top card of the deck, and the machine that P1 discarded.
     """
-    other, known = snap["seats"][1 - seat], snap["known"][seat]
+    own, other = snap["seats"][seat], snap["seats"][1 - seat]
     picking = snap["phase"] == "pick" and snap["effect"] == "P1" and snap["seat"] != seat
     sorts = [
-        *(("known", kind) for kind in Counter(known["hand"]).elements()),
-        *(("doubtful", kind) for kind in Counter(known["hand_or_lost"]).elements()),
+        *(("known", kind) for kind in Counter(own["known"]).elements()),
+        *(("doubtful", kind) for kind in Counter(own["doubtful"]).elements()),
     ]
     free = Counter(snap["deck"]) + Counter(other["hand"]) + Counter(other["lost"])
     free.subtract(kind for _, kind in sorts)

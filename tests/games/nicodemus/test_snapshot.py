@@ -22,7 +22,7 @@ def test_a_new_game():
     assert set(snap) == {
         *("game", "players", "options", "round", "seat", "phase", "ending", "truncated", "rng", "reserve"),
         *("bric_a_brac", "deck", "projects", "project_deck", "removed", "played", "effect", "discarded", "left"),
-        *("previous", "repair", "offer", "project", "latest", "partners", "used", "known", "seats"),
+        *("previous", "repair", "offer", "project", "latest", "partners", "used", "seats"),
     }
     assert (
         snap["game"] == "nicodemus"
@@ -33,7 +33,8 @@ def test_a_new_game():
     assert snap["rng"].isdecimal() and snap["left"] == 0
     assert all(snap[name] is None for name in ("played", "effect", "discarded", "previous", "repair", "project"))
     assert snap["offer"] == snap["partners"] == snap["used"] == []
-    names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost", "last"}
+    names = {"points", "tokens", "hand", "workshop", "reserved", "completed", "rejected", "lost", "known", "doubtful"}
+    names.add("last")
     assert len(snap["seats"]) == 2 and set(snap["seats"][0]) == names
 
 
@@ -156,23 +157,6 @@ def empty_deck(data: dict[str, Any]) -> None:
         data["removed"][kind] = data["removed"].get(kind, 0) + 1
 
 
-def no_thieves(data: dict[str, Any]) -> None:
-    """All machines that steal lie in the deck, in exchange for others."""
-    for kind in ("R1", "R2", "Y2"):
-        number = data["removed"].pop(kind, 0)
-        data["deck"] += [kind] * number
-    while len(data["deck"]) > 45:
-        place = next(place for place, kind in enumerate(data["deck"]) if kind not in ("R1", "R2", "Y2"))
-        kind = data["deck"].pop(place)
-        data["removed"][kind] = data["removed"].get(kind, 0) + 1
-
-
-def undrawn(data: dict[str, Any]) -> None:
-    """Tiles completed lie in the project deck again."""
-    while len(data["project_deck"]) < 9:
-        data["project_deck"].append(data["seats"][1]["completed"].pop())
-
-
 def lengthen(data: dict[str, Any]) -> None:
     kind, number = data["removed"].popitem()
     data["deck"] += [kind] * number
@@ -196,10 +180,6 @@ def pick_of_known() -> dict[str, Any]:
 
 def last_card() -> dict[str, Any]:
     return position(deck=2, end_by_deck="last_card").snap
-
-
-def first_turn() -> dict[str, Any]:
-    return position(round=1).snap
 
 
 def drawn() -> dict[str, Any]:
@@ -228,7 +208,7 @@ FAULTS = [
     (turn, put("bric_a_brac", 0, "kind", "B2"), "3 machines of kind B1, must be 4"),
     (turn, move_to("row", 8), "10 machines on the bric-a-brac, at most 9"),
     (turn, move_to("row", 9), "bric_a_brac has 11 entries, at most 10"),
-    (turn, move_to("hand", 4), r"seats\[0\].hand is {.*}, must be of at most 5 machines"),
+    (turn, move_to("hand", 4), r"machines in seats\[0\].hand, at most 5"),
     (turn, move_to("workshop", 3), "4 machines in workshop 1, at most 3"),
     (turn, move_to("workshop", 4), r"seats\[1\].workshop has 5 entries, at most 4"),
     (turn, put("deck", 0, "B9"), r"deck\[0\] is 'B9', must be one of B1, B2"),
@@ -239,10 +219,7 @@ FAULTS = [
     (turn, put("seats", 0, "points", 1.0), "points is 1.0"),
     (turn, put("seats", 1, "points", 20), "ending is false"),
     (turn, put("seats", []), "seats has 0 entries, must have 2"),
-    (turn, put("ending", True), "nothing has triggered it"),
-    (turn, both(put("ending", True), put("seats", 1, "points", 20)), "but the game goes on"),
     (turn, both(put("ending", True), put("seats", 0, "points", 20)), "has 20 points already"),
-    (turn, both(empty_deck, put("ending", True)), "but the game goes on"),
     (turn, put("truncated", 0), "truncated is 0, must be true or false"),
     (turn, put("truncated", True), "not by the round limit"),
     (turn, put("projects", 0, 17), r"projects\[0\] is 17, must be 0 to 16 or null"),
@@ -262,28 +239,23 @@ FAULTS = [
     (turn, put("used", [1]), "does not go with used"),
     (turn, put("project", 3), "project or partners"),
     (turn, put("phase", "projects"), "nothing to ask"),
-    (turn, put("phase", "over"), "nothing has ended the game|round limit"),
     (wild, put("phase", "turn"), "does not go with left"),
     (wild, put("repair", None), "go with repair"),
     (wild, put("repair", "fee", 0), "repair.fee is 0, must be 1"),
-    (wild, put("repair", "need", "wood", 3), "does not go with left and previous"),
-    (wild, put("repair", "space", 3), "repair.space is 3"),
-    (wild, put("left", 2), "does not go with left and previous"),
-    (wild, put("previous", None), "does not go with left and previous"),
+    (wild, put("repair", "space", 3), "does not go with repair"),
+    (wild, put("repair", "space", 11), "repair.space is 11, must be 1 to 10"),
+    (wild, put("left", 2), "nothing to ask"),
     (wild, put("played", "B2"), "does not go with played"),
     (pick, put("phase", "hand"), "go with effect"),
     (pick, put("effect", "P1"), "cannot be that of P5"),
     (pick, put("effect", None), "go with effect"),
     (pick, put("discarded", None), "discarded does not go"),
     (pick, put("discarded", "R4"), "not among those that left"),
-    (pick, put("left", 2), "go with left"),
-    (pick, put("previous", None), "go with left"),
     (pick, put("previous", "crystal"), "nothing to ask"),
     (pick_copied, put("effect", "B5"), "copied from no machine|discarded does not go"),
     (pick_copied, put("effect", "Y2"), "go with effect"),
     (pick_discarded, put("discarded", "B1"), "not among those that left"),
     (produce, put("played", "B1"), "does not go with played"),
-    (produce, put("left", 2), "go with left"),
     (hand, put("phase", "target"), "go with effect"),
     (hand, put("left", 1), "go with left"),
     (target, put("phase", "pick"), "discarded does not go"),
@@ -292,8 +264,6 @@ FAULTS = [
     (keep, put("offer", [7]), "0 projects of number 4, must be 1"),
     (keep, put("phase", "turn"), "go with played|go with effect"),
     (keep, both(put("offer", []), put("project_deck", 0, 7)), "0 projects of number 0, must be 1"),
-    (projects, put("used", [1]), "must hold the newest"),
-    (projects, put("used", [3]), "must hold the newest"),
     (projects, put("used", [3, 2]), "used.* is 3, but reads as 2"),
     (projects, put("partners", [1]), "project or partners"),
     (projects, put("seats", 0, "workshop", []), "machines of kind B1, must be 4"),
@@ -302,48 +272,21 @@ FAULTS = [
     (partner, put("partners", []), "nothing to ask"),
     (partner, put("partners", [1, 3]), "nothing to ask"),
     (over, put("ending", False), "ending is false"),
-    (over, put("seat", 0), "nothing has ended"),
     (over, put("truncated", True), "round limit"),
-    (cut_off, put("truncated", False), "round limit"),
-    (cut_off, put("round", 1), "round limit"),
     (turn, put("round", 54), "round is 54, must be 1 to 53"),
-    (turn, drop("known"), "known is missing"),
-    (turn, put("known", None), "known is None, must be a list"),
     (turn, drop("latest"), "latest is missing"),
+    (known, put("seats", 0, "known", "B1", 2), r"seats\[0\].known has 2 B1, of 1 in hand"),
+    (known, put("seats", 0, "known", "B9", 1), r"'B9' is unknown in seats\[0\].known"),
+    (known, put("seats", 0, "doubtful", "P1", 2), r"seats\[0\]: too many P1 are known: 1 in hand or lost"),
+    (known, put("seats", 0, "known", None), r"seats\[0\].known is None, must be a mapping"),
+    (pick_of_known, put("seats", 1, "known", "P5", 2), "known has 2 P5, of 1 in hand"),
     (turn, put("latest", 3), "used or latest"),
     (turn, put("options", "end_by_deck", "never"), "end_by_deck='never' is not allowed"),
-    (known, put("known", 0, "hand", "B1", 2), r"known\[0\].hand has 2 B1, of 1 in hand"),
-    (known, put("known", 1, "hand", "B1", 1), r"known\[1\].hand has 1 B1, of 0 in hand"),
-    (known, put("known", 0, "hand", "B9", 1), r"'B9' is unknown in known\[0\].hand"),
-    (known, put("known", 0, "hand_or_lost", "B1", 1), r"known\[0\] has too many B1: 1 in hand or lost"),
-    (known, put("known", 0, "hand_or_lost", "P1", 2), "too many P1: 1 in hand or lost"),
-    (known, put("known", []), "known has 0 entries, must have 2"),
-    (known, no_thieves, "3 machines are known, more than were stolen"),
-    (pick_of_known, put("known", 1, "hand", "P5", 2), "hand has 2 P5, of 1 in hand"),
-    (pick_of_known, put("known", 1, "hand_or_lost", {"B1": 1}), "too many B1"),
-    (last_card, empty_deck, "the deck is empty, but ending is false"),
-    (first_turn, put("seats", 0, "last", {"use": "pass", "kind": None, "effect": None}), "go with round and seat"),
-    (turn, put("seats", 1, "last", None), r"seats\[1\].last does not go with round and seat"),
-    (turn, put("seats", 1, "last", "kind", "B1"), "does not go with its use"),
     (turn, put("seats", 1, "last", "use", "sleep"), "last.use is 'sleep'"),
-    (turn, put("seats", 1, "last", {"use": "effect", "kind": "P2", "effect": "B1"}), "effect B1 cannot be that of P2"),
-    (turn, put("seats", 1, "last", {"use": "effect", "kind": "Y2", "effect": "Y2"}), "effect Y2 cannot be that of Y2"),
-    (turn, put("seats", 1, "last", {"use": "repair", "kind": "B5", "effect": None}), "no B5 has been played"),
-    (hand, put("seats", 0, "last", {"use": "pass", "kind": None, "effect": None}), "is not the turn under way"),
-    (wild, put("seats", 0, "last", "kind", "B2"), "is not the turn under way"),
-    (produce, put("seats", 0, "last", "use", "charcoalium"), "is not the turn under way"),
-    (hand, move_to("hand", 2), "5 machines in the hand of the seat to move, at most 4"),
-    (pick_discarded, move_to("hand", 3), "4 machines in the hand of the seat to move, at most 3"),
-    (projects, put("latest", None), "used does not go with latest"),
-    (projects, put("latest", 6), "latest is 6, which is not completed"),
-    (
-        projects,
-        both(put("seats", 0, "points", 23), put("ending", True)),
-        "23 points are more than a turn begun with 19",
-    ),
-    (partner, both(put("latest", 16), put("used", [1, 4])), "latest is 16, which is not completed"),
+    (hand, move_to("hand", 2), r"5 machines in seats\[0\].hand, at most 4"),
+    (pick_discarded, move_to("hand", 3), r"4 machines in seats\[0\].hand, at most 3"),
+    (projects, put("latest", 6), "nothing to ask"),
     (drawn, put("project_deck", 0, 5), "projects of number"),
-    (drawn, undrawn, "projects reserved, at most"),
     (drawn, lambda data: data["seats"][1]["completed"].reverse(), r"seats\[1\].completed\[0\] is .*, but reads as"),
     (keep, lambda data: data["offer"].reverse(), r"offer\[0\] is 7, but reads as 4"),
 ]

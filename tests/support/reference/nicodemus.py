@@ -205,7 +205,6 @@ class Reference:
             "latest": self.latest,
             "partners": list(self.partners),
             "used": list(self.used),
-            "known": None,
             "seats": [
                 {
                     "points": player.points,
@@ -216,13 +215,13 @@ class Reference:
                     "completed": list(player.completed),
                     "rejected": list(player.rejected) if open_to else len(player.rejected),
                     "lost": listed(player.lost) if open_to else player.lost.total(),
+                    "known": listed(player.known) if any(sees) else None,  # N16.6.5
+                    "doubtful": listed(player.doubtful) if any(sees) else None,
                     "last": player.last and asdict(player.last),
                 }
                 for player, open_to in zip(self.seats, sees, strict=True)
             ],
         }
-        if any(sees):  # N16.6.5
-            data["known"] = [{"hand": listed(each.known), "hand_or_lost": listed(each.doubtful)} for each in self.seats]
         if not omniscient:
             del data["rng"]
         return data
@@ -253,9 +252,8 @@ class Reference:
             seat.hand, seat.lost = Counter(item["hand"]), Counter(item["lost"])
             for name in ("workshop", "reserved", "completed", "rejected"):
                 setattr(seat, name, list(item[name]))
+            seat.known, seat.doubtful = Counter(item["known"]), Counter(item["doubtful"])
             seat.last = item["last"] and Turn(**item["last"])
-        for seat, item in zip(game.seats, data["known"], strict=True):
-            seat.known, seat.doubtful = Counter(item["hand"]), Counter(item["hand_or_lost"])
         return game
 
     # ---- the outcome (N15) --------------------------------------------------------------------------

@@ -24,7 +24,6 @@ def seat_snapshot(obs: Any, config: Any, seat: int) -> dict[str, Any]:
     workshops = [_machines(obs.workshop[relative]) for relative in (0, 1)]
     row = _machines(obs.bric_a_brac)
     owners = [_own(obs, workshops[0]), _others(obs, workshops[1], phase == "keep" and not mine)]
-    known = [{"hand": _counts(obs.known[who]), "hand_or_lost": _counts(obs.doubtful[who])} for who in (0, 1)]
     in_sight = np.bincount([KINDS.index(kind) for kind in [*row, *workshops[0], *workshops[1]]], minlength=len(KINDS))
     removed = np.array(_COPIES) - obs.hand - obs.own_lost - obs.unseen - in_sight
     projects: list[int | None] = [None] * _PLACES
@@ -60,7 +59,6 @@ def seat_snapshot(obs: Any, config: Any, seat: int) -> dict[str, Any]:
         "latest": _name(range(17), obs.latest),
         "partners": _positions(obs.partners),
         "used": _positions(obs.used),
-        "known": known if seat == 0 else known[::-1],
         "seats": owners if seat == 0 else owners[::-1],
     }
 
@@ -84,6 +82,8 @@ def _public(obs: Any, relative: int, workshop: list[str]) -> dict[str, Any]:
         "workshop": workshop,
         "reserved": _placed(obs, _RESERVED + relative),
         "completed": _placed(obs, _COMPLETED + relative),
+        "known": _counts(obs.known[relative]),
+        "doubtful": _counts(obs.doubtful[relative]),
         "last": _last(obs, relative),
     }
 

@@ -97,11 +97,9 @@ def _seat(scene: Scene, seat: int) -> list[Line]:
 
 def known_words(position: Mapping[str, Any], seat: int) -> str:
     """What the other seat knows about a hand (N16.6); empty if it knows nothing or the viewer cannot tell."""
-    if position["known"] is None:
-        return ""
-    known = position["known"][1 - seat]
-    told = [f"known {_kinds(known['hand'])}"] if known["hand"] else []
-    return "; ".join(told + ([f"here or lost {_kinds(known['hand_or_lost'])}"] if known["hand_or_lost"] else []))
+    facts = position["seats"][1 - seat]
+    words = {"known": facts["known"], "here or lost": facts["doubtful"]}
+    return "; ".join(f"{word} {_kinds(kinds)}" for word, kinds in words.items() if kinds)
 
 
 def _kinds(counts: Mapping[str, int]) -> str:

@@ -1,0 +1,337 @@
+"""Positions as plain JSON data and back, from the declaration of a game's record (`engine.struct`).
+
+A snapshot has an entry for each field that is saved, by its `key`. Of what a viewer may not see it holds the number, if
+it is a number of things (a listing or counts), and else null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..engine.game import BadSnapshot, GameConfig, Option
+from ..engine.quoting import shown
+from ..engine.struct import EVERYBODY, MOVER, NOBODY, NONE, OWNER, SEATS, Field, Form, GameState, Sight, Struct
+from .snapshot_reader import Entry, place_of
+
+Check = Callable[[Any, GameConfig], Iterable[str]]
+_FAULTS_OF_FORM = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+
+
+class Position:
+    """How the positions of a game are written and read.
+
+    Args:
+        game: its name, as snapshots have it.
+        state: its record.
+        options: what may be chosen; a snapshot names all but files.
+        prepare: `(s)`: write NONE wherever a zeroed record needs it.
+        derive: `(s, config)`: write the unsaved fields that follow from the others.
+        checks: `(s, config)`: the faults of a position whose fields are all in range, before and after `derive`: pieces
+            that were lost or added, and what the rules rely on. Each check may rely on those before it. They do not
+            prove that a game can reach the position.
+        seen: `(s, config, viewer)`: the record as a viewer (a seat, or None for everybody) sees it, where that is
+            another position than the true one; `s` is a copy.
+        more: `(s, config, viewer, omniscient)`: entries for readers that follow from the position.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        state: type[GameState],
+        *,
+        options: Mapping[str, Option],
+        prepare: Callable[[Any], None],
+        derive: Callable[[Any, GameConfig], None] | None = None,
+        checks: Sequence[Check] = (),
+        seen: Callable[[Any, GameConfig, int | None], None] | None = None,
+        more: Callable[[Any, GameConfig, int | None, bool], dict[str, Any]] | None = None,
+    ) -> None:
+        self.game, self.state, self.checks = game, state, tuple(checks)
+        self._options = [name for name, option in options.items() if option.allowed is not None]
+        self._prepare, self._derive, self._seen, self._more = prepare, derive, seen, more
+
+    def snapshot(self, s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
+        """The position as plain JSON data: all of it, or what the seat may see, or for None what everybody may see.
+
+        Args:
+            s: the game's record.
+            config: its config.
+            omniscient: include everything hidden, as `restore` needs it.
+            seat: the viewer; None for what everybody sees.
+        """
+        if not omniscient and self._seen is not None:
+            s = s.copy()
+            self._seen(s, config, seat)
+        data: dict[str, Any] = {
+            "game": self.game,
+            "players": config.players,
+            "options": {name: config.options[name] for name in self._options},
+            **_Writer(config, omniscient, seat, s).struct(self.state, s, None),
+        }
+        return data | (self._more(s, config, seat, omniscient) if self._more is not None else {})
+
+    def options_of_snapshot(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that a snapshot was made with, `players` included.
+
+        Raises:
+            BadSnapshot: it is of another game, or they are not there.
+        """
+        if data.get("game") != self.game:
+            raise BadSnapshot(f"snapshot: game is {shown(data.get('game'))}, must be {shown(self.game)}")
+        options = data.get("options")
+        if not isinstance(options, Mapping) or "players" not in data:
+            raise BadSnapshot("snapshot: 'players' or 'options' is missing")
+        return {"players": data["players"], **options}
+
+    def restore(self, data: Mapping[str, Any], config: GameConfig, s: Any) -> None:
+        """Write the position of an omniscient snapshot into `s`, a zeroed record.
+
+        Raises:
+            BadSnapshot: in one line, where and why the data is no position of the game.
+        """
+        try:
+            self._prepare(s)
+            _Reader(config).struct(self.state, Entry(data), s)
+            self._check(s, config)
+        except BadSnapshot:
+            raise
+        except _FAULTS_OF_FORM as error:  # a fault that no reading and no check has foreseen
+            raise BadSnapshot(f"snapshot: not of the documented form: {type(error).__name__}: {shown(error)}") from None
+        if difference := first_difference("", data, self.snapshot(s, config, True)):
+            raise BadSnapshot(f"snapshot: {difference}")
+
+    def _check(self, s: Any, config: GameConfig) -> None:
+        if self._derive is not None:
+            self._derive(s, config)
+        for check in self.checks:
+            for fault in check(s, config):
+                raise BadSnapshot(f"snapshot: {fault}")
+
+
+class _Writer:
+    """Writes records for a viewer."""
+
+    def __init__(self, config: GameConfig, omniscient: bool, viewer: int | None, state: Any) -> None:
+        self._config, self._omniscient, self._viewer, self._state = config, omniscient, viewer, state
+
+    def struct(self, struct: type[Struct], s: Any, owner: int | None) -> dict[str, Any]:
+        """A record by the keys of its fields; `owner` is the seat whose it is, None if nobody's."""
+        data: dict[str, Any] = {}
+        for name, fields in _entries_of(struct):
+            if fields[0].form is Form.DIGITS and not self._omniscient:
+                continue
+            written = {f.key: self._field(f, s[f.name], owner) for f in fields}
+            first = written[fields[0].key]
+            if not fields[0].group:
+                data[name] = first
+            elif fields[0].form is Form.LISTING:
+                data[name] = [{key: each[i] for key, each in written.items()} for i in range(len(first))]
+            else:
+                data[name] = None if first is None else written
+        return data
+
+    def _sees(self, field: Field, owner: int | None) -> bool:
+        if self._omniscient:
+            return True
+        if not isinstance(field.visible_to, Sight):
+            return field.visible_to(self._state, self._viewer)
+        mover = int(self._state.seat)
+        return {
+            EVERYBODY: True,
+            SEATS: self._viewer is not None,
+            OWNER: owner is not None and owner == self._viewer,
+            MOVER: self._viewer == mover,
+            NOBODY: False,
+        }[field.visible_to]
+
+    def _field(self, field: Field, value: Any, owner: int | None) -> Any:
+        if field.by_seat:
+            return [
+                self._entries(field, value[seat], field.shape[1:], seat) if self._sees(field, seat) else None
+                for seat in range(self._config.players)
+            ]
+        if field.form is Form.STRUCT and not self._sees(field, owner):
+            return None
+        return self._entries(field, value, field.shape, owner)
+
+    def _entries(self, field: Field, value: Any, shape: tuple[int, ...], owner: int | None) -> Any:
+        """A list for each axis, down to what the form writes as one."""
+        if len(shape) > (field.form in _ROWS):
+            return [self._entries(field, each, shape[1:], owner) for each in value]
+        if field.struct is not None:
+            return self.struct(field.struct, value, owner)
+        whole = _WRITE[field.form](field, value, field.names_in(self._config))
+        if self._sees(field, owner):
+            return whole
+        if field.visible_to not in (OWNER, MOVER, NOBODY):
+            return None
+        if isinstance(whole, list):
+            return len(whole)
+        return sum(whole.values()) if isinstance(whole, dict) else None
+
+
+def _entries_of(struct: type[Struct]) -> list[tuple[str, list[Field]]]:
+    """The entries that a snapshot has of a record: by name, the fields of which each is made."""
+    entries: dict[str, list[Field]] = {}
+    for field in struct.fields:
+        if field.form not in (Form.UNSAVED, Form.SIZE):
+            entries.setdefault(field.group or field.key, []).append(field)
+    return list(entries.items())
+
+
+def _number(field: Field, value: Any, names: Sequence[str] | None) -> int | None:
+    return None if field.none and value == NONE else int(value) + field.shift
+
+
+def _name(field: Field, value: Any, names: Any) -> str | None:
+    return None if value == NONE else names[value]
+
+
+def _counts(field: Field, row: Any, names: Any) -> dict[str, int]:
+    return dict(zip(names, row.tolist(), strict=True))
+
+
+def _counts_of_some(field: Field, row: Any, names: Any) -> dict[str, int]:
+    return {name: count for name, count in zip(names, row.tolist(), strict=True) if count}
+
+
+def _listing(field: Field, row: Any, names: Sequence[str] | None) -> list[Any]:
+    entries = [entry for entry in row.tolist() if entry != field.empty]
+    if field.backwards:
+        entries.reverse()
+    return entries if names is None else [names[entry] for entry in entries]
+
+
+def _bits(field: Field, value: Any, names: Sequence[str] | None) -> list[Any]:
+    number = int(value)
+    places = [place for place in range(number.bit_length()) if number >> place & 1]
+    return [place + 1 for place in places] if names is None else [names[place] for place in places]
+
+
+_ROWS = (Form.COUNTS, Form.COUNTS_OF_SOME, Form.LISTING)  # the last axis is one entry of the snapshot
+_WRITE: dict[Form, Callable[[Field, Any, Any], Any]] = {
+    Form.NUMBER: _number,
+    Form.DIGITS: lambda field, value, names: str(int(value)),
+    Form.FLAG: lambda field, value, names: bool(value),
+    Form.NAME: _name,
+    Form.COUNTS: _counts,
+    Form.COUNTS_OF_SOME: _counts_of_some,
+    Form.LISTING: _listing,
+    Form.BITS: _bits,
+}
+
+
+class _Reader:
+    """Reads the entries of a snapshot into records, each within its range."""
+
+    def __init__(self, config: GameConfig) -> None:
+        self._config = config
+
+    def struct(self, struct: type[Struct], entry: Entry, s: Any) -> None:
+        """Read a record."""
+        for name, fields in _entries_of(struct):
+            if fields[0].form is Form.DIGITS and name not in entry:
+                raise BadSnapshot(f"snapshot: {name} is missing: only omniscient snapshots can be restored")
+            if not fields[0].group:
+                self._field(fields[0], entry[name], s)
+            elif fields[0].form is Form.LISTING:
+                self._places(fields, entry[name], s)
+            elif not entry[name].is_null:
+                for field in fields:
+                    self._field(field, entry[name][field.key], s)
+        for field in struct.fields:
+            if field.form is Form.SIZE:
+                listing = next(each for each in struct.fields if each.name == field.of)
+                s[field.name] = np.count_nonzero(s[field.of] != listing.empty, axis=-1)
+
+    def _places(self, fields: Sequence[Field], entry: Entry, s: Any) -> None:
+        """Read a group that begins with a listing: the first places of each of its rows."""
+        for place, each in enumerate(entry.entries(most=fields[0].shape[0])):
+            for field in fields:
+                names, high = field.names_in(self._config), field.high_in(self._config)
+                s[field.name][place] = self._listed(field, each[field.key], names, high)
+
+    def _field(self, field: Field, entry: Entry, s: Any) -> None:
+        if not field.shape and field.form is not Form.STRUCT:
+            s[field.name] = self._value(field, entry)
+        elif not field.shape:
+            self._into(field, entry, s[field.name], ())
+        elif field.by_seat:
+            for seat, each in enumerate(entry.entries(exactly=self._config.players)):
+                self._into(field, each, s[field.name], field.shape[1:], (seat,))
+        else:
+            self._into(field, entry, s[field.name], field.shape)
+
+    def _into(
+        self, field: Field, entry: Entry, array: Any, shape: tuple[int, ...], place: tuple[int, ...] = ()
+    ) -> None:
+        """Read a list for each axis, down to what the form reads as one."""
+        if len(shape) > (field.form in _ROWS):
+            for index, each in enumerate(entry.entries(exactly=shape[0])):
+                self._into(field, each, array, shape[1:], (*place, index))
+        elif field.struct is not None:
+            self.struct(field.struct, entry, array[place] if place else array)
+        elif field.form in _ROWS:
+            self._row(field, entry, array[place])
+        else:
+            array[place] = self._value(field, entry)
+
+    def _row(self, field: Field, entry: Entry, row: Any) -> None:
+        names, high = field.names_in(self._config), field.high_in(self._config)
+        if field.form is Form.COUNTS and names is not None:
+            row[:] = entry.counts(names, high)
+        elif field.form is Form.COUNTS_OF_SOME and names is not None:
+            row[:] = entry.counts_of_some(names, high)
+        else:
+            read = [self._listed(field, each, names, high) for each in entry.entries(most=len(row))]
+            if field.backwards:
+                read.reverse()
+            if field.rising:
+                read.sort()
+            row[:] = field.empty
+            row[len(row) - len(read) if field.at_end else 0 :][: len(read)] = read
+
+    def _listed(self, field: Field, entry: Entry, names: Sequence[str] | None, high: Any) -> int:
+        return entry.whole(field.low, high) if names is None else entry.place_in(names)
+
+    def _value(self, field: Field, entry: Entry) -> int:
+        names, null = field.names_in(self._config), NONE if field.none else None
+        if field.form is Form.DIGITS:
+            return entry.rng()
+        if field.form is Form.FLAG:
+            return entry.flag()
+        if field.form is Form.NAME and names is not None:
+            return entry.place_in(names, null=null)
+        high = field.high_in(self._config)
+        assert isinstance(high, int)
+        if field.form is Form.BITS:
+            each = [
+                one.whole(1, high) - 1 if names is None else one.place_in(names) for one in entry.entries(most=high)
+            ]
+            return sum({1 << place for place in each})
+        read = entry.whole(field.low + field.shift, high + field.shift, null=null)
+        return read if entry.is_null else read - field.shift
+
+
+def first_difference(where: str, given: Any, read: Any) -> str:
+    """Where the data given differs from the position that it was read as; "" if nowhere."""
+    if isinstance(read, dict) and isinstance(given, Mapping):
+        for name in read:
+            if name not in given:
+                return f"{place_of(where, name)} is missing"
+            if found := first_difference(place_of(where, name), given[name], read[name]):
+                return found
+        for name in given:
+            if name not in read:
+                return f"{shown(name)} is unknown {f'in {where}' if where else 'here'}; known: {', '.join(read)}"
+        return ""
+    if isinstance(read, list) and isinstance(given, Sequence) and not isinstance(given, str):
+        if len(read) != len(given):
+            return f"{where} has {len(given)} entries, but reads as {len(read)}"
+        found_in = (first_difference(f"{where}[{i}]", *pair) for i, pair in enumerate(zip(given, read, strict=True)))
+        return next(filter(None, found_in), "")
+    same = type(given) is type(read) and given == read
+    return "" if same else f"{where} is {shown(given)}, but reads as {shown(read)}"
