@@ -46,7 +46,7 @@ def test_n16_01_what_is_public():
     assert {key for key in public if public[key] != full[key]} == {"deck", "project_deck", "offer", "seats"}
     assert public["offer"] == 0 and full["offer"] == [] and public["deck"] == 45 and public["project_deck"] == 7
     for one, other, cards in zip(full["seats"], public["seats"], (2, 1), strict=True):
-        assert {key for key in one if one[key] != other[key]} <= {"hand", "lost", "rejected"}
+        assert {key for key in one if one[key] != other[key]} <= {"hand", "lost", "rejected", "known", "doubtful"}
         assert other["hand"] == cards and other["rejected"] == 1
     assert [seat["lost"] for seat in public["seats"]] == [1, 0]
 
