@@ -8,12 +8,14 @@ in half of the games, some decisions were random.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.struct import Struct, unsaved
 from bdgame_env.games.nicodemus.bric_a_brac import count_of, symbols_of
 from bdgame_env.games.nicodemus.cards import (
     ASKED,
@@ -35,7 +37,16 @@ from bdgame_env.games.nicodemus.cards import (
     WILD_SYMBOL,
 )
 from bdgame_env.games.nicodemus.repairing import fee_of, need_of
-from bdgame_env.games.nicodemus.state import BOARD, MOST_IN_WORKSHOP, MOST_RESERVED, NONE, WINNING_POINTS
+from bdgame_env.games.nicodemus.state import (
+    BOARD,
+    MOST_IN_WORKSHOP,
+    MOST_RESERVED,
+    NONE,
+    WINNING_POINTS,
+    Config,
+    Seat,
+    State,
+)
 
 # Features by number. All except points and immediate repairs are scaled by how much of the game is left.
 F_POINTS = 0
@@ -71,18 +82,28 @@ assert len(WEIGHTS) == FEATURES
 W_COAL = 0.25  # of charcoalium on a machine, in points
 _HALF_LEFT = 8.0  # turns left at which things kept for later count half
 
-VIEW = record(
-    [
-        ("weights", np.float64, FEATURES),
-        ("features", np.float64, FEATURES),
-        ("traits", np.int64, 1 << MOST_IN_WORKSHOP - 1),  # of each set of machines in the workshop
-        ("sizes", np.int8, 1 << MOST_IN_WORKSHOP - 1),  # of the set; 0 if it includes an empty place
-        ("alike", np.int8, 1 << MOST_IN_WORKSHOP - 1),  # the kind that all machines of the set share, or NONE
-    ]
-)
+_SETS = 1 << MOST_IN_WORKSHOP - 1  # of machines in the workshop
 
 
-def _partners() -> Any:
+class View(Struct):
+    """Work space for the evaluation of a position."""
+
+    weights: Floats = unsaved(np.float64, FEATURES)
+    features: Floats = unsaved(np.float64, FEATURES)
+    traits: Ints = unsaved(np.int64, _SETS)
+    sizes: Ints = unsaved(np.int8, _SETS)  # of the set; 0 if it includes an empty place
+    alike: Ints = unsaved(np.int8, _SETS)  # the kind that all machines of the set share, or NONE
+
+
+if TYPE_CHECKING:
+
+    class Scratch(Struct):
+        """A record with such work space."""
+
+        sight: View
+
+
+def _partners() -> npt.NDArray[np.float64]:
     """For each project and kind: the fraction of all machines that would complete it with one of that kind."""
     part = np.zeros((NUM_PROJECTS, NUM_KINDS))
     for project in range(NUM_PROJECTS):
@@ -101,7 +122,7 @@ assert PARTNERS.shape == (NUM_PROJECTS, len(KINDS))
 
 
 @kernel
-def turns_left(s: Any) -> Any:
+def turns_left(s: State) -> float:
     """About how many turns of both seats are left after this one, until the deck ends or a score wins."""
     if s.ending:
         return 1.0 - s.seat
@@ -110,7 +131,7 @@ def turns_left(s: Any) -> Any:
 
 
 @kernel
-def _note_workshop(view: Any, me: Any) -> None:
+def _note_workshop(view: View, me: Seat) -> None:
     """Note traits and sizes of all sets of the workshop's machines, with which a new one could complete projects."""
     view.sizes[:] = 0
     view.traits[:] = 0
@@ -127,7 +148,7 @@ def _note_workshop(view: Any, me: Any) -> None:
 
 
 @kernel
-def _completes(view: Any, kind: Any, project: Any) -> Any:
+def _completes(view: View, kind: int, project: int) -> bool:
     """Whether repairing a machine of this kind would complete a project with others in the workshop."""
     for chosen in range(1, 1 << MOST_IN_WORKSHOP - 1):
         if view.sizes[chosen] + 1 == PROJECT_MACHINES[project] and view.sizes[chosen] > 0:
@@ -138,7 +159,7 @@ def _completes(view: Any, kind: Any, project: Any) -> Any:
 
 
 @kernel
-def _project_points(view: Any, s: Any, me: Any, kind: Any) -> Any:
+def _project_points(view: View, s: State, me: Seat, kind: int) -> int:
     """The points of all projects that a repair of this kind would complete; machines may serve for several."""
     total = 0
     for place in range(BOARD):
@@ -153,16 +174,16 @@ def _project_points(view: Any, s: Any, me: Any, kind: Any) -> Any:
 
 
 @kernel
-def _chance(me: Any, project: Any) -> Any:
+def _chance(me: Seat, project: int) -> float:
     """The points of a project, times the probability that a machine completes it with the best one in the workshop."""
     best = 0.0
     for position in range(me.machines):
         best = max(best, PARTNERS[project, me.workshop[position]])
-    return best * PROJECT_POINTS[project]
+    return best * float(PROJECT_POINTS[project])
 
 
 @kernel
-def _write_offers(view: Any, s: Any, me: Any, first: Any) -> None:
+def _write_offers(view: View, s: State, me: Seat, first: int) -> None:
     """Write what the bric-a-brac offers: the points of the best repairs, by tokens missing."""
     out = view.features
     if s.machines == 0:
@@ -187,7 +208,7 @@ def _write_offers(view: Any, s: Any, me: Any, first: Any) -> None:
 
 
 @kernel
-def write_features(view: Any, s: Any, seat: Any, to_move: Any, held: Any, kinds: Any) -> None:
+def write_features(view: View, s: State, seat: int, to_move: int, held: int, kinds: Ints) -> None:
     """Write the features of one seat's position to `view.features`.
 
     Args:
@@ -230,7 +251,7 @@ def write_features(view: Any, s: Any, seat: Any, to_move: Any, held: Any, kinds:
 
 
 @kernel
-def weighed(view: Any) -> Any:
+def weighed(view: View) -> float:
     """The value of the features written, in points; fills in the weights if the scratch space is fresh."""
     if view.weights[F_POINTS] == 0.0:
         view.weights[:] = WEIGHTS
@@ -241,7 +262,7 @@ def weighed(view: Any) -> Any:
 
 
 @kernel
-def evaluate(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
+def evaluate(s: State, config: Config, seat: int, scratch: Scratch) -> float:
     """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     view, me = scratch.sight, s.seats[seat]
     write_features(view, s, seat, s.seat == seat, int(me.hand_size), me.hand)

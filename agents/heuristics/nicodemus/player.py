@@ -7,32 +7,33 @@ Its plans are alternatives to its first choice: the best action of a kind, or th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from bdgame_env.engine.arrays import Floats, Ints, Ints2, Rows
 from bdgame_env.engine.jit import kernel
-from bdgame_env.engine.layout import record
 from bdgame_env.engine.players import NO_OPINION, CompiledPlayers
+from bdgame_env.engine.struct import GameState, Struct, part, unsaved
 from bdgame_env.games.nicodemus import actions as act
 from bdgame_env.games.nicodemus.cards import NUM_KINDS
 from bdgame_env.games.nicodemus.ending import ranks
 from bdgame_env.games.nicodemus.legal_and_apply import apply, legal
-from bdgame_env.games.nicodemus.state import HAND_SIZE, KEEP, NUM_SEATS, OVER, PICK, PROJECTS, STATE, TURN
+from bdgame_env.games.nicodemus.state import HAND_SIZE, KEEP, NUM_SEATS, OVER, PICK, PROJECTS, TURN, Config, State
 
-from .evaluation import VIEW, evaluate, weighed, write_features
+from .evaluation import View, evaluate, weighed, write_features
 
-SCRATCH = record(
-    [
-        ("sight", VIEW),
-        ("values", np.float64, act.NUM_ACTIONS),  # the value of each action, NEVER for those ruled out
-        ("trials", STATE, 2),  # the rest of a turn, and one decision of it
-        ("masks", np.int8, (2, act.NUM_ACTIONS)),
-        ("ranks", np.int8, NUM_SEATS),
-        ("nobodys", np.int8, NUM_KINDS),  # a hand with no known machine
-        ("known", np.int8, NUM_KINDS),  # the known part of the player's hand after a trial
-    ]
-)
+
+class Scratch(Struct):
+    """Work space for one choice."""
+
+    sight: View = part(View)
+    values: Floats = unsaved(np.float64, act.NUM_ACTIONS)  # the value of each action, NEVER for those ruled out
+    trials: Rows[State] = part(State, 2)  # the rest of a turn, and one decision of it
+    masks: Ints2 = unsaved(np.int8, (2, act.NUM_ACTIONS))
+    ranks: Ints = unsaved(np.int8, NUM_SEATS)
+    nobodys: Ints = unsaved(np.int8, NUM_KINDS)  # a hand with no known machine
+    known: Ints = unsaved(np.int8, NUM_KINDS)  # the known part of the player's hand after a trial
+
+
 W_OFFER = 1.0
 _WON = 1000.0
 
@@ -45,7 +46,7 @@ PLANS = (SECOND, THIRD, COAL_BEST, PRODUCE_BEST, EFFECT_BEST, REPAIR_BEST, REPAI
 
 
 @kernel
-def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
+def choose(policy: int, s: State, config: Config, mask: Ints, rng: GameState, scratch: Scratch) -> int:
     """The action of the seat to decide, or NO_OPINION if a plan does not apply; `mask` holds the legal actions."""
     if policy >= COAL_BEST and s.phase != TURN:
         return NO_OPINION
@@ -58,7 +59,7 @@ def choose(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) 
 
 
 @kernel
-def _best(values: Any) -> Any:
+def _best(values: Floats) -> int:
     """The action with the highest value, or NO_OPINION if there is none."""
     best, chosen = NEVER, NO_OPINION
     for action in range(act.NUM_ACTIONS):
@@ -68,14 +69,14 @@ def _best(values: Any) -> Any:
 
 
 @kernel
-def _rule_out_best(values: Any) -> None:
+def _rule_out_best(values: Floats) -> None:
     best = _best(values)
     if best != NO_OPINION:
         values[best] = NEVER
 
 
 @kernel
-def _weigh(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> None:
+def _weigh(policy: int, s: State, config: Config, mask: Ints, scratch: Scratch) -> None:
     """Write the value of each legal action that the policy allows."""
     scratch.values[:] = NEVER
     first, end = 0, act.NUM_ACTIONS
@@ -97,13 +98,13 @@ def _weigh(policy: Any, s: Any, config: Any, mask: Any, scratch: Any) -> None:
 
 
 @kernel
-def _ended(trial: Any) -> Any:
+def _ended(trial: State) -> bool:
     """Whether the turn has ended, or continues with tiles that were hidden when it began."""
     return trial.phase in (TURN, OVER, KEEP)
 
 
 @kernel
-def _play_on(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> None:
+def _play_on(s: State, trial: State, config: Config, action: int, scratch: Scratch) -> None:
     """Take the further decisions of a turn, each by its result when those after it are taken by default."""
     mask = scratch.masks[0]
     while not _ended(trial):
@@ -125,7 +126,7 @@ def _play_on(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> None
 
 
 @kernel
-def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
+def _end_by_default(trial: State, config: Config, mask: Ints) -> None:
     """End a turn: pick the scarcest resource, complete projects in order of number, else take the last action."""
     while not _ended(trial):
         mask[:] = 0
@@ -145,7 +146,7 @@ def _end_by_default(trial: Any, config: Any, mask: Any) -> None:
 
 
 @kernel
-def _value(s: Any, trial: Any, config: Any, action: Any, scratch: Any) -> Any:
+def _value(s: State, trial: State, config: Config, action: int, scratch: Scratch) -> float:
     """The lead, after a trial begun with `action`, of the seat to decide in `s`."""
     me = int(s.seat)
     mine = trial.seats[me]
@@ -174,7 +175,7 @@ PLAYERS = CompiledPlayers(
     module=__name__,
     names=("heuristic",),
     choose=choose,
-    scratch=SCRATCH,
+    scratch=Scratch.dtype,
     plans=PLANS,
     evaluate=evaluate,
     horizon=8,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.game import GameConfig
 from .actions import ACTIONS, DISCARD_HAND, FAMILY
+from .state import State
 
 
-def told(s: Any, config: GameConfig, action: int, viewer: int | None) -> str:
+def told(s: State, config: GameConfig, action: int, viewer: int | None) -> str:
     """The move in notation, as seen by a seat or, with None, by a spectator.
 
     N16.4: only its owner sees a machine that P1 discards. Everything else is public (N16.1): of the tiles that Y1 drew,

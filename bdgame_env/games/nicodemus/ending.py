@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from .bric_a_brac import clear_top_row
@@ -78,7 +76,7 @@ def ranks(s: State, config: Config, out: Ints) -> None:
 
 
 @kernel
-def _lead(one: Any, other: Seat) -> int:
+def _lead(one: Seat, other: Seat) -> int:
     """N15.4: whether one seat is ahead: by score, then charcoalium, then resources."""
     if one.points != other.points:
         return int(one.points) - int(other.points)
