@@ -69,6 +69,16 @@ def test_files_of_github_can_be_read(path: Path) -> None:
 
 
 @pytest.mark.skipif(not GITHUB, reason="an sdist has no .github")
+def test_the_tests_of_all_systems_are_those_of_make_smoke() -> None:
+    """Written out there, as Windows has no make."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    smoke = re.search(r"^SMOKE_TESTS := (.*)$", makefile, re.MULTILINE)
+    steps = loaded(ROOT / ".github" / "workflows" / "test.yml")["jobs"]["platforms"]["steps"]
+    (command,) = (step["run"] for step in steps if "plain Python" in step.get("name", ""))
+    assert smoke is not None and smoke[1].split() == command[command.index("tests/games") :].split()
+
+
+@pytest.mark.skipif(not GITHUB, reason="an sdist has no .github")
 def test_pre_commit_takes_the_pinned_tools() -> None:
     pins = dict(re.findall(r"^(\S+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
     text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
