@@ -18,7 +18,7 @@ import numpy as np
 import bdgame_env
 
 _GAMES, _STEPS, _BEFORE = 1024, 64, 32  # side by side; steps that are timed, and those before them
-_SECONDS = 0.2  # least duration of a repetition
+_SECONDS = 0.1  # least duration of a repetition
 
 
 def prepared(game: str) -> Callable[[], float]:

@@ -180,6 +180,14 @@ def test_a_mistake_is_told_in_one_line(
     assert shown.out == "" and shown.err.startswith("error: ") and shown.err.count("\n") == 1 and line in shown.err
 
 
+def test_what_seems_slower_is_measured_once_more(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ratios = [0.5, 0.95]
+    monkeypatch.setattr(
+        module, "compare", lambda game, now, before: Comparison(game, 1, 1, (ratio := ratios.pop(0)), ratio, ratio)
+    )
+    assert against("HEAD", None) and ratios == []
+
+
 def test_a_slower_game_is_exit_code_1(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "compare", lambda game, now, before: Comparison(game, 1, 2, 0.5, 0.5, 0.5))
     monkeypatch.setattr(sys, "argv", ["experiments", "bench", "--against", "HEAD"])
