@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .adapters.parallel import RawParallel
     from .registration import AECKeywords, Options
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # A wheel carries `agents` and `experiments` inside this package. In a checkout they lie beside it, and are found there
 # under the same names: `bdgame_env.agents`, `bdgame_env.experiments`.

@@ -15,14 +15,16 @@ from rich.table import Table
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.engine.jit import JIT_DISABLED
 
-from ..errors import missing_extra
+from ..errors import BadInput, missing_extra
 from ..files import provenance, write_json
 from ..inputs import open_game
 from . import play
+from .against import against as against_commit
 from .figures import Bench, Figure, machine
 from .search import PLAYOUTS, search_figures
 from .start import PROGRAMS, start_figures, start_name
 
+_USUAL = "bdgame-v2"  # the game that is measured
 _WIDTH = 120  # of the output in files and pipes
 _BUSY = 0.5  # load per core above which a warning is printed
 
@@ -42,14 +44,31 @@ class Aim:
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="id with version")] = "bdgame-v2",
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="id with version; bdgame-v2 unless named, with --against all games"),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="rough figures in a minute, without compile times")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE.json", help="also write the figures to this file")] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="GIT_REF", help="only compare random play with that of another commit, such as HEAD~1"),
+    ] = None,
 ) -> None:
     """Measure a game on this machine: batches, loops, memory, start and training; and OpenSpiel's games to compare.
 
     Every figure is the median and the best of 5 repetitions, each of 0.3 s or more (--quick: 2 of 0.05 s).
+
+    With --against, this checkout and another commit are measured in turn; exit code 1 if a game has less than 0.9 of
+    the speed that it had there.
     """
+    if against is not None:
+        if quick or out is not None:
+            raise BadInput("--against takes neither --quick nor --out")
+        if not against_commit(against, game):
+            raise typer.Exit(1)
+        return
+    game = game or _USUAL
     declared, config = open_game(game)
     plan = Bench(declared, config)
     if quick:

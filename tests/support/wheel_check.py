@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = {"bdgame_env": "bdgame_env", "agents": "bdgame_env/agents", "experiments": "bdgame_env/experiments"}
 IN_SDIST = {
     *("bdgame_env", "agents", "experiments", "tests", "docs", "examples"),
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "constraints.txt", "pyproject.toml"),
+    *("README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE"),
+    *("Makefile", "constraints.txt", "pyproject.toml"),
     *(".gitignore", "PKG-INFO"),
 }
 IMPORT_ALL = """
