@@ -16,49 +16,23 @@ import numpy.typing as npt
 from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.struct import Struct, unsaved
+from bdgame_env.games.nicodemus import cards
+from bdgame_env.games.nicodemus import state as st
 from bdgame_env.games.nicodemus.bric_a_brac import count_of, symbols_of
-from bdgame_env.games.nicodemus.cards import (
-    ASKED,
-    CHARCOALIUM,
-    COPIES,
-    KINDS,
-    NUM_KINDS,
-    NUM_PROJECTS,
-    NUM_RESOURCES,
-    NUM_SYMBOLS,
-    NUM_TOKENS,
-    POINTS,
-    PROJECT_MACHINES,
-    PROJECT_POINTS,
-    SYMBOL,
-    TRAITS_OF,
-    TWINS,
-    WANTED,
-    WILD_SYMBOL,
-)
 from bdgame_env.games.nicodemus.repairing import fee_of, need_of
-from bdgame_env.games.nicodemus.state import (
-    BOARD,
-    MOST_IN_WORKSHOP,
-    MOST_RESERVED,
-    NONE,
-    WINNING_POINTS,
-    Config,
-    Seat,
-    State,
-)
+from bdgame_env.games.nicodemus.state import Config, Seat, State
 
 # Features by number. All except points and immediate repairs are scaled by how much of the game is left.
 F_POINTS = 0
 F_FEW = 1  # of each token, at most 2
-F_ALL = F_FEW + NUM_TOKENS  # of each token
-F_SYMBOLS = F_ALL + NUM_TOKENS  # machines of the workshop by symbol
-F_FULL = F_SYMBOLS + NUM_SYMBOLS  # three machines, which the next one drives out
+F_ALL = F_FEW + cards.NUM_TOKENS  # of each token
+F_SYMBOLS = F_ALL + cards.NUM_TOKENS  # machines of the workshop by symbol
+F_FULL = F_SYMBOLS + cards.NUM_SYMBOLS  # three machines, which the next one drives out
 F_CHANCE = F_FULL + 1  # projects that one more machine would complete
 F_RESERVED = F_CHANCE + 1
 F_HAND = F_RESERVED + 1  # machines in hand
 F_KINDS = F_HAND + 1  # in hand, by kind
-F_REPAIRS = F_KINDS + NUM_KINDS  # best and second best that can be paid for, best with 1, 2, 3 tokens missing
+F_REPAIRS = F_KINDS + cards.NUM_KINDS  # best and second best that can be paid for, best with 1, 2, 3 tokens missing
 MOST_MISSING = 3
 OFFERS = MOST_MISSING + 2
 F_TO_MOVE = F_REPAIRS + OFFERS  # the same for the seat to move, and that it is
@@ -82,7 +56,7 @@ assert len(WEIGHTS) == FEATURES
 W_COAL = 0.25  # of charcoalium on a machine, in points
 _HALF_LEFT = 8.0  # turns left at which things kept for later count half
 
-_SETS = 1 << MOST_IN_WORKSHOP - 1  # of machines in the workshop
+_SETS = 1 << st.MOST_IN_WORKSHOP - 1  # of machines in the workshop
 
 
 class View(Struct):
@@ -105,20 +79,22 @@ if TYPE_CHECKING:
 
 def _partners() -> npt.NDArray[np.float64]:
     """For each project and kind: the fraction of all machines that would complete it with one of that kind."""
-    part = np.zeros((NUM_PROJECTS, NUM_KINDS))
-    for project in range(NUM_PROJECTS):
-        for kind in range(NUM_KINDS):
-            for other in range(NUM_KINDS):
-                traits = int(TRAITS_OF[kind]) + int(TRAITS_OF[other])
-                fits = traits & int(ASKED[project]) == int(WANTED[project]) and (kind == other or not TWINS[project])
-                if fits and PROJECT_MACHINES[project] == 2:
-                    part[project, kind] += COPIES[other] / COPIES.sum()
+    part = np.zeros((cards.NUM_PROJECTS, cards.NUM_KINDS))
+    for project in range(cards.NUM_PROJECTS):
+        for kind in range(cards.NUM_KINDS):
+            for other in range(cards.NUM_KINDS):
+                traits = int(cards.TRAITS_OF[kind]) + int(cards.TRAITS_OF[other])
+                fits = traits & int(cards.ASKED[project]) == int(cards.WANTED[project]) and (
+                    kind == other or not cards.TWINS[project]
+                )
+                if fits and cards.PROJECT_MACHINES[project] == 2:
+                    part[project, kind] += cards.COPIES[other] / cards.COPIES.sum()
     part.setflags(write=False)
     return part
 
 
 PARTNERS = _partners()
-assert PARTNERS.shape == (NUM_PROJECTS, len(KINDS))
+assert PARTNERS.shape == (cards.NUM_PROJECTS, len(cards.KINDS))
 
 
 @kernel
@@ -127,7 +103,7 @@ def turns_left(s: State) -> float:
     if s.ending:
         return 1.0 - s.seat
     most = max(int(s.seats[0].points), int(s.seats[1].points))
-    return 1.0 + min(1.3 * s.deck_size, 2.0 * (WINNING_POINTS - most))
+    return 1.0 + min(1.3 * s.deck_size, 2.0 * (st.WINNING_POINTS - most))
 
 
 @kernel
@@ -135,25 +111,27 @@ def _note_workshop(view: View, me: Seat) -> None:
     """Note traits and sizes of all sets of the workshop's machines, with which a new one could complete projects."""
     view.sizes[:] = 0
     view.traits[:] = 0
-    view.alike[:] = NONE
-    machines = min(int(me.machines), MOST_IN_WORKSHOP - 1)
+    view.alike[:] = st.NONE
+    machines = min(int(me.machines), st.MOST_IN_WORKSHOP - 1)
     for chosen in range(1, 1 << machines):
         for position in range(machines):
             if chosen >> position & 1:
                 kind = int(me.workshop[position])
                 first = view.sizes[chosen] == 0
-                view.alike[chosen] = kind if first or view.alike[chosen] == kind else NONE
-                view.traits[chosen] += TRAITS_OF[kind]
+                view.alike[chosen] = kind if first or view.alike[chosen] == kind else st.NONE
+                view.traits[chosen] += cards.TRAITS_OF[kind]
                 view.sizes[chosen] += 1
 
 
 @kernel
 def _completes(view: View, kind: int, project: int) -> bool:
     """Whether repairing a machine of this kind would complete a project with others in the workshop."""
-    for chosen in range(1, 1 << MOST_IN_WORKSHOP - 1):
-        if view.sizes[chosen] + 1 == PROJECT_MACHINES[project] and view.sizes[chosen] > 0:
-            traits = view.traits[chosen] + TRAITS_OF[kind]
-            if traits & ASKED[project] == WANTED[project] and (TWINS[project] == 0 or view.alike[chosen] == kind):
+    for chosen in range(1, 1 << st.MOST_IN_WORKSHOP - 1):
+        if view.sizes[chosen] + 1 == cards.PROJECT_MACHINES[project] and view.sizes[chosen] > 0:
+            traits = view.traits[chosen] + cards.TRAITS_OF[kind]
+            if traits & cards.ASKED[project] == cards.WANTED[project] and (
+                cards.TWINS[project] == 0 or view.alike[chosen] == kind
+            ):
                 return True
     return False
 
@@ -162,14 +140,14 @@ def _completes(view: View, kind: int, project: int) -> bool:
 def _project_points(view: View, s: State, me: Seat, kind: int) -> int:
     """The points of all projects that a repair of this kind would complete; machines may serve for several."""
     total = 0
-    for place in range(BOARD):
-        if s.board[place] != NONE and _completes(view, kind, int(s.board[place])):
-            total += int(PROJECT_POINTS[s.board[place]])
-    for place in range(MOST_RESERVED):
-        if me.reserved[place] == NONE:
+    for place in range(st.BOARD):
+        if s.board[place] != st.NONE and _completes(view, kind, int(s.board[place])):
+            total += int(cards.PROJECT_POINTS[s.board[place]])
+    for place in range(st.MOST_RESERVED):
+        if me.reserved[place] == st.NONE:
             break
         if _completes(view, kind, int(me.reserved[place])):
-            total += int(PROJECT_POINTS[me.reserved[place]])
+            total += int(cards.PROJECT_POINTS[me.reserved[place]])
     return total
 
 
@@ -179,7 +157,7 @@ def _chance(me: Seat, project: int) -> float:
     best = 0.0
     for position in range(me.machines):
         best = max(best, PARTNERS[project, me.workshop[position]])
-    return best * float(PROJECT_POINTS[project])
+    return best * float(cards.PROJECT_POINTS[project])
 
 
 @kernel
@@ -192,12 +170,12 @@ def _write_offers(view: View, s: State, me: Seat, first: int) -> None:
     symbols = symbols_of(me.workshop, me.machines)
     for space in range(s.machines):
         kind = int(s.kinds[space])
-        missing = -count_of(symbols, WILD_SYMBOL)
-        for resource in range(NUM_RESOURCES):
+        missing = -count_of(symbols, cards.WILD_SYMBOL)
+        for resource in range(cards.NUM_RESOURCES):
             missing += max(0, need_of(kind, resource, symbols) - int(me.tokens[resource + 1]))
-        missing = max(0, missing) + max(0, fee_of(s, space, symbols) - int(me.tokens[CHARCOALIUM]))
+        missing = max(0, missing) + max(0, fee_of(s, space, symbols) - int(me.tokens[cards.CHARCOALIUM]))
         if missing <= MOST_MISSING:
-            value = POINTS[kind] + W_COAL * s.coal[space] + _project_points(view, s, me, kind)
+            value = cards.POINTS[kind] + W_COAL * s.coal[space] + _project_points(view, s, me, kind)
             place = first if missing == 0 else first + 1 + missing
             if value > out[place]:
                 if missing == 0:
@@ -223,23 +201,23 @@ def write_features(view: View, s: State, seat: int, to_move: int, held: int, kin
     out[:] = 0.0
     later = turns_left(s)
     later /= later + _HALF_LEFT
-    for token in range(NUM_TOKENS):
+    for token in range(cards.NUM_TOKENS):
         out[F_FEW + token] = min(2, int(me.tokens[token]))
         out[F_ALL + token] = me.tokens[token]
     for position in range(me.machines):
-        out[F_SYMBOLS + SYMBOL[me.workshop[position]]] += 1.0
-    if me.machines + 1 == MOST_IN_WORKSHOP:
+        out[F_SYMBOLS + cards.SYMBOL[me.workshop[position]]] += 1.0
+    if me.machines + 1 == st.MOST_IN_WORKSHOP:
         out[F_FULL] = 1.0
-    for place in range(BOARD):
-        if s.board[place] != NONE:
+    for place in range(st.BOARD):
+        if s.board[place] != st.NONE:
             out[F_CHANCE] += _chance(me, int(s.board[place]))
-    for place in range(MOST_RESERVED):
-        if me.reserved[place] == NONE:
+    for place in range(st.MOST_RESERVED):
+        if me.reserved[place] == st.NONE:
             break
         out[F_CHANCE] += _chance(me, int(me.reserved[place]))
         out[F_RESERVED] += 1.0
     out[F_HAND] = held
-    for kind in range(NUM_KINDS):
+    for kind in range(cards.NUM_KINDS):
         out[F_KINDS + kind] = kinds[kind]
     _write_offers(view, s, me, F_TO_MOVE if to_move else F_REPAIRS)
     if to_move:
@@ -266,4 +244,4 @@ def evaluate(s: State, config: Config, seat: int, scratch: Scratch) -> float:
     """The score a seat is expected to end with, relative to a winning score; only differences between seats matter."""
     view, me = scratch.sight, s.seats[seat]
     write_features(view, s, seat, s.seat == seat, int(me.hand_size), me.hand)
-    return weighed(view) / WINNING_POINTS
+    return weighed(view) / st.WINNING_POINTS

@@ -7,30 +7,8 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from . import cards
 from .bric_a_brac import discard_from_row, with_symbol
-from .cards import (
-    B1,
-    B2,
-    B3,
-    B4,
-    B5,
-    CHARCOALIUM,
-    COST,
-    NUM_KINDS,
-    NUM_RESOURCES,
-    P1,
-    P2,
-    P3,
-    P4,
-    P5,
-    R1,
-    R2,
-    R3,
-    R4,
-    SYMBOL,
-    WILD_SYMBOL,
-    Y1,
-)
 from .hands import draw_project, lose_from_hand, steal_machine, thin_hand
 from .knowledge import doubt_fitting
 from .state import END, EXCHANGE, EXCHANGES, HAND, KEEP, NONE, OFFERED, PICK, TARGET, State
@@ -46,27 +24,27 @@ def begin_effect(s: State, kind: int) -> None:
     Ends in the phase of its first decision, or in END.
     """
     s.phase = END
-    if kind in (B1, B2, B3, B4):
+    if kind in (cards.B1, cards.B2, cards.B3, cards.B4):
         _produce(s, kind)
-    elif kind == B5:
+    elif kind == cards.B5:
         _begin_picks(s, 1)
-    elif kind == P1:
+    elif kind == cards.P1:
         s.phase = HAND
-    elif kind == P4:
+    elif kind == cards.P4:
         s.left = EXCHANGES
         s.phase = EXCHANGE
-    elif kind == P5:
+    elif kind == cards.P5:
         _discard_previous(s, int(s.machines) - 2)
-    elif kind == R1:
-        steal_token(s, CHARCOALIUM)
+    elif kind == cards.R1:
+        steal_token(s, cards.CHARCOALIUM)
         steal_machine(s)
-    elif kind == R2:
+    elif kind == cards.R2:
         _begin_steal(s)
-    elif kind == R3:
+    elif kind == cards.R3:
         _thin_hand(s)
-    elif kind == R4:
+    elif kind == cards.R4:
         _begin_picks(s, min(_RESOURCES_OF_R4, resources(opponent(s))))
-    elif kind == Y1:
+    elif kind == cards.Y1:
         _draw_offer(s)
     else:  # P2, P3 and Y2
         s.phase = TARGET
@@ -78,7 +56,7 @@ def begin_effect(s: State, kind: int) -> None:
 @kernel
 def _produce(s: State, kind: int) -> None:
     """N9.1-N9.4: one token for each machine of the bric-a-brac, itself included, that shows this machine's symbol."""
-    gain(s, SYMBOL[kind], with_symbol(s, int(SYMBOL[kind])))
+    gain(s, cards.SYMBOL[kind], with_symbol(s, int(cards.SYMBOL[kind])))
 
 
 # Picking resources (N20.4, N20.5)
@@ -96,8 +74,8 @@ def _begin_picks(s: State, number: int) -> None:
 def available(s: State, resource: int) -> int:
     """N20.5: how many of a resource can be picked."""
     if s.discarded != NONE:  # N10.6: picks come from the printed cost
-        return int(COST[s.discarded, resource]) - int(s.previous == resource)
-    if s.effect == R2 or s.effect == R4:
+        return int(cards.COST[s.discarded, resource]) - int(s.previous == resource)
+    if s.effect == cards.R2 or s.effect == cards.R4:
         return int(opponent(s).tokens[resource + 1])
     return 1  # production of a wild machine and B5: always possible, whatever is left to gain (N14.3)
 
@@ -106,7 +84,7 @@ def available(s: State, resource: int) -> int:
 def pick_choices(s: State) -> int:
     """N20.4: the picks of a chain ascend; a resource is legal if it is available and enough is left from it onwards."""
     choices, from_here = 0, 0
-    for resource in range(NUM_RESOURCES - 1, max(0, int(s.previous)) - 1, -1):
+    for resource in range(cards.NUM_RESOURCES - 1, max(0, int(s.previous)) - 1, -1):
         number = available(s, resource)
         from_here += number
         if number > 0 and from_here >= s.left:
@@ -118,11 +96,11 @@ def pick_choices(s: State) -> int:
 def pick(s: State, resource: int) -> None:
     """Pick a resource; this takes effect at once."""
     token = resource + 1
-    if s.effect == B5:  # N9.5
-        gain(s, token, with_symbol(s, WILD_SYMBOL))
-    elif s.effect == R2:
+    if s.effect == cards.B5:  # N9.5
+        gain(s, token, with_symbol(s, cards.WILD_SYMBOL))
+    elif s.effect == cards.R2:
         steal_token(s, token)
-    elif s.effect == R4:  # N11.4
+    elif s.effect == cards.R4:  # N11.4
         give_back(s, opponent(s), token, 1)
     else:  # N4.4, N10.1-N10.3, N10.5
         gain(s, token, 1)
@@ -131,9 +109,9 @@ def pick(s: State, resource: int) -> None:
     s.left -= 1
     if s.left == 0:
         s.phase = END
-        if s.effect == R2:
+        if s.effect == cards.R2:
             steal_machine(s)
-        elif s.effect == P1:  # N16.6.4: its gains have now been seen
+        elif s.effect == cards.P1:  # N16.6.4: its gains have now been seen
             doubt_fitting(opponent(s), before, resource)
 
 
@@ -145,7 +123,7 @@ def hand_choices(s: State) -> int:
     """N10.1: the kinds in the mover's hand."""
     me = mover(s)
     choices = 0
-    for kind in range(NUM_KINDS):
+    for kind in range(cards.NUM_KINDS):
         if me.hand[kind] > 0:
             choices |= 1 << kind
     return choices
@@ -163,7 +141,7 @@ def discard_for_cost(s: State, kind: int) -> None:
 def previous_choices(s: State) -> int:
     """N10.2, N10.3: the previous 3 machines for P2, the previous 2 for P3, or as many as there are."""
     last = int(s.machines) - 1
-    reach = 3 if s.effect == P2 else 2
+    reach = 3 if s.effect == cards.P2 else 2
     choices = 0
     for space in range(max(0, last - reach), last):
         choices |= 1 << space
@@ -174,9 +152,9 @@ def previous_choices(s: State) -> int:
 def _discard_previous(s: State, space: int) -> None:
     """N10.2, N10.3, N10.5, N10.7: the discard comes first, then the gain."""
     s.discarded = discard_from_row(s, space)
-    if s.effect == P3:
-        gain(s, CHARCOALIUM, 1)
-    _begin_picks(s, 2 if s.effect == P5 else 1)
+    if s.effect == cards.P3:
+        gain(s, cards.CHARCOALIUM, 1)
+    _begin_picks(s, 2 if s.effect == cards.P5 else 1)
 
 
 @kernel
@@ -190,21 +168,21 @@ def exchange_choices(s: State) -> int:
     """N10.4.3: bit r for exchanging charcoalium for resource r, bit 3 + r for the reverse."""
     me = mover(s)
     choices = 0
-    for resource in range(NUM_RESOURCES):
-        if me.tokens[CHARCOALIUM] > 0 and to_be_had(s, resource + 1):
+    for resource in range(cards.NUM_RESOURCES):
+        if me.tokens[cards.CHARCOALIUM] > 0 and to_be_had(s, resource + 1):
             choices |= 1 << resource
-        if me.tokens[resource + 1] > 0 and to_be_had(s, CHARCOALIUM):
-            choices |= 1 << NUM_RESOURCES + resource
+        if me.tokens[resource + 1] > 0 and to_be_had(s, cards.CHARCOALIUM):
+            choices |= 1 << cards.NUM_RESOURCES + resource
     return choices
 
 
 @kernel
 def exchange(s: State, choice: int) -> None:
     """N10.4, N10.4.2: return one token to the reserve, then gain the other."""
-    if choice < NUM_RESOURCES:
-        given, gained = CHARCOALIUM, choice + 1
+    if choice < cards.NUM_RESOURCES:
+        given, gained = cards.CHARCOALIUM, choice + 1
     else:
-        given, gained = choice - NUM_RESOURCES + 1, CHARCOALIUM
+        given, gained = choice - cards.NUM_RESOURCES + 1, cards.CHARCOALIUM
     give_back(s, mover(s), given, 1)
     gain(s, gained, 1)
     s.left -= 1
@@ -229,7 +207,7 @@ def _thin_hand(s: State) -> None:
     """N11.3: R3: the opponent discards machines down to 2, then returns 2 charcoalium, or all it has."""
     thin_hand(s, _LEFT_BY_R3)
     other = opponent(s)
-    give_back(s, other, CHARCOALIUM, min(_COAL_OF_R3, int(other.tokens[CHARCOALIUM])))
+    give_back(s, other, cards.CHARCOALIUM, min(_COAL_OF_R3, int(other.tokens[cards.CHARCOALIUM])))
 
 
 # N12, special

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import actions as act
+from . import state as st
 from .cards import NUM_KINDS, P1, Y2
 from .effects import (
     begin_effect,
@@ -36,27 +37,7 @@ from .playing import (
 )
 from .projects import begin_project, choose_partner, partner_choices, project_choices, stop_completing
 from .repairing import begin_repair, legal_repairs, spend_wild, wild_choices
-from .state import (
-    END,
-    EXCHANGE,
-    HAND,
-    KEEP,
-    NONE,
-    OVER,
-    PARTNER,
-    PICK,
-    PROJECTS,
-    TARGET,
-    TURN,
-    USE_CHARCOALIUM,
-    USE_EFFECT,
-    USE_PASS,
-    USE_PRODUCE,
-    USE_REPAIR,
-    WILD,
-    Config,
-    State,
-)
+from .state import Config, State
 from .tokens import mover
 
 
@@ -64,12 +45,12 @@ from .tokens import mover
 def legal(s: State, config: Config, mask: Ints) -> None:
     """N19, N20: set mask[a] = 1 for every legal action of the seat on turn; there is always one (N24.5)."""
     phase = int(s.phase)
-    if phase == TURN:
+    if phase == st.TURN:
         _legal_in_turn(s, mask)
         return
     for choice in range(act.COUNT[phase]):
         mask[act.FIRST[phase] + choice] = int(s.choices) >> choice & 1
-    if phase in (EXCHANGE, PROJECTS):
+    if phase in (st.EXCHANGE, st.PROJECTS):
         mask[act.DONE] = 1
 
 
@@ -92,7 +73,7 @@ def _legal_in_turn(s: State, mask: Ints) -> None:
 def apply(s: State, config: Config, action: int) -> None:
     """Carry out a legal action and its automatic consequences, up to the next decision (N18.1)."""
     a = int(action)
-    if s.phase == TURN:
+    if s.phase == st.TURN:
         _begin_turn(s, config, a)
     elif a == act.DONE:
         _stop(s)
@@ -107,23 +88,23 @@ def _begin_turn(s: State, config: Config, a: int) -> None:
     family = int(act.FAMILY[a])
     choice = a - family  # a space, or the kind of a machine
     if family == act.PASS:
-        _note_turn(s, USE_PASS, NONE)
+        _note_turn(s, st.USE_PASS, st.NONE)
         refill(s, config)  # N3.3
-        s.phase = END
+        s.phase = st.END
     elif family == act.REPAIR:
-        _note_turn(s, USE_REPAIR, int(s.kinds[choice]))
+        _note_turn(s, st.USE_REPAIR, int(s.kinds[choice]))
         begin_repair(s, choice)
     elif family == act.PLAY_CHARCOALIUM:
         play_machine(s, choice)
-        _note_turn(s, USE_CHARCOALIUM, choice)
+        _note_turn(s, st.USE_CHARCOALIUM, choice)
         use_for_charcoalium(s, choice)
     elif family == act.PLAY_PRODUCE:
         play_machine(s, choice)
-        _note_turn(s, USE_PRODUCE, choice)
+        _note_turn(s, st.USE_PRODUCE, choice)
         use_for_production(s, choice)
     else:
         play_machine(s, choice)
-        _note_turn(s, USE_EFFECT, choice)
+        _note_turn(s, st.USE_EFFECT, choice)
         use_for_effect(s, choice)
 
 
@@ -131,37 +112,37 @@ def _begin_turn(s: State, config: Config, a: int) -> None:
 def _note_turn(s: State, use: int, kind: int) -> None:
     """N16.7: note what both seats remember about the mover's turn."""
     me = mover(s)
-    me.last_use, me.last_kind, me.last_effect = use, kind, NONE
+    me.last_use, me.last_kind, me.last_effect = use, kind, st.NONE
 
 
 @kernel
 def _stop(s: State) -> None:
     """DONE (N10.4.1, N7.1), or nothing left to do in EXCHANGE or PROJECTS (N20.3)."""
-    if s.phase == PROJECTS:
+    if s.phase == st.PROJECTS:
         stop_completing(s)
     else:
-        s.phase = END
+        s.phase = st.END
 
 
 @kernel
 def choices(s: State) -> int:
     """N20: what is legal in a phase other than TURN: bit i for the i-th action of its family."""
     phase = int(s.phase)
-    if phase == WILD:
+    if phase == st.WILD:
         return wild_choices(s)
-    if phase == PICK:
+    if phase == st.PICK:
         return pick_choices(s)
-    if phase == HAND:
+    if phase == st.HAND:
         return hand_choices(s)
-    if phase == TARGET:
+    if phase == st.TARGET:
         return _target_choices(s)
-    if phase == EXCHANGE:
+    if phase == st.EXCHANGE:
         return exchange_choices(s)
-    if phase == KEEP:
+    if phase == st.KEEP:
         return keep_choices(s)
-    if phase == PROJECTS:
+    if phase == st.PROJECTS:
         return project_choices(s)
-    if phase == PARTNER:
+    if phase == st.PARTNER:
         return partner_choices(s)
     return 0
 
@@ -179,19 +160,19 @@ def _target_choices(s: State) -> int:
 def _choose(s: State, choice: int) -> None:
     """Carry out the i-th action of the phase's family."""
     phase = int(s.phase)
-    if phase == WILD:
+    if phase == st.WILD:
         spend_wild(s, choice)
-    elif phase == PICK:
+    elif phase == st.PICK:
         pick(s, choice)
-    elif phase == HAND:
+    elif phase == st.HAND:
         discard_for_cost(s, choice)
-    elif phase == TARGET:
+    elif phase == st.TARGET:
         _target(s, choice)
-    elif phase == EXCHANGE:
+    elif phase == st.EXCHANGE:
         exchange(s, choice)
-    elif phase == KEEP:
+    elif phase == st.KEEP:
         keep_project(s, choice)
-    elif phase == PROJECTS:
+    elif phase == st.PROJECTS:
         begin_project(s, choice)
     else:
         choose_partner(s, choice)
@@ -211,8 +192,8 @@ def _target(s: State, space: int) -> None:
 @kernel
 def _settle(s: State, config: Config) -> None:
     """N20.2, N20.3: carry out everything that leaves no choice, up to the next decision or the next turn."""
-    while s.phase not in (TURN, OVER):
-        if s.phase == END:
+    while s.phase not in (st.TURN, st.OVER):
+        if s.phase == st.END:
             end_turn(s, config)
             continue
         s.choices = choices(s)
@@ -230,7 +211,7 @@ def always_asked(s: State) -> bool:
 
     What P1 can discard, and then gain, is the mover's secret; skipping these questions would reveal it.
     """
-    return s.phase in (EXCHANGE, PROJECTS, HAND) or (s.phase == PICK and s.effect == P1)
+    return s.phase in (st.EXCHANGE, st.PROJECTS, st.HAND) or (s.phase == st.PICK and s.effect == P1)
 
 
 @kernel

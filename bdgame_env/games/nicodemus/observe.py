@@ -11,49 +11,14 @@ from typing import Any
 from ...engine.game import GameConfig, Seats
 from ...engine.jit import kernel
 from ...engine.observing import mark, observation
-from .cards import (
-    COPIES,
-    FACES,
-    FEATURES,
-    KINDS,
-    NUM_FEATURES,
-    NUM_KINDS,
-    NUM_MACHINES,
-    NUM_PROJECTS,
-    NUM_RESOURCES,
-    NUM_SYMBOLS,
-    NUM_TOKENS,
-    P1,
-    RESOURCES,
-    SUPPLY,
-    SYMBOL,
-    SYMBOLS,
-    TOKENS,
-)
+from . import cards
+from . import state as st
 from .prospects import MOST_LACKED, MOST_PRODUCED, MOST_WORTH, look_at_production, look_at_row, look_at_tokens
-from .state import (
-    BOARD,
-    EXCHANGES,
-    HAND_SIZE,
-    KEEP,
-    MOST_IN_WORKSHOP,
-    MOST_POINTS,
-    MOST_RESERVED,
-    NO_USE,
-    NONE,
-    NUM_SEATS,
-    OFFERED,
-    PHASES,
-    SPACES,
-    USES,
-    Config,
-    Seat,
-    State,
-)
+from .state import Config, Seat, State
 
-_S, _W = Seats(NUM_SEATS), MOST_IN_WORKSHOP
-_FACE = ", ".join(FEATURES)
-_BY_TOKEN, _BY_KIND = ", ".join(TOKENS), ", ".join(KINDS)
+_S, _W = Seats(st.NUM_SEATS), st.MOST_IN_WORKSHOP
+_FACE = ", ".join(cards.FEATURES)
+_BY_TOKEN, _BY_KIND = ", ".join(cards.TOKENS), ", ".join(cards.KINDS)
 
 # N23.5: where a project can be, as the observer sees it.
 PLACES = (
@@ -72,47 +37,71 @@ FIELDS: tuple[tuple[str, tuple[int, ...], int, int, str], ...] = (
     ("rounds_left", (), 0, 127, "rounds until truncation; 127 stands for more"),
     ("ending", (), 0, 1, "the end is triggered (N15.1)"),
     ("over", (), 0, 1, "the game is over"),
-    ("phase", (len(PHASES),), 0, 1, "one of " + ", ".join(PHASES)),
-    ("points", (_S,), 0, MOST_POINTS, "scores"),
-    ("tokens", (_S, NUM_TOKENS), 0, max(SUPPLY), "in the workshops: " + _BY_TOKEN),
-    ("reserve", (NUM_TOKENS,), 0, max(SUPPLY), "in the reserve: " + _BY_TOKEN),
-    ("hand_size", (_S,), 0, HAND_SIZE, "machines in the hands"),
-    ("lost", (_S,), 0, NUM_MACHINES, "machines discarded from the hands (N16.4)"),
-    ("own_lost", (NUM_KINDS,), 0, 4, "those discarded from the observer's hand by kind: " + _BY_KIND),
-    ("known", (_S, NUM_KINDS), 0, 4, "what each seat knows to be in the other hand, by kind (N16.6): " + _BY_KIND),
-    ("doubtful", (_S, NUM_KINDS), 0, 4, "what each seat knows to be there or lost from there, by kind: " + _BY_KIND),
-    ("deck_size", (), 0, NUM_MACHINES, "machines in the deck"),
-    ("project_deck_size", (), 0, NUM_PROJECTS, "tiles in the project deck"),
-    ("hand", (NUM_KINDS,), 0, 4, "the observer's hand by kind: " + _BY_KIND),
-    ("unseen", (NUM_KINDS,), 0, 4, "machines in deck, other hand, or lost from it, by kind (N23.6)"),
-    ("machines", (), 0, SPACES, "machines on the bric-a-brac"),
-    ("bric_a_brac", (SPACES, NUM_FEATURES), 0, NUM_KINDS, "a row for each space: " + _FACE),
-    ("charcoalium", (SPACES,), 0, SUPPLY[0], "on the machines there"),
+    ("phase", (len(st.PHASES),), 0, 1, "one of " + ", ".join(st.PHASES)),
+    ("points", (_S,), 0, st.MOST_POINTS, "scores"),
+    ("tokens", (_S, cards.NUM_TOKENS), 0, max(cards.SUPPLY), "in the workshops: " + _BY_TOKEN),
+    ("reserve", (cards.NUM_TOKENS,), 0, max(cards.SUPPLY), "in the reserve: " + _BY_TOKEN),
+    ("hand_size", (_S,), 0, st.HAND_SIZE, "machines in the hands"),
+    ("lost", (_S,), 0, cards.NUM_MACHINES, "machines discarded from the hands (N16.4)"),
+    ("own_lost", (cards.NUM_KINDS,), 0, 4, "those discarded from the observer's hand by kind: " + _BY_KIND),
+    (
+        "known",
+        (_S, cards.NUM_KINDS),
+        0,
+        4,
+        "what each seat knows to be in the other hand, by kind (N16.6): " + _BY_KIND,
+    ),
+    (
+        "doubtful",
+        (_S, cards.NUM_KINDS),
+        0,
+        4,
+        "what each seat knows to be there or lost from there, by kind: " + _BY_KIND,
+    ),
+    ("deck_size", (), 0, cards.NUM_MACHINES, "machines in the deck"),
+    ("project_deck_size", (), 0, cards.NUM_PROJECTS, "tiles in the project deck"),
+    ("hand", (cards.NUM_KINDS,), 0, 4, "the observer's hand by kind: " + _BY_KIND),
+    ("unseen", (cards.NUM_KINDS,), 0, 4, "machines in deck, other hand, or lost from it, by kind (N23.6)"),
+    ("machines", (), 0, st.SPACES, "machines on the bric-a-brac"),
+    ("bric_a_brac", (st.SPACES, cards.NUM_FEATURES), 0, cards.NUM_KINDS, "a row for each space: " + _FACE),
+    ("charcoalium", (st.SPACES,), 0, cards.SUPPLY[0], "on the machines there"),
     ("workshop_size", (_S,), 0, _W, "machines in the workshops"),
-    ("workshop", (_S, _W, NUM_FEATURES), 0, NUM_KINDS, "oldest first, a row for each place: " + _FACE),
+    ("workshop", (_S, _W, cards.NUM_FEATURES), 0, cards.NUM_KINDS, "oldest first, a row for each place: " + _FACE),
     ("newest", (_S, _W), 0, 1, "the newest machine of the workshop"),
-    ("symbols", (_S, NUM_SYMBOLS), 0, _W, "machines of the workshop by symbol: " + ", ".join(SYMBOLS)),
-    ("projects", (NUM_PROJECTS, len(PLACES)), 0, 1, "where each project is, if seen: " + ", ".join(PLACES)),
-    ("board", (NUM_PROJECTS,), 0, BOARD, "place of each project on the board, from 1; 0: it is not there"),
-    ("last_use", (_S, len(USES)), 0, 1, "the latest turns, including the current one (N16.7): " + ", ".join(USES)),
-    ("last_kind", (_S, NUM_KINDS), 0, 1, "the kinds played or repaired in them: " + _BY_KIND),
-    ("last_effect", (_S, NUM_KINDS), 0, 1, "the kinds whose effects were used in them: " + _BY_KIND),
-    ("played", (NUM_KINDS,), 0, 1, "the kind played in this turn: " + _BY_KIND),
-    ("effect", (NUM_KINDS,), 0, 1, "the kind whose effect runs (the copied one, once chosen): " + _BY_KIND),
-    ("discarded", (NUM_KINDS,), 0, 1, "the kind whose cost is picked from (N23.8): " + _BY_KIND),
-    ("left", (), 0, EXCHANGES, "picks, exchanges or wild reductions still due"),
-    ("previous", (NUM_RESOURCES,), 0, 1, "resource named before in this chain: " + ", ".join(RESOURCES)),
-    ("repair_space", (SPACES,), 0, 1, "space of the machine that is being paid for"),
-    ("fee", (), 0, SPACES, "charcoalium to pay for it"),
-    ("need", (NUM_RESOURCES,), 0, 4, "resources to pay for it: " + ", ".join(RESOURCES)),
-    ("latest", (NUM_PROJECTS,), 0, 1, "the greatest project completed in this turn (N20.7)"),
-    ("completing", (NUM_PROJECTS,), 0, 1, "the project being completed"),
+    ("symbols", (_S, cards.NUM_SYMBOLS), 0, _W, "machines of the workshop by symbol: " + ", ".join(cards.SYMBOLS)),
+    ("projects", (cards.NUM_PROJECTS, len(PLACES)), 0, 1, "where each project is, if seen: " + ", ".join(PLACES)),
+    ("board", (cards.NUM_PROJECTS,), 0, st.BOARD, "place of each project on the board, from 1; 0: it is not there"),
+    (
+        "last_use",
+        (_S, len(st.USES)),
+        0,
+        1,
+        "the latest turns, including the current one (N16.7): " + ", ".join(st.USES),
+    ),
+    ("last_kind", (_S, cards.NUM_KINDS), 0, 1, "the kinds played or repaired in them: " + _BY_KIND),
+    ("last_effect", (_S, cards.NUM_KINDS), 0, 1, "the kinds whose effects were used in them: " + _BY_KIND),
+    ("played", (cards.NUM_KINDS,), 0, 1, "the kind played in this turn: " + _BY_KIND),
+    ("effect", (cards.NUM_KINDS,), 0, 1, "the kind whose effect runs (the copied one, once chosen): " + _BY_KIND),
+    ("discarded", (cards.NUM_KINDS,), 0, 1, "the kind whose cost is picked from (N23.8): " + _BY_KIND),
+    ("left", (), 0, st.EXCHANGES, "picks, exchanges or wild reductions still due"),
+    ("previous", (cards.NUM_RESOURCES,), 0, 1, "resource named before in this chain: " + ", ".join(cards.RESOURCES)),
+    ("repair_space", (st.SPACES,), 0, 1, "space of the machine that is being paid for"),
+    ("fee", (), 0, st.SPACES, "charcoalium to pay for it"),
+    ("need", (cards.NUM_RESOURCES,), 0, 4, "resources to pay for it: " + ", ".join(cards.RESOURCES)),
+    ("latest", (cards.NUM_PROJECTS,), 0, 1, "the greatest project completed in this turn (N20.7)"),
+    ("completing", (cards.NUM_PROJECTS,), 0, 1, "the project being completed"),
     ("partners", (_W,), 0, 1, "positions of the workshop chosen for it"),
     ("used", (_W,), 0, 1, "positions of the workshop used by projects of this turn"),
-    ("row_lacks", (_S, SPACES), 0, 1 + MOST_LACKED, "1 + the tokens lacking to repair what lies there (N23.12)"),
-    ("row_worth", (_S, SPACES), 0, MOST_WORTH, "the points it would bring with projects; 20 stands for more"),
-    ("one_more", (NUM_SYMBOLS,), 0, MOST_WORTH, "the most points that one more token pays for: " + ", ".join(SYMBOLS)),
-    ("produced", (NUM_KINDS,), 0, MOST_PRODUCED, "tokens that effects of blue machines would gain: " + _BY_KIND),
+    ("row_lacks", (_S, st.SPACES), 0, 1 + MOST_LACKED, "1 + the tokens lacking to repair what lies there (N23.12)"),
+    ("row_worth", (_S, st.SPACES), 0, MOST_WORTH, "the points it would bring with projects; 20 stands for more"),
+    (
+        "one_more",
+        (cards.NUM_SYMBOLS,),
+        0,
+        MOST_WORTH,
+        "the most points that one more token pays for: " + ", ".join(cards.SYMBOLS),
+    ),
+    ("produced", (cards.NUM_KINDS,), 0, MOST_PRODUCED, "tokens that effects of blue machines would gain: " + _BY_KIND),
 )
 
 # How fields show machines, for networks.
@@ -126,13 +115,13 @@ OBS, SCHEMA = observation(
     FIELDS,
     MACHINES_IN,
     decks=dict.fromkeys(MACHINES_IN, "machine"),
-    features=dict.fromkeys(("bric_a_brac", "workshop"), FEATURES),
+    features=dict.fromkeys(("bric_a_brac", "workshop"), cards.FEATURES),
 )
 
 
 def card_names(config: GameConfig) -> dict[str, tuple[str, ...]]:
     """By field, the names of the machines it shows."""
-    return dict.fromkeys(("bric_a_brac", "workshop", "hand"), KINDS)
+    return dict.fromkeys(("bric_a_brac", "workshop", "hand"), cards.KINDS)
 
 
 _MOST = 127
@@ -145,7 +134,7 @@ def observe(s: State, config: Config, seat: int, out: int) -> None:
     _observe_machines(s, seat, out)
     _observe_projects(s, seat, out)
     _observe_decision(s, seat, out)
-    for relative in range(NUM_SEATS):
+    for relative in range(st.NUM_SEATS):
         _observe_seat(s.seats[seat if relative == 0 else 1 - seat], relative, out)
     _observe_prospects(s, s.seats[seat], s.seats[1 - seat], out)
 
@@ -173,49 +162,49 @@ def _observe_turn(s: State, config: Config, seat: int, out: Any) -> None:
 def _observe_machines(s: State, seat: int, out: Any) -> None:
     """N23.1, N23.2, N23.6: the observer's hand, the bric-a-brac, and how many of each kind it has not seen."""
     me, other = s.seats[seat], s.seats[1 - seat]
-    for kind in range(NUM_KINDS):
+    for kind in range(cards.NUM_KINDS):
         out.hand[kind] = me.hand[kind]
         out.own_lost[kind] = me.lost[kind]
-        out.unseen[kind] = COPIES[kind] - me.hand[kind] - me.lost[kind] - s.removed[kind]
+        out.unseen[kind] = cards.COPIES[kind] - me.hand[kind] - me.lost[kind] - s.removed[kind]
     for position in range(me.machines):
         out.unseen[me.workshop[position]] -= 1
     for position in range(other.machines):
         out.unseen[other.workshop[position]] -= 1
     out.machines = s.machines
     out.charcoalium[:] = s.coal
-    for space in range(SPACES):
+    for space in range(st.SPACES):
         kind = s.kinds[space]
-        if kind != NONE:
+        if kind != st.NONE:
             out.unseen[kind] -= 1
-        for feature in range(NUM_FEATURES):
-            out.bric_a_brac[space, feature] = FACES[kind + 1, feature]
+        for feature in range(cards.NUM_FEATURES):
+            out.bric_a_brac[space, feature] = cards.FACES[kind + 1, feature]
 
 
 @kernel
 def _observe_projects(s: State, seat: int, out: Any) -> None:
     """N23.5, N23.8, N16.5: the projects, without those that the other seat rejected or may choose from."""
-    for project in range(NUM_PROJECTS):
+    for project in range(cards.NUM_PROJECTS):
         for place in range(len(PLACES)):
             out.projects[project, place] = 0
         out.board[project] = 0
-    for place in range(BOARD):
-        if s.board[place] != NONE:
+    for place in range(st.BOARD):
+        if s.board[place] != st.NONE:
             out.projects[s.board[place], _FACE_UP] = 1
             out.board[s.board[place]] = place + 1
-    for relative in range(NUM_SEATS):
+    for relative in range(st.NUM_SEATS):
         owner = s.seats[seat if relative == 0 else 1 - seat]
-        for place in range(MOST_RESERVED):
-            if owner.reserved[place] != NONE:
+        for place in range(st.MOST_RESERVED):
+            if owner.reserved[place] != st.NONE:
                 out.projects[owner.reserved[place], _RESERVED + relative] = 1
-            if relative == 0 and owner.rejected[place] != NONE:
+            if relative == 0 and owner.rejected[place] != st.NONE:
                 out.projects[owner.rejected[place], _REJECTED] = 1
-        for place in range(NUM_PROJECTS):
-            if owner.completed[place] == NONE:
+        for place in range(cards.NUM_PROJECTS):
+            if owner.completed[place] == st.NONE:
                 break
             out.projects[owner.completed[place], _COMPLETED + relative] = 1
-    if s.phase == KEEP and s.seat == seat:
-        for place in range(OFFERED):
-            if s.offer[place] != NONE:
+    if s.phase == st.KEEP and s.seat == seat:
+        for place in range(st.OFFERED):
+            if s.offer[place] != st.NONE:
                 out.projects[s.offer[place], _ON_OFFER] = 1
 
 
@@ -225,7 +214,7 @@ def _observe_decision(s: State, seat: int, out: Any) -> None:
     out.discarded[:] = 0
     mark(out.played, s.played)
     mark(out.effect, s.effect)
-    if s.discarded != NONE and (s.effect != P1 or s.seat == seat):
+    if s.discarded != st.NONE and (s.effect != cards.P1 or s.seat == seat):
         out.discarded[s.discarded] = 1
     mark(out.previous, s.previous)
     mark(out.repair_space, s.space)
@@ -234,7 +223,7 @@ def _observe_decision(s: State, seat: int, out: Any) -> None:
     out.left = s.left
     out.fee = s.fee
     out.need[:] = s.need
-    for position in range(MOST_IN_WORKSHOP):
+    for position in range(st.MOST_IN_WORKSHOP):
         out.partners[position] = int(s.partners) >> position & 1
         out.used[position] = int(s.used) >> position & 1
 
@@ -246,25 +235,25 @@ def _observe_seat(seat: Seat, to: int, out: Any) -> None:
     out.tokens[to] = seat.tokens
     out.hand_size[to] = seat.hand_size
     lost = 0
-    for kind in range(NUM_KINDS):
+    for kind in range(cards.NUM_KINDS):
         lost += int(seat.lost[kind])
     out.lost[to] = lost
     out.known[to] = seat.known
     out.doubtful[to] = seat.doubtful
     out.last_use[to] = 0
-    if seat.last_use != NO_USE:
+    if seat.last_use != st.NO_USE:
         out.last_use[to, seat.last_use - 1] = 1
     mark(out.last_kind[to], seat.last_kind)
     mark(out.last_effect[to], seat.last_effect)
     out.workshop_size[to] = seat.machines
     out.symbols[to] = 0
-    for position in range(MOST_IN_WORKSHOP):
+    for position in range(st.MOST_IN_WORKSHOP):
         kind = seat.workshop[position]
-        for feature in range(NUM_FEATURES):
-            out.workshop[to, position, feature] = FACES[kind + 1, feature]
+        for feature in range(cards.NUM_FEATURES):
+            out.workshop[to, position, feature] = cards.FACES[kind + 1, feature]
         out.newest[to, position] = 1 if position + 1 == seat.machines else 0
-        if kind != NONE:
-            out.symbols[to, SYMBOL[kind]] += 1
+        if kind != st.NONE:
+            out.symbols[to, cards.SYMBOL[kind]] += 1
 
 
 @kernel

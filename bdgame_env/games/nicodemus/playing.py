@@ -3,29 +3,8 @@
 from __future__ import annotations
 
 from ...engine.jit import kernel
+from . import cards
 from .bric_a_brac import put_down
-from .cards import (
-    B1,
-    B2,
-    B3,
-    B4,
-    B5,
-    CHARCOALIUM,
-    P1,
-    P2,
-    P3,
-    P4,
-    P5,
-    POINTS,
-    R1,
-    R2,
-    R3,
-    R4,
-    SYMBOL,
-    WILD_SYMBOL,
-    Y1,
-    Y2,
-)
 from .effects import begin_effect, exchange_choices
 from .hands import take_from_hand
 from .knowledge import see_leave
@@ -33,8 +12,18 @@ from .state import END, PICK, State
 from .tokens import gain, mover, opponent
 
 # N4.6: blue and red effects may always be applied.
-_ALWAYS = 1 << B1 | 1 << B2 | 1 << B3 | 1 << B4 | 1 << B5 | 1 << R1 | 1 << R2 | 1 << R3 | 1 << R4
-_DISCARD_PREVIOUS = 1 << P2 | 1 << P3 | 1 << P5
+_ALWAYS = (
+    1 << cards.B1
+    | 1 << cards.B2
+    | 1 << cards.B3
+    | 1 << cards.B4
+    | 1 << cards.B5
+    | 1 << cards.R1
+    | 1 << cards.R2
+    | 1 << cards.R3
+    | 1 << cards.R4
+)
+_DISCARD_PREVIOUS = 1 << cards.P2 | 1 << cards.P3 | 1 << cards.P5
 
 
 @kernel
@@ -48,15 +37,15 @@ def applicable(s: State, hand_size: int, before: int) -> int:
     """
     kinds = _ALWAYS
     if hand_size > 0:
-        kinds |= 1 << P1
+        kinds |= 1 << cards.P1
     if before > 0:
         kinds |= _DISCARD_PREVIOUS
     if exchange_choices(s) != 0:
-        kinds |= 1 << P4
+        kinds |= 1 << cards.P4
     if s.project_deck_size > 0:
-        kinds |= 1 << Y1
+        kinds |= 1 << cards.Y1
     if copyable(s, kinds, before) != 0:
-        kinds |= 1 << Y2
+        kinds |= 1 << cards.Y2
     return kinds
 
 
@@ -66,7 +55,7 @@ def copyable(s: State, kinds: int, before: int) -> int:
     spaces = 0
     for space in range(before):
         kind = int(s.kinds[space])
-        if kind != Y2:
+        if kind != cards.Y2:
             spaces |= (kinds >> kind & 1) << space
     return spaces
 
@@ -83,18 +72,18 @@ def play_machine(s: State, kind: int) -> None:
 @kernel
 def use_for_charcoalium(s: State, kind: int) -> None:
     """N4.3: gain as many charcoalium as its points."""
-    gain(s, CHARCOALIUM, POINTS[kind])
+    gain(s, cards.CHARCOALIUM, cards.POINTS[kind])
     s.phase = END
 
 
 @kernel
 def use_for_production(s: State, kind: int) -> None:
     """N4.4: gain one token of its symbol; for a wild symbol, a resource is picked (N20.5)."""
-    if SYMBOL[kind] == WILD_SYMBOL:
+    if cards.SYMBOL[kind] == cards.WILD_SYMBOL:
         s.left = 1
         s.phase = PICK
     else:
-        gain(s, SYMBOL[kind], 1)
+        gain(s, cards.SYMBOL[kind], 1)
         s.phase = END
 
 

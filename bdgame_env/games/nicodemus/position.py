@@ -11,43 +11,23 @@ from ...engine.conservation import miscounts, tally
 from ...engine.game import GameConfig
 from ...engine.struct import NONE
 from ...records.position import Position
+from . import cards
 from . import state as st
 from .bric_a_brac import symbols_of
-from .cards import (
-    B5,
-    COPIES,
-    KINDS,
-    NUM_KINDS,
-    NUM_PROJECTS,
-    NUM_RESOURCES,
-    P1,
-    P2,
-    P3,
-    P4,
-    P5,
-    R2,
-    R4,
-    SUPPLY,
-    SYMBOL,
-    TOKENS,
-    WILD_SYMBOL,
-    Y1,
-    Y2,
-)
 from .legal_and_apply import always_asked, choices, several
 from .options import OPTIONS
 from .repairing import fee_of, need_of
 from .setup import empty_table
 
 _MOST_IN_DECK, _MOST_PROJECTS_IN_DECK = 45, 11  # N2.2, N2.3
-_DISCARDERS = (P1, P2, P3, P5)
+_DISCARDERS = (cards.P1, cards.P2, cards.P3, cards.P5)
 # N20: the kinds whose effects lead to a phase.
 _EFFECTS = {
-    st.PICK: (B5, *_DISCARDERS, R2, R4),
-    st.HAND: (P1,),
-    st.TARGET: (P2, P3, Y2),
-    st.EXCHANGE: (P4,),
-    st.KEEP: (Y1,),
+    st.PICK: (cards.B5, *_DISCARDERS, cards.R2, cards.R4),
+    st.HAND: (cards.P1,),
+    st.TARGET: (cards.P2, cards.P3, cards.Y2),
+    st.EXCHANGE: (cards.P4,),
+    st.KEEP: (cards.Y1,),
 }
 _COUNTED = (st.WILD, st.PICK, st.EXCHANGE)
 
@@ -62,18 +42,18 @@ def _check_pieces(s: st.State, config: GameConfig) -> Iterator[str]:
     """N24.1, N24.2: no token, machine or project is missing or too many."""
     tokens = s.reserve + s.seats["tokens"].sum(0)
     tokens[0] += s.coal.sum()
-    yield from miscounts("tokens of", TOKENS, tokens, SUPPLY, "N1.3")
+    yield from miscounts("tokens of", cards.TOKENS, tokens, cards.SUPPLY, "N1.3")
     machines = s.removed + s.seats["hand"].sum(0) + s.seats["lost"].sum(0)
-    machines += tally([s.deck, s.kinds, s.seats["workshop"]], NUM_KINDS)
-    yield from miscounts("machines of kind", KINDS, machines, COPIES, "N1.1")
+    machines += tally([s.deck, s.kinds, s.seats["workshop"]], cards.NUM_KINDS)
+    yield from miscounts("machines of kind", cards.KINDS, machines, cards.COPIES, "N1.1")
     rows = [s.board, s.project_deck, s.offer, *(s.seats[name] for name in ("reserved", "completed", "rejected"))]
-    yield from miscounts("projects of number", range(NUM_PROJECTS), tally(rows, NUM_PROJECTS), 1, "N1.4")
+    yield from miscounts("projects of number", range(cards.NUM_PROJECTS), tally(rows, cards.NUM_PROJECTS), 1, "N1.4")
 
 
 def _check_sizes(s: st.State, config: GameConfig) -> Iterator[str]:
     """N4.1, N8.1, N13.5, N24.3: nothing holds more than there is room for when something is added next."""
     me = s.seats[s.seat]
-    lent = int(s.played != NONE) + int(s.effect == P1 and s.phase == st.PICK)  # from the mover's hand
+    lent = int(s.played != NONE) + int(s.effect == cards.P1 and s.phase == st.PICK)  # from the mover's hand
     repaired = s.phase in (st.PROJECTS, st.PARTNER)
     for place, seat in enumerate(s.seats):
         most = st.HAND_SIZE - (lent if place == s.seat else 0)
@@ -111,15 +91,15 @@ def _check_turn(s: st.State, config: GameConfig) -> Iterator[str]:
     last = s.kinds[s.machines - 1] if s.machines else NONE
     if (s.played != NONE) != (phase in _EFFECTS) or (s.played != NONE and s.played != last):
         yield f"phase {name!r} does not go with played, which lies last in the row (N4.1)"
-    if effect != NONE and effect != s.played and (s.played != Y2 or effect == Y2):
-        yield f"effect {KINDS[effect]} cannot be that of {KINDS[s.played]} (N12.2)"
-    production = phase == st.PICK and effect == NONE and SYMBOL[s.played] == WILD_SYMBOL
+    if effect != NONE and effect != s.played and (s.played != cards.Y2 or effect == cards.Y2):
+        yield f"effect {cards.KINDS[effect]} cannot be that of {cards.KINDS[s.played]} (N12.2)"
+    production = phase == st.PICK and effect == NONE and cards.SYMBOL[s.played] == cards.WILD_SYMBOL
     if effect not in _EFFECTS.get(phase, (NONE,)) and not production:
         yield f"phase {name!r} does not go with effect (N20)"
     if (s.discarded != NONE) != (phase == st.PICK and effect in _DISCARDERS):
         yield "discarded does not go with phase and effect (N20.5)"
-    if s.discarded != NONE and (s.seats[s.seat].lost if effect == P1 else s.removed)[s.discarded] == 0:
-        yield f"discarded {KINDS[s.discarded]} is not among those that left the game (N10.7, N16.4)"
+    if s.discarded != NONE and (s.seats[s.seat].lost if effect == cards.P1 else s.removed)[s.discarded] == 0:
+        yield f"discarded {cards.KINDS[s.discarded]} is not among those that left the game (N10.7, N16.4)"
     if (s.left > 0) != (phase in _COUNTED) or (s.previous != NONE and phase not in _COUNTED):
         yield f"phase {name!r} does not go with left or previous (N20.4)"
     if (s.offer[st.OFFERED - 1] != NONE) != (phase == st.KEEP) or (phase != st.KEEP and s.offer[0] != NONE):
@@ -138,7 +118,7 @@ def _check_repair(s: st.State) -> Iterator[str]:
         fee = fee_of(s, s.space, symbols)
         if s.fee != fee or fee > me.tokens[0]:
             yield f"repair.fee is {s.fee}, must be {fee}, of {me.tokens[0]} charcoalium (N6.5)"
-        most = [need_of(s.kinds[s.space], resource, symbols) for resource in range(NUM_RESOURCES)]
+        most = [need_of(s.kinds[s.space], resource, symbols) for resource in range(cards.NUM_RESOURCES)]
         if any(need > limit for need, limit in zip(s.need, most, strict=True)):
             yield f"repair.need is more than {most} (N6.3)"
 
@@ -164,13 +144,14 @@ def _check_known(s: st.State, config: GameConfig) -> Iterator[str]:
         other = s.seats[1 - place]
         held, lost = other.hand.astype(int), other.lost.astype(int)
         there = held + lost
-        if s.phase == st.PICK and s.effect == P1 and s.seat != place:
+        if s.phase == st.PICK and s.effect == cards.P1 and s.seat != place:
             held[s.discarded] += 1  # it counts as held until its gains have been seen
-        for kind in range(NUM_KINDS):
+        for kind in range(cards.NUM_KINDS):
             if seat.known[kind] > held[kind]:
-                yield f"seats[{place}].known has {seat.known[kind]} {KINDS[kind]}, of {held[kind]} in hand (N16.6)"
+                name = cards.KINDS[kind]
+                yield f"seats[{place}].known has {seat.known[kind]} {name}, of {held[kind]} in hand (N16.6)"
             if seat.known[kind] + seat.doubtful[kind] > there[kind]:
-                yield f"seats[{place}]: too many {KINDS[kind]} are known: {there[kind]} in hand or lost (N16.6)"
+                yield f"seats[{place}]: too many {cards.KINDS[kind]} are known: {there[kind]} in hand or lost (N16.6)"
 
 
 def _ask(s: st.State, config: GameConfig) -> Iterator[str]:

@@ -8,19 +8,8 @@ from __future__ import annotations
 
 from ...engine.arrays import Ints
 from ...engine.jit import kernel
+from . import cards
 from .bric_a_brac import count_of, symbols_of
-from .cards import (
-    B5,
-    CHARCOALIUM,
-    COST,
-    NUM_RESOURCES,
-    NUM_TOKENS,
-    POINTS,
-    PROJECT_MACHINES,
-    PROJECT_POINTS,
-    SYMBOL,
-    WILD_SYMBOL,
-)
 from .projects import completed_by, like, size_of, traits_of
 from .state import BOARD, MOST_RESERVED, NONE, SPACES, Seat, State
 
@@ -36,8 +25,8 @@ def means_of(me: Seat) -> int:
     The symbol that reduces a price is worth as much as a token. The last number is that of the wild symbols (N6.4).
     """
     symbols = symbols_of(me.workshop, me.machines)
-    means = count_of(symbols, WILD_SYMBOL) << _BITS * WILD_SYMBOL
-    for token in range(NUM_TOKENS):
+    means = count_of(symbols, cards.WILD_SYMBOL) << _BITS * cards.WILD_SYMBOL
+    for token in range(cards.NUM_TOKENS):
         means += int(me.tokens[token]) + count_of(symbols, token) << _BITS * token
     return means
 
@@ -51,15 +40,15 @@ def _of(means: int, symbol: int) -> int:
 def resources_lacking(means: int, kind: int) -> int:
     """N6.6: what the cost of a machine exceeds the means by, less one for each wild symbol of the workshop."""
     missing = 0
-    for resource in range(NUM_RESOURCES):
-        missing += max(0, int(COST[kind, resource]) - _of(means, resource + 1))
-    return max(0, missing - _of(means, WILD_SYMBOL))
+    for resource in range(cards.NUM_RESOURCES):
+        missing += max(0, int(cards.COST[kind, resource]) - _of(means, resource + 1))
+    return max(0, missing - _of(means, cards.WILD_SYMBOL))
 
 
 @kernel
 def fee_lacking(s: State, means: int, space: int) -> int:
     """N6.5: what the number of machines after a space exceeds the means by."""
-    return max(0, int(s.machines) - 1 - space - _of(means, CHARCOALIUM))
+    return max(0, int(s.machines) - 1 - space - _of(means, cards.CHARCOALIUM))
 
 
 @kernel
@@ -79,7 +68,7 @@ def look_at_row(s: State, me: Seat, lacks: Ints, worth: Ints) -> None:
             lacks[space], worth[space] = 0, 0
         else:
             lacks[space] = 1 + resources_lacking(means, kind) + fee_lacking(s, means, space)
-            worth[space] = POINTS[kind]
+            worth[space] = cards.POINTS[kind]
     if me.machines > 0:
         for place in range(BOARD):
             _add_project(s, me, int(s.board[place]), worth)
@@ -91,17 +80,17 @@ def look_at_row(s: State, me: Seat, lacks: Ints, worth: Ints) -> None:
 def _add_project(s: State, me: Seat, project: int, worth: Ints) -> None:
     """N7.6, N20.7: projects completed in one turn take nothing from each other."""
     machines = int(me.machines)
-    if project == NONE or PROJECT_MACHINES[project] > machines + 1:
+    if project == NONE or cards.PROJECT_MACHINES[project] > machines + 1:
         return
     added = 0  # bit i: to the machine on space i
     for partners in range(1, 1 << machines):
-        if size_of(partners) + 1 != PROJECT_MACHINES[project]:
+        if size_of(partners) + 1 != cards.PROJECT_MACHINES[project]:
             continue
         traits, alike = traits_of(me, partners), like(me, partners)
         for space in range(s.machines):
             if added >> space & 1 == 0 and completed_by(int(s.kinds[space]), project, traits, alike):
                 added |= 1 << space
-                worth[space] = min(MOST_WORTH, int(worth[space]) + int(PROJECT_POINTS[project]))
+                worth[space] = min(MOST_WORTH, int(worth[space]) + int(cards.PROJECT_POINTS[project]))
 
 
 @kernel
@@ -116,18 +105,18 @@ def look_at_tokens(s: State, me: Seat, lacks: Ints, worth: Ints, one_more: Ints)
         one_more: int8, shape (symbols,): by token; the last one is the best of the resources.
     """
     means = means_of(me)
-    for symbol in range(WILD_SYMBOL + 1):
+    for symbol in range(cards.WILD_SYMBOL + 1):
         one_more[symbol] = 0
     for space in range(s.machines):
         if lacks[space] != 2:
             continue
         kind, points = int(s.kinds[space]), int(worth[space])
         if fee_lacking(s, means, space) == 1:
-            one_more[CHARCOALIUM] = max(int(one_more[CHARCOALIUM]), points)
+            one_more[cards.CHARCOALIUM] = max(int(one_more[cards.CHARCOALIUM]), points)
             continue
-        one_more[WILD_SYMBOL] = max(int(one_more[WILD_SYMBOL]), points)
-        for resource in range(NUM_RESOURCES):
-            if COST[kind, resource] > _of(means, resource + 1):
+        one_more[cards.WILD_SYMBOL] = max(int(one_more[cards.WILD_SYMBOL]), points)
+        for resource in range(cards.NUM_RESOURCES):
+            if cards.COST[kind, resource] > _of(means, resource + 1):
                 one_more[resource + 1] = max(int(one_more[resource + 1]), points)
 
 
@@ -143,16 +132,16 @@ def look_at_production(s: State, me: Seat, other: Seat, produced: Ints) -> None:
             for other colors.
     """
     symbols = symbols_of(s.kinds, s.machines)
-    for kind in range(B5 + 1):
+    for kind in range(cards.B5 + 1):
         produced[kind] = 0
         if me.hand[kind] == 0:
             continue
-        symbol = int(SYMBOL[kind])
+        symbol = int(cards.SYMBOL[kind])
         number = 1 + count_of(symbols, symbol)
-        if symbol != WILD_SYMBOL:
+        if symbol != cards.WILD_SYMBOL:
             produced[kind] = min(number, _supply(s, other, symbol))
         else:
-            for token in range(CHARCOALIUM + 1, NUM_TOKENS):
+            for token in range(cards.CHARCOALIUM + 1, cards.NUM_TOKENS):
                 produced[kind] = max(int(produced[kind]), min(number, _supply(s, other, token)))
 
 
