@@ -128,7 +128,7 @@ _MOST = 127
 
 
 @kernel
-def observe(s: State, config: Config, seat: int, out: int) -> None:
+def observe(s: State, config: Config, seat: int, out: Any) -> None:
     """N23, N23.11: write every field of `out` as `seat` sees the game, whoever is to move."""
     _observe_turn(s, config, seat, out)
     _observe_machines(s, seat, out)

@@ -10,7 +10,7 @@ from ...engine.arrays import Ints
 from ...engine.jit import kernel
 from . import cards
 from .bric_a_brac import count_of, symbols_of
-from .projects import completed_by, like, size_of, traits_of
+from .sets import completing
 from .state import BOARD, MOST_RESERVED, NONE, SPACES, Seat, State
 
 MOST_LACKED, MOST_WORTH = 13, 20  # four resources and a fee of nine; more points are written as 20
@@ -79,17 +79,12 @@ def look_at_row(s: State, me: Seat, lacks: Ints, worth: Ints) -> None:
 @kernel
 def _add_project(s: State, me: Seat, project: int, worth: Ints) -> None:
     """N7.6, N20.7: projects completed in one turn take nothing from each other."""
-    machines = int(me.machines)
-    if project == NONE or cards.PROJECT_MACHINES[project] > machines + 1:
+    if project == NONE:
         return
-    added = 0  # bit i: to the machine on space i
-    for partners in range(1, 1 << machines):
-        if size_of(partners) + 1 != cards.PROJECT_MACHINES[project]:
-            continue
-        traits, alike = traits_of(me, partners), like(me, partners)
+    kinds = completing(me, project)
+    if kinds != 0:
         for space in range(s.machines):
-            if added >> space & 1 == 0 and completed_by(int(s.kinds[space]), project, traits, alike):
-                added |= 1 << space
+            if kinds >> int(s.kinds[space]) & 1:
                 worth[space] = min(MOST_WORTH, int(worth[space]) + int(cards.PROJECT_POINTS[project]))
 
 
