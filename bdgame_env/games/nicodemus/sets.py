@@ -1,4 +1,4 @@
-"""Which machine completes which set for a project (N7.2-N7.4), as a table: observations ask it for every machine in sight."""
+"""Which machine completes which set for a project (N7.2-N7.4), as a table: observations ask for every machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def _tables() -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
 
     The part of a project with n partners has 16 ** n entries; the kinds of the partners are the digits of the place.
     """
-    starts, table = [], []
+    starts: list[int] = []
+    table: list[int] = []
     for project in range(cards.NUM_PROJECTS):
         starts.append(len(table))
         for partners in product(range(cards.NUM_KINDS), repeat=int(cards.PROJECT_MACHINES[project]) - 1):
