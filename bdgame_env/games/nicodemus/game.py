@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import (
-    actions,
-    disclosure,
-    ending,
-    legal_and_apply,
-    observe,
-    resample,
-    restore,
-    setup,
-    snapshot,
-    state,
-)
+from ...engine.game import Game, GameConfig, Option, keeping_configs
+from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
-from .state import CONFIG, LACK, LAST_CARD, NUM_SEATS
+from .disclosure import told
+from .observe import OBS, SCHEMA, card_names
+from .restore import options_of_snapshot, restore
+from .snapshot import snapshot
+from .state import CONFIG, LACK, LAST_CARD, NUM_SEATS, STATE
 
 MAX_DECISIONS = 520  # N22.1, N22.2
 
@@ -43,15 +36,30 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     )
 
 
-GAME = declare(
-    __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, snapshot, restore),
-    title="Nicodemus",
+GAME = Game(
+    name="nicodemus",
     version=2,
+    title="Nicodemus",
     seats=(NUM_SEATS, NUM_SEATS),
+    rules=rules,
+    state=STATE,
+    obs=OBS,
+    schema=SCHEMA,
     options={
         "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated; none has 100 (N22.1)"),
         "end_by_deck": Option(LACK, (LACK, LAST_CARD), "what about the deck triggers the end (N15.5)"),
     },
-    make_config=make_config,
+    make_config=keeping_configs(make_config),
+    action_names=ACTIONS.names,
+    rule_of=ACTIONS.rule_of,
+    verbs=ACTIONS.verbs,
+    card_places=partial(ACTIONS.card_places, schema=SCHEMA),
+    outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
+    card_names=card_names,
+    snapshot=snapshot,
+    restore=restore,
+    options_of_snapshot=options_of_snapshot,
+    told=told,
+    module=__name__,
+    drawing=f"{__package__}.drawing",
 )
