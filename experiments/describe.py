@@ -48,7 +48,7 @@ def facts(game: Game) -> Table:
     rows = {
         "Players": str(least) if least == most else f"{least} to {most}",
         "Decisions": "players take turns"
-        if game.simultaneous is None
+        if not game.has_simultaneous_phases
         else "turns, and phases in which all choose at once",
         "Actions": " or ".join(sorted({str(one.num_actions) for one in configs})),
         "Observation": f"{game.obs.itemsize} numbers (int8) in {len(game.schema)} fields",

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from bdgame_env.engine.arrays import Floats, Floats2, Ints
 from bdgame_env.engine.jit import entry_point, fast_kernel, lean_kernel
 
 from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHARED, VALUES, WIDE
 
-MOST_SAID = np.float32(1e20)  # squares and sums of such numbers fit in double precision
+if TYPE_CHECKING:
+    from .network import Network
+    from .row_plan import Plan
+
+Array = npt.NDArray[Any]
+Weights = npt.NDArray[np.float32]
+MOST_SAID = cast(float, np.float32(1e20))  # squares and sums of such numbers fit in double precision
+ZERO = cast(float, np.float32(0.0))  # in single precision
 
 
 @lean_kernel
-def room_for(network: Any, plan: Any) -> Any:
+def room_for(network: Network, plan: Plan) -> int:
     """The size of the work space `room` of `rows_on` and `run_body`: an int32 for each entry or unit, and one more."""
-    return max(plan.lookup.shape[0], network.first.shape[1]) + 1
+    entries, width = plan.lookup.shape[0], network.first.shape[1]
+    return int(max(entries, width)) + 1
 
 
 @lean_kernel
-def rows_on(observation: Any, plan: Any, rows: Any, room: Any) -> Any:
+def rows_on(observation: Ints, plan: Plan, rows: Ints, room: Ints) -> int:
     """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number.
 
     `room`: work space, see `room_for`. What lies in `rows` behind those that are on may be changed too: each row is
@@ -47,7 +57,7 @@ def rows_on(observation: Any, plan: Any, rows: Any, room: Any) -> Any:
 
 
 @lean_kernel
-def positive_entries(observation: Any, found: Any) -> Any:
+def positive_entries(observation: Ints, found: Ints) -> int:
     """Write the entries above 0 to `found` (int32, (size + 1,)), and return their number.
 
     Most entries are 0, so they are looked at eight at a time.
@@ -67,7 +77,7 @@ def positive_entries(observation: Any, found: Any) -> Any:
 
 
 @lean_kernel
-def card_row(observation: Any, plan: Any, action: Any) -> Any:
+def card_row(observation: Ints, plan: Plan, action: int) -> int:
     """The card row of an action, or NO_ROW."""
     place = plan.places[action]
     if place == NO_ROW:
@@ -77,7 +87,7 @@ def card_row(observation: Any, plan: Any, action: Any) -> Any:
 
 
 @fast_kernel
-def add_rows(target: Any, table: Any, rows: Any, count: Any) -> None:
+def add_rows(target: Floats, table: Weights, rows: Ints, count: int) -> None:
     """Add `count` rows of a table to the target; eight at a time, so that the target is read and written less often."""
     whole = count // 8 * 8
     for k in range(0, whole, 8):
@@ -93,7 +103,7 @@ def add_rows(target: Any, table: Any, rows: Any, count: Any) -> None:
 
 
 @fast_kernel
-def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> None:
+def run_body(network: Network, rows: Ints, count: int, layers: Floats2, room: Ints) -> None:
     """Compute the hidden layers from the rows that are on: `layers` (L + 1, H), each after its ReLU.
 
     `room`: work space, see `room_for`.
@@ -104,7 +114,7 @@ def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> Non
         h[j] = network.first_bias[j]
     add_rows(h, network.first, rows, count)
     for j in range(width):
-        h[j] = max(h[j], np.float32(0.0))
+        h[j] = max(h[j], ZERO)
     for layer in range(network.dense.shape[0]):
         below = layers[layer]
         above = layers[layer + 1]
@@ -112,11 +122,11 @@ def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> Non
             above[j] = network.dense_bias[layer, j]
         add_weighted(above, network.dense[layer], below, room, units_on(below, room))
         for j in range(width):
-            above[j] = max(above[j], np.float32(0.0))
+            above[j] = max(above[j], ZERO)
 
 
 @fast_kernel
-def units_on(layer: Any, units: Any) -> Any:
+def units_on(layer: Floats, units: Ints) -> int:
     """List the units of a layer that are not 0 in `units` (int32, (H + 1,)), and return their number; no branches.
 
     What is no number counts as on, so that a network that has diverged shows it.
@@ -124,12 +134,12 @@ def units_on(layer: Any, units: Any) -> Any:
     n = 0
     for j in range(layer.shape[0]):
         units[n] = j
-        n += int(layer[j] != np.float32(0.0))
+        n += int(layer[j] != ZERO)
     return n
 
 
 @fast_kernel
-def add_weighted(target: Any, table: Any, weights: Any, units: Any, count: Any) -> None:
+def add_weighted(target: Floats, table: Weights, weights: Floats, units: Ints, count: int) -> None:
     """Add `count` rows of a table, those of the units listed, times their weights; four at a time, as in `add_rows`."""
     whole = count // 4 * 4
     for k in range(0, whole, 4):
@@ -144,7 +154,7 @@ def add_weighted(target: Any, table: Any, weights: Any, units: Any, count: Any) 
 
 
 @lean_kernel
-def finite(number: Any) -> Any:
+def finite(number: float) -> float:
     """A number that a network says, at most `MOST_SAID` in size; 0 if it is none.
 
     Sums of finite weights may overflow. All who choose by what a network says rely on this: comparisons with what is no
@@ -156,17 +166,17 @@ def finite(number: Any) -> Any:
         return MOST_SAID
     if number < -MOST_SAID:
         return -MOST_SAID
-    return np.float32(0.0)
+    return ZERO
 
 
 @lean_kernel
-def logit_of(network: Any, h: Any, action: Any, card: Any) -> Any:
+def logit_of(network: Network, h: Floats, action: int, card: int) -> float:
     """The logit of an action, a finite number."""
     return finite(raw_logit(network, h, action, card))
 
 
 @lean_kernel
-def run_heads(network: Any, h: Any, out: Any) -> None:
+def run_heads(network: Network, h: Floats, out: Floats) -> None:
     """Write what the heads say, finite numbers: utilities, points and rank rewards of the seats, from the observer on
     (HEADS,).
     """
@@ -176,9 +186,9 @@ def run_heads(network: Any, h: Any, out: Any) -> None:
 
 
 @fast_kernel
-def raw_logit(network: Any, h: Any, action: Any, card: Any) -> Any:
+def raw_logit(network: Network, h: Floats, action: int, card: int) -> float:
     """The logit of an action as it is learned: its own row and its card's, times the last hidden layer."""
-    total = np.float32(0.0)
+    total: float = ZERO
     width = h.shape[0]
     if card == NO_ROW:
         for j in range(width):
@@ -186,21 +196,22 @@ def raw_logit(network: Any, h: Any, action: Any, card: Any) -> Any:
     else:
         for j in range(width):
             total += (network.actions[action, j] + network.cards[card, j]) * h[j]
-    return total + network.action_bias[action]
+    bias: float = network.action_bias[action]
+    return total + bias
 
 
 @fast_kernel
-def raw_heads(network: Any, h: Any, out: Any) -> None:
+def raw_heads(network: Network, h: Floats, out: Floats) -> None:
     """Write what the heads say, as it is learned, to `out` (HEADS,)."""
     for k in range(network.heads.shape[0]):
-        total = np.float32(0.0)
+        total = ZERO
         for j in range(h.shape[0]):
             total += network.heads[k, j] * h[j]
         out[k] = total + network.head_bias[k]
 
 
 @lean_kernel
-def greatest(logits: Any, count: Any) -> Any:
+def greatest(logits: Floats, count: int) -> int:
     """The first place of the greatest of `count` logits."""
     best = 0
     for k in range(1, count):
@@ -210,10 +221,10 @@ def greatest(logits: Any, count: Any) -> Any:
 
 
 @lean_kernel
-def softmax(logits: Any, count: Any) -> None:
+def softmax(logits: Floats, count: int) -> None:
     """Turn `count` logits into probabilities."""
     highest = logits[greatest(logits, count)]
-    total = np.float32(0.0)
+    total = ZERO
     for k in range(count):
         logits[k] = np.exp(logits[k] - highest)
         total += logits[k]
@@ -223,11 +234,12 @@ def softmax(logits: Any, count: Any) -> None:
 
 @entry_point
 def run_batch(
-    network: Any, plan: Any, observations: Any, masks: Any, logits: Any, heads: Any, lo: Any, hi: Any
+    network: Network, plan: Plan, observations: Array, masks: Array, logits: Array, heads: Array, lo: int, hi: int
 ) -> None:
     """Write logits (n, actions), -inf for illegal actions, and heads (n, HEADS) of the observations lo..hi-1."""
-    rows, room = np.empty(plan.sizes[2], np.int32), np.empty(room_for(network, plan), np.int32)
-    layers = np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32)
+    rows: Any = np.empty(plan.sizes[2], np.int32)
+    room: Any = np.empty(room_for(network, plan), np.int32)
+    layers: Any = np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32)
     h = layers[network.dense.shape[0]]
     for i in range(lo, hi):
         run_body(network, rows, rows_on(observations[i], plan, rows, room), layers, room)

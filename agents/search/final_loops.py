@@ -1,20 +1,28 @@
 """What a finished game is worth to searches by a network: a template, of which those make a copy for each game."""
 
-# ruff: noqa: F821  the names of the rules are filled in for each game
-# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bdgame_env.engine.jit import kernel
 from bdgame_env.engine.rewards import RANK, rank_reward, utility
 
+if TYPE_CHECKING:
+    from bdgame_env.engine.seam import rules
+    from bdgame_env.engine.struct import GameState, Settings
+
+    from .network_forest import GumbelRecord
+    from .planner import PlanRecord
+    from .playouts import Own
+
 
 @kernel
-def final_outcome(s, config, settings, own):
+def final_outcome(s: GameState, config: Settings, settings: GumbelRecord | PlanRecord, own: Own) -> None:
     """Write `own.outcome`, every seat's utility, -1 to 1, as networks learn it; `own.ranks` and `own.points` too."""
     players = int(config.players)
-    ranks(s, config, own.ranks)
+    rules.ranks(s, config, own.ranks)
     for seat in range(players):
-        own.points[seat] = points(s, config, seat)
+        own.points[seat] = rules.points(s, config, seat)
     for seat in range(players):
         value = utility(rank_reward(own.ranks, players, seat, RANK), own.points, players, seat, settings.margin)
         if s.truncated != 0:

@@ -11,40 +11,43 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.layout import record
+from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.loop_builder import built_once, instantiate
 from bdgame_env.engine.players import CompiledPlayers
+from bdgame_env.engine.struct import plain
 from bdgame_env.engine.threads import usable_threads
 
 from . import tree_loops
-from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
-from .tree_loops import MAX_N, NOBODY, PARANOID, PUCT, UCT
-from .trees import LONGEST_WALK, Integers, Report, Trees, tree_kernels_of
+from .codes import MAX_N, NOBODY, PARANOID, PUCT, UCT
+from .playouts import Own, PlayoutRecord, PlayoutSettings, playout_seams, share_rows, work_space
+from .trees import LONGEST_WALK, Integers, Node, Report, Trees, tree_nodes_of
 
-NODE = record(
-    [
-        ("value", np.float32, MAX_SEATS),  # sum of outcomes by seat
-        ("prior", np.float32),
-        ("visits", np.int32),
-        ("available", np.int32),  # visits of its parent in which its action was legal
-        ("child", np.int32),  # the first one, or -1
-        ("next", np.int32),  # the next child of the same parent, or -1
-        ("action", np.int16),
-        ("policy", np.int16),  # the plan that proposed its action, or the playout policy
-    ]
-)
-SETTINGS = record(
-    [
-        *PLAYOUT_FIELDS,
-        ("exploration", np.float64),
-        ("prior_weight", np.float64),
-        ("fpu_reduction", np.float64),
-        ("formula", np.int32),
-        ("others", np.int32),
-        ("adviser", np.int64),
-    ]
-)
+
+class TreeNode(Node):
+    """A node of a tree whose leaves are judged by playouts.
+
+    Attributes:
+        prior: of its action.
+        available: visits of its parent in which its action was legal.
+        policy: the plan that proposed its action, or the playout policy.
+    """
+
+    prior: float = plain(np.float32)
+    available: int = plain(np.int32)
+    policy: int = plain(np.int16)
+
+
+class TreeRecord(PlayoutRecord):
+    """`SearchSettings` for compiled code: `formula` is UCT or PUCT, `others` MAX_N or PARANOID."""
+
+    exploration: float = plain(np.float64)
+    prior_weight: float = plain(np.float64)
+    fpu_reduction: float = plain(np.float64)
+    adviser: int = plain(np.int64)
+    formula: int = plain(np.int32)
+    others: int = plain(np.int32)
+
+
 _CHUNK = 8  # simulations between two looks at the clock
 
 
@@ -73,7 +76,7 @@ class SearchSettings:
     paranoid: bool = False
 
     def write(self, settings: npt.NDArray[Any], players: CompiledPlayers | None) -> None:
-        """Set the fields of a SETTINGS record, shape (1,)."""
+        """Set the fields of a `TreeRecord`, shape (1,)."""
         self.playouts.write(settings, players)
         settings["formula"] = {"uct": UCT, "puct": PUCT}[self.formula]
         settings["others"] = PARANOID if self.paranoid else MAX_N
@@ -85,7 +88,7 @@ class SearchSettings:
 @built_once
 def tree_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The game's own copy of `tree_loops`, with its compiled players if it has any."""
-    return instantiate(tree_loops, game, playout_rules(game, players) | tree_kernels_of(game, "child_of", "back_up"))
+    return instantiate(tree_loops, game, {**playout_seams(game, players), "tree_nodes": tree_nodes_of(game)})
 
 
 def _work_of(
@@ -116,9 +119,9 @@ class Forest(Trees):
         room: int,
         threads: int | None = None,
     ) -> None:
-        super().__init__(game, config, OWN, NODE, room=room)
+        super().__init__(game, config, Own.dtype, TreeNode.dtype, room=room)
         self._plans = np.array(players.plans if players and settings.plans else (), np.int16)
-        self._settings = np.zeros(1, SETTINGS)
+        self._settings = np.zeros(1, TreeRecord.dtype)
         settings.write(self._settings, players)
         longest = min(self.room, LONGEST_WALK, config.max_decisions) + 1
         self._set_up_work(

@@ -15,60 +15,99 @@ words, a mask (actions,), the path (int32, one entry per node of the longest pat
 layers, heads, a score for each action, and `room` of the network.
 """
 
-# ruff: noqa: F821  the names of the rules are filled in for each game
-# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bdgame_env.engine.jit import entry_point, kernel, lean_kernel
 from bdgame_env.engine.rng import draw, mix, nth
 
-NO_NODE = -1
-LEFT_OUT, CONSIDERED = 0, 1
-LOWEST = -1e30
+from .codes import CONSIDERED, LEFT_OUT, LOWEST, NO_NODE
+
+if TYPE_CHECKING:
+    from bdgame_env.engine import match_loops as loops
+    from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Rows, Rows2
+    from bdgame_env.engine.seam import rules
+    from bdgame_env.engine.struct import GameState, Settings
+
+    from ..networks import forward
+    from ..networks.network import Network
+    from ..networks.row_plan import Plan
+    from . import final_loops as final
+    from . import tree_nodes
+    from .network_forest import GumbelRecord, NetworkNode, NetworkTree
+
+    Work = tuple[Rows[GameState], Rows[Any], Ints, Ints, Ints, Ints]
+    Space = tuple[Ints, Floats2, Floats, Floats, Ints]
+
 MOST_SCORE = 5e8  # in single precision it is rounded by 16 at most, of which the exponential still is a number
 NARROWEST = 1e-12  # a range of values in which they are told apart
 LAST_UNIFORM = 1.0 - 2.0**-53  # the greatest number below 1
 
 
 @entry_point
-def grow(games, configs, trees, nodes, settings, network, plan, counts, work, lo, hi):
+def grow(
+    games: Rows[GameState],
+    configs: Rows[Settings],
+    trees: Rows[NetworkTree],
+    nodes: Rows2[NetworkNode],
+    settings: Rows[GumbelRecord],
+    network: Network,
+    plan: Plan,
+    counts: Ints,
+    work: Work,
+    lo: int,
+    hi: int,
+) -> None:
     """Run `counts[i]` simulations from each root lo..hi-1."""
-    space = search_space(network, plan, work)
+    space: Space = search_space(network, plan, work)
     for i in range(lo, hi):
         if counts[i] > 0:
             search(games[i], configs[0], trees[i], nodes[i], settings[0], network, plan, counts[i], work, space)
 
 
 @kernel
-def search_space(network, plan, work):
+def search_space(network: Network, plan: Plan, work: Work) -> Any:
     """Arrays for the network and for scores."""
     return (
         np.empty(plan.sizes[2], np.int32),
         np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
         np.empty(network.heads.shape[0], np.float32),
         np.empty(work[4].shape[0], np.float32),
-        np.empty(room_for(network, plan), np.int32),
+        np.empty(forward.room_for(network, plan), np.int32),
     )
 
 
 @lean_kernel
-def search(root, config, tree, nodes, settings, network, plan, count, work, space):
+def search(
+    root: GameState,
+    config: Settings,
+    tree: NetworkTree,
+    nodes: Rows[NetworkNode],
+    settings: GumbelRecord,
+    network: Network,
+    plan: Plan,
+    count: int,
+    work: Work,
+    space: Space,
+) -> None:
     """Run simulations from one root by sequential halving; the first one expands it if it is new."""
     trials, _, _, _, mask, path = work
     trials[0] = root
-    determinize(trials[0], config, nth(tree.deals, np.uint64(0)), int(root.seat))  # the seat cannot tell them apart
+    loops.determinize(
+        trials[0], config, nth(tree.deals, np.uint64(0)), int(root.seat)
+    )  # the seat cannot tell them apart
     mask[:] = 0
-    legal(trials[0], config, mask)
+    rules.legal(trials[0], config, mask)
     ask_network(trials[0], config, tree, nodes, 0, settings, network, plan, work, space)
     left = count
     if nodes[0].visits == 0:
         add_guess(nodes[0].guess, tree, int(config.players))
         path[0] = 0
-        back_up(nodes, path, 0, tree.outcome, int(config.players))
+        tree_nodes.back_up(nodes, path, 0, tree.outcome, int(config.players))
         left -= 1
     budget = left
     alive = consider(nodes, int(root.seat), settings, tree, left, mask, space)
@@ -94,7 +133,15 @@ def search(root, config, tree, nodes, settings, network, plan, count, work, spac
 
 
 @lean_kernel
-def consider(nodes, seat, settings, tree, budget, mask, space):
+def consider(
+    nodes: Rows[NetworkNode],
+    seat: int,
+    settings: GumbelRecord,
+    tree: NetworkTree,
+    budget: int,
+    mask: Ints,
+    space: Space,
+) -> int:
     """Mark the root's actions that the search compares, the best by logit, noise and value; returns their number."""
     legals = 0
     for action in range(mask.shape[0]):
@@ -124,19 +171,21 @@ def consider(nodes, seat, settings, tree, budget, mask, space):
 
 
 @lean_kernel
-def root_score(one, seat, guess, scale, settings, tree):
+def root_score(
+    one: NetworkNode, seat: int, guess: float, scale: float, settings: GumbelRecord, tree: NetworkTree
+) -> float:
     """By which the root compares its actions: noise, logit and value."""
     return bounded(one.gumbel + one.prior + scale * worth(one, seat, guess, settings, tree))
 
 
 @lean_kernel
-def bounded(score):
+def bounded(score: float) -> float:
     """A score of at most `MOST_SCORE` in size."""
     return min(MOST_SCORE, max(-MOST_SCORE, score))
 
 
 @lean_kernel
-def drop_worse_half(nodes, seat, settings, tree, alive):
+def drop_worse_half(nodes: Rows[NetworkNode], seat: int, settings: GumbelRecord, tree: NetworkTree, alive: int) -> int:
     """Go on with the better half of the actions, but at least with two; returns their number."""
     keep = max(2, (alive + 1) // 2)
     scale = value_scale(nodes, 0, settings)
@@ -156,13 +205,24 @@ def drop_worse_half(nodes, seat, settings, tree, alive):
 
 
 @lean_kernel
-def simulate(root, config, tree, nodes, first, settings, network, plan, work, space):
+def simulate(
+    root: GameState,
+    config: Settings,
+    tree: NetworkTree,
+    nodes: Rows[NetworkNode],
+    first: int,
+    settings: GumbelRecord,
+    network: Network,
+    plan: Plan,
+    work: Work,
+    space: Space,
+) -> None:
     """Descend once from the root through its child `first`, and back the value of the leaf up along the path."""
     trials, _, _, _, mask, path = work
     trials[0] = root
     s = trials[0]
     players = int(config.players)
-    determinize(s, config, nth(tree.deals, np.uint64(nodes[first].visits)), int(root.seat))
+    loops.determinize(s, config, nth(tree.deals, np.uint64(nodes[first].visits)), int(root.seat))
     node, depth = first, 1
     path[0] = 0
     path[1] = first
@@ -183,25 +243,25 @@ def simulate(root, config, tree, nodes, first, settings, network, plan, work, sp
         play(s, config, int(nodes[node].action))
         depth += 1
         path[depth] = node
-    back_up(nodes, path, depth, tree.outcome, players)
+    tree_nodes.back_up(nodes, path, depth, tree.outcome, players)
 
 
 @lean_kernel
-def play(s, config, action):
+def play(s: GameState, config: Settings, action: int) -> None:
     """Play an action."""
-    apply(s, config, action)
+    rules.apply(s, config, action)
     s.decisions += 1
 
 
 @lean_kernel
-def play_forced(s, config, mask):
+def play_forced(s: GameState, config: Settings, mask: Ints) -> int:
     """Play on while there is no choice; writes the mask and returns the number of legal actions, 0 at the end.
 
     0 as well for a record that is no game, in which nothing is legal.
     """
     while s.over == 0:
         mask[:] = 0
-        legal(s, config, mask)
+        rules.legal(s, config, mask)
         count, only = 0, 0
         for action in range(mask.shape[0]):
             if mask[action] != 0:
@@ -214,7 +274,18 @@ def play_forced(s, config, mask):
 
 
 @lean_kernel
-def ask_network(s, config, tree, nodes, node, settings, network, plan, work, space):
+def ask_network(
+    s: GameState,
+    config: Settings,
+    tree: NetworkTree,
+    nodes: Rows[NetworkNode],
+    node: int,
+    settings: GumbelRecord,
+    network: Network,
+    plan: Plan,
+    work: Work,
+    space: Space,
+) -> bool:
     """Give the node a child with the network's logit for every legal action, and the network's values of the position.
 
     Nothing is done if the position looks as it did when the network was asked last. Returns False if the tree has no
@@ -223,14 +294,14 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
     _, obs, seen, words, mask, _ = work
     rows, layers, heads, _, room = space
     seat = int(s.seat)
-    observe(s, config, seat, obs[0])
+    rules.observe(s, config, seat, obs[0])
     key = hash_of(seat, words)
     one = nodes[node]
     if one.child != NO_NODE and one.key == key:
         return True
-    run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
+    forward.run_body(network, rows, forward.rows_on(seen, plan, rows, room), layers, room)
     h = layers[network.dense.shape[0]]
-    run_heads(network, h, heads)
+    forward.run_heads(network, h, heads)
     players = int(config.players)
     for k in range(players):
         one.guess[(seat + k) % players] = min(1.0, max(-1.0, heads[k]))
@@ -248,18 +319,27 @@ def ask_network(s, config, tree, nodes, node, settings, network, plan, work, spa
     one.key = key
     for action in range(mask.shape[0]):
         if mask[action] != 0:
-            child = child_of(nodes, node, action) if known > 0 else NO_NODE
+            child = tree_nodes.child_of(nodes, node, action) if known > 0 else NO_NODE
             if child == NO_NODE:
                 child = add_child(tree, nodes, node, action)
                 if node == 0 and settings.noise > 0.0:
                     nodes[child].gumbel = settings.noise * gumbel(tree)
-            logit = logit_of(network, h, action, card_row(seen, plan, action))
+            logit = forward.logit_of(network, h, action, forward.card_row(seen, plan, action))
             nodes[child].prior = logit / settings.temperature
     return True
 
 
 @lean_kernel
-def roll_out(s, config, tree, settings, network, plan, work, space):
+def roll_out(
+    s: GameState,
+    config: Settings,
+    tree: NetworkTree,
+    settings: GumbelRecord,
+    network: Network,
+    plan: Plan,
+    work: Work,
+    space: Space,
+) -> None:
     """Play on by the network's likeliest actions for `settings.rollout_turns` turns, the present one included.
 
     The network has just been asked about the position. Its values of the last position, or the utilities of a finished
@@ -274,7 +354,7 @@ def roll_out(s, config, tree, settings, network, plan, work, space):
         best, highest = -1, 0.0
         for action in range(mask.shape[0]):
             if mask[action] != 0:
-                logit = logit_of(network, h, action, card_row(seen, plan, action))
+                logit = forward.logit_of(network, h, action, forward.card_row(seen, plan, action))
                 if best < 0 or logit > highest:
                     best, highest = action, logit
         seat = int(s.seat)
@@ -282,21 +362,21 @@ def roll_out(s, config, tree, settings, network, plan, work, space):
         if play_forced(s, config, mask) == 0:
             finished(s, config, settings, tree)
             return
-        observe(s, config, int(s.seat), obs[0])
-        run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
+        rules.observe(s, config, int(s.seat), obs[0])
+        forward.run_body(network, rows, forward.rows_on(seen, plan, rows, room), layers, room)
         turns += int(s.seat != seat)
         if turns >= settings.rollout_turns:
             break
-    run_heads(network, h, heads)
+    forward.run_heads(network, h, heads)
     for k in range(players):
         tree.outcome[(int(s.seat) + k) % players] = min(1.0, max(-1.0, heads[k]))
     widen_range(tree, players)
 
 
 @lean_kernel
-def hash_of(seat, words):
+def hash_of(seat: int, words: Ints) -> int:
     """A hash of what a seat sees; words of zeros, most of them, are passed over."""
-    key = np.uint64(seat)
+    key: int = np.uint64(seat)  # type: ignore[assignment]  # to checkers such numbers are `int`
     for k in range(words.shape[0]):
         if words[k] != 0:
             key = mix(key ^ nth(words[k], np.uint64(k)))
@@ -304,7 +384,7 @@ def hash_of(seat, words):
 
 
 @lean_kernel
-def add_child(tree, nodes, node, action):
+def add_child(tree: NetworkTree, nodes: Rows[NetworkNode], node: int, action: int) -> int:
     """Add a child of `node` for an action; returns it."""
     new = tree.used
     tree.used += 1
@@ -323,14 +403,14 @@ def add_child(tree, nodes, node, action):
 
 
 @lean_kernel
-def gumbel(tree):
+def gumbel(tree: NetworkTree) -> float:
     """A number from the standard Gumbel distribution."""
     uniform = ((draw(tree) >> np.uint64(11)) + 0.5) / 9007199254740992.0
     return -math.log(-math.log(min(uniform, LAST_UNIFORM)))
 
 
 @lean_kernel
-def add_guess(guess, tree, players):
+def add_guess(guess: Floats, tree: NetworkTree, players: int) -> None:
     """Make the network's values of a position the outcome of a simulation."""
     for seat in range(players):
         tree.outcome[seat] = guess[seat]
@@ -338,14 +418,14 @@ def add_guess(guess, tree, players):
 
 
 @lean_kernel
-def finished(s, config, settings, tree):
+def finished(s: GameState, config: Settings, settings: GumbelRecord, tree: NetworkTree) -> None:
     """Make the utilities of a finished game the outcome of a simulation."""
-    final_outcome(s, config, settings, tree)
+    final.final_outcome(s, config, settings, tree)
     widen_range(tree, int(config.players))
 
 
 @lean_kernel
-def widen_range(tree, players):
+def widen_range(tree: NetworkTree, players: int) -> None:
     """Let the range of all outcomes take in that of the present simulation."""
     for seat in range(players):
         tree.low = min(tree.low, tree.outcome[seat])
@@ -353,7 +433,7 @@ def widen_range(tree, players):
 
 
 @lean_kernel
-def worth(one, seat, guess, settings, tree):
+def worth(one: NetworkNode, seat: int, guess: float, settings: GumbelRecord, tree: NetworkTree) -> float:
     """What an action is worth, 0 to 1 in the range of all values seen: its mean, drawn towards `guess` as if
     `settings.doubt` more visits had shown that.
     """
@@ -366,7 +446,7 @@ def worth(one, seat, guess, settings, tree):
 
 
 @lean_kernel
-def value_scale(nodes, node, settings):
+def value_scale(nodes: Rows[NetworkNode], node: int, settings: GumbelRecord) -> float:
     """How many nats of logit the range of values is worth: it grows with the visits of the most visited child."""
     most = 0
     child = nodes[node].child
@@ -377,7 +457,7 @@ def value_scale(nodes, node, settings):
 
 
 @lean_kernel
-def mixed_value(nodes, node, seat, mask, settings):
+def mixed_value(nodes: Rows[NetworkNode], node: int, seat: int, mask: Ints, settings: GumbelRecord) -> float:
     """What actions without visits are worth: the network's value of the node and the mean of its visited actions,
     weighted by their priors and visits (Danihelka et al. 2022, appendix D).
     """
@@ -404,7 +484,15 @@ def mixed_value(nodes, node, seat, mask, settings):
 
 
 @lean_kernel
-def improve(nodes, node, mask, seat, settings, tree, scores):
+def improve(
+    nodes: Rows[NetworkNode],
+    node: int,
+    mask: Ints,
+    seat: int,
+    settings: GumbelRecord,
+    tree: NetworkTree,
+    scores: Floats,
+) -> int:
     """Write the improved policy of a node's legal actions to `scores`, by action; returns the visits of all."""
     scale, guess = value_scale(nodes, node, settings), mixed_value(nodes, node, seat, mask, settings)
     highest, visits = LOWEST, 0
@@ -435,7 +523,9 @@ def improve(nodes, node, mask, seat, settings, tree, scores):
 
 
 @lean_kernel
-def choose_child(nodes, node, mask, seat, settings, tree, space):
+def choose_child(
+    nodes: Rows[NetworkNode], node: int, mask: Ints, seat: int, settings: GumbelRecord, tree: NetworkTree, space: Space
+) -> int:
     """The child whose share of the visits falls short of the improved policy most."""
     scores = space[3]
     visits = improve(nodes, node, mask, seat, settings, tree, scores)
@@ -452,13 +542,26 @@ def choose_child(nodes, node, mask, seat, settings, tree, space):
 
 
 @entry_point
-def report(trees, nodes, settings, masks, seats, visits, values, priors, policies, chosen, lo, hi):
+def report(
+    trees: Rows[NetworkTree],
+    nodes: Rows2[NetworkNode],
+    settings: Rows[GumbelRecord],
+    masks: Ints2,
+    seats: Ints,
+    visits: Ints2,
+    values: Floats2,
+    priors: Floats2,
+    policies: Floats2,
+    chosen: Ints,
+    lo: int,
+    hi: int,
+) -> None:
     """Write the statistics of each root's legal actions, shape (n, actions), and the action chosen, int32 (n,).
 
     `visits` int32; float32 are the mean `values` for the seat `seats[i]`, the network's `priors`, and the improved
     `policies`.
     """
-    scores = np.empty(masks.shape[1], np.float32)
+    scores: Any = np.empty(masks.shape[1], np.float32)
     for i in range(lo, hi):
         seat = int(seats[i])
         improve(nodes[i], 0, masks[i], seat, settings[0], trees[i], scores)
@@ -491,7 +594,7 @@ def report(trees, nodes, settings, masks, seats, visits, values, priors, policie
 
 
 @lean_kernel
-def first_legal(mask):
+def first_legal(mask: Ints) -> int:
     """The first legal action, for a tree that has none of them."""
     for action in range(mask.shape[0]):
         if mask[action] != 0:
@@ -500,7 +603,9 @@ def first_legal(mask):
 
 
 @entry_point
-def look_ahead(games, configs, actions, obs, mask, lo, hi):
+def look_ahead(
+    games: Rows[GameState], configs: Rows[Settings], actions: Ints, obs: Rows[Any], mask: Ints, lo: int, hi: int
+) -> None:
     """Carry out `actions[i]` in the copies `games[i]`, and what is forced after it; write what the same seat sees then.
 
     `obs` are observation records (n,), `mask` is work space. `over` is set to 1 if the game ended or another seat is to
@@ -512,4 +617,4 @@ def look_ahead(games, configs, actions, obs, mask, lo, hi):
         play_forced(games[i], configs[0], mask)
         if games[i].seat != seat:
             games[i].over = 1
-        observe(games[i], configs[0], seat, obs[i])
+        rules.observe(games[i], configs[0], seat, obs[i])

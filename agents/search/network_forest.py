@@ -11,58 +11,58 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.arrays import Floats
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import built_once, instantiate, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, seams_of
+from bdgame_env.engine.struct import plain
 from bdgame_env.engine.threads import usable_threads
 
 from ..networks import Policy
 from . import gumbel_loops
-from .network_playouts import network_rules
-from .playouts import STOP, share_rows
-from .trees import LONGEST_WALK, Floats, Integers, Report, Trees, tree_kernels_of
+from .network_playouts import network_seams
+from .playouts import Own, Stoppable, share_rows
+from .trees import LONGEST_WALK, Figures, Integers, Node, Report, Trees, tree_nodes_of
 
-TREE = record(
-    [
-        ("deals", np.uint64),  # the stream of the seeds for determinizations
-        ("rng", np.uint64),
-        ("outcome", np.float32, MAX_SEATS),  # of the present simulation
-        ("points", np.float32, MAX_SEATS),
-        ("low", np.float32),  # the range of all outcomes
-        ("high", np.float32),
-        ("used", np.int32),  # nodes of the tree
-        ("ranks", np.int8, MAX_SEATS),
-    ]
-)
-NODE = record(
-    [
-        ("key", np.uint64),  # a hash of the observation that its children's logits belong to
-        ("value", np.float32, MAX_SEATS),  # sum of outcomes by seat
-        ("guess", np.float32, MAX_SEATS),  # the network's values by seat
-        ("prior", np.float32),  # the network's logit, divided by the temperature
-        ("gumbel", np.float32),  # noise
-        ("visits", np.int32),
-        ("child", np.int32),  # the first one, or -1
-        ("next", np.int32),  # the next child of the same parent, or -1
-        ("action", np.int16),
-        ("alive", np.int16),  # whether the root still considers it
-    ]
-)
-SETTINGS = record(
-    [
-        ("temperature", np.float64),
-        ("value_scale", np.float64),
-        ("visit_offset", np.float64),
-        ("doubt", np.float64),
-        ("noise", np.float64),
-        ("margin", np.float64),
-        ("truncation", np.float64),
-        STOP,
-        ("most_considered", np.int32),
-        ("least_visits", np.int32),
-        ("rollout_turns", np.int32),
-    ]
-)
+
+class NetworkTree(Own):
+    """A tree that a network guides; `low` and `high` are the range of all outcomes."""
+
+    low: float = plain(np.float32)
+    high: float = plain(np.float32)
+
+
+class NetworkNode(Node):
+    """A node of a tree that a network guides.
+
+    Attributes:
+        key: a hash of the observation that its children's logits belong to.
+        guess: the network's values by seat.
+        prior: the network's logit, divided by the temperature.
+        gumbel: noise.
+        alive: whether the root still considers it.
+    """
+
+    key: int = plain(np.uint64)
+    guess: Floats = plain(np.float32, MAX_SEATS)
+    prior: float = plain(np.float32)
+    gumbel: float = plain(np.float32)
+    alive: int = plain(np.int16)
+
+
+class GumbelRecord(Stoppable):
+    """`GumbelSettings` for compiled code."""
+
+    temperature: float = plain(np.float64)
+    value_scale: float = plain(np.float64)
+    visit_offset: float = plain(np.float64)
+    doubt: float = plain(np.float64)
+    noise: float = plain(np.float64)
+    truncation: float = plain(np.float64)
+    most_considered: int = plain(np.int32)
+    least_visits: int = plain(np.int32)
+    rollout_turns: int = plain(np.int32)
+
+
 _FIRST_LOOK = 16  # simulations that tell how long one takes
 
 
@@ -95,7 +95,7 @@ class GumbelSettings:
     truncation: float = 0.3
 
     def write(self, settings: npt.NDArray[Any]) -> None:
-        """Set the fields of a SETTINGS record, shape (1,)."""
+        """Set the fields of a `GumbelRecord`, shape (1,)."""
         for field in fields(self):
             settings[field.name] = getattr(self, field.name)
 
@@ -109,14 +109,14 @@ class NetworkReport(Report):
         chosen: int32 (n,), the best actions.
     """
 
-    policies: Floats
+    policies: Figures
     chosen: Integers
 
     def best(self) -> Integers:
         """The best action of each row, int32 (n,)."""
         return self.chosen
 
-    def preferences(self) -> Floats:
+    def preferences(self) -> Figures:
         """The improved policies."""
         return self.policies
 
@@ -124,8 +124,8 @@ class NetworkReport(Report):
 @built_once
 def gumbel_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `gumbel_loops`."""
-    names = network_rules(game) | tree_kernels_of(game, "child_of", "back_up")
-    return instantiate(gumbel_loops, game, {**rules_of(game), **names})
+    seams = {**seams_of(game), **network_seams(game), "tree_nodes": tree_nodes_of(game)}
+    return instantiate(gumbel_loops, game, seams)
 
 
 class NetworkForest(Trees):
@@ -150,9 +150,9 @@ class NetworkForest(Trees):
         room: int,
         threads: int | None = None,
     ) -> None:
-        super().__init__(game, config, TREE, NODE, room=room)
+        super().__init__(game, config, NetworkTree.dtype, NetworkNode.dtype, room=room)
         self.policy = policy
-        self._settings = np.zeros(1, SETTINGS)
+        self._settings = np.zeros(1, GumbelRecord.dtype)
         settings.write(self._settings)
         work = partial(search_work, game, config, min(self.room, LONGEST_WALK))
         self._set_up_work(partial(gumbel_loops_of, game), work, usable_threads(threads))

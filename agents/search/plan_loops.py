@@ -6,11 +6,10 @@ policy. All arms get the same determinizations, and the worse half is dropped af
 Karnin, Koren and Somekh 2013). The default arm is kept unless another was better by `z_score` standard errors.
 """
 
-# ruff: noqa: F821  the names of the rules are filled in for each game
-# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,11 +17,35 @@ from bdgame_env.engine.jit import entry_point, kernel
 from bdgame_env.engine.players import NO_OPINION
 from bdgame_env.engine.rng import nth
 
+if TYPE_CHECKING:
+    from bdgame_env.engine import match_loops as loops
+    from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Rows
+    from bdgame_env.engine.seam import rules
+    from bdgame_env.engine.struct import GameState, Settings
+
+    from .planner import Arm, PlanRecord
+    from .playouts import Own, playouts
+
 
 @entry_point
 def decide_games(
-    games, configs, rngs, settings, plans, sims, arms, actions, values, gains, played, scratch, trials, masks, lo, hi
-):
+    games: Rows[GameState],
+    configs: Rows[Settings],
+    rngs: Rows[Own],
+    settings: Rows[PlanRecord],
+    plans: Ints,
+    sims: Ints,
+    arms: Rows[Arm],
+    actions: Ints,
+    values: Floats,
+    gains: Floats2,
+    played: Ints,
+    scratch: Any,
+    trials: Rows[GameState],
+    masks: Ints2,
+    lo: int,
+    hi: int,
+) -> None:
     """Decide in the positions lo..hi-1.
 
     `sims` int64 (n,) are the playouts that the comparison may take, 0 for what `settings` says; `played` int64 (n,)
@@ -43,13 +66,26 @@ def decide_games(
 
 
 @kernel
-def decide(root, config, own, settings, plans, sims, arms, values, gains, i, played, work):
+def decide(
+    root: GameState,
+    config: Settings,
+    own: Own,
+    settings: PlanRecord,
+    plans: Ints,
+    sims: int,
+    arms: Rows[Arm],
+    values: Floats,
+    gains: Floats2,
+    i: int,
+    played: Ints,
+    work: tuple[Any, Rows[GameState], Ints],
+) -> int:
     """The action of the best arm in one position; `values[i]` gets its mean outcome, or 0 if there is only one arm."""
     scratch, trials, mask = work
     values[i] = 0.0
     gains[i, :] = -np.inf
     trials[0] = root  # plans must not see what is hidden
-    determinize(trials[0], config, nth(own.deals, np.uint64(0)), int(root.seat))
+    loops.determinize(trials[0], config, nth(own.deals, np.uint64(0)), int(root.seat))
     count = list_arms(trials[0], config, own, settings, plans, arms, scratch, mask)
     if count == 1:
         gains[i, arms[0].action] = 0.0
@@ -88,7 +124,7 @@ def decide(root, config, own, settings, plans, sims, arms, values, gains, i, pla
 
 
 @kernel
-def deals_for(sims, count):
+def deals_for(sims: int, count: int) -> int:
     """Determinizations of the first stage, so that about `sims` playouts compare `count` arms.
 
     The first stage plays every arm in each of them; each further stage has half the arms, and as many deals as all
@@ -103,28 +139,37 @@ def deals_for(sims, count):
 
 
 @kernel
-def list_arms(s, config, own, settings, plans, arms, scratch, mask):
+def list_arms(
+    s: GameState,
+    config: Settings,
+    own: Own,
+    settings: PlanRecord,
+    plans: Ints,
+    arms: Rows[Arm],
+    scratch: Any,
+    mask: Ints,
+) -> int:
     """Write the arms: the default policy, then plans that begin differently, then every other legal action.
 
     Returns their number, 1 if only one action is legal.
     """
     mask[:] = 0
-    legal(s, config, mask)
+    rules.legal(s, config, mask)
     count = 0
     for action in range(mask.shape[0]):
         count += mask[action]
-    base = advice(settings.player, s, config, mask, own, scratch)
+    base = playouts.advice(settings.player, s, config, mask, own, scratch)
     add_arm(arms, 0, base, settings.player)
     if count == 1:
         return 1
     arm = 1
     for k in range(plans.shape[0]):
-        action = advice(plans[k], s, config, mask, own, scratch)
+        action = playouts.advice(plans[k], s, config, mask, own, scratch)
         if action != NO_OPINION and action != base and arm < arms.shape[0]:
             add_arm(arms, arm, action, plans[k])
             arm += 1
     if settings.deviate != 0:
-        narrow(s, config, mask, settings, scratch)
+        playouts.narrow(s, config, mask, settings, scratch)
         for action in range(mask.shape[0]):
             if mask[action] != 0 and action != base and arm < arms.shape[0]:
                 add_arm(arms, arm, action, settings.player)
@@ -133,7 +178,7 @@ def list_arms(s, config, own, settings, plans, arms, scratch, mask):
 
 
 @kernel
-def add_arm(arms, k, action, policy):
+def add_arm(arms: Rows[Arm], k: int, action: int, policy: int) -> None:
     """Reset arm `k` to an action and a policy."""
     arms[k].action = action
     arms[k].policy = policy
@@ -145,22 +190,32 @@ def add_arm(arms, k, action, policy):
 
 
 @kernel
-def roll_out(root, config, own, settings, arm, deal, scratch, trials, mask):
+def roll_out(
+    root: GameState,
+    config: Settings,
+    own: Own,
+    settings: PlanRecord,
+    arm: Arm,
+    deal: int,
+    scratch: Any,
+    trials: Rows[GameState],
+    mask: Ints,
+) -> float:
     """The outcome of an arm for the seat to decide, in determinization number `deal`."""
     trials[0] = root
     s = trials[0]
     seat = int(root.seat)
-    determinize(s, config, nth(own.deals, np.uint64(deal)), seat)
-    apply(s, config, arm.action)
+    loops.determinize(s, config, nth(own.deals, np.uint64(deal)), seat)
+    rules.apply(s, config, arm.action)
     if s.seat == seat:
-        finish_turn(s, config, own, int(arm.policy), settings, scratch, mask)
-    playout(s, config, own, settings, scratch, mask)
-    outcome(s, config, settings, own, scratch)
+        playouts.finish_turn(s, config, own, int(arm.policy), settings, scratch, mask)
+    playouts.playout(s, config, own, settings, scratch, mask)
+    playouts.outcome(s, config, settings, own, scratch)
     return float(own.outcome[seat])
 
 
 @kernel
-def drop_worse_half(arms, count, alive):
+def drop_worse_half(arms: Rows[Arm], count: int, alive: int) -> int:
     """Drop the worse half of the arms but never the default arm; returns how many are left."""
     keep = (alive + 1) // 2
     while alive > keep:
@@ -174,7 +229,7 @@ def drop_worse_half(arms, count, alive):
 
 
 @kernel
-def best_arm(arms, count, deals, z_score):
+def best_arm(arms: Rows[Arm], count: int, deals: int, z_score: float) -> int:
     """The arm with the greatest mean gain over the default arm, less `z_score` standard errors."""
     best, best_gain = 0, 0.0
     for k in range(1, count):

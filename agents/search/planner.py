@@ -12,41 +12,49 @@ import numpy as np
 import numpy.typing as npt
 
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.engine.layout import record
 from bdgame_env.engine.loop_builder import built_once, instantiate
 from bdgame_env.engine.players import CompiledPlayers
+from bdgame_env.engine.struct import Struct, plain
 from bdgame_env.engine.threads import usable_threads
 
 from ..networks import Policy
 from . import plan_loops
-from .network_playouts import network_playout_rules, network_space
-from .playouts import OWN, PLAYOUT_FIELDS, PlayoutSettings, playout_rules, share_rows, work_space
+from .network_playouts import network_playout_seams, network_space
+from .playouts import Own, PlayoutRecord, PlayoutSettings, playout_seams, share_rows, work_space
 from .work_space import WorkSpace
 
-ARM = record(
-    [
-        ("total", np.float64),  # sum of outcomes
-        ("gain", np.float64),  # sum of the differences from the default arm
-        ("squares", np.float64),  # sum of the squares of these differences
-        ("deals", np.int32),  # determinizations tried
-        ("action", np.int32),
-        ("policy", np.int16),
-        ("alive", np.int16),
-        ("spare", np.int32),
-    ]
-)
-SETTINGS = record(
-    [
-        *PLAYOUT_FIELDS,
-        ("z_score", np.float64),
-        ("truncation", np.float64),
-        ("least_prior", np.float64),
-        ("deals", np.int32),
-        ("most_deals", np.int32),
-        ("deviate", np.int32),
-        ("considered", np.int32),
-    ]
-)
+
+class Arm(Struct):
+    """An action, and a policy for the rest of the turn.
+
+    Attributes:
+        total: sum of outcomes.
+        gain: sum of the differences from the default arm. squares: of their squares.
+        deals: determinizations tried.
+        alive: 1 until it is dropped.
+    """
+
+    total: float = plain(np.float64)
+    gain: float = plain(np.float64)
+    squares: float = plain(np.float64)
+    deals: int = plain(np.int32)
+    action: int = plain(np.int32)
+    policy: int = plain(np.int16)
+    alive: int = plain(np.int16)
+
+
+class PlanRecord(PlayoutRecord):
+    """`PlanSettings` for compiled code."""
+
+    z_score: float = plain(np.float64)
+    truncation: float = plain(np.float64)
+    least_prior: float = plain(np.float64)
+    deals: int = plain(np.int32)
+    most_deals: int = plain(np.int32)
+    deviate: int = plain(np.int32)
+    considered: int = plain(np.int32)
+
+
 _MOST_ARMS = 512
 _FIRST_LOOK = 64  # playouts that tell how long one takes
 
@@ -79,8 +87,8 @@ class PlanSettings:
 @built_once
 def plan_loops_of(game: Game, players: CompiledPlayers | None, *, by_network: bool = False) -> ModuleType:
     """The game's own copy of `plan_loops`, with its compiled players."""
-    rules = network_playout_rules(game, players) if by_network else playout_rules(game, players)
-    return instantiate(plan_loops, game, rules)
+    seams = network_playout_seams(game, players) if by_network else playout_seams(game, players)
+    return instantiate(plan_loops, game, seams)
 
 
 @dataclass(frozen=True)
@@ -105,7 +113,7 @@ def _work_of(
 ) -> tuple[npt.NDArray[Any], tuple[Any, ...]]:
     scratch, trials, masks = work_space(game, config, players)
     space = scratch if policy is None else network_space(game, policy, scratch)
-    return np.zeros(_MOST_ARMS, ARM), (space, trials, masks)
+    return np.zeros(_MOST_ARMS, Arm.dtype), (space, trials, masks)
 
 
 class Planner(WorkSpace):
@@ -133,7 +141,7 @@ class Planner(WorkSpace):
         threads: int | None = None,
     ) -> None:
         self._config, self._plans = config, np.array(players.plans if players else (), np.int16)
-        self._settings = np.zeros(1, SETTINGS)
+        self._settings = np.zeros(1, PlanRecord.dtype)
         settings.playouts.write(self._settings, players)
         for name in ("z_score", "truncation", "least_prior", "deals", "most_deals", "deviate", "considered"):
             self._settings[name] = getattr(settings, name)
@@ -172,7 +180,7 @@ class Planner(WorkSpace):
             sims: about how many playouts to spend on each position, instead of the deals in the settings; 0 for those.
         """
         n = len(states)
-        own = np.zeros(n, OWN)
+        own = np.zeros(n, Own.dtype)
         own["deals"] = own["rng"] = seeds
         actions, values = np.zeros(n, np.int32), np.zeros(n, np.float32)
         gains = np.zeros((n, self._config.num_actions), np.float32)

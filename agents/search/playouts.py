@@ -5,47 +5,82 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import current_thread, main_thread
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from bdgame_env.engine.arrays import Floats, Ints
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import built_once, instantiate, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, seams_of
 from bdgame_env.engine.players import CompiledPlayers
+from bdgame_env.engine.struct import GameState, Settings, Struct, plain
 from bdgame_env.engine.threads import run_between
 
 from . import playout_loops
 
-OWN = record(  # one position's share of a search
-    [
-        ("deals", np.uint64),  # the stream of the seeds for determinizations
-        ("rng", np.uint64),
-        ("played", np.int64),  # decisions in all playouts
-        ("outcome", np.float32, MAX_SEATS),
-        ("points", np.float32, MAX_SEATS),
-        ("used", np.int32),  # nodes of its tree
-        ("ranks", np.int8, MAX_SEATS),
-    ]
-)
-STOP = ("stop", np.int64)  # in the settings of a search: 1 to end it at once, with whatever it has found
-PLAYOUT_FIELDS: list[tuple[Any, ...]] = [
-    ("value_scale", np.float64),
-    ("margin", np.float64),
-    STOP,
-    ("playout", np.int32),
-    ("player", np.int16),
-    ("judge", np.int16),
-]
-PLAYOUT_KERNELS = (
-    "finish_turn",
-    "playout",
-    "advice",
-    "narrow",
-    "outcome",
-)  # what other search templates call of `playout_loops`
+
+class Own(Struct):
+    """One position's share of a search.
+
+    Attributes:
+        deals: the stream of the seeds for determinizations.
+        rng: the search's generator.
+        played: decisions in all playouts.
+        outcome: of the present simulation, by seat. points, ranks: at its end.
+        used: nodes of its tree.
+    """
+
+    deals: int = plain(np.uint64)
+    rng: int = plain(np.uint64)
+    played: int = plain(np.int64)
+    outcome: Floats = plain(np.float32, MAX_SEATS)
+    points: Floats = plain(np.float32, MAX_SEATS)
+    used: int = plain(np.int32)
+    ranks: Ints = plain(np.int8, MAX_SEATS)
+
+
+class Stoppable(Struct):
+    """Settings of any search.
+
+    Attributes:
+        margin: see the settings of each.
+        stop: 1 to end it at once, with whatever it has found.
+    """
+
+    margin: float = plain(np.float64)
+    stop: int = plain(np.int64)
+
+
+class PlayoutRecord(Stoppable):
+    """`PlayoutSettings` for compiled code; `judge` is 1 if there is one to judge by."""
+
+    value_scale: float = plain(np.float64)
+    playout: int = plain(np.int32)
+    player: int = plain(np.int16)
+    judge: int = plain(np.int16)
+
+
+class Playouts(Protocol):
+    """What searches call of `playout_loops`, or of `network_playout_loops`: `scratch` is the work space of each."""
+
+    def playout(self, s: GameState, config: Settings, own: Own, settings: Any, scratch: Any, mask: Ints, /) -> None:
+        """Play some decisions by the playout policy, and then until another seat is to decide."""
+
+    def finish_turn(
+        self, s: GameState, config: Settings, own: Own, policy: int, settings: Any, scratch: Any, mask: Ints, /
+    ) -> None:
+        """Let the seat to decide finish its turn by a plan, or by the playout policy where the plan has no opinion."""
+
+    def advice(self, policy: int, s: GameState, config: Settings, mask: Ints, own: Own, scratch: Any, /) -> int:
+        """The action of a policy, or NO_OPINION."""
+
+    def narrow(self, s: GameState, config: Settings, mask: Ints, settings: Any, scratch: Any, /) -> None:
+        """Leave in `mask` the legal actions that are worth a try."""
+
+    def outcome(self, s: GameState, config: Settings, settings: Any, own: Own, scratch: Any, /) -> None:
+        """Write `own.outcome`, the value of a position for every seat, -1 to 1."""
 
 
 @dataclass(frozen=True)
@@ -81,16 +116,19 @@ def playout_length(rollout_depth: int, config: GameConfig, players: CompiledPlay
 
 
 @built_once
-def playout_rules(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
-    """What the search templates call: the game's rules, its compiled players, and the kernels of `playout_loops`."""
-    rules = rules_of(game, players)
-    playouts = instantiate(playout_loops, game, rules)
-    return {**rules, **{name: getattr(playouts, name) for name in PLAYOUT_KERNELS}}
+def playout_seams(game: Game, players: CompiledPlayers | None) -> dict[str, Any]:
+    """The modules that search templates call: those of the game, and its copy of `playout_loops`."""
+    seams = seams_of(game, players)
+    return {**seams, "playouts": instantiate(playout_loops, game, seams)}
+
+
+if TYPE_CHECKING:
+    playouts: Playouts  # for templates, see `engine.seam`
 
 
 def work_space(game: Game, config: GameConfig, players: CompiledPlayers | None) -> tuple[npt.NDArray[Any], ...]:
     """Work space of one thread: scratch of the compiled players, a trial state, a mask."""
-    scratch = np.zeros(1, players.scratch if players else OWN)
+    scratch = np.zeros(1, players.scratch if players else Own.dtype)
     return scratch, np.zeros(1, game.state), np.zeros((1, config.num_actions), np.int8)
 
 

@@ -10,11 +10,10 @@ Row i of `games` is the position to decide in, `trees[i]` its tree, `nodes[i]` t
 per node of the longest path) are work space of one thread.
 """
 
-# ruff: noqa: F821  the names of the rules are filled in for each game
-# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,16 +21,38 @@ from bdgame_env.engine.jit import entry_point, kernel
 from bdgame_env.engine.players import NO_OPINION
 from bdgame_env.engine.rng import below, nth
 
-UCT, PUCT = 0, 1
-MAX_N, PARANOID = 0, 1
-NOBODY = -1
-NO_NODE = -1
-SEEN = 2  # in a mask: legal, and a child stands for it
+from .codes import NO_NODE, NOBODY, PARANOID, PUCT, SEEN
+
+if TYPE_CHECKING:
+    from bdgame_env.engine import match_loops as loops
+    from bdgame_env.engine.arrays import Floats2, Ints, Ints2, Rows, Rows2
+    from bdgame_env.engine.seam import rules
+    from bdgame_env.engine.struct import GameState, Settings
+
+    from . import tree_nodes
+    from .forest import TreeNode, TreeRecord
+    from .playouts import Own, playouts
+
+
 UNVISITED = 1e9
 
 
 @entry_point
-def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials, masks, path, lo, hi):
+def grow(
+    games: Rows[GameState],
+    configs: Rows[Settings],
+    trees: Rows[Own],
+    nodes: Rows2[TreeNode],
+    settings: Rows[TreeRecord],
+    plans: Ints,
+    counts: Ints,
+    scratch: Any,
+    trials: Rows[GameState],
+    masks: Ints2,
+    path: Ints,
+    lo: int,
+    hi: int,
+) -> None:
     """Run `counts[i]` simulations from each root lo..hi-1; `plans` int16 (k,) are policies that propose actions."""
     for i in range(lo, hi):
         for _ in range(counts[i]):
@@ -40,14 +61,25 @@ def grow(games, configs, trees, nodes, settings, plans, counts, scratch, trials,
             depth = descend(games[i], configs[0], trees[i], nodes[i], settings[0], plans, scratch, trials, masks, path)
             if depth > 0 and trials[0].seat == games[i].seat:
                 policy = int(nodes[i, path[depth]].policy)
-                finish_turn(trials[0], configs[0], trees[i], policy, settings[0], scratch, masks[0])
-            playout(trials[0], configs[0], trees[i], settings[0], scratch, masks[0])
-            outcome(trials[0], configs[0], settings[0], trees[i], scratch)
-            back_up(nodes[i], path, depth, trees[i].outcome, int(configs[0].players))
+                playouts.finish_turn(trials[0], configs[0], trees[i], policy, settings[0], scratch, masks[0])
+            playouts.playout(trials[0], configs[0], trees[i], settings[0], scratch, masks[0])
+            playouts.outcome(trials[0], configs[0], settings[0], trees[i], scratch)
+            tree_nodes.back_up(nodes[i], path, depth, trees[i].outcome, int(configs[0].players))
 
 
 @kernel
-def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, path):
+def descend(
+    root: GameState,
+    config: Settings,
+    tree: Own,
+    nodes: Rows[TreeNode],
+    settings: TreeRecord,
+    plans: Ints,
+    scratch: Any,
+    trials: Rows[GameState],
+    masks: Ints2,
+    path: Ints,
+) -> int:
     """Descend from the root to a leaf, left in `trials[0]`; returns the path's last index.
 
     The k-th visits of all actions of the root get the same determinization, so that actions are compared on equal
@@ -62,16 +94,16 @@ def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, 
         if depth > 0 and nodes[node].visits == 0:
             break
         if depth == 0 and nodes[0].child == NO_NODE:  # advisers and plans must not see what is hidden
-            determinize(s, config, nth(tree.deals, np.uint64(0)), int(root.seat))
+            loops.determinize(s, config, nth(tree.deals, np.uint64(0)), int(root.seat))
         mask[:] = 0
-        legal(s, config, mask)
+        rules.legal(s, config, mask)
         own_turn = s.seat == root.seat
         if not open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
             break
         node = select_child(nodes, node, mask, int(s.seat), int(root.seat), settings, tree)
         if depth == 0:
-            determinize(s, config, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
-        apply(s, config, int(nodes[node].action))
+            loops.determinize(s, config, nth(tree.deals, np.uint64(nodes[node].visits)), int(root.seat))
+        rules.apply(s, config, int(nodes[node].action))
         s.decisions += 1
         depth += 1
         path[depth] = node
@@ -79,7 +111,18 @@ def descend(root, config, tree, nodes, settings, plans, scratch, trials, masks, 
 
 
 @kernel
-def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, mask):
+def open_node(
+    s: GameState,
+    config: Settings,
+    tree: Own,
+    nodes: Rows[TreeNode],
+    node: int,
+    settings: TreeRecord,
+    plans: Ints,
+    own_turn: bool,
+    scratch: Any,
+    mask: Ints,
+) -> bool:
     """Add children so that there is one for every legal action, and mark these actions SEEN.
 
     Priors of new children: the adviser's action gets `settings.prior_weight`. In the decider's own turn half of the
@@ -106,7 +149,7 @@ def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, 
             for action in range(mask.shape[0]):
                 if mask[action] != 0:
                     mask[action] = 1
-            advised = advice(settings.adviser, s, config, mask, tree, scratch)
+            advised = playouts.advice(settings.adviser, s, config, mask, tree, scratch)
         rest = 1.0 if advised == NOBODY else 1.0 - settings.prior_weight
         for action in range(mask.shape[0]):
             if mask[action] == 1:
@@ -121,15 +164,27 @@ def open_node(s, config, tree, nodes, node, settings, plans, own_turn, scratch, 
 
 
 @kernel
-def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share, scratch, mask):
+def add_proposals(
+    s: GameState,
+    config: Settings,
+    tree: Own,
+    nodes: Rows[TreeNode],
+    node: int,
+    settings: TreeRecord,
+    plans: Ints,
+    advised: int,
+    share: float,
+    scratch: Any,
+    mask: Ints,
+) -> None:
     """Raise the priors of proposed actions by `share` in all, at the expense of the equal parts."""
     for action in range(mask.shape[0]):
         mask[action] = 1 if mask[action] != 0 else 0
     proposals = 0
     for k in range(plans.shape[0]):
-        action = advice(plans[k], s, config, mask, tree, scratch)
+        action = playouts.advice(plans[k], s, config, mask, tree, scratch)
         if action != NO_OPINION and action != advised:
-            child = child_of(nodes, node, action)
+            child = tree_nodes.child_of(nodes, node, action)
             if nodes[child].policy == settings.player:
                 nodes[child].policy = plans[k]
                 proposals += 1
@@ -146,7 +201,7 @@ def add_proposals(s, config, tree, nodes, node, settings, plans, advised, share,
 
 
 @kernel
-def add_child(tree, nodes, node, action, prior, policy):
+def add_child(tree: Own, nodes: Rows[TreeNode], node: int, action: int, prior: float, policy: int) -> None:
     """Add a child of `node` for an action."""
     new = tree.used
     tree.used += 1
@@ -162,7 +217,9 @@ def add_child(tree, nodes, node, action, prior, policy):
 
 
 @kernel
-def select_child(nodes, node, mask, mover, decider, settings, tree):
+def select_child(
+    nodes: Rows[TreeNode], node: int, mask: Ints, mover: int, decider: int, settings: TreeRecord, tree: Own
+) -> int:
     """The most promising child with a SEEN action: by UCT (Kocsis and Szepesvari 2006) with availability counts in
     place of the parent's visits, or by PUCT (Rosin 2011, as in Silver et al. 2017). Ties are broken
     at random.
@@ -199,7 +256,16 @@ def select_child(nodes, node, mask, mover, decider, settings, tree):
 
 
 @entry_point
-def report(trees, nodes, seats, visits, values, priors, lo, hi):
+def report(
+    trees: Rows[Own],
+    nodes: Rows2[TreeNode],
+    seats: Ints,
+    visits: Ints2,
+    values: Floats2,
+    priors: Floats2,
+    lo: int,
+    hi: int,
+) -> None:
     """Write the statistics of each root's actions.
 
     Arrays of shape (n, actions): visits int32, mean values float32 for the seat `seats[i]`, priors float32; 0 for
@@ -220,7 +286,9 @@ def report(trees, nodes, seats, visits, values, priors, lo, hi):
 
 
 @entry_point
-def look_ahead(games, configs, actions, obs, lo, hi):
+def look_ahead(
+    games: Rows[GameState], configs: Rows[Settings], actions: Ints, obs: Rows[Any], lo: int, hi: int
+) -> None:
     """Carry out `actions[i]` in the copies `games[i]` and write what the same seat sees then.
 
     `obs` are observation records (n,). `over` is set to 1 if the game
@@ -228,7 +296,7 @@ def look_ahead(games, configs, actions, obs, lo, hi):
     """
     for i in range(lo, hi):
         seat = games[i].seat
-        apply(games[i], configs[0], actions[i])
+        rules.apply(games[i], configs[0], actions[i])
         if games[i].seat != seat:
             games[i].over = 1
-        observe(games[i], configs[0], seat, obs[i])
+        rules.observe(games[i], configs[0], seat, obs[i])

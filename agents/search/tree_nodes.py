@@ -5,16 +5,23 @@ its first `child`, the `next` child of its parent, the `action` that it stands f
 outcomes (`value`) by seat.
 """
 
-# mypy: disable-error-code="name-defined,no-untyped-def,no-untyped-call"
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from bdgame_env.engine.jit import entry_point, kernel
 
-NO_NODE = -1
+from .codes import NO_NODE
+
+if TYPE_CHECKING:
+    from bdgame_env.engine.arrays import Floats, Ints, Rows, Rows2
+
+    from .playouts import Own
+    from .trees import Node
 
 
 @kernel
-def child_of(nodes, node, action):
+def child_of(nodes: Rows[Node], node: int, action: int) -> int:
     """The child that stands for an action, or NO_NODE."""
     child = nodes[node].child
     while child != NO_NODE and nodes[child].action != action:
@@ -23,7 +30,7 @@ def child_of(nodes, node, action):
 
 
 @kernel
-def back_up(nodes, path, depth, values, players):
+def back_up(nodes: Rows[Node], path: Ints, depth: int, values: Floats, players: int) -> None:
     """Add an outcome to every node of a path."""
     for step in range(depth + 1):
         node = nodes[path[step]]
@@ -33,14 +40,14 @@ def back_up(nodes, path, depth, values, players):
 
 
 @entry_point
-def init_roots(trees, nodes, lo, hi):
+def init_roots(trees: Rows[Own], nodes: Rows2[Node], lo: int, hi: int) -> None:
     """Start new trees of nothing but a root; the generators in their OWN records are kept."""
     for i in range(lo, hi):
         init_root_of(trees[i], nodes[i])
 
 
 @kernel
-def init_root_of(tree, nodes):
+def init_root_of(tree: Own, nodes: Rows[Node]) -> None:
     """Start one tree."""
     tree.used = 1
     nodes[0].value[:] = 0.0
@@ -51,7 +58,7 @@ def init_root_of(tree, nodes):
 
 
 @entry_point
-def keep(trees, nodes, action, spare):
+def keep(trees: Rows[Own], nodes: Rows2[Node], action: int, spare: Rows[Node]) -> int:
     """Make the child of an action the root of the one tree `trees[0]`, and move its subtree to the front.
 
     `spare` (as many nodes as the tree may have) is work space. The order of children is kept. Returns the visits of the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -11,8 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.arrays import Floats
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 from bdgame_env.engine.loop_builder import built_once, instantiate
+from bdgame_env.engine.struct import Struct, plain
 
 from . import tree_nodes
 from .work_space import WorkSpace
@@ -20,7 +21,24 @@ from .work_space import WorkSpace
 LONGEST_WALK = 4096  # nodes of a path
 
 Integers = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float32]
+Figures = npt.NDArray[np.float32]
+
+
+class Node(Struct):
+    """What the nodes of all trees have.
+
+    Attributes:
+        value: sum of outcomes by seat.
+        visits: how many there were.
+        child: the first one, or NO_NODE. next: the next child of the same parent, or NO_NODE.
+        action: that it stands for.
+    """
+
+    value: Floats = plain(np.float32, MAX_SEATS)
+    visits: int = plain(np.int32)
+    child: int = plain(np.int32)
+    next: int = plain(np.int32)
+    action: int = plain(np.int16)
 
 
 @dataclass(frozen=True)
@@ -32,8 +50,8 @@ class Report:
     """
 
     visits: Integers
-    values: Floats
-    priors: Floats
+    values: Figures
+    priors: Figures
 
     def best(self) -> Integers:
         """The most visited action of each row, int32 (n,); ties go to the better value."""
@@ -41,7 +59,7 @@ class Report:
         chosen: Integers = np.where(most, self.values, -np.inf).argmax(axis=1).astype(np.int32)
         return chosen
 
-    def preferences(self) -> Floats:
+    def preferences(self) -> Figures:
         """How strongly each action is preferred, float32 (n, actions); rows add up to 1."""
         return np.asarray(self.visits / self.visits.sum(axis=1, keepdims=True), np.float32)
 
@@ -52,19 +70,14 @@ def tree_nodes_of(game: Game) -> ModuleType:
     return instantiate(tree_nodes, game, {})
 
 
-def tree_kernels_of(game: Game, *names: str) -> dict[str, Callable[..., Any]]:
-    """Kernels of `tree_nodes`, by name, for the templates that grow trees."""
-    return {name: getattr(tree_nodes_of(game), name) for name in names}
-
-
 class Trees(WorkSpace, ABC):
     """Search trees for many games.
 
     Args:
         game: the declaration of the game.
         config: its cards and options.
-        tree: dtype of a tree's record, with "deals" (the stream of the seeds for determinizations), "rng" and "used".
-        node: dtype of a node's record, see `tree_nodes`.
+        tree: dtype of a tree's record, see `playouts.Own`.
+        node: dtype of a node's record, see `Node`.
         room: most nodes of a tree. A full tree still runs simulations, but adds no nodes.
 
     Attributes:

@@ -14,11 +14,12 @@ from gymnasium import logger, spaces
 from pettingzoo.utils.env import AECEnv, AECIterable
 
 from ..engine.arguments import action_id, check_keywords, check_seat, check_seed, number, whole
+from ..engine.codes import NO_LIMIT, REFUSED, WAS_CUT
 from ..engine.forks import Origin
 from ..engine.game import BadOption, BadSnapshot, Game, IllegalAction
 from ..engine.loop_builder import loops_of
+from ..engine.loop_records import PlaySettings
 from ..engine.match import Match
-from ..engine.match_loops import ILLEGAL, TRUNCATED
 from ..engine.quoting import listed, shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
@@ -89,8 +90,10 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1, 2**31 - 1, of=game.id)
         scheme = RewardScheme.of(reward, game)
         self._shaped = scheme == RewardScheme.POINTS
-        self._settings = np.array([scheme, number("shaping", shaping, of=game.id), 0.0, np.inf])
-        self._settings[2] = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
+        self._settings = np.zeros(1, PlaySettings.dtype)
+        settings = self._settings[0]
+        settings.scheme, settings.shaping = scheme, number("shaping", shaping, of=game.id)
+        settings.gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._form = check_form(game, observation)
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.players)]
         self._sequence(None)
@@ -203,7 +206,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self._skip_agent_selection: str | None = None
-        self._settings[3] = self.max_cycles or np.inf
+        self._settings[0].decisions_left = self.max_cycles or NO_LIMIT
         self._result: list[int] | None = None
         self.agent_selection = agents[self.match.seat]
         if self.match.over:
@@ -258,7 +261,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         self._actions[0] = chosen
         told = self._told() if self._renderer is not None else {}
         mover, seat = self._seat, self._play()
-        if seat == ILLEGAL:
+        if seat == REFUSED:
             return False
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
@@ -272,7 +275,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             self.infos[agent] = {"action_mask": self._mask.copy()}
         else:
             self._pay()
-            self._end(self._finals[0].tolist()[:-1], seat == ILLEGAL - TRUNCATED)
+            self._end(self._finals[0].tolist()[:-1], seat == WAS_CUT)
         if self._renderer is not None:
             self._renderer.note(mover, told)
             if self._shown:

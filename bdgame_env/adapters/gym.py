@@ -12,8 +12,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from ..engine.arguments import action_id, check_seat, check_seed
+from ..engine.codes import RUNNING, TERMINATED, TRUNCATED
 from ..engine.game import BadOption, Game
-from ..engine.learner import RUNNING, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from ..engine.learner import LearnerBatch, Opponent
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .observations import Schemas, check_form, in_form, mask_space, observation_space

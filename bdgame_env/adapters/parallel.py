@@ -1,6 +1,6 @@
 """PettingZoo's Parallel environment over any game; made for those whose seats choose at the same time.
 
-Every agent acts in every step. Where seats choose at once (`Game.simultaneous`), each of them plays on a copy of the
+Every agent acts in every step. Where seats choose at once (`rules.simultaneous`), each of them plays on a copy of the
 game, in which it decides as if it were first; then their choices are played in the game itself, in order of seats. All
 seats know the number of steps of such a phase when it begins (`Game.simultaneous_steps`): a seat that is done waits,
 and learns nothing from how long it waits. Where players take turns, and for seats that are done, the only legal action

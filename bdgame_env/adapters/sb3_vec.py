@@ -14,8 +14,9 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 from stable_baselines3.common.vec_env.vec_monitor import VecMonitor
 
 from ..engine.arguments import check_seed, switch, whole
+from ..engine.codes import RUNNING
 from ..engine.game import BadOption, Game
-from ..engine.learner import RUNNING, LearnerBatch
+from ..engine.learner import LearnerBatch
 from ..engine.values import as_whole
 from .gym import Resolver, learner_space, learner_view
 from .observations import Schemas, check_form

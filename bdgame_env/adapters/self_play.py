@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from ..engine.arguments import number, whole
 from ..engine.game import BadOption
-from ..engine.learner import POOL, Opponent
+from ..engine.learner import Opponent
+from ..engine.loop_records import POOL
 from ..engine.quoting import shown
 
 Act = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8]], npt.NDArray[Any]]

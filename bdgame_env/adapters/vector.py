@@ -13,8 +13,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..engine.arguments import action_id, check_seed
+from ..engine.codes import OVER, TERMINATED, TRUNCATED
 from ..engine.game import BadOption, Game
-from ..engine.learner import OVER, TERMINATED, TRUNCATED, LearnerBatch
+from ..engine.learner import LearnerBatch
 from ..engine.match import Match
 from ..engine.quoting import shown
 from .gym import LearnerEnv, Resolver, in_play, learner_space, learner_view

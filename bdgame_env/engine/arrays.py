@@ -10,10 +10,14 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-S = TypeVar("S")
+S = TypeVar("S", covariant=True)
 
 Ints = Ints2 = Ints3 = Floats = Floats2 = np.ndarray[Any, Any]
 
 
 class Rows(Generic[S]):
     """An array of records, shape (n,)."""
+
+
+class Rows2(Generic[S]):
+    """An array of records, shape (n, m)."""

@@ -4,7 +4,7 @@ from typing import Any, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-S = TypeVar("S")
+S = TypeVar("S", covariant=True)
 
 class Rows(Generic[S]):
     """An array of records, shape (n,)."""
@@ -22,6 +22,18 @@ class Rows(Generic[S]):
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[S]: ...
 
+class Rows2(Generic[S]):
+    """An array of records, shape (n, m)."""
+
+    shape: tuple[int, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> Rows[S]: ...
+    @overload
+    def __getitem__(self, place: tuple[int, int]) -> S: ...
+    def __setitem__(self, place: Any, value: Any) -> None: ...
+    def __len__(self) -> int: ...
+
 class Ints(npt.NDArray[np.integer[Any]]):
     """Whole numbers, one axis."""
 
@@ -32,6 +44,7 @@ class Ints(npt.NDArray[np.integer[Any]]):
     @overload
     def __getitem__(self, place: Any) -> Any: ...
     def __iter__(self) -> Iterator[int]: ...  # type: ignore[override]
+    def __setitem__(self, place: Any, value: Any) -> None: ...
 
 class Ints2(npt.NDArray[np.integer[Any]]):
     """Whole numbers, two axes."""
@@ -43,6 +56,7 @@ class Ints2(npt.NDArray[np.integer[Any]]):
     @overload
     def __getitem__(self, place: Any) -> Any: ...
     def __iter__(self) -> Iterator[Ints]: ...  # type: ignore[override]
+    def __setitem__(self, place: Any, value: Any) -> None: ...
 
 class Ints3(npt.NDArray[np.integer[Any]]):
     """Whole numbers, three axes."""
@@ -56,6 +70,7 @@ class Ints3(npt.NDArray[np.integer[Any]]):
     @overload
     def __getitem__(self, place: Any) -> Any: ...
     def __iter__(self) -> Iterator[Ints2]: ...  # type: ignore[override]
+    def __setitem__(self, place: Any, value: Any) -> None: ...
 
 class Floats(npt.NDArray[np.floating[Any]]):
     """Numbers, one axis."""
@@ -67,6 +82,7 @@ class Floats(npt.NDArray[np.floating[Any]]):
     @overload
     def __getitem__(self, place: Any) -> Any: ...
     def __iter__(self) -> Iterator[float]: ...  # type: ignore[override]
+    def __setitem__(self, place: Any, value: Any) -> None: ...
 
 class Floats2(npt.NDArray[np.floating[Any]]):
     """Numbers, two axes."""
@@ -78,3 +94,4 @@ class Floats2(npt.NDArray[np.floating[Any]]):
     @overload
     def __getitem__(self, place: Any) -> Any: ...
     def __iter__(self) -> Iterator[Floats]: ...  # type: ignore[override]
+    def __setitem__(self, place: Any, value: Any) -> None: ...

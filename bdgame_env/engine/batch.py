@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .arguments import number, switch, whole
+from .codes import ALL_LEGAL
 from .game import Game, GameConfig, IllegalAction, NoAction
 from .loop_builder import loops_of
+from .loop_records import PlaySettings
 from .quoting import listed, shown
 from .rewards import RewardScheme
 from .rng import game_seed
@@ -58,7 +60,7 @@ def check_actions(
     """
     take_actions(game, config, actions, out)
     row = loops_of(game).first_illegal(out, masks, 0, len(out))
-    if row >= 0:
+    if row != ALL_LEGAL:
         raise illegal_action(game, config, row, int(out[row]), masks[row])
 
 
@@ -109,7 +111,10 @@ class Batch:
         shaping = number("shaping", shaping, of=game.id)
         shaping_gamma = number("shaping_gamma", shaping_gamma, 0, 1, of=game.id)
         self._watching = switch("observe", observe, of=game.id)
-        self._settings = np.array([RewardScheme.of(reward, game), shaping, shaping_gamma, float(observe)])
+        self._settings = np.zeros(1, PlaySettings.dtype)
+        settings = self._settings[0]
+        settings.scheme, settings.shaping, settings.gamma = RewardScheme.of(reward, game), shaping, shaping_gamma
+        settings.watching = observe
         players = self.config.players
         self._games = np.zeros(num_games, game.state)
         self._actions = np.zeros(num_games, np.int32)
@@ -206,9 +211,9 @@ class Batch:
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = {
-            "reward": RewardScheme(int(self._settings[0])).name.lower(),
-            "shaping": float(self._settings[1]),
-            "shaping_gamma": float(self._settings[2]),
+            "reward": RewardScheme(int(self._settings[0].scheme)).name.lower(),
+            "shaping": float(self._settings[0].shaping),
+            "shaping_gamma": float(self._settings[0].gamma),
             "observe": self._watching,
             "threads": self.threads,
             **self.config.options,

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .quoting import listed, shown
+from .seam import Rules
 from .user_files import NotRead, keep
 from .values import as_switch, as_whole
 
 MAX_SEATS = 4
 LARGEST_FILE = 1_000_000  # bytes, of an option's file
+_KEPT_CONFIGS = 64
 _MOST_NOTATIONS = 16  # how many configs' notations are kept
 REQUIRED_STATE_FIELDS = ("rng", "game_seed", "decisions", "seat", "over", "truncated")
 
@@ -186,6 +188,20 @@ def observation_schema(
     return tuple(found)
 
 
+MakeConfig = Callable[[Mapping[str, Any]], GameConfig]
+
+
+def keeping_configs(make_config: MakeConfig) -> MakeConfig:
+    """`make_config`, which then gives the same config for the same options; files count by their contents."""
+
+    @lru_cache(maxsize=_KEPT_CONFIGS)
+    def make(items: tuple[tuple[str, type, Any], ...]) -> GameConfig:
+        return make_config({name: value for name, _, value in items})
+
+    # Types too: the name of a file alone, which equals the name with contents, was given for want of a file.
+    return lambda options: make(tuple((name, type(options[name]), options[name]) for name in sorted(options)))
+
+
 def _declared_game(module: str, game_id: str) -> Game:
     """The game that a module declares, for unpickling."""
     for declared in vars(import_module(module)).values():
@@ -198,9 +214,6 @@ def _declared_game(module: str, game_id: str) -> Game:
 class Game:
     """The declaration of a game.
 
-    The functions from `reset` to `resample` are kernels. They take the game's record `s` (dtype `state`) and the record
-    `config` of a `GameConfig`, allocate nothing, and do the same with and without the JIT.
-
     Attributes:
         name: short name, e.g. "bdgame"; words are joined by "_", as in the names of its folder and modules.
         version: changes when play changes, so that the same seed and moves lead to a different game.
@@ -210,17 +223,8 @@ class Game:
         obs: record dtype of one observation, int8 throughout.
         options: what may be chosen besides `players`.
         make_config: `(options) -> GameConfig`, with all options and `players`; checks card data.
-        reset: `(s, config)`: set up the game from `s.rng`; everything else in `s` is zero before.
-        legal: `(s, config, mask)`: set `mask[a] = 1` (int8, all zero before) for each legal action.
-        apply: `(s, config, action)`: carry out a legal action and everything that follows without a decision.
-        observe: `(s, config, seat, out)`: write all of `out`, an `obs` record, as `seat` sees the game.
-        ranks: `(s, config, out)`: write each seat's rank (int8, MAX_SEATS); 1 is the best, tied seats have the same.
-        points: `(s, config, seat) -> int`.
-        progress: `(s, config, seat) -> float`: how close a seat is to a winning score, for shaping.
-        resample: `(s, config, seat)`: sample from `s.rng` everything that the seat does not know, each world that fits
-            its knowledge with its true probability. The result depends on that knowledge and on `s.rng` only: positions
-            that the seat cannot tell apart give the same record, to the last byte. Called by the engine's
-            `determinize`.
+        rules: the module with the kernels that are the rules, see `seam.Rules`; with `simultaneous` too if the game has
+            phases in which seats choose simultaneously.
         action_names: `(config) -> list[str]`: the notation of every action, by id.
         rule_of: `(action name) -> str`: the paragraph of the rules for an action, for error messages.
         snapshot: `(s, config, omniscient, seat=None) -> dict`: the position as plain JSON data: all of it, or what the
@@ -230,11 +234,6 @@ class Game:
         schema: the observation's fields in order.
         module: the module that declares the game. The game is unpickled from it, and a hash of its sources is part of
             the names of compiled code.
-        simultaneous: `(s, config, out) -> int`, for a game with phases in which seats choose simultaneously: set
-            `out[seat]` (int8, MAX_SEATS) to 1 for each seat that still has to choose and to 0 for the others. Return 0
-            while players take turns, else a number that identifies the phase within the game. Such a phase draws no
-            random numbers and reveals no choice before all are made; each seat can be asked as if it were the first,
-            since no choice rules out another seat's. None if players always take turns.
         told: `(s, config, action, viewer) -> str`: what a viewer other than the mover (a seat, or None for a spectator)
             learns of a legal action, in the notation; `s` is the record before it. "" if the viewer learns nothing:
             then nothing that it can see may depend on the action. None if everybody learns every action.
@@ -243,8 +242,8 @@ class Game:
         simultaneous_steps: `(s, config) -> int`, plain Python: an upper bound of one seat's decisions in the
             simultaneous phase under way, from what everybody sees, constant during the phase; 0 while players take
             turns. None if each seat has one decision in such a phase.
-        ask: `(s, config, seat) -> None`, plain Python: in a copy, give the decision to a seat that `simultaneous` has
-            named, as if it were the first to choose. None if setting `s.seat` is enough.
+        ask: `(s, config, seat) -> None`, plain Python: in a copy, give the decision to a seat that
+            `rules.simultaneous` has named, as if it were the first to choose. None if setting `s.seat` is enough.
         card_places: `(config) -> int32 array, shape (num_actions,)`: by action id the index, in the flat observation
             vector, of the first entry that shows the card which the action is about, or -1 if it is about none. See
             `ActionTable.card_places`. None if the game does not say.
@@ -267,15 +266,8 @@ class Game:
     state: np.dtype[Any]
     obs: np.dtype[Any]
     options: Mapping[str, Option]
-    make_config: Callable[[Mapping[str, Any]], GameConfig]
-    reset: Callable[..., None]
-    legal: Callable[..., None]
-    apply: Callable[..., None]
-    observe: Callable[..., None]
-    ranks: Callable[..., None]
-    points: Callable[..., int]
-    progress: Callable[..., float]
-    resample: Callable[..., None]
+    make_config: MakeConfig
+    rules: Rules[Any, Any]
     action_names: Callable[[GameConfig], list[str]]
     rule_of: Callable[[str], str]
     snapshot: Callable[..., dict[str, Any]]
@@ -283,7 +275,6 @@ class Game:
     options_of_snapshot: Callable[[Mapping[str, Any]], dict[str, Any]]
     schema: tuple[ObservationField, ...]
     module: str = field(default="")
-    simultaneous: Callable[..., int] | None = None
     told: Callable[..., str] | None = None
     shown_points: Callable[..., int] | None = None
     simultaneous_steps: Callable[..., int] | None = None
@@ -306,6 +297,11 @@ class Game:
     def id(self) -> str:
         """Name and version, as in `make_aec("bdgame-v2")`, with hyphens between the words of the name."""
         return f"{self.name.replace('_', '-')}-v{self.version}"
+
+    @property
+    def has_simultaneous_phases(self) -> bool:
+        """Whether seats may choose simultaneously, so that the rules have `simultaneous`."""
+        return hasattr(self.rules, "simultaneous")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _declared_game, (self.module, self.id)

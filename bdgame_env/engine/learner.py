@@ -16,10 +16,22 @@ import numpy.typing as npt
 from . import learner_loops
 from .arguments import ILLEGAL, check_seat, check_seed, choice, number, whole
 from .batch import illegal_action, take_actions
+from .codes import (
+    ALL_LEGAL,
+    ANYWHERE,
+    EXTERNAL,
+    FORFEIT,
+    LEARNER,
+    NEXT_STEP,
+    OVER,
+    SAME_STEP,
+    STAYS,
+    TRUNCATED,
+)
 from .forks import Origin
-from .game import MAX_SEATS, BadOption, Game, GameConfig, IllegalAction, NoAction
-from .layout import record
-from .loop_builder import built_once, instantiate, loops_of, rules_of
+from .game import BadOption, Game, GameConfig, IllegalAction, NoAction
+from .loop_builder import built_once, instantiate, loops_of, seams_of
+from .loop_records import POOL, LearnerSettings, Row
 from .players import CompiledPlayers
 from .quoting import shown
 from .rewards import RewardScheme
@@ -28,53 +40,12 @@ from .saved_states import check_arrays, digest_of, mark_of
 from .threads import run_ranges, usable_threads
 from .values import as_switch, as_whole, as_wholes
 
-POOL = 64
 _TICKETS = 1 << 20
-RUNNING, TERMINATED, TRUNCATED = learner_loops.RUNNING, learner_loops.TERMINATED, learner_loops.TRUNCATED
-LEARNER, EXTERNAL, OVER = learner_loops.LEARNER, learner_loops.EXTERNAL, learner_loops.OVER
 AUTORESETS: dict[bool | str, int] = {
-    False: learner_loops.STAYS,
-    True: learner_loops.SAME_STEP,
-    "next_step": learner_loops.NEXT_STEP,
+    False: STAYS,
+    True: SAME_STEP,
+    "next_step": NEXT_STEP,
 }
-
-ROW = record(
-    [
-        ("rng", np.uint64),  # the row's generator for line-ups and compiled opponents, never for the game itself
-        ("copies", np.uint64),  # the seed of the last determinized copy for an opponent in Python
-        ("game_seed", np.uint64),  # the seed of the game
-        ("reward", np.float32),  # of the learner's last decision
-        ("potential", np.float32),  # for shaping, at the learner's last decision
-        ("steps", np.int32),  # the learner's decisions so far
-        ("final_steps", np.int32),  # of the game that ended: the learner's decisions,
-        ("length", np.int32),  # the decisions of all seats,
-        ("points", np.int32, MAX_SEATS),  # and the final points and ranks
-        ("ranks", np.int32, MAX_SEATS),
-        ("lineup", np.int16, MAX_SEATS),  # policy of each seat
-        ("final_lineup", np.int16, MAX_SEATS),  # line-up and learner's seat of the game that ended
-        ("status", np.int16),  # the policy of the seat to decide
-        ("final_seat", np.int8),
-        ("seat", np.int8),  # the learner's seat
-        ("done", np.int8),  # RUNNING, TERMINATED or TRUNCATED
-        ("fresh", np.int8),  # `game_seed` has been set by a seed and not been used
-        ("illegal", np.int8),  # the learner's last action was not legal, which ended the game
-        ("spare", np.int8, 5),
-    ]
-)
-
-SETTINGS = record(
-    [
-        ("shaping", np.float64),
-        ("gamma", np.float64),
-        ("scheme", np.int32),
-        ("seat", np.int32),  # the learner's seat, or -1 for a random one each game
-        ("tickets", np.int32),
-        ("autoreset", np.int32),
-        ("pool_size", np.int32),
-        ("pool_tickets", np.int32, POOL),
-        ("pool_policy", np.int16, POOL),
-    ]
-)
 
 Act = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[Any] | None], npt.NDArray[Any]]
 
@@ -108,7 +79,7 @@ def _identity(opponent: Opponent) -> tuple[int, str, bool]:
 @built_once
 def learner_loops_of(game: Game, players: CompiledPlayers | None) -> ModuleType:
     """The game's own copy of `learner_loops`, with its compiled players if it has any."""
-    return instantiate(learner_loops, game, rules_of(game, players))
+    return instantiate(learner_loops, game, seams_of(game, players))
 
 
 class LearnerBatch:
@@ -140,7 +111,7 @@ class LearnerBatch:
 
     Attributes:
         obs: int8 (n, observation size). mask: int8 (n, num_actions). Zeros before the first `reset`.
-        rows: ROW records, shape (n,), with rewards, done flags and results.
+        rows: `loop_records.Row` records, shape (n,), with rewards, done flags and results.
         final_obs: int8 (n, observation size), the learner's last view of a game that ended.
         opponents: the pool.
 
@@ -167,7 +138,7 @@ class LearnerBatch:
     ) -> None:
         num_games = whole("num_games", num_games, 1, 2**31 - 1, of=game.id)
         anywhere = isinstance(seat, str) and seat == "random"
-        place = -1 if anywhere else as_whole(seat)
+        place = ANYWHERE if anywhere else as_whole(seat)
         if place is None or not (anywhere or 0 <= place < config.players):
             raise BadOption(f"{game.id}: seat={shown(seat)}, must be 'random' or 0 to {config.players - 1}")
         scheme, shaping = RewardScheme.of(reward, game), number("shaping", shaping, of=game.id)
@@ -191,15 +162,15 @@ class LearnerBatch:
         self.game, self.config, self.num_games, self.compiled = game, config, num_games, compiled
         self.threads = usable_threads(threads)
         self._loops = learner_loops_of(game, compiled)
-        self._settings = np.zeros(1, SETTINGS)
+        self._settings = np.zeros(1, LearnerSettings.dtype)
         self._games = np.zeros(num_games, game.state)
-        self.rows = np.zeros(num_games, ROW)
+        self.rows = np.zeros(num_games, Row.dtype)
         self.obs = np.zeros((num_games, game.obs.itemsize), np.int8)
         self.final_obs = np.zeros_like(self.obs)
         self.mask = np.zeros((num_games, config.num_actions), np.int8)
         self._obs = self.obs.view(game.obs)[:, 0]
         self._final_obs = self.final_obs.view(game.obs)[:, 0]
-        self._scratch = [np.zeros(1, compiled.scratch if compiled else ROW) for _ in range(self.threads)]
+        self._scratch = [np.zeros(1, compiled.scratch if compiled else Row.dtype) for _ in range(self.threads)]
         self._actions = np.zeros(num_games, np.int32)
         self.opponents: tuple[Opponent, ...] = ()
         self._external: dict[int, Opponent] = {}
@@ -371,16 +342,16 @@ class LearnerBatch:
         """Check the actions of `step` and copy them, with FORFEIT for those that end their game."""
         taken = self._actions
         take_actions(self.game, self.config, actions, taken)
-        if loops_of(self.game).first_illegal(taken, self.mask, 0, len(taken)) < 0:
+        if loops_of(self.game).first_illegal(taken, self.mask, 0, len(taken)) == ALL_LEGAL:
             return
         wrong = np.flatnonzero(self.mask[np.arange(len(taken)), taken] == 0)
         over = self.rows["status"][wrong] == OVER
-        if self._settings[0].autoreset == learner_loops.NEXT_STEP:
+        if self._settings[0].autoreset == NEXT_STEP:
             wrong, over = wrong[~over], over[:0]  # a new game starts there, whatever the action
         if len(wrong) and (self.illegal == "raise" or over.any()):  # an ended game cannot be lost again
             row = int(wrong[0])
             raise illegal_action(self.game, self.config, row, int(taken[row]), self.mask[row])
-        taken[wrong] = learner_loops.FORFEIT
+        taken[wrong] = FORFEIT
 
     def _ask_agents(self) -> None:
         """Let agents in Python decide, each for all its rows at once, until every row waits for the learner."""
@@ -401,7 +372,7 @@ class LearnerBatch:
             raise NoAction(f"{who} gave {shown(answer)}, not whole numbers, shape {chosen.shape}")
         actions = np.clip(given, -1, self.config.num_actions).astype(np.int32)
         wrong = loops_of(self.game).first_illegal(actions, self.mask[chosen], 0, len(chosen))
-        if wrong >= 0:
+        if wrong != ALL_LEGAL:
             names, action = self.game.notation(self.config)[0], int(given[wrong])
             name = repr(names[action]) if 0 <= action < len(names) else f"action {shown(action)}"
             raise IllegalAction(f"{who} played {name}, which is not legal")
@@ -480,7 +451,7 @@ class LearnerBatch:
             getattr(twin, name)[...] = held if name == "_settings" else held[number]
         for name in _VALUES:
             setattr(twin, name, copy.copy(getattr(self, name)))
-        twin._settings[0].autoreset = learner_loops.STAYS
+        twin._settings[0].autoreset = STAYS
         return twin
 
     def result(self, row: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The compiled loops of one game, made from a template.
 
-A template is a module such as `match_loops`: its functions are written once, for every game, and call rules that it
-does not define. For each game its source is executed again as a new module, in which the names of the rules stand for
-that game's rules. Numba can keep the functions of a module on disk, but no closures over the rules.
+A template is a module such as `match_loops`: its functions are written once, for every game, and call modules that it
+does not import, such as `rules` (see `seam`). For each game its source is executed again as a new module, in which
+`rules` is that game's module of rules. Numba can keep the functions of a module on disk, but no closures over rules.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from .forks import hold_at_forks
 from .game import Game
 from .jit import digest_of_sources, keep_module
 from .players import CompiledPlayers, no_choice, no_judge
-
-_RULES = ("reset", "legal", "apply", "observe", "ranks", "points", "progress")
+from .seam import gathered, kernels_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,60 +47,77 @@ def built_once(make: F) -> F:
 @built_once
 def loops_of(game: Game) -> ModuleType:
     """The compiled loops over many matches of a game: its own copy of `match_loops`."""
-    rules = {**_rules(game), "resample": game.resample}
-    if game.simultaneous is not None:
-        rules["simultaneous"] = game.simultaneous
-    return instantiate(match_loops, game, rules)
+    return instantiate(match_loops, game, {"rules": game.rules})
 
 
-def rules_of(game: Game, players: CompiledPlayers | None = None) -> dict[str, Any]:
-    """The names that a template may call, for other templates than `match_loops`.
+def seams_of(game: Game, players: CompiledPlayers | None = None) -> dict[str, Any]:
+    """The modules that templates call, for other templates than `match_loops`: see `seam`.
 
-    These are the game's rules, and `choose` and `evaluate` of its compiled players. `determinize` stands in for the
-    game's own `resample`: loops have no other way to sample what a seat does not know.
+    `loops` are the game's `match_loops`. Templates determinize by these, not by the rules' own `resample`.
     """
-    return {
-        **_rules(game),
-        "determinize": loops_of(game).determinize,
-        "choose": players.choose if players else no_choice,
-        "evaluate": players.evaluate if players and players.evaluate else no_judge,
-    }
+    return {"rules": game.rules, "loops": loops_of(game), "players": _module_of(players)}
 
 
-def _rules(game: Game) -> dict[str, Any]:
-    return {name: getattr(game, name) for name in _RULES}
+@built_once
+def _module_of(players: CompiledPlayers | None) -> Any:
+    choose = players.choose if players else no_choice
+    evaluate = players.evaluate if players and players.evaluate else no_judge
+    return gathered("players", choose=choose, evaluate=evaluate)
 
 
-def instantiate(template: ModuleType, game: Game, names: Mapping[str, Any]) -> ModuleType:
+def instantiate(template: ModuleType, game: Game, seams: Mapping[str, Any]) -> ModuleType:
     """A new module from the source of a template, for one game.
 
     Args:
-        template: a module of functions under `@kernel` or `@entry_point` that call names it does not define.
-        game: the game whose rules they are.
-        names: the kernels that these names mean. BLANK, a state of zeros of shape (1,), is added.
+        template: a module of functions under `@kernel` or `@entry_point` that call modules it does not import.
+        game: the game that it is for.
+        seams: those modules by name. BLANK, a state of zeros of shape (1,), is added.
 
     Returns:
         A module in `sys.modules`, the same for games with the same rules. Its name holds a hash of all sources on which
-        its code depends and of what the names mean, and so do the names of its functions for Numba: stale machine code
-        is never found.
+        its code depends and of what the modules hold, and so do the names of its functions for Numba: stale machine
+        code is never found.
     """
     file = template.__file__ or ""
-    modules = sorted({game.module, *(kernel.__module__ for kernel in names.values())} - {""})
-    meanings = [f"{name}={kernel.__module__}.{kernel.__qualname__}" for name, kernel in sorted(names.items())]
     source = Path(file).read_text(encoding="utf-8")
-    digest = hashlib.sha256("\n".join([*map(digest_of_sources, modules), source, *meanings]).encode()).hexdigest()
+    digest = _digest(template, game, seams, source)
     name = f"{template.__name__}__{game.name}_v{game.version}_{digest[:12]}"
     made = sys.modules.get(name)
-    if made is not None and made.BLANK.dtype == game.state and all(vars(made)[n] is names[n] for n in names):
+    if made is not None and made.BLANK.dtype == game.state and all(_same(vars(made)[n], seams[n]) for n in seams):
         return made  # for a game with the same rules, which differs in other things
     spec = spec_from_file_location(name, file)
     assert spec is not None
     module = module_from_spec(spec)
-    vars(module).update(names, BLANK=np.zeros(1, game.state))
+    vars(module).update(seams, BLANK=np.zeros(1, game.state))
     keep_module(name, digest)
     sys.modules[name] = module
     exec(_code(source, file), vars(module))  # the source that was hashed; a loader might run older bytecode
     return module
+
+
+def _digest(template: ModuleType, game: Game, seams: Mapping[str, Any], source: str) -> str:
+    """A hash of the sources and meanings behind a copy of a template."""
+    sources, meanings = {game.module}, []
+    if _is_imported(template):
+        sources.add(template.__name__)
+    for name, module in sorted(seams.items()):
+        if _is_imported(module):  # not one that was put together
+            sources.add(module.__name__)
+        for attribute, kernel in sorted(kernels_of(module).items()):
+            sources.add(kernel.__module__)
+            meanings.append(f"{name}.{attribute}={kernel.__module__}.{kernel.__qualname__}")
+    found = map(digest_of_sources, sorted(sources - {""}))
+    return hashlib.sha256("\n".join([*found, source, *meanings]).encode()).hexdigest()
+
+
+def _is_imported(module: ModuleType) -> bool:
+    return sys.modules.get(module.__name__) is module
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two modules hold the same kernels."""
+    mine, its = kernels_of(one), kernels_of(other)
+    return mine.keys() == its.keys() and all(mine[name] is its[name] for name in mine)
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arguments import action_id, check_seat, check_seed, whole
+from .codes import ALL_LEGAL
 from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
 from .loop_builder import loops_of
 from .quoting import listed, shown
@@ -182,7 +183,7 @@ class Match:
     def choosing(self) -> tuple[int, list[int]]:
         """The number of the simultaneous phase under way and the seats that still have to choose, or (0, [])."""
         numbers, seats = np.zeros(1, np.int64), np.zeros((1, MAX_SEATS), np.int8)
-        if self.game.simultaneous is not None and not self.over:
+        if self.game.has_simultaneous_phases and not self.over:
             self._loops.choosing_games(self._games, self.config.record, numbers, seats, 0, 1)
         return int(numbers[0]), [int(seat) for seat in np.flatnonzero(seats[0])]
 
@@ -310,7 +311,7 @@ class Match:
         action = self.string_to_action(move) if isinstance(move, str) else action_id(self.game.id, move)
         name = self.action_to_string(action)
         self._action[0] = action
-        if self._loops.play_legal(self._games, self.config.record, self._action, self._work_mask, 0, 1) >= 0:
+        if self._loops.play_legal(self._games, self.config.record, self._action, self._work_mask, 0, 1) != ALL_LEGAL:
             raise IllegalAction(
                 f"{self.game.id}: {name!r} is not legal now ({self.game.rule_of(name)}); {self._legal_text()}"
             )

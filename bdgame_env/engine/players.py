@@ -9,13 +9,24 @@ from typing import Any
 
 import numpy as np
 
+from .arrays import Ints
 from .jit import kernel
-from .layout import record
+from .struct import Struct, plain
 
 NO_OPINION = -1  # the answer of a plan that does not apply
-# The generator of a player, apart from the game's. The first field keeps Numba from taking it for the beginning of a
-# state record.
-AGENT_RNG = record([("spare", np.uint64), ("rng", np.uint64)])
+
+
+class AgentStream(Struct):
+    """The generator of a player, apart from the game's.
+
+    The first field keeps Numba from taking it for the beginning of a state record.
+    """
+
+    spare: int = plain(np.uint64)
+    rng: int = plain(np.uint64)
+
+
+AGENT_RNG = AgentStream.dtype
 
 
 @dataclass(frozen=True)
@@ -59,12 +70,12 @@ def _declared_players(module: str, names: tuple[str, ...]) -> CompiledPlayers:
 
 
 @kernel
-def no_choice(policy: Any, s: Any, config: Any, mask: Any, rng: Any, scratch: Any) -> Any:
+def no_choice(policy: int, s: Any, config: Any, mask: Ints, rng: Any, scratch: Any) -> int:
     """Stands in for `choose` where a game has no compiled players; never called."""
     return 0
 
 
 @kernel
-def no_judge(s: Any, config: Any, seat: Any, scratch: Any) -> Any:
+def no_judge(s: Any, config: Any, seat: int, scratch: Any) -> float:
     """Stands in for `evaluate` where a game has none; never called."""
     return 0.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
+from .arrays import Floats, Ints
 from .game import BadOption, Game
 from .jit import kernel
 from .quoting import shown
@@ -34,7 +34,7 @@ class RewardScheme(IntEnum):
 
 
 @kernel
-def rank_reward(ranks: Any, players: Any, seat: Any, scheme: Any) -> Any:
+def rank_reward(ranks: Ints, players: int, seat: int, scheme: int) -> float:
     """The zero-sum reward for a seat's final rank; tied seats get the mean of the rewards for the ranks they share.
 
     Args:
@@ -59,7 +59,7 @@ def rank_reward(ranks: Any, players: Any, seat: Any, scheme: Any) -> Any:
 
 
 @kernel
-def utility(reward: Any, points: Any, players: Any, seat: Any, margin: Any) -> Any:
+def utility(reward: float, points: Floats, players: int, seat: int, margin: float) -> float:
     """What networks learn to expect of a finished game: the reward for the rank, mixed with the lead in points.
 
     Args:

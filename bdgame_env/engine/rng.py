@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol, cast
 
 import numpy as np
 
 from .arguments import check_seed, whole
+from .arrays import Ints
 from .forks import Origin
 from .jit import JIT_DISABLED, kernel
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+def _word(number: int) -> int:
+    return cast(int, np.uint64(number))  # numbers of 64 bits are `int` to those who draw
+
+
+_GOLDEN = _word(0x9E3779B97F4A7C15)
+_MIX_1 = _word(0xBF58476D1CE4E5B9)
+_MIX_2 = _word(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = _word(27), _word(30), _word(31), _word(32)
 _DETERMINIZE = 1  # any number but 0, so that determinizations do not share the seeds of games
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+class Stream(Protocol):
+    """A record with a stream of random numbers, such as the state of a game."""
+
+    rng: int
 
 
 def game_seed(seed: int | None, match: int = 0) -> int:
@@ -61,12 +73,12 @@ def determinization_seed(seed: int | None) -> int:
 
 
 @kernel
-def _advance(counter: Any) -> Any:
+def _advance(counter: int) -> int:
     return counter + _GOLDEN
 
 
 @kernel
-def mix(counter: Any) -> Any:
+def mix(counter: int) -> int:
     """The SplitMix64 output function: one uint64 from another."""
     z = (counter ^ (counter >> _S30)) * _MIX_1
     z = (z ^ (z >> _S27)) * _MIX_2
@@ -74,44 +86,44 @@ def mix(counter: Any) -> Any:
 
 
 @kernel
-def nth(start: Any, k: Any) -> Any:
+def nth(start: int, k: int | np.uint64) -> int:
     """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`, found directly."""
-    return mix(start + (k + np.uint64(1)) * _GOLDEN)
+    return mix(start + (k + np.uint64(1)) * _GOLDEN)  # type: ignore[arg-type]  # see `_word`
 
 
 if JIT_DISABLED:  # the counter is meant to wrap; compiled code does so silently, NumPy would warn
     _advance_raw, _mix_raw, _nth_raw = _advance, mix, nth
 
-    def _advance(counter: Any) -> Any:
+    def _advance(counter: int) -> int:
         with np.errstate(over="ignore"):
             return _advance_raw(counter)
 
-    def mix(counter: Any) -> Any:
+    def mix(counter: int) -> int:
         """The SplitMix64 output function: one uint64 from another."""
         with np.errstate(over="ignore"):
             return _mix_raw(counter)
 
-    def nth(start: Any, k: Any) -> Any:
+    def nth(start: int, k: int | np.uint64) -> int:
         """Output k = 0, 1, ... (uint64) of the stream whose counter stands at `start`."""
         with np.errstate(over="ignore"):
             return _nth_raw(start, k)
 
 
 @kernel
-def draw(s: Any) -> Any:
+def draw(s: Stream) -> int:
     """The next uint64 of the stream `s.rng`."""
     s.rng = _advance(s.rng)
     return mix(s.rng)
 
 
 @kernel
-def below(s: Any, n: Any) -> Any:
+def below(s: Stream, n: int) -> int:
     """A number 0..n-1 from the stream `s.rng`, n < 2**31 (multiply and shift; bias below 2**-32 * n)."""
     return int(((draw(s) >> _S32) * np.uint64(n)) >> _S32)
 
 
 @kernel
-def random_legal(mask: Any, rng: Any) -> Any:
+def random_legal(mask: Ints, rng: Stream) -> int:
     """A uniformly random action that `mask` allows, from the stream `rng.rng`; 0 if it allows none."""
     count = 0
     for action in range(mask.shape[0]):
@@ -128,7 +140,7 @@ def random_legal(mask: Any, rng: Any) -> Any:
 
 
 @kernel
-def any_legal(mask: Any) -> Any:
+def any_legal(mask: Ints) -> bool:
     """Whether `mask` allows an action: in a game that is not over it does, in a record that is no game it may not."""
     for action in range(mask.shape[0]):
         if mask[action] != 0:
@@ -137,7 +149,7 @@ def any_legal(mask: Any) -> Any:
 
 
 @kernel
-def shuffle(s: Any, row: Any, count: Any) -> None:
+def shuffle(s: Stream, row: Ints, count: int) -> None:
     """Shuffle the first `count` places of a one-dimensional array (Fisher and Yates)."""
     for last in range(count - 1, 0, -1):
         other = below(s, last + 1)

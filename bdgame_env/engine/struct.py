@@ -239,6 +239,11 @@ def unsaved(dtype: Any, shape: Shape = (), *, rule: str = "") -> Any:
     return Field(np.dtype(dtype), _shape(shape), Form.UNSAVED, rule)
 
 
+def plain(dtype: Any, shape: Shape = ()) -> Any:
+    """Numbers of a record that is no part of a position, such as settings."""
+    return Field(np.dtype(dtype), _shape(shape), Form.UNSAVED)
+
+
 def digits() -> Any:
     """64 bits that nobody sees."""
     return Field(np.dtype(np.uint64), (), Form.DIGITS, visible_to=NOBODY)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,21 +55,6 @@ class Wording:
     reason: Callable[[Scene, str, bool], Reason | None]
     turn: Callable[[Scene], str]
     sources: Callable[[Scene, int, Mapping[str, int]], Mapping[str, int]]
-
-    @classmethod
-    def of(cls, words: ModuleType, reasons: ModuleType) -> Wording:
-        """The wording of a game whose drawings have modules with what the attributes name: words, and reasons."""
-        file = words.__file__
-        assert file is not None  # a module that was read from a file
-        return cls(
-            folder=Path(file).parent.parent,
-            move=words.move,
-            cards=words.cards,
-            foreign=reasons.FOREIGN,
-            reason=reasons.reason,
-            turn=words.turn,
-            sources=words.sources,
-        )
 
     def why_not(self, scene: Scene, id: str) -> Reason | None:
         """Why an element of the table stands for no legal move; None if nothing can be said."""

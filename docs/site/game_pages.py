@@ -121,7 +121,7 @@ env.play(env.legal_moves()[0])
 
 
 def _actions_note(game: Game) -> str:
-    if game.simultaneous is None:
+    if not game.has_simultaneous_phases:
         return "Ids are those of the default options."
     return "Ids are those of the default options. In Parallel environments one more action, the last, is to wait."
 

@@ -18,11 +18,11 @@ from bdgame_env.agents.networks.network import Floats
 from bdgame_env.engine.game import Game
 
 from ..errors import BadInput
+from .codes import COUNTS, RIVAL_GAMES, RIVAL_WINS
 from .config import TrainConfig
 from .gradients import LOSSES
 from .lessons import Learned, Stage, learn_window
 from .matches import Matches, pack_states, unpack_states
-from .rollout_loops import COUNTS, RIVAL_GAMES, RIVAL_WINS
 from .rollouts import Filled, Order, Rival, WindowPlayer, search_unit
 from .samples import new_window
 from .updates import Diverged, Learner

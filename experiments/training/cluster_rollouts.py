@@ -21,10 +21,10 @@ from bdgame_env.engine.game import Game
 from ..cluster.connection import connect
 from ..cluster.crew import Crew, Done
 from .averaging import Share, ShareLearner
+from .codes import COUNTS, OPEN, RIVAL_GAMES, RIVAL_WINS
 from .config import TrainConfig
 from .matches import Matches, pack_states, unpack_states
 from .packing import pack, unpack
-from .rollout_loops import COUNTS, OPEN, RIVAL_GAMES, RIVAL_WINS
 from .rollouts import Filled, Order, Rival, WindowPlayer, part_size
 from .samples import Window, new_window
 

@@ -23,9 +23,9 @@ from ..arena.matches import play_batches
 from ..arena.seating import Seating
 from ..arena.share_intervals import share_intervals
 from ..files import write_text
+from .codes import LEARNER
 from .config import SEEDS
 from .matches import PLAY, Matches
-from .rollout_loops import LEARNER
 
 CURVE = (
     "decisions", "seconds", "players", "opponent", "label", "games", "win_rate", "low", "high",

@@ -16,7 +16,8 @@ from bdgame_env.agents.networks.forward import raw_heads, raw_logit, run_body, u
 from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
-OPEN, FINAL = -1, -2
+from .codes import FINAL, OPEN
+
 PPO, IMITATION = 0, 1
 POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
 _AT_ONCE = 1024  # samples

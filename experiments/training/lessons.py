@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .codes import OPEN
 from .config import TrainConfig
 from .gradients import IMITATION, LOSSES, PPO
-from .rollout_loops import OPEN
 from .samples import Window
 from .updates import UPDATE, Diverged, Learner
 

@@ -34,7 +34,7 @@ from bdgame_env.experiments.files import write_bytes
 @entry_point
 def all_rows_on(observations: Any, plan: Any, rows: Any) -> None:
     """Write the rows that each observation switches on to `rows` (int32, (n, capacity)), filled up with plan.rows."""
-    found = np.empty(observations.shape[1] + 1, np.int32)
+    found: Any = np.empty(observations.shape[1] + 1, np.int32)
     for i in range(observations.shape[0]):
         rows[i, rows_on(observations[i], plan, rows[i], found) :] = plan.sizes[0]
 

@@ -14,33 +14,41 @@ from bdgame_env.agents.networks import forward
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
-from bdgame_env.engine.layout import record
-from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, rules_of
+from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, seams_of
 from bdgame_env.engine.players import AGENT_RNG
+from bdgame_env.engine.struct import Struct, plain
 from bdgame_env.engine.threads import run_ranges
 
 from . import rollout_loops
+from .codes import COUNTS, LEARNER
 from .samples import Window
 
-PLAY = record(
-    [
-        ("teacher", np.int32),
-        ("search_every", np.int32),  # of the learner's samples one in so many is kept for a search; 0 for none
-        ("noise", np.float32),
-        ("margin", np.float32),
-        ("truncation", np.float32),
-        ("temperature", np.float32),
-    ]
-)
-_FORWARD = ("room_for", "rows_on", "card_row", "run_body", "run_heads", "logit_of", "softmax", "greatest")
+
+class Play(Struct):
+    """How matches are played.
+
+    Attributes:
+        teacher: a compiled policy that labels decisions, or RANDOM for none.
+        search_every: of the learner's samples one in so many is kept for a search; 0 for none.
+        noise: of the teacher. margin, truncation, temperature: see `TrainConfig`.
+    """
+
+    teacher: int = plain(np.int32)
+    search_every: int = plain(np.int32)
+    noise: float = plain(np.float32)
+    margin: float = plain(np.float32)
+    truncation: float = plain(np.float32)
+    temperature: float = plain(np.float32)
+
+
+PLAY = Play.dtype
 
 
 @built_once
 def rollout_loops_of(game: Game) -> ModuleType:
     """The game's own copy of `rollout_loops`, with its compiled players."""
-    names = {name: getattr(forward, name) for name in _FORWARD}
-    names["new_game"] = loops_of(game).new_game
-    return instantiate(rollout_loops, game, {**rules_of(game, compiled_players(game)), **names})
+    seams = {**seams_of(game, compiled_players(game)), "forward": forward}
+    return instantiate(rollout_loops, game, seams)
 
 
 class Matches:
@@ -68,7 +76,7 @@ class Matches:
         self.rng = np.zeros(count, AGENT_RNG)
         self.rng["rng"] = np.random.default_rng([seed, config.players, 1]).integers(0, 2**64, count, np.uint64)
         self.asked = np.zeros(1, game.state)
-        self.lineups = np.full((count, MAX_SEATS), rollout_loops.LEARNER, np.int8)
+        self.lineups = np.full((count, MAX_SEATS), LEARNER, np.int8)
         self._work = []
         for _ in range(threads):
             seen = np.zeros(1, game.obs)
@@ -83,7 +91,7 @@ class Matches:
         every = int(play["search_every"][0])
         if every and len(self.asked) < self.count * steps // every:
             self.asked = np.zeros(self.count * steps // every, self.games.dtype)
-        counts = np.zeros((self._threads, rollout_loops.COUNTS), np.float64)
+        counts = np.zeros((self._threads, COUNTS), np.float64)
         run_ranges(
             lambda part, lo, hi: self._loops.play_window(
                 *(self.games, self.config.record, self.rng, self.lineups, play, window, steps, self.asked),

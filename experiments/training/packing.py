@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .rollout_loops import FINAL, OPEN
+from .codes import FINAL, OPEN
 from .samples import Window
 
 _LEVEL = 1

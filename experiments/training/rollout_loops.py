@@ -5,44 +5,60 @@ policy: 0 for random, 1 and up for the game's compiled players. Decisions of the
 to a `Window`; forced ones, with a single legal action, are played and not written.
 """
 
-# ruff: noqa: F821  the names of the rules are filled in for each game
-# mypy: disable-error-code="name-defined,no-untyped-def"
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from bdgame_env.engine.codes import RANDOM
 from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.jit import entry_point, kernel, lean_kernel
 from bdgame_env.engine.rewards import RANK, rank_reward, utility
 from bdgame_env.engine.rng import draw, random_legal
 
-LEARNER, RIVAL, TEACHER = -1, -2, -3
-OPEN, FINAL = -1, -2
-RANDOM = 0
-GAMES, TRUNCATED, DECISIONS, PLAYED, RIVAL_GAMES, RIVAL_WINS, COUNTS = 0, 1, 2, 3, 4, 5, 6  # what is counted
+from .codes import DECISIONS, FINAL, GAMES, LEARNER, OPEN, PLAYED, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
+
+if TYPE_CHECKING:
+    from bdgame_env.agents.networks import forward
+    from bdgame_env.agents.networks.network import Network
+    from bdgame_env.agents.networks.row_plan import Plan
+    from bdgame_env.engine import match_loops as loops
+    from bdgame_env.engine.arrays import Floats, Floats2, Ints, Ints2, Rows
+    from bdgame_env.engine.rng import Stream
+    from bdgame_env.engine.seam import players, rules
+    from bdgame_env.engine.struct import GameState, Settings
+
+    from .matches import Play
+    from .samples import Window
+
+    Space = tuple[Ints, Floats2, Floats, Ints, Ints]
+
+
+LEAST = cast(float, np.float32(1e-30))  # probability of which there is a logarithm
 
 
 @entry_point
 def play_window(
-    games,
-    configs,
-    rng,
-    lineups,
-    play,
-    window,
-    steps,
-    asked,
-    learner,
-    rival,
-    plan,
-    work,
-    seen,
-    mask,
-    scratch,
-    counts,
-    lo,
-    hi,
-):
+    games: Rows[GameState],
+    configs: Rows[Settings],
+    rng: Rows[Stream],
+    lineups: Ints2,
+    play: Rows[Play],
+    window: Window,
+    steps: int,
+    asked: Rows[GameState],
+    learner: Network,
+    rival: Network,
+    plan: Plan,
+    work: Rows[Any],
+    seen: Ints2,
+    mask: Ints2,
+    scratch: Rows[Any],
+    counts: Floats,
+    lo: int,
+    hi: int,
+) -> None:
     """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
 
     `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `play`: a record, see
@@ -53,11 +69,11 @@ def play_window(
     same in any order.
     """
     config = configs[0]
-    players = int(config.players)
+    seated = int(config.players)
     settings = play[0]
     every = int(settings.search_every)
-    mine = work_space(learner, plan, mask)
-    its = work_space(rival, plan, mask)
+    mine: Space = work_space(learner, plan, mask)
+    its: Space = work_space(rival, plan, mask)
     last = np.empty(MAX_SEATS, np.int64)
     for i in range(lo, hi):
         last[:] = OPEN
@@ -68,7 +84,7 @@ def play_window(
             s = games[i]
             seat = int(s.seat)
             mask[0, :] = 0
-            legal(s, config, mask[0])
+            rules.legal(s, config, mask[0])
             policy = int(lineups[i, seat])
             legals = 0
             only = 0
@@ -82,7 +98,7 @@ def play_window(
             elif policy >= RANDOM:
                 action = by_rules(policy, s, config, mask[0], luck, scratch)
             else:
-                observe(s, config, seat, work[0])
+                rules.observe(s, config, seat, work[0])
                 if policy == RIVAL:
                     action = by_network(rival, plan, seen[0], mask[0], its, luck, settings.temperature)
                 else:
@@ -99,35 +115,35 @@ def play_window(
                     last[seat] = at
                     at += 1
             s.decisions += 1
-            apply(s, config, action)
+            rules.apply(s, config, action)
             if s.over != 0:
                 counts[GAMES] += 1
                 counts[TRUNCATED] += int(s.truncated != 0)
                 counts[DECISIONS] += s.decisions
-                for k in range(players):
+                for k in range(seated):
                     if last[k] >= 0:
                         window.next[last[k]] = FINAL
-                        score(s, config, k, players, settings, window.targets[last[k]])
+                        score(s, config, k, seated, settings, window.targets[last[k]])
                     last[k] = OPEN
-                count_rival(s, config, players, lineups[i], counts)
-                new_game(games, configs, i)
+                count_rival(s, config, seated, lineups[i], counts)
+                loops.new_game(games, configs, i)
 
 
 @kernel
-def count_rival(s, config, players, lineup, counts):
+def count_rival(s: GameState, config: Settings, seated: int, lineup: Ints, counts: Floats) -> None:
     """Count a finished game of the learner against a rival: its share of the first ranks, in twelfths."""
     learners = 0
     rivals = 0
-    for seat in range(players):
+    for seat in range(seated):
         learners += int(lineup[seat] == LEARNER)
         rivals += int(lineup[seat] == RIVAL)
     if learners == 0 or rivals == 0:
         return
-    places = np.empty(MAX_SEATS, np.int8)
-    ranks(s, config, places)
+    places: Any = np.empty(MAX_SEATS, np.int8)
+    rules.ranks(s, config, places)
     winners = 0
     won = 0
-    for seat in range(players):
+    for seat in range(seated):
         if places[seat] == 1:
             winners += 1
             won += int(lineup[seat] == LEARNER)
@@ -136,24 +152,38 @@ def count_rival(s, config, players, lineup, counts):
 
 
 @lean_kernel
-def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space, rng, settings, scratch):
+def take_sample(
+    s: GameState,
+    config: Settings,
+    policy: int,
+    window: Window,
+    at: int,
+    learner: Network,
+    plan: Plan,
+    seen: Ints,
+    mask: Ints,
+    space: Space,
+    rng: Stream,
+    settings: Play,
+    scratch: Rows[Any],
+) -> int:
     """Write a decision of the learner or the teacher to the window; return the action played."""
     _, layers, logits, _, room = space
-    count = rows_on(seen, plan, window.rows[at], room)
+    count = forward.rows_on(seen, plan, window.rows[at], room)
     window.rows_on[at] = count
-    run_body(learner, window.rows[at], count, layers, room)
+    forward.run_body(learner, window.rows[at], count, layers, room)
     h = layers[learner.dense.shape[0]]
-    run_heads(learner, h, window.values[at])
+    forward.run_heads(learner, h, window.values[at])
     legals = 0
     for action in range(mask.shape[0]):
         if mask[action] != 0:
-            card = card_row(seen, plan, action)
+            card = forward.card_row(seen, plan, action)
             window.legal[at, legals] = action
             window.cards[at, legals] = card
-            logits[legals] = logit_of(learner, h, action, card)
+            logits[legals] = forward.logit_of(learner, h, action, card)
             legals += 1
     window.legals[at] = legals
-    softmax(logits, legals)
+    forward.softmax(logits, legals)
     place = sampled(logits, legals, rng)
     played = int(window.legal[at, place])
     if settings.teacher > RANDOM:
@@ -166,56 +196,58 @@ def take_sample(s, config, policy, window, at, learner, plan, seen, mask, space,
             if window.legal[at, k] == label:
                 place = k
     window.chosen[at] = place
-    window.log_prob[at] = np.log(max(logits[place], np.float32(1e-30)))
+    window.log_prob[at] = np.log(max(logits[place], LEAST))
     return played
 
 
 @lean_kernel
-def by_rules(policy, s, config, mask, rng, scratch):
+def by_rules(policy: int, s: GameState, config: Settings, mask: Ints, rng: Stream, scratch: Rows[Any]) -> int:
     """The action of a compiled policy."""
     if policy == RANDOM:
         return random_legal(mask, rng)
-    return int(choose(policy, s, config, mask, rng, scratch[0]))
+    return int(players.choose(policy, s, config, mask, rng, scratch[0]))
 
 
 @kernel
-def work_space(network, plan, mask):
+def work_space(network: Network, plan: Plan, mask: Ints2) -> Any:
     """Arrays for `by_network` and `take_sample`: rows that are on, layers, logits, legal actions, room."""
     return (
         np.empty(plan.sizes[2], np.int32),
         np.empty((network.dense.shape[0] + 1, network.first.shape[1]), np.float32),
         np.empty(mask.shape[1], np.float32),
         np.empty(mask.shape[1], np.int32),
-        np.empty(room_for(network, plan), np.int32),
+        np.empty(forward.room_for(network, plan), np.int32),
     )
 
 
 @lean_kernel
-def by_network(network, plan, seen, mask, space, rng, temperature):
+def by_network(
+    network: Network, plan: Plan, seen: Ints, mask: Ints, space: Space, rng: Stream, temperature: float
+) -> int:
     """The action of a network: sampled by probability, or the most likely one if the temperature is 0."""
     rows, layers, logits, actions, room = space
-    run_body(network, rows, rows_on(seen, plan, rows, room), layers, room)
+    forward.run_body(network, rows, forward.rows_on(seen, plan, rows, room), layers, room)
     h = layers[network.dense.shape[0]]
     legals = 0
     for action in range(mask.shape[0]):
         if mask[action] != 0:
-            logits[legals] = logit_of(network, h, action, card_row(seen, plan, action))
+            logits[legals] = forward.logit_of(network, h, action, forward.card_row(seen, plan, action))
             actions[legals] = action
             legals += 1
     if temperature > 0.0:
-        softmax(logits, legals)
+        forward.softmax(logits, legals)
         return int(actions[sampled(logits, legals, rng)])
-    return int(actions[greatest(logits, legals)])
+    return int(actions[forward.greatest(logits, legals)])
 
 
 @lean_kernel
-def uniform(rng):
+def uniform(rng: Stream) -> float:
     """A number from [0, 1)."""
     return (draw(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @lean_kernel
-def sampled(probabilities, count, rng):
+def sampled(probabilities: Floats, count: int, rng: Stream) -> int:
     """A place drawn by probability."""
     ticket = uniform(rng)
     for k in range(count):
@@ -226,60 +258,76 @@ def sampled(probabilities, count, rng):
 
 
 @kernel
-def score(s, config, seat, players, settings, targets):
+def score(s: GameState, config: Settings, seat: int, seated: int, settings: Play, targets: Floats) -> None:
     """Write the targets of a finished game (HEADS,) as the seat sees them: itself first, then the seats after it.
 
     The utility is made of the reward for the rank and of the lead in points over the best of the others, relative to
     both; a truncated game takes `truncation` off everybody's.
     """
     targets[:] = 0.0
-    places = np.empty(MAX_SEATS, np.int8)
-    ranks(s, config, places)
-    scored = np.empty(MAX_SEATS, np.float32)
-    for other in range(players):
-        scored[other] = points(s, config, other)
-    for k in range(players):
-        other = (seat + k) % players
-        reward = rank_reward(places, players, other, RANK)
-        value = utility(reward, scored, players, other, settings.margin)
+    places: Any = np.empty(MAX_SEATS, np.int8)
+    rules.ranks(s, config, places)
+    scored: Any = np.empty(MAX_SEATS, np.float32)
+    for other in range(seated):
+        scored[other] = rules.points(s, config, other)
+    for k in range(seated):
+        other = (seat + k) % seated
+        reward = rank_reward(places, seated, other, RANK)
+        value = utility(reward, scored, seated, other, settings.margin)
         if s.truncated != 0:
             value -= settings.truncation
         targets[k] = value
-        targets[MAX_SEATS + k] = progress(s, config, other)
+        targets[MAX_SEATS + k] = rules.progress(s, config, other)
         targets[2 * MAX_SEATS + k] = reward
 
 
 @entry_point
-def play_games(games, configs, rng, lineups, play, learner, rival, plan, work, seen, mask, scratch, results, lo, hi):
+def play_games(
+    games: Rows[GameState],
+    configs: Rows[Settings],
+    rng: Rows[Stream],
+    lineups: Ints2,
+    play: Rows[Play],
+    learner: Network,
+    rival: Network,
+    plan: Plan,
+    work: Rows[Any],
+    seen: Ints2,
+    mask: Ints2,
+    scratch: Rows[Any],
+    results: Ints2,
+    lo: int,
+    hi: int,
+) -> None:
     """Play the matches lo..hi-1 to the end; no seat is TEACHER.
 
     `results`: int32 (n, 2 * MAX_SEATS + 2), points and ranks by seat, whether the game was truncated, decisions.
     """
     config = configs[0]
     temperature = play[0].temperature
-    mine = work_space(learner, plan, mask)
-    its = work_space(rival, plan, mask)
-    places = np.empty(MAX_SEATS, np.int8)
+    mine: Space = work_space(learner, plan, mask)
+    its: Space = work_space(rival, plan, mask)
+    places: Any = np.empty(MAX_SEATS, np.int8)
     for i in range(lo, hi):
         while games[i].over == 0:
             s = games[i]
             seat = int(s.seat)
             mask[0, :] = 0
-            legal(s, config, mask[0])
+            rules.legal(s, config, mask[0])
             policy = int(lineups[i, seat])
             if policy >= RANDOM:
                 action = by_rules(policy, s, config, mask[0], rng[i], scratch)
             else:
-                observe(s, config, seat, work[0])
+                rules.observe(s, config, seat, work[0])
                 if policy == LEARNER:
                     action = by_network(learner, plan, seen[0], mask[0], mine, rng[i], temperature)
                 else:
                     action = by_network(rival, plan, seen[0], mask[0], its, rng[i], temperature)
             s.decisions += 1
-            apply(s, config, action)
-        ranks(games[i], config, places)
+            rules.apply(s, config, action)
+        rules.ranks(games[i], config, places)
         for seat in range(int(config.players)):
-            results[i, seat] = points(games[i], config, seat)
+            results[i, seat] = rules.points(games[i], config, seat)
             results[i, MAX_SEATS + seat] = places[seat]
         results[i, 2 * MAX_SEATS] = games[i].truncated
         results[i, 2 * MAX_SEATS + 1] = games[i].decisions

@@ -18,10 +18,10 @@ from bdgame_env.agents.search.network_forest import GumbelSettings
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.threads import run_ranges
 
+from .codes import RIVAL_GAMES, RIVAL_WINS
 from .config import TrainConfig
 from .gradients import add_returns
 from .matches import Matches
-from .rollout_loops import RIVAL_GAMES, RIVAL_WINS
 from .samples import Window
 from .search_teacher import SearchTeacher
 

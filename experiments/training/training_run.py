@@ -30,6 +30,7 @@ from ..plots import plot_learning_curve
 from .averaging import Ask, AveragedLearners, ShareLearner, learners_here
 from .charts import Charts
 from .checkpoints import Arrays, Checkpoint, amount_of, as_plain, count_of, damaged, like, read_checkpoint
+from .codes import DECISIONS, GAMES, LEARNER, RIVAL, TEACHER, TRUNCATED
 from .config import TrainConfig, read_run
 from .evaluation import CURVE, Opponent, curve_line, measure, measure_against, write_curve
 from .gradients import (
@@ -46,7 +47,6 @@ from .league import League
 from .lessons import Stage, learn_window
 from .matches import PLAY, Matches
 from .progress import Show
-from .rollout_loops import DECISIONS, GAMES, LEARNER, RIVAL, TEACHER, TRUNCATED
 from .rollouts import LocalRollouts, Order, Rival, Rollouts, WindowPlayer
 from .samples import new_window
 from .updates import Diverged, Learner

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,12 @@ import pytest
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.search.codes import SEEN
 from bdgame_env.agents.search.forest import Forest, SearchSettings
 from bdgame_env.agents.search.mcts_agent import MCTSAgent
 from bdgame_env.agents.search.planner import Planner, PlanSettings
 from bdgame_env.agents.search.playouts import PlayoutSettings
 from bdgame_env.agents.search.tree_agent import _Known
-from bdgame_env.agents.search.tree_loops import SEEN
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED, kernel
 from bdgame_env.engine.match import Match
@@ -24,6 +23,7 @@ from tests.support import broken_games as broken
 from tests.support import nim_game as nim
 from tests.support import toy_game as toy
 from tests.support.cheat import CHEAT
+from tests.support.variants import variant
 
 SIMS = 300 if JIT_DISABLED else 1000
 WORLDS = [1, 5]  # the card on top of the deck, which nobody can see
@@ -135,7 +135,7 @@ def test_it_does_not_look_at_hidden_cards(top):
 
 def test_a_search_that_looked_would_be_found_out():
     """The same test fails for a game that does not resample hidden cards: with a 1 on top nobody would draw."""
-    peeking = replace(broken.RESAMPLE_NOTHING, apply=toy.GAME.apply)
+    peeking = variant(broken.RESAMPLE_NOTHING, apply=toy.apply)
     chosen = [choose(searcher(match), match) for match in (last_turn(top, 2, peeking) for top in WORLDS)]
     assert chosen == ["roll", "draw"]
 
@@ -311,7 +311,7 @@ def _no_number(s: Any, config: Any, seat: Any) -> Any:
     return -np.inf if kind == 2 else 1e300 * (kind - 3)
 
 
-STRANGE = replace(nim.GAME, name="strange-nim", module=__name__, progress=_no_number)
+STRANGE = variant(nim.GAME, name="strange-nim", module=__name__, progress=_no_number)
 
 
 @pytest.mark.parametrize("rule", ["puct", "uct"])

@@ -17,7 +17,7 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game, list_games
 
-GAMES = [game_id for game_id in list_games() if get_game(game_id).simultaneous is not None]
+GAMES = [game_id for game_id in list_games() if get_game(game_id).has_simultaneous_phases]
 LINES = 3 if JIT_DISABLED else 8
 SIMS = 3 if JIT_DISABLED else 40
 PHASES = 2 if JIT_DISABLED else 8  # phases to examine, among those in which worlds were found

@@ -139,7 +139,7 @@ def deals_itself(search: Search) -> None:
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
         for other in range(search.match.players):
-            game.resample(s, config, other)
+            game.rules.resample(s, config, other)
         true(s, config, number, seat)
 
     search.loops.determinize = determinize

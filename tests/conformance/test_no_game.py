@@ -18,15 +18,17 @@ from bdgame_env import Match, get_game, list_games
 from bdgame_env.agents.opponents import resolve_opponents
 from bdgame_env.agents.registry import make_agent
 from bdgame_env.agents.search import gumbel_loops, network_playout_loops, playout_loops
-from bdgame_env.agents.search.forest import SETTINGS
-from bdgame_env.agents.search.network_playouts import network_rules
-from bdgame_env.agents.search.playouts import OWN
-from bdgame_env.agents.search.trees import tree_kernels_of
+from bdgame_env.agents.search.forest import TreeRecord
+from bdgame_env.agents.search.network_playouts import network_seams
+from bdgame_env.agents.search.playouts import Own
+from bdgame_env.agents.search.trees import tree_nodes_of
 from bdgame_env.engine import learner_loops
+from bdgame_env.engine.codes import LEARNER
 from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.engine.learner import LEARNER, LearnerBatch, Opponent
-from bdgame_env.engine.loop_builder import instantiate, loops_of, rules_of
+from bdgame_env.engine.learner import LearnerBatch, Opponent
+from bdgame_env.engine.loop_builder import instantiate, loops_of, seams_of
+from bdgame_env.engine.seam import gathered, with_other
 
 pytestmark = [
     pytest.mark.plain,
@@ -89,20 +91,20 @@ def calls(game: Game, players: int) -> dict[str, Callable[[Any], object]]:
     obs, mask, ranks = np.zeros(1, game.obs), np.zeros(config.num_actions, np.int8), np.zeros(8, np.int8)
     record, rng, scratch = config.record[0], np.zeros(1, [("rng", np.uint64)]), np.zeros(1, compiled.scratch)
     found: dict[str, Callable[[Any], object]] = {
-        "legal": lambda s: game.legal(s, record, mask),
-        "ranks": lambda s: game.ranks(s, record, ranks),
+        "legal": lambda s: game.rules.legal(s, record, mask),
+        "ranks": lambda s: game.rules.ranks(s, record, ranks),
         "snapshot": lambda s: game.snapshot(s, config, True),
     }
     for seat in range(players):
         found |= {
-            f"observe {seat}": lambda s, seat=seat: game.observe(s, record, seat, obs[0]),
-            f"points {seat}": lambda s, seat=seat: game.points(s, record, seat),
-            f"progress {seat}": lambda s, seat=seat: game.progress(s, record, seat),
+            f"observe {seat}": lambda s, seat=seat: game.rules.observe(s, record, seat, obs[0]),
+            f"points {seat}": lambda s, seat=seat: game.rules.points(s, record, seat),
+            f"progress {seat}": lambda s, seat=seat: game.rules.progress(s, record, seat),
             f"determinize {seat}": lambda s, seat=seat: loops_of(game).determinize(s, record, np.uint64(7), seat),
             f"snapshot {seat}": lambda s, seat=seat: game.snapshot(s, config, False, seat),
         }
     for action in range(0, config.num_actions, max(1, config.num_actions // 12)):
-        found[f"apply {action}"] = lambda s, action=action: game.apply(s, record, action)
+        found[f"apply {action}"] = lambda s, action=action: game.rules.apply(s, record, action)
     for number, name in enumerate(compiled.names, start=1):
         for allowed in (0, 1):
             allows = np.full(config.num_actions, allowed, np.int8)
@@ -143,7 +145,7 @@ def test_agents_end(game: str, agent: str) -> None:
 def stuck(s: Any, config: Any, mask: Any) -> None:
     """Nothing is legal, except in games that were dealt."""
     if s.game_seed != 0:
-        get_game(GAMES[0]).legal(s, config, mask)
+        get_game(GAMES[0]).rules.legal(s, config, mask)
 
 
 def stay(s: Any, config: Any, action: Any) -> None:
@@ -154,18 +156,21 @@ def choose_first(*_: Any) -> int:
     return 0
 
 
-STUCK = {"legal": stuck, "apply": stay, "choose": choose_first}
+def stuck_seams(game: Game) -> dict[str, Any]:
+    """The game's modules, with these rules."""
+    rules = with_other(game.rules, legal=stuck, apply=stay)
+    return {**seams_of(game), "rules": rules, "players": gathered("players", choose=choose_first)}
 
 
 @pytest.mark.parametrize("template", [playout_loops, network_playout_loops], ids=lambda template: template.__name__)
 def test_playouts_end_where_nothing_is_legal(template: Any) -> None:
     game = get_game(GAMES[0])
     config = game.config()
-    rules = network_rules(game) if template is network_playout_loops else {}
-    loops = instantiate(template, game, {**rules_of(game), **rules, **STUCK})
-    states, settings = np.zeros(1, game.state), np.zeros(1, SETTINGS)
+    more = network_seams(game) if template is network_playout_loops else {}
+    loops = instantiate(template, game, {**stuck_seams(game), **more})
+    states, settings = np.zeros(1, game.state), np.zeros(1, TreeRecord.dtype)
     settings["playout"], settings["player"] = 1000, 1
-    own, mask, scratch = np.zeros(1, OWN), np.zeros(config.num_actions, np.int8), ([0],)
+    own, mask, scratch = np.zeros(1, Own.dtype), np.zeros(config.num_actions, np.int8), ([0],)
     for play in (
         lambda: loops.playout(states[0], config.record[0], own[0], settings[0], scratch, mask),
         lambda: loops.finish_turn(states[0], config.record[0], own[0], 1, settings[0], scratch, mask),
@@ -178,8 +183,8 @@ def test_playouts_end_where_nothing_is_legal(template: Any) -> None:
 def test_a_search_by_a_network_ends_where_nothing_is_legal() -> None:
     game = get_game(GAMES[0])
     config = game.config()
-    rules = network_rules(game) | tree_kernels_of(game, "child_of", "back_up")
-    loops = instantiate(gumbel_loops, game, {**rules_of(game), **rules, **STUCK})
+    more = {**network_seams(game), "tree_nodes": tree_nodes_of(game)}
+    loops = instantiate(gumbel_loops, game, {**stuck_seams(game), **more})
     states, mask = np.zeros(1, game.state), np.zeros(config.num_actions, np.int8)
     with ends("it", errors=False):
         assert loops.play_forced(states[0], config.record[0], mask) == 0
@@ -188,7 +193,7 @@ def test_a_search_by_a_network_ends_where_nothing_is_legal() -> None:
 def test_a_learner_gets_a_new_game_where_nothing_is_legal() -> None:
     game = get_game(GAMES[0])
     batch = LearnerBatch(game, game.config(), 1, [Opponent("random", policy=0)], seat=0, seed=1)
-    batch._loops = instantiate(learner_loops, game, {**rules_of(game), **STUCK})
+    batch._loops = instantiate(learner_loops, game, stuck_seams(game))
     batch.reset()
     batch._games[:] = 0
     batch.rows["lineup"] = batch.rows["steps"] = 0

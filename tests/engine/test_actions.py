@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ import pytest
 
 from bdgame_env import make_match
 from bdgame_env.engine.actions import NO_CARD, ActionTable, FromCards
-from bdgame_env.engine.declare import declare
 from bdgame_env.engine.game import GameConfig, observation_schema
 from bdgame_env.registry import get_game, list_games
 
@@ -165,14 +164,3 @@ def test_a_legal_action_is_about_a_card_that_the_observation_shows(game_id: str)
                     checked += 1
             match.play(rng.choice(match.legal_actions()))
     assert checked > 50
-
-
-def test_what_a_declaration_lacks_is_named():
-    """One name is not defined; another has two meanings."""
-    one, other = ModuleType("one"), ModuleType("other")
-    keywords: dict[str, Any] = {"title": "", "version": 1, "seats": (2, 2), "options": {}, "make_config": config}
-    with pytest.raises(ValueError, match="ACTIONS is in none of one, other"):
-        declare("a.game", (one, other), **keywords)
-    vars(one)["ACTIONS"], vars(other)["ACTIONS"] = a_table(), a_table()
-    with pytest.raises(ValueError, match="ACTIONS means different things in one, other"):
-        declare("a.game", (one, other), **keywords)

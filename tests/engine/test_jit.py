@@ -343,7 +343,7 @@ match = Match(GAME, seed=1)
 match.mask()
 rng.mix(np.uint64(1))
 loops = loops_of(GAME)
-made = [rng.mix, loops.reset_games, loops.legal_games, GAME.reset, GAME.legal]
+made = [rng.mix, loops.reset_games, loops.legal_games, GAME.rules.reset, GAME.rules.legal]
 print(sum(sum(function.stats.cache_misses.values()) for function in made))
 """
 

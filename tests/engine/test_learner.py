@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from bdgame_env import BadOption, IllegalAction, Match, get_game
-from bdgame_env.engine.learner import LEARNER, TERMINATED, TRUNCATED, LearnerBatch, Opponent
+from bdgame_env.engine.codes import LEARNER, TERMINATED, TRUNCATED
+from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.rewards import RewardScheme, rank_reward
 

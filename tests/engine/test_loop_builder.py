@@ -14,15 +14,16 @@ from bdgame_env.engine.loop_builder import instantiate, loops_of
 from bdgame_env.engine.match import Match
 from tests.support.broken_games import ENDLESS
 from tests.support.toy_game import GAME
+from tests.support.variants import variant
 
 HEAD = "from bdgame_env.engine.jit import entry_point, kernel\n\n\n"
 
 
 def test_two_games_of_one_name_do_not_share_rules():
     """A variant with the same id and version, as in a study of one rule, plays by its own rules."""
-    variant = replace(GAME, apply=ENDLESS.apply)
-    assert variant.id == GAME.id and loops_of(variant).__name__ != loops_of(GAME).__name__
-    ends, goes_on = Match(GAME, seed=3), Match(variant, seed=3)
+    other = variant(GAME, apply=ENDLESS.rules.apply)
+    assert other.id == GAME.id and loops_of(other).__name__ != loops_of(GAME).__name__
+    ends, goes_on = Match(GAME, seed=3), Match(other, seed=3)
     for _ in range(GAME.config().max_decisions + 1):
         if not ends.over:
             ends.play(ends.legal_actions()[0])
@@ -35,8 +36,8 @@ def test_a_game_has_one_copy_of_the_loops():
     loops = loops_of(GAME)
     assert loops_of(GAME) is loops is loops_of(replace(GAME, title="Another")) and sys.modules[loops.__name__] is loops
     assert loops.__name__.startswith("bdgame_env.engine.match_loops__toy_v1_")
-    assert loops.reset_games.__module__ == loops.__name__ and loops.legal is GAME.legal
-    assert not hasattr(match_loops, "legal")
+    assert loops.reset_games.__module__ == loops.__name__ and loops.rules is GAME.rules
+    assert not hasattr(match_loops, "rules")
 
 
 def test_a_games_loops_have_a_cache_folder_apart():
@@ -65,8 +66,8 @@ def test_an_edited_template_never_meets_old_machine_code(template):
     after = instantiate(template("@kernel\ndef raised(x):\n    return x + 2\n"), GAME, {})
     again = instantiate(template("@kernel\ndef raised(x):\n    return x + 1\n"), GAME, {})
     assert before.__name__ == again.__name__ != after.__name__
-    caller = "@entry_point\ndef call(x):\n    return raised(x)\n"
-    results = [instantiate(template(caller), GAME, {"raised": module.raised}).call(1) for module in (before, after)]
+    caller = "@entry_point\ndef call(x):\n    return other.raised(x)\n"
+    results = [instantiate(template(caller), GAME, {"other": module}).call(1) for module in (before, after)]
     assert results == [2, 3]
 
 

@@ -6,6 +6,7 @@ their cards in secret, and the cards are revealed together: the highest bid that
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -314,14 +315,7 @@ GAME = Game(
     obs=OBS,
     options={"rounds": Option(CARDS, range(1, CARDS + 1), "rounds")},
     make_config=make_config,
-    reset=reset,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    ranks=ranks,
-    points=points,
-    progress=progress,
-    resample=resample,
+    rules=sys.modules[__name__],
     action_names=action_names,
     rule_of=rule_of,
     snapshot=snapshot,
@@ -329,6 +323,5 @@ GAME = Game(
     options_of_snapshot=options_of_snapshot,
     schema=SCHEMA,
     module=__name__,
-    simultaneous=simultaneous,
     told=told,
 )

@@ -17,11 +17,12 @@ from bdgame_env.engine.layout import record
 from bdgame_env.engine.rng import draw
 from bdgame_env.records.restoring import restore_position
 from tests.support import toy_game as toy
+from tests.support.variants import variant
 
 
 def broken(name: str, **fault: Any) -> Game:
     """The toy game with some functions replaced."""
-    return replace(toy.GAME, name=name, module=__name__, **fault)
+    return variant(toy.GAME, name=name, module=__name__, **fault)
 
 
 @kernel

@@ -232,7 +232,7 @@ TO_SEATS: dict[str, Give] = {
     "reward": lambda room, viewer: room.env.rewards[_agent(room, viewer)],
     "rewards added up": lambda room, viewer: room.env._cumulative_rewards[_agent(room, viewer)],
     "progress": lambda room, viewer: [
-        float(room.match.game.progress(room.match.state, room.match.config.record[0], seat))
+        float(room.match.game.rules.progress(room.match.state, room.match.config.record[0], seat))
         for seat in range(room.match.players)
     ],
     "ended": lambda room, viewer: [

@@ -20,6 +20,7 @@ from bdgame_env.engine.learner import learner_loops_of
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG, CompiledPlayers
 from tests.support.conformance import Options, positions
+from tests.support.variants import variant
 
 FRESH, PLAYED = 0x5EA1, 0x5EA2  # the game seed of a watched position, once it is resampled
 
@@ -45,7 +46,7 @@ class Watch:
         self._worlds: set[bytes] = set()
         self.deals = self.used = 0
         rules = {name: self._watched(name) for name in ("legal", "observe", "progress", "ranks")}
-        self.game: Game = replace(match.game, resample=self._resample, apply=self._apply, **rules)
+        self.game: Game = variant(match.game, resample=self._resample, apply=self._apply, **rules)
         self.players = players and replace(
             players,
             choose=self._asked(players.choose, 1),
@@ -57,7 +58,7 @@ class Watch:
             raise Leak(f"resampled for seat {seat}, but seat {self._seat} searches")
         if int(s.rng) == self._rng:
             raise Leak("resampled with the chance of the true game")
-        self._true.resample(s, config, seat)
+        self._true.rules.resample(s, config, seat)
         if look(self._true, self._config, s, seat) != self._seen:
             raise Leak("the deal is none that the seat can take for the true one")
         s.game_seed = FRESH
@@ -67,14 +68,14 @@ class Watch:
     def _apply(self, s: Any, config: Any, action: int) -> None:
         self._check(s, "apply")
         mask = np.zeros(self._config.num_actions, np.int8)
-        self._true.legal(s, config, mask)
+        self._true.rules.legal(s, config, mask)
         assert mask[action], f"action {action} is not legal in the world that was dealt"
         self.used += s.game_seed == FRESH
         s.game_seed = PLAYED
-        self._true.apply(s, config, action)
+        self._true.rules.apply(s, config, action)
 
     def _watched(self, name: str) -> Callable[..., Any]:
-        rule = getattr(self._true, name)
+        rule = getattr(self._true.rules, name)
 
         def watched(s: Any, *others: Any) -> Any:
             if name != "legal" or s.seat != self._seat:  # its own legal actions are no secret
@@ -100,7 +101,7 @@ class Watch:
 def look(game: Game, config: GameConfig, s: Any, seat: int) -> bytes:
     """Everything a seat sees of a position, as bytes."""
     seen = np.zeros(1, game.obs)
-    game.observe(s, config.record[0], seat, seen[0])
+    game.rules.observe(s, config.record[0], seat, seen[0])
     return seen.tobytes()
 
 

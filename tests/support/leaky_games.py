@@ -5,7 +5,6 @@ Each has its own name, since compiled loops are distinguished by the game's name
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,12 @@ from bdgame_env.engine.rng import shuffle
 from bdgame_env.games.pixel_pusher.game import GAME as PIXEL_PUSHER
 from tests.support import bid_game as bid
 from tests.support import toy_game as toy
+from tests.support.variants import variant
 
 
 def leaky(of: Game, name: str, **fault: Any) -> Game:
     """A game with some functions replaced."""
-    return replace(of, name=name, module=__name__, **fault)
+    return variant(of, name=name, module=__name__, **fault)
 
 
 @kernel

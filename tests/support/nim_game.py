@@ -6,6 +6,7 @@ other heap is won by leaving a multiple of 4 (Bouton 1901).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -130,14 +131,7 @@ GAME = Game(
     obs=OBS,
     options={"heap": Option(10, range(1, 101), "stones")},
     make_config=make_config,
-    reset=reset,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    ranks=ranks,
-    points=points,
-    progress=progress,
-    resample=resample,
+    rules=sys.modules[__name__],
     action_names=action_names,
     rule_of=rule_of,
     snapshot=snapshot,

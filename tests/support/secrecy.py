@@ -226,7 +226,7 @@ def _compare(room: Room, viewer: int | None, chance: random.Random, where: str) 
 def choosing_at_once_tells_nothing_before_its_end(game: Game, options: Options) -> None:
     """In the parallel environment, while seats choose at once, what one seat is given, and when, does not depend on
     what the others choose."""
-    if game.simultaneous is None:
+    if not game.has_simultaneous_phases:
         return
     for viewer in range(options["players"]):
         env = RawParallel(game, render_mode="ansi", reward="points", **options)

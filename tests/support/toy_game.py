@@ -8,6 +8,7 @@ then scores instead, and everybody has seen the new secret card. The game ends w
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -316,14 +317,7 @@ GAME = Game(
         "max_rounds": Option(20, range(1, 1001), "rounds after which the game is truncated"),
     },
     make_config=make_config,
-    reset=reset,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    ranks=ranks,
-    points=points,
-    progress=progress,
-    resample=resample,
+    rules=sys.modules[__name__],
     action_names=action_names,
     rule_of=rule_of,
     snapshot=snapshot,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import actions, ending, legal_and_apply, observe, restore, setup, snapshot, state
+from ...engine.game import Game, GameConfig, Option, keeping_configs
+from . import rules
 from .actions import ACTIONS, OFFER_CARD, SELL
 from .cards import CUBES_OF_A_COLOR, NUM_KINDS, NUM_ORDERS, VALUE, Deck, read_deck, standard_deck
+from .observe import OBS, SCHEMA, card_names
+from .restore import options_of_snapshot, restore
+from .snapshot import snapshot
 from .state import (
     ACTIONS_PER_TURN,
     COLUMNS,
@@ -22,6 +25,7 @@ from .state import (
     MAX_SALES,
     QUEUE,
     ROWS,
+    STATE,
 )
 
 _MOST_CUBES, _MOST_CREDIT = CUBE_LIMIT, CUBE_LIMIT * max(VALUE)
@@ -71,17 +75,31 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     )
 
 
-GAME = declare(
-    __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, snapshot, restore),
-    title="Bdgame",
+GAME = Game(
+    name="bdgame",
     version=2,
+    title="Bdgame",
     seats=(2, 4),
+    rules=rules,
+    state=STATE,
+    obs=OBS,
+    schema=SCHEMA,
     options={
         "selling": Option(False, (False, True), "cards can be sold back (B49)"),
         "trading": Option(False, (False, True), "cards can be traded (B50)"),
         "max_rounds": Option(60, range(1, 10_001), "rounds after which the game is truncated (B48)"),
         "deck": Option(None, None, "path of your own card file (B6)"),
     },
-    make_config=make_config,
+    make_config=keeping_configs(make_config),
+    action_names=ACTIONS.names,
+    rule_of=ACTIONS.rule_of,
+    verbs=ACTIONS.verbs,
+    card_places=partial(ACTIONS.card_places, schema=SCHEMA),
+    outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
+    card_names=card_names,
+    snapshot=snapshot,
+    restore=restore,
+    options_of_snapshot=options_of_snapshot,
+    module=__name__,
+    drawing=f"{__package__}.drawing",
 )

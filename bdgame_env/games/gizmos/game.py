@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import (
-    actions,
-    disclosure,
-    ending,
-    legal_and_apply,
-    observe,
-    resample,
-    restore,
-    setup,
-    snapshot,
-    state,
-)
+from ...engine.game import Game, GameConfig, Option, keeping_configs
+from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
-from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED
+from .disclosure import told
+from .observe import OBS, SCHEMA, card_names
+from .restore import options_of_snapshot, restore
+from .snapshot import snapshot
+from .state import CONFIG, MOST_BUILT, MOST_RESEARCHED, STATE
 
 _PRINTED, _QUICK = "printed", "quick"
 
@@ -54,12 +47,15 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     )
 
 
-GAME = declare(
-    __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, snapshot, restore),
-    title="Gizmos",
+GAME = Game(
+    name="gizmos",
     version=3,
+    title="Gizmos",
     seats=(2, 4),
+    rules=rules,
+    state=STATE,
+    obs=OBS,
+    schema=SCHEMA,
     options={  # D3.7: by default the rulebook
         "rules": Option(
             _PRINTED,
@@ -68,5 +64,17 @@ GAME = declare(
         ),
         "max_rounds": Option(100, range(1, 10_001), "rounds after which the game is truncated (D6.1)"),
     },
-    make_config=make_config,
+    make_config=keeping_configs(make_config),
+    action_names=ACTIONS.names,
+    rule_of=ACTIONS.rule_of,
+    verbs=ACTIONS.verbs,
+    card_places=partial(ACTIONS.card_places, schema=SCHEMA),
+    outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
+    card_names=card_names,
+    snapshot=snapshot,
+    restore=restore,
+    options_of_snapshot=options_of_snapshot,
+    told=told,
+    module=__name__,
+    drawing=f"{__package__}.drawing",
 )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine.declare import declare
-from ...engine.game import GameConfig
-from . import actions, disclosure, ending, legal_and_apply, observe, position, resample, setup, state
+from ...engine.game import Game, GameConfig, keeping_configs
+from . import rules
 from .actions import ACTIONS
 from .cards import CARDS
+from .disclosure import told
+from .observe import OBS, SCHEMA, card_names
 from .options import OPTIONS
-from .state import LAST_CARD, NUM_SEATS, Config
+from .position import POSITION
+from .state import LAST_CARD, NUM_SEATS, Config, State
 
 MAX_DECISIONS = 520  # N22.1, N22.2
 
@@ -33,12 +36,27 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
     )
 
 
-GAME = declare(
-    __name__,
-    parts=(state, actions, setup, legal_and_apply, ending, observe, resample, disclosure, position),
-    title="Nicodemus",
+GAME = Game(
+    name="nicodemus",
     version=2,
+    title="Nicodemus",
     seats=(NUM_SEATS, NUM_SEATS),
+    rules=rules,
+    state=State.dtype,
+    obs=OBS,
+    schema=SCHEMA,
     options=OPTIONS,
-    make_config=make_config,
+    make_config=keeping_configs(make_config),
+    action_names=ACTIONS.names,
+    rule_of=ACTIONS.rule_of,
+    verbs=ACTIONS.verbs,
+    card_places=partial(ACTIONS.card_places, schema=SCHEMA),
+    outcome_places=partial(ACTIONS.outcome_places, schema=SCHEMA),
+    card_names=card_names,
+    snapshot=POSITION.snapshot,
+    restore=POSITION.restore,
+    options_of_snapshot=POSITION.options_of_snapshot,
+    told=told,
+    module=__name__,
+    drawing=f"{__package__}.drawing",
 )

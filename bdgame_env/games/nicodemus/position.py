@@ -170,4 +170,3 @@ POSITION = Position(
     derive=_derive,
     checks=(_check_pieces, _check_sizes, _check_end, _check_turn, _ask, _check_known),
 )
-snapshot, restore, options_of_snapshot = POSITION.snapshot, POSITION.restore, POSITION.options_of_snapshot

@@ -124,8 +124,6 @@ class State(GameState):
     used: int = bits(MOST_IN_WORKSHOP)  # PROJECTS and PARTNER: positions used by a project of this turn
 
 
-STATE = State.dtype
-
 # N15.5: what about the deck triggers the end.
 LACK, LAST_CARD = "lack", "last_card"
 

@@ -17,6 +17,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import random_legal
 from bdgame_env.experiments.errors import BadInput
+from bdgame_env.experiments.training.codes import RIVAL
 from bdgame_env.experiments.training.config import SEEDS, checked
 from bdgame_env.experiments.training.evaluation import (
     CURVE,
@@ -27,7 +28,6 @@ from bdgame_env.experiments.training.evaluation import (
     write_curve,
 )
 from bdgame_env.experiments.training.matches import Matches
-from bdgame_env.experiments.training.rollout_loops import RIVAL
 from tests.support.tiny_training import tiny_runs
 from tests.support.toy_game import GAME
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from bdgame_env.agents.search.network_forest import GumbelSettings
+from bdgame_env.experiments.training.codes import RIVAL
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.gradients import add_returns
 from bdgame_env.experiments.training.lessons import Stage, learn_window
 from bdgame_env.experiments.training.matches import PLAY, Matches
-from bdgame_env.experiments.training.rollout_loops import RIVAL
 from bdgame_env.experiments.training.samples import new_window
 from bdgame_env.experiments.training.search_teacher import SearchTeacher
 from bdgame_env.experiments.training.updates import Diverged, Learner

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bdgame_env.experiments.training.codes import OPEN
 from bdgame_env.experiments.training.gradients import PPO, add_returns
 from bdgame_env.experiments.training.packing import pack, unpack
-from bdgame_env.experiments.training.rollout_loops import OPEN
 from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.updates import Learner
 from tests.support import nim_game, toy_game

@@ -19,9 +19,7 @@ from bdgame_env.agents.registry import make_agent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS, Game
 from bdgame_env.engine.loop_builder import loops_of
-from bdgame_env.experiments.training.gradients import FINAL, OPEN
-from bdgame_env.experiments.training.matches import PLAY, Matches
-from bdgame_env.experiments.training.rollout_loops import (
+from bdgame_env.experiments.training.codes import (
     DECISIONS,
     GAMES,
     LEARNER,
@@ -31,6 +29,8 @@ from bdgame_env.experiments.training.rollout_loops import (
     TEACHER,
     TRUNCATED,
 )
+from bdgame_env.experiments.training.gradients import FINAL, OPEN
+from bdgame_env.experiments.training.matches import PLAY, Matches
 from tests.support import nim_game
 from tests.support.windows import Played, play_window, random_weights, settings
 
@@ -271,9 +271,9 @@ def test_positions_are_kept_for_searches() -> None:
     for at in searched:
         state = made.matches.asked[at // 3]
         mask[:] = 0
-        game.legal(state, config.record[0], mask)
+        game.rules.legal(state, config.record[0], mask)
         assert np.array_equal(np.flatnonzero(mask), window.legal[at, : window.legals[at]])
-        game.observe(state, config.record[0], int(state["seat"]), seen[0])
+        game.rules.observe(state, config.record[0], int(state["seat"]), seen[0])
         count = rows_on(seen.view(np.int8), made.plan, rows, found)
         assert np.array_equal(rows[:count], window.rows[at, : window.rows_on[at]])
 

@@ -20,7 +20,7 @@ def determinized(data: dict, seat: int, rng: int) -> Match:
     """A copy of the position in which what is hidden from the seat is dealt again, from this state of the generator."""
     match = bdgame_env.match_from_snapshot(data)
     match.states["rng"] = rng
-    GAME.resample(match.state, match.config.record[0], seat)
+    GAME.rules.resample(match.state, match.config.record[0], seat)
     return match
 
 
@@ -128,7 +128,7 @@ def test_b51_determinization_is_uniform():
     match = bdgame_env.match_from_snapshot(data)
     for rng in range(_DEALS):
         match.states["rng"] = rng * 0x9E3779B9
-        GAME.resample(match.state, match.config.record[0], 1)
+        GAME.rules.resample(match.state, match.config.record[0], 1)
         top[int(match.state.orders_deck[0])] += 1
         specials[tuple(match.state.parts_deck[:4])] += 1
     assert len(top) == len(data["orders_deck"]) and chi_square(top) < 55.5  # of 27 degrees: chance 0.001

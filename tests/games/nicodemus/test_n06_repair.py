@@ -11,7 +11,7 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.games.nicodemus.cards import CARDS, COST, KINDS, RESOURCES
 from bdgame_env.games.nicodemus.repairing import begin_repair, legal_repairs, spend_wild, wild_choices
 from bdgame_env.games.nicodemus.setup import empty_table
-from bdgame_env.games.nicodemus.state import STATE, WILD
+from bdgame_env.games.nicodemus.state import WILD, State
 from tests.games.nicodemus.positions import position, tokens
 from tests.support.position import both_backends, engine_only
 
@@ -191,7 +191,7 @@ def all_cases():
 @pytest.mark.parametrize("step", [541 if JIT_DISABLED else 31, pytest.param(1, marks=pytest.mark.slow)])
 def test_n21_01_n21_02_n21_03_every_payment_is_reached_in_one_way(step: int):
     """N21.1-N21.3, N6.6: all workshops of up to three symbols, all costs, all stocks of up to four."""
-    games = np.zeros(1, STATE)
+    games = np.zeros(1, State.dtype)
     mask = np.zeros(133, np.int8)
     cases = payments = 0
     for kind, symbols, stock in itertools.islice(all_cases(), 0, None, step):

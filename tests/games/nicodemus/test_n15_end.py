@@ -144,7 +144,7 @@ def test_progress_is_the_part_of_twenty_points():
     """For shaping; any score is bounded (N22.3)."""
     t = position(points=5)
     game = t.match.game
-    assert game.progress(t.match.state, t.match.config.record[0], 0) == 0.25
+    assert game.rules.progress(t.match.state, t.match.config.record[0], 0) == 0.25
 
 
 def test_n15_05_the_last_card_drawn():

@@ -251,7 +251,7 @@ def test_p60_a_sale_is_observed_and_rewarded_at_the_end():
     """P60: shaping counts the points that all can see."""
     t = after_a_sale()
     assert t.seen("points", 0)[0] == 2 and t.seen("points", 1)[1] == 0
-    progress = t.match.game.progress
+    progress = t.match.game.rules.progress
     assert progress(t.match.state, t.match.config.record[0], 0) == 0
     while t.phase in ("convert", "store"):
         t.play("finish")

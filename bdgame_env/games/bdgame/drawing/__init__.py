@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from ....render.scene import Drawing, Scene
@@ -22,4 +23,13 @@ def _steps(scene: Scene, move: str, after: Mapping[str, Any]) -> list[dict[str, 
     return run_positions(scene.snapshot, move, scene.config)
 
 
-DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=Wording.of(words, reasons))
+_WORDING = Wording(
+    folder=Path(__file__).parent.parent,
+    move=words.move,
+    cards=words.cards,
+    foreign=reasons.FOREIGN,
+    reason=reasons.reason,
+    turn=words.turn,
+    sources=words.sources,
+)
+DRAW = Drawing(picture=draw, text=lines, steps=_steps, table=table, wording=_WORDING)

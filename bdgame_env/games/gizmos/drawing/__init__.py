@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ....render.scene import Drawing
 from ....render.wording import Wording
 from . import reasons, words
@@ -11,4 +13,13 @@ from .text import lines
 
 __all__ = ["DRAW"]
 
-DRAW = Drawing(picture=draw, text=lines, table=table, wording=Wording.of(words, reasons))
+_WORDING = Wording(
+    folder=Path(__file__).parent.parent,
+    move=words.move,
+    cards=words.cards,
+    foreign=reasons.FOREIGN,
+    reason=reasons.reason,
+    turn=words.turn,
+    sources=words.sources,
+)
+DRAW = Drawing(picture=draw, text=lines, table=table, wording=_WORDING)

@@ -1,0 +1,18 @@
+"""Games that differ from others in some rules or declarations."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from bdgame_env.engine.game import Game
+from bdgame_env.engine.seam import with_other
+
+_DECLARED = {field.name for field in fields(Game)}
+
+
+def variant(game: Game, **changes: Any) -> Game:
+    """The game with other fields of its `Game`, or other rules."""
+    rules = {name: change for name, change in changes.items() if name not in _DECLARED}
+    declared = {name: change for name, change in changes.items() if name in _DECLARED}
+    return replace(game, **declared, rules=with_other(game.rules, **rules)) if rules else replace(game, **declared)
