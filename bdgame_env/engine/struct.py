@@ -132,11 +132,13 @@ class Struct:
             a multiple of the greatest alignment.
         fields: those of the base class first, then in the order in which they are declared.
         alignment: the greatest among its fields, in bytes.
+        blank: a record with nothing in it, shape (1,): listings are empty, fields that can be NONE are, all else is 0.
     """
 
     dtype: ClassVar[np.dtype[Any]]
     fields: ClassVar[tuple[Field, ...]] = ()
     alignment: ClassVar[int] = 1
+    blank: ClassVar[npt.NDArray[Any]]
 
     if TYPE_CHECKING:
 
@@ -155,6 +157,13 @@ class Struct:
         if gap := -size % cls.alignment:
             items.append(("filler", np.int8, gap))
         cls.dtype = record(items)
+        cls.blank = np.zeros(1, cls.dtype)
+        for f in cls.fields:
+            if f.form is Form.LISTING or f.none:
+                cls.blank[f.name] = f.empty
+            elif f.struct is not None:
+                cls.blank[f.name] = f.struct.blank[0]
+        cls.blank.setflags(write=False)
 
 
 # Declaring fields. All return `Any`, so that the class can say what a checker should see: `points: int = number(...)`.

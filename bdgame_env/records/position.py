@@ -27,8 +27,7 @@ class Position:
         game: its name, as snapshots have it.
         state: its record.
         options: what may be chosen; a snapshot names all but files.
-        prepare: `(s)`: write NONE wherever a zeroed record needs it.
-        derive: `(s, config)`: write the unsaved fields that follow from the others.
+        derive: `(s, config)`: write the unsaved fields that follow from the others; they are 0 before.
         checks: `(s, config)`: the faults of a position whose fields are all in range, before and after `derive`: pieces
             that were lost or added, and what the rules rely on. Each check may rely on those before it. They do not
             prove that a game can reach the position.
@@ -43,7 +42,6 @@ class Position:
         state: type[GameState],
         *,
         options: Mapping[str, Option],
-        prepare: Callable[[Any], None],
         derive: Callable[[Any, GameConfig], None] | None = None,
         checks: Sequence[Check] = (),
         seen: Callable[[Any, GameConfig, int | None], None] | None = None,
@@ -51,7 +49,7 @@ class Position:
     ) -> None:
         self.game, self.state, self.checks = game, state, tuple(checks)
         self._options = [name for name, option in options.items() if option.allowed is not None]
-        self._prepare, self._derive, self._seen, self._more = prepare, derive, seen, more
+        self._derive, self._seen, self._more = derive, seen, more
 
     def snapshot(self, s: Any, config: GameConfig, omniscient: bool, seat: int | None = None) -> dict[str, Any]:
         """The position as plain JSON data: all of it, or what the seat may see, or for None what everybody may see.
@@ -93,7 +91,8 @@ class Position:
             BadSnapshot: in one line, where and why the data is no position of the game.
         """
         try:
-            self._prepare(s)
+            for name in s.dtype.names:
+                s[name] = self.state.blank[0][name]
             _Reader(config).struct(self.state, Entry(data), s)
             self._check(s, config)
         except BadSnapshot:

@@ -17,7 +17,6 @@ from .bric_a_brac import symbols_of
 from .legal_and_apply import always_asked, choices, several
 from .options import OPTIONS
 from .repairing import fee_of, need_of
-from .setup import empty_table
 
 _MOST_IN_DECK, _MOST_PROJECTS_IN_DECK = 45, 11  # N2.2, N2.3
 _DISCARDERS = (cards.P1, cards.P2, cards.P3, cards.P5)
@@ -166,7 +165,6 @@ POSITION = Position(
     "nicodemus",
     st.State,
     options=OPTIONS,
-    prepare=empty_table,
     derive=_derive,
     checks=(_check_pieces, _check_sizes, _check_end, _check_turn, _ask, _check_known),
 )
