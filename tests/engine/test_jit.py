@@ -177,7 +177,8 @@ def test_nothing_is_written_beside_the_sources(package, tmp_path):
     """Compiled rules go to the cache folder: no file appears in the package."""
     asked(package, tmp_path / "cache", PYTHONDONTWRITEBYTECODE="1")
     before = {path for path in package.rglob("*") if "__pycache__" not in path.parts}
-    assert {path.suffix for path in before if path.is_file()} <= {".py", ".pyi", ".toml", ".md", ".typed", ".npz", ".json"}
+    kinds = {".py", ".pyi", ".toml", ".md", ".typed", ".npz", ".json"}
+    assert {path.suffix for path in before if path.is_file()} <= kinds
     assert not list(package.rglob("*.nbi")) and not list(package.rglob("*.nbc"))
 
 
