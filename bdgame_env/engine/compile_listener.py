@@ -75,7 +75,9 @@ def _is_ours(details: Any) -> bool:
 
 
 def listen() -> None:
-    """Begin to listen. A fork then waits for what is being compiled."""
-    hold_at_forks(compiler_lock.global_compiler_lock)
-    after_fork(_listener.forget)
+    """Begin to listen."""
     event.register("numba:compile", _listener)
+
+
+hold_at_forks(compiler_lock.global_compiler_lock)  # a fork waits for what is being compiled
+after_fork(_listener.forget)

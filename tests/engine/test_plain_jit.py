@@ -1,4 +1,4 @@
-"""Where Numba is a release that nobody has tried, functions are compiled by `numba.njit` alone, and play is the same."""
+"""With a release of Numba that was not tried, functions are compiled by `numba.njit` alone, and play is the same."""
 
 from __future__ import annotations
 
