@@ -23,6 +23,7 @@ from ..engine.match import Match
 from ..engine.quoting import listed, shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
+from ..engine.saved_states import mark_of, seal, unseal_more
 from .aec_wrapper import CheckedAEC
 from .observations import Schemas, check_form, in_form, mask_space, observation_space, state_of, state_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
@@ -441,7 +442,8 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         """Everything that determines how play continues, including the sequence of games, sealed (`saved_states`)."""
         course = {name: getattr(self, name) for name in _COURSE}
         course["decisions_left"] = int(self._settings[0].decisions_left)
-        return self.match.get_state(json.dumps(course, default=_plain).encode())
+        told = json.dumps(course, default=_plain).encode()
+        return seal(self.game, mark_of(self.game, self.match.config), self._games.tobytes(), told)
 
     def set_state(self, state: bytes) -> None:
         """Continue exactly from `get_state` of an environment of the same game and options.
@@ -450,9 +452,9 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
             ValueError: in one line: the state is of another game or of other options, or it was changed. The
                 environment is left as it was.
         """
-        record, told = self.match.contents_of(state)
+        record, told = unseal_more(self.game, mark_of(self.game, self.match.config), state)
         course = json.loads(told)
-        self._games[:] = record
+        self._games[:] = np.frombuffer(record, self.game.state)
         self._settings[0].decisions_left = course.pop("decisions_left")
         self.__dict__.update(course)
         self._origin = Origin(self._seed)

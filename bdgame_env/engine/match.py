@@ -14,7 +14,7 @@ from .game import MAX_SEATS, BadSnapshot, Game, IllegalAction
 from .loop_builder import loops_of
 from .quoting import listed, shown
 from .rng import determinization_seed, game_seed
-from .saved_states import mark_of, seal, unseal, unseal_more
+from .saved_states import mark_of, seal, unseal
 
 Mask = npt.NDArray[np.int8]
 
@@ -100,13 +100,9 @@ class Match:
         self._prepare()
         self.set_state(state["state"])
 
-    def get_state(self, more: bytes = b"") -> bytes:
-        """The game's whole record, sealed so that `set_state` can tell its game and whether it was changed.
-
-        Args:
-            more: what else a caller keeps in its own states, for `contents_of`.
-        """
-        return seal(self.game, self._own_mark(), self._games.tobytes(), more)
+    def get_state(self) -> bytes:
+        """The game's whole record, sealed so that `set_state` can tell its game and whether it was changed."""
+        return seal(self.game, self._own_mark(), self._games.tobytes())
 
     def set_state(self, state: bytes) -> None:
         """Continue from `get_state` of a match with the same game and options.
@@ -116,11 +112,6 @@ class Match:
                 which in one line. The match stays as it was.
         """
         self._games[:] = np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
-
-    def contents_of(self, state: bytes) -> tuple[npt.NDArray[Any], bytes]:
-        """The record in a state, read-only, of shape (1,), and what more was put into it. Errors as in `set_state`."""
-        record, more = unseal_more(self.game, self._own_mark(), state)
-        return np.frombuffer(record, self.game.state), more
 
     def _own_mark(self) -> bytes:
         self._mark = self._mark or mark_of(self.game, self.config)
