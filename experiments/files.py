@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import bdgame_env
-from bdgame_env.engine.jit import versions as compiler_versions
+from bdgame_env.engine.cache import versions as compiler_versions
 
 from .command_name import CHECKOUT, command_name
 

@@ -15,8 +15,9 @@ import typer
 from rich.console import Console
 
 from bdgame_env import list_games
+from bdgame_env.engine.compile_listener import on_compiling
 from bdgame_env.engine.cores import usable_cores
-from bdgame_env.engine.jit import JIT_DISABLED, on_compiling
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.quoting import shown
 from bdgame_env.registry import get_game
 

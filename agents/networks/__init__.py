@@ -1,6 +1,6 @@
 """Trained policies, compiled. Read row_plan, network, forward, policy, policy_file; ppo_agent plays them."""
 
-from bdgame_env.engine.jit import keep
+from bdgame_env.engine.cache import keep
 
 keep(__name__)  # first: a function asks when it is made whether its machine code is kept
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import json
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, partial
@@ -23,6 +23,7 @@ from ..engine.match import Match
 from ..engine.quoting import listed, shown
 from ..engine.rewards import RewardScheme
 from ..engine.rng import game_seed
+from ..engine.saved_states import mark_of, seal, unseal_more
 from .aec_wrapper import CheckedAEC
 from .observations import Schemas, check_form, in_form, mask_space, observation_space, state_of, state_space
 from .rendering import RENDER_FPS, RENDER_MODES, renderer
@@ -437,72 +438,29 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
 
     # Exact copies
 
-    def get_state(self) -> dict[str, Any]:
-        """Everything that determines how play continues, including the sequence of games, as plain data."""
-        return {
-            "game": self.game.id,
-            "options": dict(self.match.config.options),
-            "record": self.match.get_state(),
-            **{name: copy(getattr(self, name)) for name in _STATE},
-            "decisions_left": float(self._settings[3]),
-        }
+    def get_state(self) -> bytes:
+        """Everything that determines how play continues, including the sequence of games, sealed (`saved_states`)."""
+        course = {name: getattr(self, name) for name in _COURSE}
+        course["decisions_left"] = int(self._settings[0].decisions_left)
+        told = json.dumps(course, default=_plain).encode()
+        return seal(self.game, mark_of(self.game, self.match.config), self._games.tobytes(), told)
 
-    def set_state(self, state: Mapping[str, Any]) -> None:
+    def set_state(self, state: bytes) -> None:
         """Continue exactly from `get_state` of an environment of the same game and options.
 
         Raises:
             ValueError: in one line: the state is of another game or of other options, or it was changed. The
                 environment is left as it was.
         """
-        self._games[:] = self._record_of(state)
-        for name in _STATE:
-            setattr(self, name, copy(state[name]))
+        record, told = unseal_more(self.game, mark_of(self.game, self.match.config), state)
+        course = json.loads(told)
+        self._games[:] = np.frombuffer(record, self.game.state)
+        self._settings[0].decisions_left = course.pop("decisions_left")
+        self.__dict__.update(course)
         self._origin = Origin(self._seed)
-        self._settings[3] = state["decisions_left"]
         self._refresh()
         if self._renderer is not None:
             self._renderer.begin()
-
-    def _record_of(self, state: Mapping[str, Any]) -> npt.NDArray[Any]:
-        """The record of a state, if all of the state fits this environment."""
-        told = f"{self.game.id}: this is no state"
-        if not isinstance(state, Mapping):
-            raise ValueError(f"{told}: it is {shown(state)}")
-        if missing := [name for name in ("game", "options", "record", *_STATE, "decisions_left") if name not in state]:
-            raise ValueError(f"{told}: it has no {missing[0]!r}")
-        own = (self.game.id, self.match.config.options)
-        if (state["game"], state["options"]) != own:
-            other = f"{shown(state['game'])} with {shown(state['options'])}"
-            raise ValueError(f"{own[0]}: the state is of {other}, not {own[1]}")
-        record = self.match.record_of(state["record"])
-        agents, chosen, result, left = (
-            state[name] for name in ("agents", "agent_selection", "_result", "decisions_left")
-        )
-        numbers, flags = (state["rewards"], state["_cumulative_rewards"]), (state["terminations"], state["truncations"])
-        seated = isinstance(agents, list) and agents == [agent for agent in self.possible_agents if agent in agents]
-        by_agent = seated and all(isinstance(each, dict) and set(each) == set(agents) for each in (*numbers, *flags))
-        typed = by_agent and all(
-            isinstance(value, kind)
-            for dicts, kind in ((numbers, (int, float, np.number)), (flags, (bool, np.bool_)))
-            for by_name in dicts
-            for value in by_name.values()
-        )
-        done = typed and (not agents or any(any(by_name.values()) for by_name in flags))
-        seat = int(record[0]["seat"])
-        valid = {
-            "agents": typed and (done or (agents == self.possible_agents and not record[0]["over"])),
-            "agent_selection": chosen in self.possible_agents and (done or chosen == self.possible_agents[seat]),
-            "_skip_agent_selection": state["_skip_agent_selection"] in (None, *self.possible_agents),
-            "_result": result is None
-            or (isinstance(result, list) and len(result) == 2 * self.match.players and all(map(_is_int, result))),
-            "_seed": _is_int(state["_seed"]) and state["_seed"] >= 0,
-            "_deals": _is_int(state["_deals"]) and 0 <= state["_deals"] < 2**32,
-            "decisions_left": isinstance(left, float) and not math.isnan(left),
-        }
-        for name, fits in valid.items():
-            if not fits:
-                raise ValueError(f"{told}: {name!r} is {shown(state[name])}")
-        return record
 
     def clone(self, *, determinize: int | None = None, seed: int | None = None) -> RawAEC:
         """An independent copy that plays on in the same way, with its own spaces.
@@ -519,11 +477,10 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         if determinize is not None:
             determinize = check_seat(self.game.id, determinize, self.match.players)
         twin = type(self).__new__(type(self))
-        twin.__dict__.update({key: value for key, value in self.__dict__.items() if key not in _NOT_SHARED})
+        twin.__dict__.update({name: value for name, value in self.__dict__.items() if name not in _SPACES})
         twin.match = self.match.clone(determinize=determinize, seed=seed)
-        twin._renderer = copy(self._renderer)
-        twin._settings = self._settings.copy()
-        for name in _STATE:
+        twin._renderer, twin._settings = copy(self._renderer), self._settings.copy()
+        for name in _COURSE:
             setattr(twin, name, copy(getattr(self, name)))
         if determinize is not None:
             twin._sequence(seed)  # the true one would give away what is hidden
@@ -548,15 +505,16 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         self._refresh()
 
 
-_STATE = (
+# What changes in play besides the match: PettingZoo's attributes, and where the sequence of games stands.
+_COURSE = (
     *("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations"),
     *("_skip_agent_selection", "_result", "_seed", "_deals"),
 )
-_REBUILT = {
+_SPACES = ("observation_spaces", "action_spaces", "state_space")  # which no two environments share
+_REBUILT = {  # by `_prepare`
     *("_seats", "_games", "_actions", "_vector", "_masks", "_mask", "_payments", "_finals", "_no_moves"),
-    *("_look", "_play", "_seat", "infos"),
+    *("_look", "_play"),
 }
-_NOT_SHARED = _REBUILT | {"match", "observation_spaces", "action_spaces", "state_space", "_renderer"}
 
 
 class _Turns(AECIterable):  # type: ignore[misc]
@@ -569,9 +527,9 @@ class _Turns(AECIterable):  # type: ignore[misc]
             yield env.agent_selection
 
 
-def _is_int(value: Any) -> bool:
-    """Whether a value is what `get_state` writes for a whole number."""
-    return type(value) is int
+def _plain(value: Any) -> Any:
+    """A number of NumPy's, which a wrapper may have put among rewards and flags, as Python's."""
+    return value.item()
 
 
 def make_aec(game: Game, *, illegal: str = "end", **kwargs: Any) -> CheckedAEC:

@@ -114,7 +114,7 @@ class CheckedAEC(OrderEnforcingWrapper):  # type: ignore[misc]
         self._raw.from_snapshot(data)
         self._has_reset = self._has_updated = True
 
-    def set_state(self, state: Mapping[str, Any]) -> None:
+    def set_state(self, state: bytes) -> None:
         """Continue exactly from a `get_state`, as `RawAEC.set_state`; this counts as a reset."""
         self._raw.set_state(state)
         self._has_reset = self._has_updated = True

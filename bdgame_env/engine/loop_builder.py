@@ -20,9 +20,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from . import match_loops
+from .cache import digest_of_sources, keep_module
 from .forks import hold_at_forks
 from .game import Game
-from .jit import digest_of_sources, keep_module
 from .players import CompiledPlayers, no_choice, no_judge
 from .seam import gathered, kernels_of
 

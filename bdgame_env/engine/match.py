@@ -111,11 +111,7 @@ class Match:
             ValueError: it is not a state, belongs to another game, other options or other cards, or was changed; says
                 which in one line. The match stays as it was.
         """
-        self._games[:] = self.record_of(state)
-
-    def record_of(self, state: bytes) -> npt.NDArray[Any]:
-        """The record of a state, read-only, of shape (1,). Errors as in `set_state`."""
-        return np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
+        self._games[:] = np.frombuffer(unseal(self.game, self._own_mark(), state), self.game.state)
 
     def _own_mark(self) -> bytes:
         self._mark = self._mark or mark_of(self.game, self.config)

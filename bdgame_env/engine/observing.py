@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .arrays import Ints
 from .game import ObservationField, observation_schema
 from .jit import kernel
 from .layout import record
@@ -27,7 +28,7 @@ def observation(
 
 
 @kernel
-def mark(row: Any, number: Any) -> None:
+def mark(row: Ints, number: int) -> None:
     """Write 1 at this place of a row, shape (n,), and 0 elsewhere; a negative number (NONE) marks no place."""
     row[:] = 0
     if number >= 0:

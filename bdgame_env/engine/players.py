@@ -11,7 +11,7 @@ import numpy as np
 
 from .arrays import Ints
 from .jit import kernel
-from .struct import Struct, plain
+from .struct import GameState, Settings, Struct, plain
 
 NO_OPINION = -1  # the answer of a plan that does not apply
 
@@ -70,12 +70,12 @@ def _declared_players(module: str, names: tuple[str, ...]) -> CompiledPlayers:
 
 
 @kernel
-def no_choice(policy: int, s: Any, config: Any, mask: Ints, rng: Any, scratch: Any) -> int:
+def no_choice(policy: int, s: GameState, config: Settings, mask: Ints, rng: AgentStream, scratch: Any) -> int:
     """Stands in for `choose` where a game has no compiled players; never called."""
     return 0
 
 
 @kernel
-def no_judge(s: Any, config: Any, seat: int, scratch: Any) -> float:
+def no_judge(s: GameState, config: Settings, seat: int, scratch: Any) -> float:
     """Stands in for `evaluate` where a game has none; never called."""
     return 0.0

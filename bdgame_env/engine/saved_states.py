@@ -34,11 +34,11 @@ def mark_of(game: Game, config: GameConfig) -> bytes:
     return digest.digest()
 
 
-def seal(game: Game, mark: bytes, record: bytes) -> bytes:
-    """A record as a state: a magic line, the game's id, the mark, a digest of it all, and the record."""
+def seal(game: Game, mark: bytes, record: bytes, more: bytes = b"") -> bytes:
+    """A record as a state: a magic line, the game's id, the mark, a digest of it all, the record, and whatever more."""
     name = game.id.encode()
     head = _MAGIC + bytes([len(name)]) + name + mark
-    return head + _digest(head, record) + record
+    return head + _digest(head, record + more) + record + more
 
 
 def unseal(game: Game, mark: bytes, state: bytes) -> bytes:
@@ -47,25 +47,41 @@ def unseal(game: Game, mark: bytes, state: bytes) -> bytes:
     Raises:
         ValueError: it is not a state, belongs to another game or other options, or was changed.
     """
+    contents, size = _contents(game, mark, state), game.state.itemsize
+    if contents is not None and len(contents) == size:
+        return contents
+    size += len(_MAGIC) + 1 + len(game.id) + 2 * _DIGEST
+    if len(state) != size:
+        raise ValueError(f"a state of {game.id} has {size} bytes, not {len(state)}")
+    raise ValueError(f"{game.id}: these bytes are no state, or a damaged one")
+
+
+def unseal_more(game: Game, mark: bytes, state: bytes) -> tuple[bytes, bytes]:
+    """The record of a state, and what more is in it, of which there must be some. Errors as in `unseal`."""
+    contents, size = _contents(game, mark, state), game.state.itemsize
+    if contents is None or len(contents) <= size:
+        raise ValueError(f"{game.id}: these bytes are no state of an environment, or a damaged one")
+    return contents[:size], contents[size:]
+
+
+def _contents(game: Game, mark: bytes, state: bytes) -> bytes | None:
+    """What follows the head of a state; None if these bytes are none."""
     if not isinstance(state, (bytes, bytearray, memoryview)):
         raise ValueError(f"{game.id}: a state is bytes, not {shown(state)}")
     state = bytes(state)
     start = len(_MAGIC)
-    if state.startswith(_MAGIC) and len(state) > start:
-        name = state[start + 1 : start + 1 + state[start]].decode("ascii", "replace")
-        head_size = start + 1 + state[start] + _DIGEST
-        head, check, record = state[:head_size], state[head_size : head_size + _DIGEST], state[head_size + _DIGEST :]
-        whole = len(head) == head_size and check == _digest(head, record)
-        if whole and name != game.id:
-            raise ValueError(f"{game.id}: the state is of {name}")
-        if whole and head[-_DIGEST:] != mark:
-            raise ValueError(f"{game.id}: the state is of other options, other cards or another release of the game")
-        if whole and len(record) == game.state.itemsize:
-            return record
-    size = start + 1 + len(game.id) + 2 * _DIGEST + game.state.itemsize
-    if len(state) != size:
-        raise ValueError(f"a state of {game.id} has {size} bytes, not {len(state)}")
-    raise ValueError(f"{game.id}: these bytes are no state, or a damaged one")
+    if not state.startswith(_MAGIC) or len(state) == start:
+        return None
+    name = state[start + 1 : start + 1 + state[start]].decode("ascii", "replace")
+    head_size = start + 1 + state[start] + _DIGEST
+    head, check, contents = state[:head_size], state[head_size : head_size + _DIGEST], state[head_size + _DIGEST :]
+    if len(head) != head_size or check != _digest(head, contents):
+        return None
+    if name != game.id:
+        raise ValueError(f"{game.id}: the state is of {name}")
+    if head[-_DIGEST:] != mark:
+        raise ValueError(f"{game.id}: the state is of other options, other cards or another release of the game")
+    return contents
 
 
 def digest_of(mark: bytes, arrays: Iterable[npt.NDArray[Any]]) -> bytes:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import bdgame_env
-from bdgame_env.engine.jit import source_hash, versions
+from bdgame_env.engine.cache import source_hash, versions
 
 _EXPERIMENTS = Path(__file__).resolve().parents[1]
 _AGENTS = _EXPERIMENTS.with_name("agents")  # in a checkout as in a wheel

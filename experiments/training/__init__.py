@@ -5,6 +5,6 @@ kill, `cluster_rollouts`, `packing` and `averaging` what workers elsewhere do, `
 `history` what its card tells of earlier runs; `maskable_ppo` is a baseline in one script.
 """
 
-from bdgame_env.engine.jit import keep
+from bdgame_env.engine.cache import keep
 
 keep(__name__, calls=("bdgame_env.agents.networks",))

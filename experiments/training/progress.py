@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from bdgame_env.engine.jit import on_compiling
+from bdgame_env.engine.compile_listener import on_compiling
 
 _LINE_SECONDS = 15.0
 

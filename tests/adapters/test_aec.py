@@ -475,7 +475,7 @@ def test_a_redealt_clone_is_reproducible_by_its_seed(make):
 def test_a_redealt_clone_does_not_know_the_deals_to_come(make):
     env = make(players=3)
     twin = env.clone(determinize=1, seed=8)
-    assert env.match.game_seed not in (twin.match.game_seed, twin.get_state()["_seed"])
+    assert env.match.game_seed not in (twin.match.game_seed, twin.unwrapped._seed)
     env.reset()
     twin.reset()
     assert twin.snapshot(True) != env.snapshot(True)
@@ -589,7 +589,7 @@ def test_the_text_shows_the_public_position():
 
 @pytest.mark.parametrize("ended_first", [False, True], ids=["running", "over"])
 def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
-    """Each entry is removed, changed in type, or made inconsistent; so is any byte of the record."""
+    """So is what is no state, or one of a match alone."""
     env = bdgame_v2.env(players=3, max_rounds=1)
     env.reset(seed=1)
     if ended_first:
@@ -602,19 +602,11 @@ def test_a_state_that_was_changed_is_refused_and_changes_nothing(ended_first):
         play(env, 5)
     state = env.get_state()
     env.set_state(state)
-    other = "player_2" if state["agent_selection"] != "player_2" else "player_1"
-    record = bytearray(state["record"])
-    wrong: list[Any] = [None, 5, [], b"", {}]
-    wrong += [{key: value for key, value in state.items() if key != name} for name in state]
-    wrong += [{**state, name: value} for name in state for value in ("x", -1, [1], {"player_9": 1.0}) if name != "game"]
-    wrong += [{**state, "agents": ["player_0", "player_0", "player_1"]}, {**state, "agents": ["player_0"]}]
-    wrong += [{**state, "_seed": True}, {**state, "decisions_left": float("nan")}, {**state, "_deals": 2.0}]
-    if not ended_first:
-        wrong += [{**state, "agent_selection": other}]
-    for place in range(0, len(record), 7):
-        changed = bytearray(record)
+    wrong: list[Any] = [None, 5, [], b"", {}, state[:-1], state + b" ", env.match.get_state()]
+    for place in range(0, len(state), 7):
+        changed = bytearray(state)
         changed[place] ^= 4
-        wrong.append({**state, "record": bytes(changed)})
+        wrong.append(bytes(changed))
     for changed in wrong:
         with pytest.raises(ValueError, match=r"bdgame-v2|bytes") as refused:
             env.set_state(changed)

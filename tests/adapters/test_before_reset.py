@@ -172,7 +172,6 @@ KINDS = {
             "told": given(0, None),
             "told_to_all": given(0),
             "seat_known_to": given(0),
-            "record_of": lambda env: (env.get_state(),),
             "set_state": lambda env: (env.get_state(),),
             "from_snapshot": lambda env: (env.game, env.snapshot(omniscient=True)),
         },

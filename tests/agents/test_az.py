@@ -282,7 +282,7 @@ def test_noise_is_finite_for_every_draw(word: int, noise: float) -> None:
     for factor, shift in ((0x94D049BB133111EB, 27), (0xBF58476D1CE4E5B9, 30)):
         counter = counter * pow(factor, -1, 2**64) % 2**64
         counter ^= (counter >> shift) ^ (counter >> 2 * shift)
-    tree = np.zeros(1, network_forest.TREE)
+    tree = np.zeros(1, network_forest.NetworkTree.dtype)
     tree["rng"] = (counter - advance(0)) % 2**64
     assert network_forest.gumbel_loops_of(nim.GAME).gumbel(tree[0]) == pytest.approx(noise, abs=0.01)
 

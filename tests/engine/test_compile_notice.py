@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from bdgame_env.engine.compile_listener import CompileListener
 from bdgame_env.engine.compile_notice import NOTICE, SILENT_SECONDS, Compiling, TellStderr
-from bdgame_env.engine.jit import _CompileNotice
 
 pytestmark = pytest.mark.plain
 GROUPS = [Compiling(5, 0.1, True), Compiling(40, 4.0, True), Compiling(41, 4.5, False)]
@@ -89,7 +89,7 @@ def _closed() -> io.StringIO:
 def test_what_is_compiled_is_compiled_whatever_stderr_is(
     monkeypatch: pytest.MonkeyPatch, stream: Any, also_first: bool
 ) -> None:
-    notice = _CompileNotice()
+    notice = CompileListener()
     notice._before = 2 * SILENT_SECONDS
     event = SimpleNamespace(data={"dispatcher": SimpleNamespace(is_ours=True)})
     monkeypatch.setattr(sys, "stderr", stream)
@@ -113,7 +113,7 @@ def test_who_is_told_may_fail() -> None:
     def fail(now: Compiling) -> None:
         raise RuntimeError(now)
 
-    notice = _CompileNotice()
+    notice = CompileListener()
     notice.tell = fail
     event = SimpleNamespace(data={"dispatcher": SimpleNamespace(is_ours=True)})
     notice.on_start(event), notice.on_end(event)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bdgame_env import get_game, list_games
-from bdgame_env.engine import jit
+from bdgame_env.engine import compile_listener
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.compile_notice import Compiling
 from bdgame_env.engine.forks import Origin, forks
@@ -138,6 +138,8 @@ def test_a_child_can_compile_though_its_parent_was_compiling() -> None:
 
 
 def test_a_child_counts_what_it_compiles_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit._notice, "_functions", 7)
-    monkeypatch.setattr(jit._notice, "_before", 3.5)
-    assert in_fork(jit.compiling) == Compiling(0, 0.0, False) and jit.compiling().functions == 7
+    monkeypatch.setattr(compile_listener._listener, "_functions", 7)
+    monkeypatch.setattr(compile_listener._listener, "_before", 3.5)
+    assert (
+        in_fork(compile_listener.compiling) == Compiling(0, 0.0, False) and compile_listener.compiling().functions == 7
+    )

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import bdgame_env.games
-from bdgame_env.engine import jit
+from bdgame_env.engine import cache, compile_listener, jit
 from bdgame_env.engine.rewards import rank_reward
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,19 +26,19 @@ needs_permissions = pytest.mark.skipif(
 def folder(tmp_path, monkeypatch):
     """Calls `cache_folder` for the engine, each time as if for the first time, with a temporary folder."""
     monkeypatch.setenv("BDGAME_ENV_CACHE_DIR", str(tmp_path))
-    jit.cache_folder.cache_clear()
+    cache.cache_folder.cache_clear()
 
     def fresh() -> Path:
-        jit.cache_folder.cache_clear()
-        jit._digest.cache_clear()
-        found = jit.folder_of("bdgame_env.engine")
+        cache.cache_folder.cache_clear()
+        cache._digest.cache_clear()
+        found = cache.folder_of("bdgame_env.engine")
         assert found is not None
         return found
 
     yield fresh
     monkeypatch.undo()
-    jit.cache_folder.cache_clear()
-    jit._digest.cache_clear()
+    cache.cache_folder.cache_clear()
+    cache._digest.cache_clear()
 
 
 def test_the_folder_is_below_the_one_chosen(folder, tmp_path):
@@ -47,17 +47,17 @@ def test_the_folder_is_below_the_one_chosen(folder, tmp_path):
     assert len(folder().name) == 20
 
 
-@pytest.mark.parametrize("what", ["source_hash", "versions", "BOUNDSCHECK", "_OPTIONS"])
+@pytest.mark.parametrize("what", ["source_hash", "versions", "BOUNDSCHECK", "OPTIONS"])
 def test_another_source_version_or_option_has_another_folder(folder, monkeypatch, what):
     """Old machine code is never used, because it is in another folder."""
     before = folder()
     changed = {
         "source_hash": lambda folder, without: "0" * 64,
         "versions": lambda: {"python": "4.0.0"},
-        "BOUNDSCHECK": not jit.BOUNDSCHECK,
-        "_OPTIONS": {"nogil": False},
+        "BOUNDSCHECK": not cache.BOUNDSCHECK,
+        "OPTIONS": {"nogil": False},
     }
-    monkeypatch.setattr(jit, what, changed[what])
+    monkeypatch.setattr(cache, what, changed[what])
     assert folder() != before and folder().parent == before.parent
 
 
@@ -67,7 +67,7 @@ def test_the_hash_sees_every_edit(tmp_path):
     rules, cards = tmp_path / "games" / "rules.py", tmp_path / "cards.toml"
     rules.write_text("limit = 10\n")
     cards.write_text("cost = 1\n")
-    seen = [jit.source_hash(tmp_path)]
+    seen = [cache.source_hash(tmp_path)]
     for change in (
         lambda: rules.write_text("limit = 11\n"),
         lambda: cards.write_text("cost = 2\n"),
@@ -75,12 +75,12 @@ def test_the_hash_sees_every_edit(tmp_path):
         lambda: (tmp_path / "games" / "more.py").write_text(""),
     ):
         change()
-        seen.append(jit.source_hash(tmp_path))
+        seen.append(cache.source_hash(tmp_path))
     assert len(set(seen)) == len(seen)
     (tmp_path / "notes.md").write_text("no rule")
     (tmp_path / "games" / "pictures").mkdir()
     (tmp_path / "games" / "pictures" / "seat.py").write_text("wide = 40")
-    assert jit.source_hash(tmp_path, without=("pictures",)) == seen[-1] != jit.source_hash(tmp_path)
+    assert cache.source_hash(tmp_path, without=("pictures",)) == seen[-1] != cache.source_hash(tmp_path)
 
 
 PACKAGES = ("bdgame_env.engine", "bdgame_env.games", "bdgame_env.agents.heuristics")
@@ -88,8 +88,11 @@ PACKAGES = ("bdgame_env.engine", "bdgame_env.games", "bdgame_env.agents.heuristi
 
 def asked(package_root: Path, cache: Path, *imports: str, **environment: str) -> list[Path]:
     """The cache folders that a copy of the package has for PACKAGES, in another process."""
-    lines = [*(f"import {name}" for name in imports or PACKAGES), "from bdgame_env.engine import jit"]
-    lines += ["import bdgame_env.agents.heuristics", f"for name in {PACKAGES}: print(jit.folder_of(name))"]
+    lines = [
+        *(f"import {name}" for name in imports or PACKAGES),
+        "from bdgame_env.engine import cache",
+    ]
+    lines += ["import bdgame_env.agents.heuristics", f"for name in {PACKAGES}: print(cache.folder_of(name))"]
     done = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)],
         cwd=package_root,
@@ -151,14 +154,14 @@ def test_the_place_of_the_package_and_the_order_of_imports_do_not_matter(package
 
 def test_a_package_that_does_not_say_so_is_not_kept():
     """It is unknown which sources its code depends on. Its hash is that of its folder; without a file, a new one."""
-    assert jit.folder_of("somebody.elses.rules") is None
-    assert jit.folder_of("bdgame_env.games.bdgame.legal_and_apply") == jit.folder_of(bdgame_env.games.__name__)
+    assert cache.folder_of("somebody.elses.rules") is None
+    assert cache.folder_of("bdgame_env.games.bdgame.legal_and_apply") == cache.folder_of(bdgame_env.games.__name__)
     assert (
-        jit.digest_of_sources(__name__)
-        == jit.digest_of_sources("tests.engine")
-        != jit.digest_of_sources("bdgame_env.engine")
+        cache.digest_of_sources(__name__)
+        == cache.digest_of_sources("tests.engine")
+        != cache.digest_of_sources("bdgame_env.engine")
     )
-    assert jit.digest_of_sources("no.such.module") != jit.digest_of_sources("no.such.module")
+    assert cache.digest_of_sources("no.such.module") != cache.digest_of_sources("no.such.module")
 
 
 @needs_permissions
@@ -192,7 +195,7 @@ def test_a_cache_that_cannot_be_written_has_a_substitute(folder, tmp_path, monke
     assert found.is_dir() and blocked not in found.parents
     if sys.platform.startswith("linux"):
         assert found.parent == tmp_path / "user" / "bdgame_env"
-    monkeypatch.setattr(jit, "_cache_roots", lambda: iter([blocked]))
+    monkeypatch.setattr(cache, "_cache_roots", lambda: iter([blocked]))
     assert folder().is_dir() and folder() != folder()
 
 
@@ -214,7 +217,7 @@ def test_stale_folders_are_removed(folder, tmp_path):
 @pytest.fixture
 def twice(tmp_path, monkeypatch):
     """A function of a module whose machine code is cached."""
-    monkeypatch.setitem(jit._kept, __name__, "0" * 64)
+    monkeypatch.setitem(cache._kept, __name__, "0" * 64)
     return _twice
 
 
@@ -232,17 +235,17 @@ def test_machine_code_is_cached_there_and_numba_is_left_as_it_was(twice):
     compiled = jit.entry_point(twice)
     assert before == config.CACHE_DIR
     assert compiled(4) == 8
-    assert list(jit.folder_of(__name__).rglob("*_twice*.nbi"))
+    assert list(cache.folder_of(__name__).rglob("*_twice*.nbi"))
 
 
 def test_what_is_kept_is_decided_by_the_package(monkeypatch):
     """A kernel of the package is loaded by the next process; one from elsewhere might call what has been edited."""
     if jit.JIT_DISABLED:
         pytest.skip("about compiled code")
-    assert rank_reward.stats.cache_path == str(jit.folder_of("bdgame_env.engine"))
+    assert rank_reward.stats.cache_path == str(cache.folder_of("bdgame_env.engine"))
     assert jit.kernel(_twice).stats.cache_path is None and jit.entry_point(_twice).stats.cache_path is None
-    monkeypatch.setitem(jit._kept, __name__, "0" * 64)
-    assert jit.kernel(_twice).stats.cache_path == str(jit.folder_of(__name__))
+    monkeypatch.setitem(cache._kept, __name__, "0" * 64)
+    assert jit.kernel(_twice).stats.cache_path == str(cache.folder_of(__name__))
 
 
 def test_two_processes_never_write_the_same_file(twice):
@@ -251,7 +254,7 @@ def test_two_processes_never_write_the_same_file(twice):
         pytest.skip("about compiled code")
     compiled = jit.entry_point(twice)
     assert compiled(4) == 8 and compiled(4.0) == 8.0
-    names = [path.name for path in jit.folder_of(__name__).rglob("*_twice*.nbc")]
+    names = [path.name for path in cache.folder_of(__name__).rglob("*_twice*.nbc")]
     assert len(names) >= 2 and not [name for name in names if name.endswith((".1.nbc", ".2.nbc"))]
 
 
@@ -262,18 +265,18 @@ def test_only_our_functions_are_counted(monkeypatch):
     import numba
 
     told = []
-    monkeypatch.setattr(jit._notice, "tell", told.append)
-    before = jit.compiling()
+    monkeypatch.setattr(compile_listener._listener, "tell", told.append)
+    before = compile_listener.compiling()
     numba.njit(lambda x: x + 1)(1)
-    assert not told and jit.compiling() == before and not before.running
+    assert not told and compile_listener.compiling() == before and not before.running
     jit.entry_point(_twice)(1)
-    assert told == [jit.compiling()] and told[0].functions == before.functions + 1
+    assert told == [compile_listener.compiling()] and told[0].functions == before.functions + 1
     assert told[0].seconds > before.seconds and not told[0].running
 
 
 def test_a_listener_takes_the_place_of_stderr():
-    before = jit.on_compiling(print)
-    assert jit.on_compiling(before) is print and jit._notice.tell is before
+    before = compile_listener.on_compiling(print)
+    assert compile_listener.on_compiling(before) is print and compile_listener._listener.tell is before
 
 
 def test_functions_stay_plain_with_the_jit_off():

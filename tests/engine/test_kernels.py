@@ -16,9 +16,9 @@ pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="about compiled code")
 
 _KEPT = """
 import sys
-from bdgame_env.engine import jit
+from bdgame_env.engine import cache, jit
 
-jit.keep_module("__main__", "0" * 64)
+cache.keep_module("__main__", "0" * 64)
 
 
 @jit.kernel

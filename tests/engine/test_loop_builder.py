@@ -9,7 +9,8 @@ from types import ModuleType
 import pytest
 
 from bdgame_env.engine import match_loops
-from bdgame_env.engine.jit import JIT_DISABLED, folder_of
+from bdgame_env.engine.cache import folder_of
+from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.loop_builder import instantiate, loops_of
 from bdgame_env.engine.match import Match
 from tests.support.broken_games import ENDLESS

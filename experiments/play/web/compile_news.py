@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from bdgame_env.engine.compile_listener import compiling
 from bdgame_env.engine.compile_notice import SILENT_SECONDS
-from bdgame_env.engine.jit import compiling
 
 POLL_SECONDS = 0.5
 

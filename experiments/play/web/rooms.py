@@ -15,7 +15,7 @@ from typing import Any
 
 from bdgame_env import get_game
 from bdgame_env.agents import Agent, make_agent
-from bdgame_env.engine.jit import compiling
+from bdgame_env.engine.compile_listener import compiling
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.user_files import read_text
 from bdgame_env.records.game_record import OPEN, GameRecord
