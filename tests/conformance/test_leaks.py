@@ -18,6 +18,7 @@ from bdgame_env.engine.game import Game
 from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import CompiledPlayers
+from bdgame_env.engine.seam import gathered
 from bdgame_env.registry import get_game, list_games
 from tests.support import toy_game as toy
 from tests.support.cheat import CHEAT
@@ -77,6 +78,16 @@ class Search:
         """The search's loops; their globals are the attributes of this module."""
         return self.forest._loops
 
+    @property
+    def determinize(self) -> Callable[..., None]:
+        """What the search determinizes by."""
+        found: Callable[..., None] = self.loops.loops.determinize
+        return found
+
+    @determinize.setter
+    def determinize(self, other: Callable[..., None]) -> None:
+        self.loops.loops = gathered("loops", determinize=other)
+
     def run(self) -> None:
         states, seeds = self.match.states.copy(), np.array([7], np.uint64)
         if isinstance(self.forest, Planner):
@@ -106,13 +117,13 @@ def test_a_search_sees_nothing_but_deals_that_its_seat_can_take_for_the_true_one
 
 def deals_nothing(search: Search) -> None:
     """It searches the true position."""
-    search.loops.determinize = lambda s, config, number, seat: None
+    search.determinize = lambda s, config, number, seat: None
 
 
 def deals_for_another(search: Search) -> None:
     """It resamples what the next seat cannot see, and looks at that seat's cards."""
-    true, players = search.loops.determinize, search.match.players
-    search.loops.determinize = lambda s, config, number, seat: true(s, config, number, (seat + 1) % players)
+    true, players = search.determinize, search.match.players
+    search.determinize = lambda s, config, number, seat: true(s, config, number, (seat + 1) % players)
 
 
 def deals_with_true_luck(search: Search) -> None:
@@ -122,7 +133,7 @@ def deals_with_true_luck(search: Search) -> None:
 
 def puts_back(search: Search) -> None:
     """It resamples, and then looks at the true cards all the same."""
-    true, root = search.loops.determinize, search.match.states.copy()
+    true, root = search.determinize, search.match.states.copy()
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
         true(s, config, number, seat)
@@ -130,19 +141,19 @@ def puts_back(search: Search) -> None:
             if name not in ("rng", "game_seed"):
                 s[name] = root[0][name]
 
-    search.loops.determinize = determinize
+    search.determinize = determinize
 
 
 def deals_itself(search: Search) -> None:
     """It resamples by itself, and gives its own seat another hand as well."""
-    true, game = search.loops.determinize, search.match.game
+    true, game = search.determinize, search.match.game
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
         for other in range(search.match.players):
             game.rules.resample(s, config, other)
         true(s, config, number, seat)
 
-    search.loops.determinize = determinize
+    search.determinize = determinize
 
 
 FAULTS: list[tuple[Callable[[Search], None], str]] = [
@@ -186,14 +197,14 @@ def test_a_search_that_shows_its_advisers_the_truth_is_found_out(game_id: str, k
     """Even though what it plays on is resampled: the first sample is the one for the advisers."""
     game = game_of(game_id)
     search = Search(begun(game), kind)
-    true, calls = search.loops.determinize, []
+    true, calls = search.determinize, []
 
     def determinize(s: Any, config: Any, number: Any, seat: int) -> None:
         calls.append(seat)
         if len(calls) > 1:
             true(s, config, number, seat)
 
-    search.loops.determinize = determinize
+    search.determinize = determinize
     with pytest.raises(Leak, match="not resampled"):
         search.run()
 

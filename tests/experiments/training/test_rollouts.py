@@ -17,19 +17,20 @@ from bdgame_env.agents.networks.ppo_agent import PolicyAgent
 from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.agents.registry import make_agent
 from bdgame_env.engine.batch import Batch
+from bdgame_env.engine.codes import RANDOM
 from bdgame_env.engine.game import MAX_SEATS, Game
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.experiments.training.codes import (
     DECISIONS,
+    FINAL,
     GAMES,
     LEARNER,
+    OPEN,
     PLAYED,
-    RANDOM,
     RIVAL,
     TEACHER,
     TRUNCATED,
 )
-from bdgame_env.experiments.training.gradients import FINAL, OPEN
 from bdgame_env.experiments.training.matches import PLAY, Matches
 from tests.support import nim_game
 from tests.support.windows import Played, play_window, random_weights, settings
