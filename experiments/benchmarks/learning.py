@@ -14,7 +14,7 @@ from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.batch import Batch
 
 from ..training.config import TrainConfig
-from ..training.progress import showing
+from ..training.show import showing
 from ..training.training_run import TrainingRun
 from .figures import PER_SECOND, Bench, Figure, summary
 
@@ -62,8 +62,8 @@ def learning_figure(bench: Bench, threads: int = 2) -> Figure:
     with tempfile.TemporaryDirectory() as folder, showing() as show:
         run = TrainingRun(config, Path(folder), show)
         for repetition in range(1 + max(2, bench.repetitions)):
-            begun, before = time.perf_counter(), run.decisions
+            begun, before = time.perf_counter(), run.state.decisions
             run.update()
             if repetition:
-                rates.append((run.decisions - before) / (time.perf_counter() - begun))
+                rates.append((run.state.decisions - before) / (time.perf_counter() - begun))
     return summary(LEARNING.format(threads=threads), PER_SECOND, rates, max)

@@ -1,9 +1,7 @@
 """Losses and their gradients by hand, compiled: the policy's (PPO or imitation), the entropy's and the heads'.
 
 Where a search has improved the policy, the cross-entropy with the improved one is added (Danihelka et al. 2022).
-
-PPO: Schulman et al. 2017, arXiv 1707.06347. The returns are TD(lambda) returns of every head (Sutton and Barto 2018,
-chapter 12), the advantage that of generalized advantage estimation (Schulman et al. 2016, arXiv 1506.02438).
+PPO: Schulman et al. 2017, arXiv 1707.06347.
 """
 
 from __future__ import annotations
@@ -16,30 +14,8 @@ from bdgame_env.agents.networks.forward import raw_heads, raw_logit, run_body, u
 from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
-OPEN, FINAL = -1, -2
-PPO, IMITATION = 0, 1
 POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
 _AT_ONCE = 1024  # samples
-
-
-@entry_point
-def add_returns(window: Any, steps: Any, trace: Any, lo: Any, hi: Any) -> None:
-    """Fill `targets` and `advantage` of the samples of matches lo..hi-1 from the end of the window backwards.
-
-    Samples whose `next` is OPEN have no return: their targets become what the heads said.
-    """
-    heads = window.values.shape[1]
-    one = np.float32(1.0)
-    for i in range(lo, hi):
-        for at in range((i + 1) * steps - 1, i * steps - 1, -1):
-            after = window.next[at]
-            if after == OPEN:
-                for k in range(heads):
-                    window.targets[at, k] = window.values[at, k]
-            elif after != FINAL:
-                for k in range(heads):
-                    window.targets[at, k] = (one - trace) * window.values[after, k] + trace * window.targets[after, k]
-            window.advantage[at] = window.targets[at, 0] - window.values[at, 0]
 
 
 @fast_kernel
@@ -95,7 +71,7 @@ def add_gradient(
         entropy -= np.exp(log_prob) * log_prob
     chosen = window.chosen[at]
     log_chosen = probs[chosen] - log_total
-    if settings.loss == IMITATION:
+    if settings.imitation != 0:
         slope = -one
         losses[POLICY_LOSS] -= log_chosen
     else:

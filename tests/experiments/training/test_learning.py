@@ -10,12 +10,11 @@ import pytest
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import RANK, fresh
 from bdgame_env.agents.networks.row_plan import plan_network
-from bdgame_env.experiments.training.gradients import PPO, add_returns
-from bdgame_env.experiments.training.matches import PLAY, Matches
-from bdgame_env.experiments.training.samples import new_window
-from bdgame_env.experiments.training.updates import UPDATE, Learner
+from bdgame_env.experiments.training.learner import Learner
+from bdgame_env.experiments.training.rollouts import Matches
+from bdgame_env.experiments.training.samples import add_returns, new_window
 from tests.support import nim_game
-from tests.support.windows import settings
+from tests.support.windows import stage
 
 pytestmark = pytest.mark.slow
 
@@ -29,17 +28,17 @@ def trained(threads: int, updates: int) -> tuple[Any, Any]:
     """The plan and weights after some updates of PPO against itself."""
     plan = plan_network(GAME, CONFIG)
     window = new_window(plan, MATCHES * STEPS)
-    play = settings(PLAY)
-    update = settings(UPDATE, loss=PPO, clip_range=0.2, entropy=0.01, value_weight=0.5, other_weight=0.1)
+    weights = {"entropy": 0.01, "value_weight": 0.5, "other_weight": 0.1}
+    settings = stage(learning_rate=3e-3, max_norm=0.5, clip_range=0.2, **weights)
     rng = np.random.default_rng(0)
     learner = Learner(plan, WIDTH, LAYERS, fresh(plan, WIDTH, LAYERS, 0), threads)
     matches = Matches(GAME, CONFIG, MATCHES, 0, threads)
     for _ in range(updates):
-        matches.play_window(window, STEPS, play, learner.network, learner.network, plan)
+        matches.play_window(window, STEPS, settings, learner.network, learner.network, plan)
         add_returns(window, STEPS, np.float32(0.9), 0, MATCHES)
         for _ in range(2):
             for chosen in np.split(rng.permutation(MATCHES * STEPS), MATCHES * STEPS // BATCH):
-                learner.learn(window, chosen, update, 3e-3, 0.5)
+                learner.step(window, chosen, settings)
     return plan, learner.weights
 
 

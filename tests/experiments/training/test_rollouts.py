@@ -19,8 +19,6 @@ from bdgame_env.agents.registry import make_agent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS, Game
 from bdgame_env.engine.loop_builder import loops_of
-from bdgame_env.experiments.training.gradients import FINAL, OPEN
-from bdgame_env.experiments.training.matches import PLAY, Matches
 from bdgame_env.experiments.training.rollout_loops import (
     DECISIONS,
     GAMES,
@@ -31,8 +29,10 @@ from bdgame_env.experiments.training.rollout_loops import (
     TEACHER,
     TRUNCATED,
 )
+from bdgame_env.experiments.training.rollouts import Matches
+from bdgame_env.experiments.training.samples import FINAL, OPEN
 from tests.support import nim_game
-from tests.support.windows import Played, play_window, random_weights, settings
+from tests.support.windows import Played, play_window, random_weights, stage
 
 pytestmark = pytest.mark.slow
 
@@ -183,7 +183,7 @@ def test_every_sample_is_what_was_to_decide(game_id: str, players: int, lineup: 
     steps = 250 if short else 400
     config = game.config(players=players, **options)
     made = play_window(game, config, 6, steps, seed=players, threads=2, lineup=who[:players], **play)
-    found = Replay(game, players, made, steps, options, settings(PLAY, **play)).run()
+    found = Replay(game, players, made, steps, options, stage(**play)).run()
     assert found["samples"] == 6 * steps and found["chained"] and found["finals"]
     assert short or found["truncated"] < found["games"], "no game came to its own end"
     assert made.counts[PLAYED] == found["decisions"]
@@ -248,7 +248,7 @@ def test_the_samples_of_the_next_window_go_on() -> None:
     window = made.window
     parts = []
     for _ in range(2):
-        matches.play_window(window, 10, settings(PLAY), made.learner, made.rival, made.plan)
+        matches.play_window(window, 10, stage(), made.learner, made.rival, made.plan)
         parts.append([part.reshape(4, 10, -1).copy() for part in (window.values, window.chosen)])
     values, chosen = (np.concatenate(both, axis=1) for both in zip(*parts, strict=True))
     assert np.array_equal(chosen.ravel(), whole.window.chosen)
@@ -308,7 +308,7 @@ def test_games_end_as_in_a_batch(game_id: str) -> None:
         matches.lineups[match, :players] = np.roll((LEARNER, HEURISTIC, RIVAL, HEURISTIC)[:players], match)
     matches.lineups[0] = HEURISTIC
     batch = batch_from(game, matches.games.copy(), players=players, **options)
-    results = matches.play_games(settings(PLAY), learner, rival, plan)
+    results = matches.play_to_the_end(stage(), learner, rival, plan)
     agents = {LEARNER: PolicyAgent(policies[0]).act, RIVAL: PolicyAgent(policies[1]).act}
     agents[HEURISTIC] = make_agent("heuristic", game, config).act
     for match, (finals, truncated) in replayed(batch, matches.lineups, agents):
@@ -327,7 +327,7 @@ def test_a_temperature_samples() -> None:
     lengths = {}
     for temperature in (0.0, 1.0):
         matches = Matches(game, game.config(), 50, 1, 1)
-        results = matches.play_games(settings(PLAY, temperature=temperature), network, network, plan)
+        results = matches.play_to_the_end(stage(temperature=temperature), network, network, plan)
         lengths[temperature] = set(results[:, 2 * MAX_SEATS + 1].tolist())
     assert lengths[0.0] == {10}, "the first of equally likely actions, one stone at a time"
     assert len(lengths[1.0]) > 3

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
 from bdgame_env.experiments.cli import INTERRUPTED
 from bdgame_env.experiments.training import train, training_run
-from bdgame_env.experiments.training.checkpoints import read_checkpoint
+from bdgame_env.experiments.training.checkpoints import RunState, read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
-from bdgame_env.experiments.training.evaluation import CURVE
+from bdgame_env.experiments.training.evaluation import CurveRow
 from bdgame_env.experiments.training.history import earlier_runs
 from bdgame_env.experiments.training.training_run import TrainingRun
 from bdgame_env.registry import get_game
@@ -44,10 +45,10 @@ def curve_of(out: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def facts_of(out: Path) -> Any:
-    found = read_checkpoint(out / "checkpoint")
+def state_of(out: Path) -> RunState:
+    found = read_checkpoint(out / "checkpoint.npz")
     assert found is not None
-    return found.facts
+    return found[0]
 
 
 def settings_of(out: Path) -> dict[str, Any]:
@@ -73,12 +74,12 @@ def test_a_run_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert told.out == f"written: {out / 'policy.npz'}, {out / 'learning_curve.png'}\n"
     lines = [line for line in told.err.splitlines() if "decisions: wins" in line]
     assert len(lines) == 6 and all(line.endswith("truncated") for line in lines)  # lines are not wrapped
-    names = {"checkpoint", "learning_curve.csv", "learning_curve.png", "policy.npz", "run.json"}
+    names = {"checkpoint.npz", "learning_curve.csv", "learning_curve.png", "policy.npz", "run.json"}
     assert {path.name for path in out.iterdir()} - {"tensorboard"} == names
     assert (out / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
 
     rows = curve_of(out)
-    assert tuple(rows[0]) == CURVE
+    assert list(rows[0]) == [field.name for field in fields(CurveRow)]
     assert [(row["players"], row["opponent"], row["label"]) for row in rows] == [
         ("2", "random", "random, 2 players"),
         ("3", "random", "random, 3 players"),
@@ -122,8 +123,8 @@ def test_it_learns_from_itself_and_from_a_teacher(tmp_path: Path) -> None:
         assert rows.keys() == {"random", "perfect"}
         assert float(rows["random"]["win_rate"]) >= 0.8, (name, rows)
         assert float(rows["perfect"]["win_rate"]) == 0.5, (name, rows)
-    assert not facts_of(tmp_path / "imitation")["scores"]
-    assert any(games for _, games in facts_of(tmp_path / "both")["scores"])
+    assert not state_of(tmp_path / "imitation").scores
+    assert any(games for _, games in state_of(tmp_path / "both").scores)
 
 
 def test_a_game_without_plans_meets_no_planner(tmp_path: Path) -> None:
@@ -158,8 +159,8 @@ def test_a_batch_larger_than_a_window_learns(tmp_path: Path) -> None:
         with new_run(tiny(batch_size=batch, epochs=1), tmp_path) as one:
             before = one.learner.weights.copy()
             one.update()
-            full, rest = divmod(one.decisions, batch)
-            assert WINDOW // 2 < one.decisions <= WINDOW
+            full, rest = divmod(one.state.decisions, batch)
+            assert WINDOW // 2 < one.state.decisions <= WINDOW
             assert one.learner.steps == max(1, full + (rest > batch // 2))
             assert (one.learner.weights != before).any()
 
@@ -169,7 +170,7 @@ def test_a_window_without_a_return_teaches_nothing(tmp_path: Path) -> None:
     with new_run(tiny(steps=1, options={"max_rounds": 1000, "target": 100}), tmp_path) as one:
         before = one.learner.weights.copy()
         one.update()
-        assert one.decisions == one.learner.steps == 0 and (one.learner.weights == before).all()
+        assert one.state.decisions == one.learner.steps == 0 and (one.learner.weights == before).all()
 
 
 def test_the_network_that_is_written_is_a_mean_of_the_last_updates(tmp_path: Path) -> None:
@@ -207,18 +208,18 @@ def test_minutes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """Evaluations count, compiling does not; a run that is over does not go on."""
     config = tiny(decisions=0, minutes=0.05)
     train.run(config, tmp_path)
-    facts = facts_of(tmp_path)
-    assert 3.0 <= facts["seconds"] <= 3.3 + 1.0
+    state = state_of(tmp_path)
+    assert 3.0 <= state.seconds <= 3.3 + 1.0
     rows = curve_of(tmp_path)
     seconds = [float(row["seconds"]) for row in rows]
-    assert len(rows) == 3 and 0 < seconds[0] < seconds[1] < seconds[2] == pytest.approx(facts["seconds"], abs=0.06)
+    assert len(rows) == 3 and 0 < seconds[0] < seconds[1] < seconds[2] == pytest.approx(state.seconds, abs=0.06)
     train.run(config, tmp_path)
-    assert facts_of(tmp_path) == facts and curve_of(tmp_path) == rows
+    assert state_of(tmp_path) == state and curve_of(tmp_path) == rows
 
 
 def test_no_minutes_give_a_fresh_network(tmp_path: Path) -> None:
     assert command("train", TOY, "--minutes", 0, *as_arguments(), "--out", tmp_path) == 0
-    assert facts_of(tmp_path)["updates"] == 0 and len(curve_of(tmp_path)) == 1
+    assert state_of(tmp_path).updates == 0 and len(curve_of(tmp_path)) == 1
 
 
 # Resuming
