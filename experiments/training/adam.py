@@ -5,17 +5,18 @@ The gradients of several threads are summed in the order of the threads, so that
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from bdgame_env.agents.networks.network import Floats
 from bdgame_env.engine.jit import entry_point, fast_kernel
+
+from .gradients import Marks
 
 _BETA_1, _BETA_2, _EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
 
 
 @entry_point
-def sum_rows(grads: Any, touched: Any, width: Any, lo: Any, hi: Any) -> Any:
+def sum_rows(grads: Floats, touched: Marks, width: int, lo: int, hi: int) -> float:
     """Sum the gradients of rows lo..hi-1 over all threads into those of thread 0, and return the sum of their squares.
 
     `grads`: float32 (threads, size); row r is at r * width. `touched`: int8 (threads, rows), of which the first marks
@@ -34,7 +35,7 @@ def sum_rows(grads: Any, touched: Any, width: Any, lo: Any, hi: Any) -> Any:
 
 
 @entry_point
-def sum_rest(grads: Any, start: Any, lo: Any, hi: Any) -> Any:
+def sum_rest(grads: Floats, start: int, lo: int, hi: int) -> float:
     """The same for the weights start + lo..start + hi - 1, which every sample touches."""
     for t in range(1, grads.shape[0]):
         add_up(grads[0, start + lo : start + hi], grads[t, start + lo : start + hi])
@@ -42,7 +43,7 @@ def sum_rest(grads: Any, start: Any, lo: Any, hi: Any) -> Any:
 
 
 @fast_kernel
-def add_up(one: Any, other: Any) -> None:
+def add_up(one: Floats, other: Floats) -> None:
     """Add the other to the one, and set it to 0."""
     for j in range(one.shape[0]):
         one[j] += other[j]
@@ -50,7 +51,7 @@ def add_up(one: Any, other: Any) -> None:
 
 
 @fast_kernel
-def squares(values: Any) -> Any:
+def squares(values: Floats) -> float:
     """The sum of squares."""
     total = np.float32(0.0)
     for j in range(values.shape[0]):
@@ -59,7 +60,15 @@ def squares(values: Any) -> Any:
 
 
 @fast_kernel
-def step(weights: Any, grads: Any, means: Any, squares: Any, scale: Any, rate: Any, shrink: Any) -> None:
+def step(
+    weights: Floats,
+    grads: Floats,
+    means: Floats,
+    squares: Floats,
+    scale: np.float32,
+    rate: np.float32,
+    shrink: np.float32,
+) -> None:
     """One step of Adam for some weights; their gradients, times `scale`, are set to 0."""
     one = np.float32(1.0)
     for j in range(weights.shape[0]):
@@ -72,17 +81,17 @@ def step(weights: Any, grads: Any, means: Any, squares: Any, scale: Any, rate: A
 
 @entry_point
 def step_rows(
-    weights: Any,
-    grads: Any,
-    touched: Any,
-    means: Any,
-    squares: Any,
-    width: Any,
-    scale: Any,
-    rate: Any,
-    shrink: Any,
-    lo: Any,
-    hi: Any,
+    weights: Floats,
+    grads: Floats,
+    touched: Marks,
+    means: Floats,
+    squares: Floats,
+    width: int,
+    scale: np.float32,
+    rate: np.float32,
+    shrink: np.float32,
+    lo: int,
+    hi: int,
 ) -> None:
     """Step the rows lo..hi-1 that are marked, and clear the marks. `rate` and `shrink` hold the bias corrections."""
     for r in range(lo, hi):
@@ -94,7 +103,16 @@ def step_rows(
 
 @entry_point
 def step_rest(
-    weights: Any, grads: Any, means: Any, squares: Any, scale: Any, rate: Any, shrink: Any, start: Any, lo: Any, hi: Any
+    weights: Floats,
+    grads: Floats,
+    means: Floats,
+    squares: Floats,
+    scale: np.float32,
+    rate: np.float32,
+    shrink: np.float32,
+    start: int,
+    lo: int,
+    hi: int,
 ) -> None:
     """Step the weights start + lo..start + hi - 1."""
     a, b = start + lo, start + hi

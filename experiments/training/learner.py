@@ -14,13 +14,12 @@ from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.threads import run_ranges
 
 from . import adam
-from .gradients import LOSSES, add_gradients
+from .gradients import LOSSES, Losses, add_gradients
 from .samples import OPEN, Window
 from .stage import Stage
 
 _BETAS = 0.9, 0.999
 
-Losses = npt.NDArray[np.float64]  # (LOSSES,)
 Result = TypeVar("Result")
 
 
