@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+import numpy.typing as npt
 
 from bdgame_env.engine.jit import entry_point, fast_kernel, lean_kernel
 
-from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHARED, VALUES, WIDE
+from .network import Floats, Network
+from .row_plan import ALONE, BANDS, MOST, MOST_ROWS_PER_ENTRY, NO_ROW, REST, SHARED, VALUES, WIDE, Numbers, Plan
+
+Observation = npt.NDArray[np.int8]  # (size,)
 
 MOST_SAID = np.float32(1e20)  # squares and sums of such numbers fit in double precision
 
 
 @lean_kernel
-def room_for(network: Any, plan: Any) -> Any:
+def room_for(network: Network, plan: Plan) -> int:
     """The size of the work space `room` of `rows_on` and `run_body`: an int32 for each entry or unit, and one more."""
-    return max(plan.lookup.shape[0], network.first.shape[1]) + 1
+    return int(max(plan.lookup.shape[0], network.first.shape[1])) + 1
 
 
 @lean_kernel
-def rows_on(observation: Any, plan: Any, rows: Any, room: Any) -> Any:
+def rows_on(observation: Observation, plan: Plan, rows: Numbers, room: Numbers) -> int:
     """Write the rows that an observation (int8, (size,)) switches on to `rows` (int32), and return their number.
 
     `room`: work space, see `room_for`. What lies in `rows` behind those that are on may be changed too: each row is
@@ -47,8 +49,8 @@ def rows_on(observation: Any, plan: Any, rows: Any, room: Any) -> Any:
 
 
 @lean_kernel
-def positive_entries(observation: Any, found: Any) -> Any:
-    """Write the entries above 0 to `found` (int32, (size + 1,)), and return their number.
+def positive_entries(observation: Observation, entries: Numbers) -> int:
+    """Write the entries above 0 to `entries` (int32, (size + 1,)), and return their number.
 
     Most entries are 0, so they are looked at eight at a time.
     """
@@ -58,16 +60,16 @@ def positive_entries(observation: Any, found: Any) -> Any:
     for k in range(words.shape[0]):
         if words[k] != 0:
             for entry in range(8 * k, 8 * k + 8):
-                found[n] = entry
+                entries[n] = entry
                 n += int(observation[entry] > 0)
     for entry in range(size // 8 * 8, size):
-        found[n] = entry
+        entries[n] = entry
         n += int(observation[entry] > 0)
     return n
 
 
 @lean_kernel
-def card_row(observation: Any, plan: Any, action: Any) -> Any:
+def card_row(observation: Observation, plan: Plan, action: int) -> int:
     """The card row of an action, or NO_ROW."""
     place = plan.places[action]
     if place == NO_ROW:
@@ -77,7 +79,7 @@ def card_row(observation: Any, plan: Any, action: Any) -> Any:
 
 
 @fast_kernel
-def add_rows(target: Any, table: Any, rows: Any, count: Any) -> None:
+def add_rows(target: Floats, table: Floats, rows: Numbers, count: int) -> None:
     """Add `count` rows of a table to the target; eight at a time, so that the target is read and written less often."""
     whole = count // 8 * 8
     for k in range(0, whole, 8):
@@ -93,7 +95,7 @@ def add_rows(target: Any, table: Any, rows: Any, count: Any) -> None:
 
 
 @fast_kernel
-def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> None:
+def run_body(network: Network, rows: Numbers, count: int, layers: Floats, room: Numbers) -> None:
     """Compute the hidden layers from the rows that are on: `layers` (L + 1, H), each after its ReLU.
 
     `room`: work space, see `room_for`.
@@ -116,7 +118,7 @@ def run_body(network: Any, rows: Any, count: Any, layers: Any, room: Any) -> Non
 
 
 @fast_kernel
-def units_on(layer: Any, units: Any) -> Any:
+def units_on(layer: Floats, units: Numbers) -> int:
     """List the units of a layer that are not 0 in `units` (int32, (H + 1,)), and return their number; no branches.
 
     What is no number counts as on, so that a network that has diverged shows it.
@@ -129,7 +131,7 @@ def units_on(layer: Any, units: Any) -> Any:
 
 
 @fast_kernel
-def add_weighted(target: Any, table: Any, weights: Any, units: Any, count: Any) -> None:
+def add_weighted(target: Floats, table: Floats, weights: Floats, units: Numbers, count: int) -> None:
     """Add `count` rows of a table, those of the units listed, times their weights; four at a time, as in `add_rows`."""
     whole = count // 4 * 4
     for k in range(0, whole, 4):
@@ -144,7 +146,7 @@ def add_weighted(target: Any, table: Any, weights: Any, units: Any, count: Any) 
 
 
 @lean_kernel
-def finite(number: Any) -> Any:
+def finite(number: np.float32) -> np.float32:
     """A number that a network says, at most `MOST_SAID` in size; 0 if it is none.
 
     Sums of finite weights may overflow. All who choose by what a network says rely on this: comparisons with what is no
@@ -160,13 +162,13 @@ def finite(number: Any) -> Any:
 
 
 @lean_kernel
-def logit_of(network: Any, h: Any, action: Any, card: Any) -> Any:
+def logit_of(network: Network, h: Floats, action: int, card: int) -> np.float32:
     """The logit of an action, a finite number."""
     return finite(raw_logit(network, h, action, card))
 
 
 @lean_kernel
-def run_heads(network: Any, h: Any, out: Any) -> None:
+def run_heads(network: Network, h: Floats, out: Floats) -> None:
     """Write what the heads say, finite numbers: utilities, points and rank rewards of the seats, from the observer on
     (HEADS,).
     """
@@ -176,7 +178,7 @@ def run_heads(network: Any, h: Any, out: Any) -> None:
 
 
 @fast_kernel
-def raw_logit(network: Any, h: Any, action: Any, card: Any) -> Any:
+def raw_logit(network: Network, h: Floats, action: int, card: int) -> np.float32:
     """The logit of an action as it is learned: its own row and its card's, times the last hidden layer."""
     total = np.float32(0.0)
     width = h.shape[0]
@@ -186,11 +188,11 @@ def raw_logit(network: Any, h: Any, action: Any, card: Any) -> Any:
     else:
         for j in range(width):
             total += (network.actions[action, j] + network.cards[card, j]) * h[j]
-    return total + network.action_bias[action]
+    return np.float32(total + network.action_bias[action])
 
 
 @fast_kernel
-def raw_heads(network: Any, h: Any, out: Any) -> None:
+def raw_heads(network: Network, h: Floats, out: Floats) -> None:
     """Write what the heads say, as it is learned, to `out` (HEADS,)."""
     for k in range(network.heads.shape[0]):
         total = np.float32(0.0)
@@ -200,7 +202,7 @@ def raw_heads(network: Any, h: Any, out: Any) -> None:
 
 
 @lean_kernel
-def greatest(logits: Any, count: Any) -> Any:
+def greatest(logits: Floats, count: int) -> int:
     """The first place of the greatest of `count` logits."""
     best = 0
     for k in range(1, count):
@@ -210,7 +212,7 @@ def greatest(logits: Any, count: Any) -> Any:
 
 
 @lean_kernel
-def softmax(logits: Any, count: Any) -> None:
+def softmax(logits: Floats, count: int) -> None:
     """Turn `count` logits into probabilities."""
     highest = logits[greatest(logits, count)]
     total = np.float32(0.0)
@@ -223,7 +225,14 @@ def softmax(logits: Any, count: Any) -> None:
 
 @entry_point
 def run_batch(
-    network: Any, plan: Any, observations: Any, masks: Any, logits: Any, heads: Any, lo: Any, hi: Any
+    network: Network,
+    plan: Plan,
+    observations: npt.NDArray[np.int8],
+    masks: npt.NDArray[np.int8],
+    logits: Floats,
+    heads: Floats,
+    lo: int,
+    hi: int,
 ) -> None:
     """Write logits (n, actions), -inf for illegal actions, and heads (n, HEADS) of the observations lo..hi-1."""
     rows, room = np.empty(plan.sizes[2], np.int32), np.empty(room_for(network, plan), np.int32)

@@ -56,9 +56,9 @@ def write_checkpoint(path: Path, state: RunState, arrays: Mapping[str, npt.NDArr
         NotWritten: the disk is full, for example; the old checkpoint is still there.
     """
     buffer = io.BytesIO()
-    plain: dict[str, Any] = {name: as_plain(values) for name, values in arrays.items()}
     facts = json.dumps({"format": FORMAT, "state": asdict(state)}, allow_nan=False)
-    np.savez(buffer, facts=np.array(facts), **plain)  # compressing takes longer than the training between two
+    files: dict[str, Any] = {"facts": np.array(facts), **arrays}
+    np.savez(buffer, **files)  # compressing takes longer than the training between two
     write_bytes(path, buffer.getvalue())
 
 
@@ -89,22 +89,3 @@ def damaged(path: Path, what: str) -> BadInput:
     """The error for a checkpoint that cannot be used."""
     line = " ".join(what.split())
     return BadInput(f"{path} cannot be used: {line}; remove the file to train from the beginning")
-
-
-def as_plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Records (n,) as bytes, uint8 (n, size); other arrays unchanged."""
-    if values.dtype.names is None:
-        return values
-    return np.ascontiguousarray(values).view(np.uint8).reshape(*values.shape, values.dtype.itemsize)
-
-
-def like(values: npt.NDArray[Any], wanted: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The inverse of `as_plain`: an array with the shape and dtype of `wanted`.
-
-    Raises:
-        ValueError: shape or dtype differ.
-    """
-    plain = as_plain(wanted)
-    if values.shape != plain.shape or values.dtype != plain.dtype:
-        raise ValueError(f"an array of {values.dtype} {values.shape}, wanted {plain.dtype} {plain.shape}")
-    return values.copy().view(wanted.dtype).reshape(wanted.shape)

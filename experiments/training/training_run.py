@@ -18,6 +18,7 @@ from bdgame_env.agents.identity import contents_of_options, file_digest
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
 from bdgame_env.agents.networks.network import Floats, Network, fresh, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
+from bdgame_env.engine.layout import as_bytes
 from bdgame_env.engine.quoting import SENTENCE, cut
 
 from ..contents import what_changed
@@ -26,7 +27,7 @@ from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
 from ..plots import plot_learning_curve
 from .charts import Charts
-from .checkpoints import Arrays, RunState, damaged, like, read_checkpoint, write_checkpoint
+from .checkpoints import Arrays, RunState, damaged, read_checkpoint, write_checkpoint
 from .config import TrainConfig, read_run
 from .evaluation import CurveRow, measure, measure_against, write_curve
 from .gradients import AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POLICY_LOSS, SEARCH_LOSS, VALUE_LOSS
@@ -355,7 +356,7 @@ class TrainingRun:
     # Checkpoints
 
     def _arrays(self) -> Arrays:
-        """All arrays that a checkpoint holds, by name; restoring writes to them."""
+        """All arrays that a checkpoint holds, by name, as views of the run's: restoring writes to them."""
         arrays: Arrays = {
             "weights": self.learner.weights,
             "means": self.learner.means,
@@ -364,7 +365,7 @@ class TrainingRun:
             **{f"snapshot{k}": weights for k, weights in enumerate(self.league.weights)},
         }
         for players, matches in zip(self.game_configs, self.matches, strict=True):
-            arrays |= {f"games{players}": matches.games, f"rng{players}": matches.rng}
+            arrays |= {f"games{players}": as_bytes(matches.games), f"rng{players}": as_bytes(matches.rng)}
         return arrays
 
     def checkpoint(self) -> None:
@@ -384,11 +385,12 @@ class TrainingRun:
         for score in self.state.scores:
             self.league.add(np.zeros_like(self.averaged))
             self.league.scores[-1] = score
-        try:
-            for name, values in self._arrays().items():
-                values[:] = like(arrays[name], values)
-        except KeyError as error:
-            raise damaged(path, f"{error} is missing") from None
-        except ValueError as error:
-            raise damaged(path, f"{name}: {error}") from None
+        for name, values in self._arrays().items():
+            stored = arrays.get(name)
+            if stored is None:
+                raise damaged(path, f"{name} is missing")
+            if (stored.shape, stored.dtype) != (values.shape, values.dtype):
+                kinds = f"{stored.dtype} {stored.shape}, wanted {values.dtype} {values.shape}"
+                raise damaged(path, f"{name} is an array of {kinds}")
+            values[:] = stored
         self.show.say(f"resuming after {self.state.decisions:,} decisions")
