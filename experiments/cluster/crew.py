@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from ..errors import BadInput
@@ -66,7 +67,7 @@ class Crew(Generic[Order]):
 
     def __init__(
         self,
-        ray: Any,
+        ray: ModuleType,
         kind: str,
         arguments: tuple[Any, ...],
         most: int | None = None,

@@ -74,11 +74,11 @@ def read_checkpoint(path: Path) -> tuple[RunState, Arrays] | None:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         facts = json.loads(str(arrays.pop("facts")))
-        found, state = facts["format"], json.dumps(facts["state"])
+        version, state = facts["format"], json.dumps(facts["state"])
     except Exception as error:  # NumPy can raise anything for a file that is no archive of arrays
         raise damaged(path, f"{type(error).__name__}: {error}") from None
-    if found != FORMAT:
-        raise BadInput(f"{path} is of another version (format {shown(found)}, wanted {FORMAT}): choose another --out")
+    if version != FORMAT:
+        raise BadInput(f"{path} is of another version (format {shown(version)}, wanted {FORMAT}): choose another --out")
     try:
         return TypeAdapter(RunState).validate_json(state), arrays
     except ValidationError as error:

@@ -49,8 +49,7 @@ class Window(NamedTuple):
 
     def part(self, lo: int, hi: int) -> Window:
         """The samples lo..hi-1, as views; their `next` counts from lo."""
-        views: Any = (values[lo:hi] for values in self)
-        return Window(*views)
+        return Window._make(values[lo:hi] for values in self)
 
     def packed(self) -> bytes:
         """The samples that can be learned from, and nothing that is not learned from, in a twentieth of the bytes."""
@@ -70,7 +69,7 @@ def new_window(plan: Plan, samples: int, *, searches: bool = False) -> Window:
     """Room for so many samples, and for policies improved by searches if there are any."""
     actions = len(plan.places)
 
-    def room(kind: Any, *shape: int) -> npt.NDArray[Any]:
+    def room(kind: type[np.number], *shape: int) -> npt.NDArray[Any]:
         return np.zeros((samples, *shape), kind)
 
     return Window(

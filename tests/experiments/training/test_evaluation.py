@@ -13,7 +13,6 @@ import pytest
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import fresh
 from bdgame_env.agents.networks.row_plan import plan_network
-from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import random_legal
@@ -95,16 +94,6 @@ def test_a_measurement_is_what_plain_python_counts(players: int, against: str) -
     assert 0 <= row.low <= row.win_rate <= row.high <= 1
 
 
-def test_shared_first_ranks_count_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of two, one of two and one of three; one deal from each of three seats."""
-    results = np.zeros((3, 2 * MAX_SEATS + 2), np.int32)
-    results[:, MAX_SEATS : MAX_SEATS + 3] = [[1, 1, 3], [2, 1, 1], [1, 1, 1]]
-    monkeypatch.setattr(Matches, "play_to_the_end", lambda *_: results)
-    policy, config = policy_of(3), GAME.config(players=3)
-    row = measure(policy, GAME, config, RANDOM, 1, 0, 1)
-    assert row.win_rate == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
-
-
 def test_deals_are_never_those_of_training() -> None:
     """Whatever the seeds: those of training end where those of evaluations begin."""
     config = GAME.config()
@@ -118,21 +107,6 @@ def test_deals_are_never_those_of_training() -> None:
     assert checked({"game": "toy-v1", "seed": SEEDS - 1}, "x").seed == SEEDS - 1
     with pytest.raises(BadInput, match=f"seed is {SEEDS}, must be less than {SEEDS}"):
         checked({"game": "toy-v1", "seed": SEEDS}, "x")
-
-
-def test_every_deal_is_played_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
-
-    def play(self: Matches, *_: Any) -> Any:
-        found.append((self.games["game_seed"].reshape(3, DEALS).copy(), self.lineups.copy()))
-        return np.ones((3 * DEALS, 2 * MAX_SEATS + 2), np.int32)
-
-    monkeypatch.setattr(Matches, "play_to_the_end", play)
-    measured(policy_of(3), 3)
-    seeds, lineups = found[0]
-    assert (seeds == seeds[0]).all() and len(set(seeds[0].tolist())) == DEALS
-    np.testing.assert_array_equal(np.argmin(lineups[:, :3], axis=1), np.repeat([0, 1, 2], DEALS))
-    assert ((lineups[:, :3] < 0).sum(axis=1) == 1).all()
 
 
 @pytest.mark.parametrize("players", [2, 3])

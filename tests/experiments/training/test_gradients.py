@@ -156,31 +156,6 @@ def test_gradients_equal_automatic_ones(name: str, layers: int, imitation: bool)
         assert 0.1 < found[gradients.CLIPPED] < 0.9
 
 
-def test_finite_differences_of_the_whole_loss() -> None:
-    plan, window = played("nim")
-    width, layers = 6, 2
-    weights = random_weights(plan, width, layers, 2)
-    for imitation in (False, True):
-        settings = learning_stage(imitation=imitation)
-        grads, _, _ = gradient_of(plan, window, weights, layers, settings, width)
-        flat = np.concatenate([part.ravel() for part in grads])
-        step = 2e-3
-
-        def loss_at(moved: Any, settings: Any = settings) -> float:
-            _, found, _ = gradient_of(plan, window, moved, layers, settings, width)
-            return float(whole(found, settings))
-
-        for part in Network._fields:
-            marks = np.zeros_like(weights)
-            marked = getattr(view(marks, plan, width, layers), part)
-            marked[...] = np.random.default_rng(3).normal(size=marked.shape)
-            if not marks.any():
-                continue
-            marks /= np.linalg.norm(marks)
-            slope = (loss_at(weights + step * marks) - loss_at(weights - step * marks)) / (2 * step)
-            assert slope == pytest.approx(float(flat @ marks), rel=2e-2, abs=2e-4), part
-
-
 def test_threads() -> None:
     plan, window = played("bdgame-v2")
     weights, settings = random_weights(plan, WIDTH, 1, 4), learning_stage()

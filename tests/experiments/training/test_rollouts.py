@@ -19,6 +19,7 @@ from bdgame_env.agents.registry import make_agent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.game import MAX_SEATS, Game
 from bdgame_env.engine.loop_builder import loops_of
+from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.rollout_loops import (
     DECISIONS,
     GAMES,
@@ -29,8 +30,9 @@ from bdgame_env.experiments.training.rollout_loops import (
     TEACHER,
     TRUNCATED,
 )
-from bdgame_env.experiments.training.rollouts import Matches
-from bdgame_env.experiments.training.samples import FINAL, OPEN
+from bdgame_env.experiments.training.rollouts import Matches, WindowPlayer
+from bdgame_env.experiments.training.samples import FINAL, OPEN, Window, new_window
+from bdgame_env.experiments.training.stage import stage_of
 from tests.support import nim_game
 from tests.support.windows import Played, play_window, random_weights, stage
 
@@ -253,6 +255,36 @@ def test_the_samples_of_the_next_window_go_on() -> None:
     values, chosen = (np.concatenate(both, axis=1) for both in zip(*parts, strict=True))
     assert np.array_equal(chosen.ravel(), whole.window.chosen)
     assert np.array_equal(values.ravel(), whole.window.values.ravel())
+
+
+def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
+    """As workers of a cluster do: states go there, states and samples come back, in few bytes."""
+    game, steps, count, size = get_game("nicodemus-v2"), 6, 4, 2
+    config = TrainConfig(game.id, matches=count, steps=steps, width=4, layers=0, search_every=4, search_sims=2)
+    player = WindowPlayer(game, config, 1)
+    networks = [view(random_weights(player.plan, 4, 0, seed), player.plan, 4, 0) for seed in (1, 2)]
+    settings = stage_of(config, 0.5, update=3, teacher=0)
+
+    def room(matches: int, seed: int = 0) -> tuple[Matches, Window]:
+        made = Matches(game, player.game_configs[2], matches, seed, 1)
+        made.lineups[1::2, 1] = RIVAL
+        return made, new_window(player.plan, matches * steps, searches=True)
+
+    (here, whole), (spread, joined) = room(count), room(count)
+    player.fill(whole, [here], settings, *networks)
+    for lo in range(0, count, size):
+        there, samples = room(size, seed=9)
+        there.unpack(spread.packed(lo, lo + size), 0, size)
+        player.play(samples, there, settings, *networks, first=lo)
+        spread.unpack(there.packed(0, size), lo, lo + size)
+        packed = samples.packed()
+        assert len(packed) * 5 < sum(values.nbytes for values in samples)
+        joined.part(lo * steps, (lo + size) * steps).unpack(packed)
+    assert np.array_equal(here.games, spread.games) and np.array_equal(here.rng, spread.rng)
+    kept = whole.next != OPEN
+    assert np.array_equal(kept, joined.next != OPEN) and 0 < whole.searched[kept].sum() < kept.sum() < len(kept)
+    for name in set(Window._fields) - {"next", "values"}:
+        assert np.array_equal(getattr(whole, name)[kept], getattr(joined, name)[kept]), name
 
 
 def test_positions_are_kept_for_searches() -> None:
