@@ -6,6 +6,8 @@ PPO: Schulman et al. 2017, arXiv 1707.06347.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,7 +15,6 @@ from bdgame_env.agents.networks.forward import raw_heads, raw_logit, run_body, u
 from bdgame_env.agents.networks.network import Floats, Network
 from bdgame_env.agents.networks.row_plan import NO_ROW
 from bdgame_env.engine.jit import entry_point, fast_kernel
-from bdgame_env.engine.layout import Record
 
 from .samples import Window
 from .stage import Stage
@@ -21,104 +22,83 @@ from .stage import Stage
 POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
 _AT_ONCE = 1024  # samples
 
-Losses = npt.NDArray[np.float64]  # (LOSSES,)
-Marks = npt.NDArray[np.int8]  # of rows and then card rows whose gradients are no longer 0
 Room = tuple[Floats, Floats, Floats, Floats, npt.NDArray[np.int32]]
 
 
+class Task(NamedTuple):
+    """What is learned from, by one thread, and where its gradients are added.
+
+    Attributes:
+        window: the samples.
+        network: that learns. grads: of the same shape.
+        touched: int8, marks rows and then card rows whose gradients are no longer 0.
+        stage: see `stage`.
+        losses: float64 (LOSSES,), sums.
+    """
+
+    window: Window
+    network: Network
+    grads: Network
+    touched: npt.NDArray[np.int8]
+    stage: Stage
+    losses: npt.NDArray[np.float64]
+
+
 @entry_point
-def add_gradients(
-    window: Window,
-    chosen: npt.NDArray[np.int64],
-    network: Network,
-    grads: Network,
-    touched: Marks,
-    stage: Stage,
-    losses: Losses,
-    lo: int,
-    hi: int,
-) -> None:
-    """Add the gradients of the samples `chosen[lo:hi]` to `grads`, a network of the same shape, and their losses."""
-    layers = network.dense.shape[0] + 1
-    width = network.first.shape[1]
+def add_gradients(task: Task, chosen: npt.NDArray[np.int64], lo: int, hi: int) -> None:
+    """Add the gradients of the samples `chosen[lo:hi]`, and their losses."""
+    layers = task.network.dense.shape[0] + 1
+    width = task.network.first.shape[1]
     room = (
         np.empty((layers, width), np.float32),
         np.empty((layers, width), np.float32),
-        np.empty(network.actions.shape[0], np.float32),
-        np.empty(network.heads.shape[0], np.float32),
+        np.empty(task.network.actions.shape[0], np.float32),
+        np.empty(task.network.heads.shape[0], np.float32),
         np.empty(width + 1, np.int32),
     )
     deltas = np.empty((_AT_ONCE, width), np.float32)
     for start in range(lo, hi, _AT_ONCE):
-        some = chosen[start : min(hi, start + _AT_ONCE)]
-        add_some(window, some, network, grads, touched, stage[0], room, deltas, losses)
+        add_some(task, chosen[start : min(hi, start + _AT_ONCE)], room, deltas)
 
 
 @fast_kernel
-def add_some(
-    window: Window,
-    chosen: npt.NDArray[np.int64],
-    network: Network,
-    grads: Network,
-    touched: Marks,
-    stage: Record,
-    room: Room,
-    deltas: Floats,
-    losses: Losses,
-) -> None:
+def add_some(task: Task, chosen: npt.NDArray[np.int64], room: Room, deltas: Floats) -> None:
     """Add the gradients of some samples: first those of all but the first layer's rows, then these.
 
     `deltas`: float32 (as many as samples, H). A processor's cache holds the rows or their gradients, hardly both.
     """
+    window, _, grads, touched, _, _ = task
     for k in range(chosen.shape[0]):
-        add_gradient(window, chosen[k], network, grads, touched, stage, room, deltas[k], losses)
+        add_gradient(task, chosen[k], room, deltas[k])
     for k in range(chosen.shape[0]):
         at = chosen[k]
         add_to_rows(window.rows[at], window.rows_on[at], deltas[k], grads, touched)
 
 
 @fast_kernel
-def add_gradient(
-    window: Window,
-    at: int,
-    network: Network,
-    grads: Network,
-    touched: Marks,
-    stage: Record,
-    room: Room,
-    delta: Floats,
-    losses: Losses,
-) -> None:
-    """Add the gradient of one sample's loss to `grads`, and the parts of its loss to `losses`.
+def add_gradient(task: Task, at: int, room: Room, delta: Floats) -> None:
+    """Add the gradient of one sample's loss, and the parts of its loss.
 
     That of the rows of the first layer, which is the same for all that are on, is written to `delta`, float32 (H,).
     `room`: for the layers and their gradients, float32 (L + 1, H) each, for logits, for the heads, and int32 (H + 1,)
     for the units that are on.
     """
+    window, network, grads, _, _, _ = task
     layers = network.dense.shape[0]
     hidden, back, logits, said, units = room
     run_body(network, window.rows[at], window.rows_on[at], hidden, units)
     for j in range(network.first.shape[1]):
         back[layers, j] = np.float32(0.0)
-    add_policy(window, at, network, grads, touched, stage, hidden[layers], back[layers], logits, losses)
-    add_heads(window, at, network, grads, stage, hidden[layers], back[layers], said, losses)
+    add_policy(task, at, hidden[layers], back[layers], logits)
+    add_heads(task, at, hidden[layers], back[layers], said)
     add_layers(network, grads, hidden, back, units, delta)
 
 
 @fast_kernel
-def add_policy(
-    window: Window,
-    at: int,
-    network: Network,
-    grads: Network,
-    touched: Marks,
-    stage: Record,
-    h: Floats,
-    d: Floats,
-    logits: Floats,
-    losses: Losses,
-) -> None:
+def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats) -> None:
     """The loss of the policy, its entropy and its distance from what a search found; `d`: the gradient of `h`."""
+    window, network, grads, touched, stages, losses = task
+    stage = stages[0]
     zero = np.float32(0.0)
     legals = window.legals[at]
     highest = np.float32(-1e30)
@@ -140,7 +120,7 @@ def add_policy(
             best = False
     losses[AGREEMENT] += 1.0 if best else 0.0
     losses[ENTROPY] += entropy
-    slope = policy_slope(window, at, stage, logits[chosen] - log_total, losses)
+    slope = policy_slope(task, at, logits[chosen] - log_total)
     searched = stage.search_weight if window.searched[at] != 0 else zero
     for k in range(legals):
         log_prob = logits[k] - log_total
@@ -163,8 +143,10 @@ def add_policy(
 
 
 @fast_kernel
-def policy_slope(window: Window, at: int, stage: Record, log_chosen: np.float32, losses: Losses) -> np.float32:
+def policy_slope(task: Task, at: int, log_chosen: np.float32) -> np.float32:
     """The derivative of the loss of imitation or of PPO by the log-probability of the chosen action."""
+    window, _, _, _, stages, losses = task
+    stage = stages[0]
     one = np.float32(1.0)
     if stage.imitation != 0:
         losses[POLICY_LOSS] -= log_chosen
@@ -182,18 +164,10 @@ def policy_slope(window: Window, at: int, stage: Record, log_chosen: np.float32,
 
 
 @fast_kernel
-def add_heads(
-    window: Window,
-    at: int,
-    network: Network,
-    grads: Network,
-    stage: Record,
-    h: Floats,
-    d: Floats,
-    said: Floats,
-    losses: Losses,
-) -> None:
+def add_heads(task: Task, at: int, h: Floats, d: Floats, said: Floats) -> None:
     """The loss of the heads: weighted squared errors."""
+    window, network, grads, _, stages, losses = task
+    stage = stages[0]
     raw_heads(network, h, said)
     for k in range(network.heads.shape[0]):
         weight = stage.value_weight if k == 0 else stage.other_weight
@@ -234,7 +208,9 @@ def add_layers(
 
 
 @fast_kernel
-def add_to_rows(rows: npt.NDArray[np.int32], count: int, delta: Floats, grads: Network, touched: Marks) -> None:
+def add_to_rows(
+    rows: npt.NDArray[np.int32], count: int, delta: Floats, grads: Network, touched: npt.NDArray[np.int8]
+) -> None:
     """Add the gradient of the first layer's rows that are on, and of its bias."""
     one = np.float32(1.0)
     add_times(grads.first_bias, one, delta)

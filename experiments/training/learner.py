@@ -14,12 +14,12 @@ from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.threads import run_ranges
 
 from . import adam
-from .gradients import LOSSES, Losses, add_gradients
-from .samples import OPEN, Window
+from .gradients import LOSSES, Task, add_gradients
+from .rollout_loops import OPEN
+from .samples import Window
 from .stage import Stage
 
-_BETAS = 0.9, 0.999
-
+Losses = npt.NDArray[np.float64]  # (LOSSES,)
 Result = TypeVar("Result")
 
 
@@ -59,11 +59,11 @@ class Learner:
         self.steps = 0
         self.network: Network = view(self.weights, plan, width, layers)
         self._threads = threads
-        self._flat_grads = np.zeros((threads, size), np.float32)
-        self._parts = [view(part, plan, width, layers) for part in self._flat_grads]
-        self.grads = self._parts[0]
         self._rows, self._width = plan.rows + plan.cards, width
-        self._touched = np.zeros((threads, self._rows), np.int8)
+        grads, touched = np.zeros((threads, size), np.float32), np.zeros((threads, self._rows), np.int8)
+        self._memory = adam.Memory(self.weights, self.means, self.squares, grads, touched)
+        self._parts = [view(part, plan, width, layers) for part in grads]
+        self.grads = self._parts[0]
 
     def learn_window(self, window: Window, stage: Stage, rng: np.random.Generator) -> Learned:
         """Learn from a window whose returns are known; its advantages are normalized.
@@ -96,45 +96,29 @@ class Learner:
         """
         losses, norm = self.gradient(window, chosen, stage)
         if not (np.isfinite(norm) and np.isfinite(losses).all()):
-            self._flat_grads[:] = 0.0
-            self._touched[:] = 0
+            self._memory.grads[:] = 0.0
+            self._memory.touched[:] = 0
             raise Diverged(f"the loss is not a finite number after {self.steps:,} steps")
         scale = np.float32(min(1.0, stage[0].max_norm / (norm + 1e-12)) / len(chosen))
         self.steps += 1
-        first, second = (1 - beta**self.steps for beta in _BETAS)
-        rate, shrink = np.float32(stage[0].learning_rate / first), np.float32(second**-0.5)
-        memory = self.means, self.squares
-        self._run(
-            lambda _, lo, hi: adam.step_rows(
-                self.weights, self._flat_grads, self._touched, *memory, self._width, scale, rate, shrink, lo, hi
-            ),
-            self._rows,
-        )
+        first, second = (1 - beta**self.steps for beta in adam.BETAS)
+        how = scale, np.float32(stage[0].learning_rate / first), np.float32(second**-0.5)
         start = self._rows * self._width
-        self._run(
-            lambda _, lo, hi: adam.step_rest(
-                self.weights, self._flat_grads, *memory, scale, rate, shrink, start, lo, hi
-            ),
-            len(self.weights) - start,
-        )
+        self._run(lambda _, lo, hi: adam.step_rows(self._memory, self._width, *how, lo, hi), self._rows)
+        self._run(lambda _, lo, hi: adam.step_rest(self._memory, start, *how, lo, hi), len(self.weights) - start)
         return losses
 
     def gradient(self, window: Window, chosen: npt.NDArray[np.int64], stage: Stage) -> tuple[Losses, float]:
         """Sum the gradients of some samples; the mean losses and the norm of the mean gradient."""
         losses = np.zeros((self._threads, LOSSES), np.float64)
-        self._run(
-            lambda part, lo, hi: add_gradients(
-                window, chosen, self.network, self._parts[part], self._touched[part], stage, losses[part], lo, hi
-            ),
-            len(chosen),
-        )
-        squares = self._run(
-            lambda _, lo, hi: adam.sum_rows(self._flat_grads, self._touched, self._width, lo, hi), self._rows
-        )
+        tasks = [
+            Task(window, self.network, grads, touched, stage, sums)
+            for grads, touched, sums in zip(self._parts, self._memory.touched, losses, strict=True)
+        ]
+        self._run(lambda part, lo, hi: add_gradients(tasks[part], chosen, lo, hi), len(chosen))
         start = self._rows * self._width
-        squares += self._run(
-            lambda _, lo, hi: adam.sum_rest(self._flat_grads, start, lo, hi), len(self.weights) - start
-        )
+        squares = self._run(lambda _, lo, hi: adam.sum_rows(self._memory, self._width, lo, hi), self._rows)
+        squares += self._run(lambda _, lo, hi: adam.sum_rest(self._memory, start, lo, hi), len(self.weights) - start)
         return losses.sum(axis=0) / len(chosen), float(np.sqrt(sum(squares)) / len(chosen))
 
     def _run(self, work: Callable[[int, int, int], Result], rows: int) -> list[Result]:

@@ -23,41 +23,24 @@ GAMES, TRUNCATED, DECISIONS, PLAYED, RIVAL_GAMES, RIVAL_WINS, COUNTS = 0, 1, 2, 
 
 
 @entry_point
-def play_window(
-    games,
-    configs,
-    rng,
-    lineups,
-    play,
-    window,
-    steps,
-    asked,
-    learner,
-    rival,
-    plan,
-    work,
-    seen,
-    mask,
-    scratch,
-    counts,
-    lo,
-    hi,
-):
+def play_window(matches, stage, window, steps, asked, learner, rival, plan, room, counts, lo, hi):
     """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
 
-    `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `play`: a record, see
-    `matches`. `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
-    k // search_every. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`:
-    float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions,
-    RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS, in twelfths: sums of whole numbers are the
-    same in any order.
+    `matches`: states, config record, records with the field `rng`, and who has which seat, int8 (n, MAX_SEATS).
+    `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
+    k // search_every. `room`: work space of this thread: an observation twice, as a record and as int8, a mask, and
+    what compiled players use. `counts`: float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their
+    DECISIONS, PLAYED decisions, RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS, in twelfths:
+    sums of whole numbers are the same in any order.
     """
+    games, configs, rng, lineups = matches
+    work, seen, mask, scratch = room
     config = configs[0]
     players = int(config.players)
-    settings = play[0]
+    settings = stage[0]
     every = int(settings.search_every)
-    mine = work_space(learner, plan, mask)
-    its = work_space(rival, plan, mask)
+    space = work_space(learner, plan, mask)
+    rival_space = work_space(rival, plan, mask)
     last = np.empty(MAX_SEATS, np.int64)
     for i in range(lo, hi):
         last[:] = OPEN
@@ -84,10 +67,10 @@ def play_window(
             else:
                 observe(s, config, seat, work[0])
                 if policy == RIVAL:
-                    action = by_network(rival, plan, seen[0], mask[0], its, luck, settings.temperature)
+                    action = by_network(rival, plan, seen[0], mask[0], rival_space, luck, settings.temperature)
                 else:
                     action = take_sample(
-                        s, config, policy, window, at, learner, plan, seen[0], mask[0], mine, luck, settings, scratch
+                        s, config, policy, window, at, learner, plan, seen[0], mask[0], space, luck, settings, scratch
                     )
                     window.next[at] = OPEN
                     window.searched[at] = 0
@@ -250,15 +233,17 @@ def score(s, config, seat, players, settings, targets):
 
 
 @entry_point
-def play_games(games, configs, rng, lineups, play, learner, rival, plan, work, seen, mask, scratch, results, lo, hi):
-    """Play the matches lo..hi-1 to the end; no seat is TEACHER.
+def play_to_the_end(matches, stage, learner, rival, plan, room, results, lo, hi):
+    """Play the matches lo..hi-1 to the end, see `play_window`; no seat is TEACHER.
 
     `results`: int32 (n, 2 * MAX_SEATS + 2), points and ranks by seat, whether the game was truncated, decisions.
     """
+    games, configs, rng, lineups = matches
+    work, seen, mask, scratch = room
     config = configs[0]
-    temperature = play[0].temperature
-    mine = work_space(learner, plan, mask)
-    its = work_space(rival, plan, mask)
+    temperature = stage[0].temperature
+    space = work_space(learner, plan, mask)
+    rival_space = work_space(rival, plan, mask)
     places = np.empty(MAX_SEATS, np.int8)
     for i in range(lo, hi):
         while games[i].over == 0:
@@ -272,9 +257,9 @@ def play_games(games, configs, rng, lineups, play, learner, rival, plan, work, s
             else:
                 observe(s, config, seat, work[0])
                 if policy == LEARNER:
-                    action = by_network(learner, plan, seen[0], mask[0], mine, rng[i], temperature)
+                    action = by_network(learner, plan, seen[0], mask[0], space, rng[i], temperature)
                 else:
-                    action = by_network(rival, plan, seen[0], mask[0], its, rng[i], temperature)
+                    action = by_network(rival, plan, seen[0], mask[0], rival_space, rng[i], temperature)
             s.decisions += 1
             apply(s, config, action)
         ranks(games[i], config, places)

@@ -65,12 +65,13 @@ class Matches:
         self.rng["rng"] = np.random.default_rng([seed, game_config.players, 1]).integers(0, 2**64, count, np.uint64)
         self.asked = np.zeros(1, game.state)
         self.lineups = np.full((count, MAX_SEATS), rollout_loops.LEARNER, np.int8)
-        self._work = []
+        self._states = self.games, game_config.record, self.rng, self.lineups
+        self._rooms = []
         for _ in range(threads):
             seen = np.zeros(1, game.obs)
             scratch = np.zeros(1, players.scratch if players else AGENT_RNG)
             mask = np.zeros((1, game_config.num_actions), np.int8)
-            self._work.append((seen, seen.view(np.int8).reshape(1, -1), mask, scratch))
+            self._rooms.append((seen, seen.view(np.int8).reshape(1, -1), mask, scratch))
 
     def play_window(
         self, window: Window, steps: int, stage: Stage, learner: Network, rival: Network, plan: Plan
@@ -82,8 +83,8 @@ class Matches:
         counts = np.zeros((self._threads, rollout_loops.COUNTS), np.float64)
         run_ranges(
             lambda part, lo, hi: self._loops.play_window(
-                *(self.games, self.game_config.record, self.rng, self.lineups, stage, window, steps, self.asked),
-                *(learner, rival, plan, *self._work[part], counts[part], lo, hi),
+                *(self._states, stage, window, steps, self.asked, learner, rival, plan),
+                *(self._rooms[part], counts[part], lo, hi),
             ),
             *(self.count, self._threads, 1),
         )
@@ -91,12 +92,11 @@ class Matches:
         return total
 
     def play_to_the_end(self, stage: Stage, learner: Network, rival: Network, plan: Plan) -> npt.NDArray[np.int32]:
-        """Play all matches to the end; see `rollout_loops.play_games` for the results."""
+        """Play all matches to the end; see `rollout_loops` for the results."""
         results = np.zeros((self.count, 2 * MAX_SEATS + 2), np.int32)
         run_ranges(
-            lambda part, lo, hi: self._loops.play_games(
-                *(self.games, self.game_config.record, self.rng, self.lineups, stage, learner, rival, plan),
-                *(*self._work[part], results, lo, hi),
+            lambda part, lo, hi: self._loops.play_to_the_end(
+                self._states, stage, learner, rival, plan, self._rooms[part], results, lo, hi
             ),
             *(self.count, self._threads, 1),
         )

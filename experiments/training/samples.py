@@ -13,7 +13,7 @@ from bdgame_env.agents.networks.network import HEADS
 from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.jit import entry_point
 
-OPEN, FINAL = -1, -2  # in `Window.next`
+from .rollout_loops import FINAL, OPEN
 
 
 class Window(NamedTuple):

@@ -17,7 +17,8 @@ from bdgame_env.agents.networks.row_plan import NO_ROW, Plan, plan_network
 from bdgame_env.engine.game import Game
 from bdgame_env.experiments.training import gradients
 from bdgame_env.experiments.training.learner import Diverged, Learner
-from bdgame_env.experiments.training.samples import FINAL, OPEN, Window, add_returns, new_window
+from bdgame_env.experiments.training.rollout_loops import FINAL, OPEN
+from bdgame_env.experiments.training.samples import Window, add_returns, new_window
 from tests.support import nim_game
 from tests.support.windows import learning_stage, play_window, random_weights
 

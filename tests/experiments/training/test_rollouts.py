@@ -22,8 +22,10 @@ from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.rollout_loops import (
     DECISIONS,
+    FINAL,
     GAMES,
     LEARNER,
+    OPEN,
     PLAYED,
     RANDOM,
     RIVAL,
@@ -31,7 +33,7 @@ from bdgame_env.experiments.training.rollout_loops import (
     TRUNCATED,
 )
 from bdgame_env.experiments.training.rollouts import Matches, WindowPlayer
-from bdgame_env.experiments.training.samples import FINAL, OPEN, Window, new_window
+from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.stage import stage_of
 from tests.support import nim_game
 from tests.support.windows import Played, play_window, random_weights, stage

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +20,12 @@ from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.game import GameConfig
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import NotWritten
-from bdgame_env.experiments.training import train
+from bdgame_env.experiments.training import checkpoints, train
 from bdgame_env.experiments.training import training_run as run_module
 from bdgame_env.experiments.training.checkpoints import read_checkpoint
 from bdgame_env.experiments.training.learner import Learner
 from bdgame_env.registry import GAMES, get_game, register_game
 from tests.support import toy_game
-from tests.support.stops import Disk
 from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, files_of, tiny, tiny_runs, weights_of
 
 DECISIONS = 150
@@ -326,26 +327,30 @@ def test_a_run_that_diverges_keeps_its_checkpoint(
     assert found is not None and found[0].updates == 2 and np.isfinite(found[1]["weights"]).all()
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line, whatever was being written; with room again, the run ends as if nothing had been."""
+def test_a_full_disk_loses_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line at the third checkpoint; with room again, the run ends as if nothing had been."""
     monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
-    monkeypatch.setattr(run_module, "plot_learning_curve", lambda *_, **__: None)  # which ends no run if it fails
-    config = tiny(decisions=DECISIONS)
-    train.run(config, tmp_path / "first")  # so that everything is compiled, and kept for other processes
-    whole = Disk(tmp_path)
-    with whole.installed():
-        train.run(config, tmp_path / "whole")
-    assert len(whole.calls) > 40
-    for at in range(0, len(whole.calls), len(whole.calls) // 12):
-        out = tmp_path / str(at)
-        with Disk(tmp_path, "full", at).installed(), pytest.raises(NotWritten, match="cannot be written") as told:
-            train.run(config, out)
-        assert "\n" not in str(told.value)
-        read_checkpoint(out / "checkpoint.npz")  # is whole, if there is one
-        train.run(config, out)
-        for name, values in weights_of(tmp_path / "whole" / "policy.npz").items():
-            np.testing.assert_array_equal(values, weights_of(out / "policy.npz")[name], name)
-        assert (out / "learning_curve.csv").read_bytes() == (tmp_path / "whole" / "learning_curve.csv").read_bytes()
+    arguments = ("train", TOY, "--decisions", DECISIONS, *as_arguments(), "--out")
+    assert command(*arguments, tmp_path / "whole") == 0
+    true, calls = checkpoints.write_bytes, count()
+
+    def write_bytes(path: Path, data: bytes) -> None:
+        if next(calls) == 2:
+            raise NotWritten(errno.ENOSPC, "No space left on device", str(path))
+        true(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "write_bytes", write_bytes)
+        capsys.readouterr()
+        assert command(*arguments, tmp_path / "full") == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"error: {tmp_path / 'full' / 'checkpoint.npz'} cannot be written: No space left on device"
+    assert command(*arguments, tmp_path / "full") == 0
+    whole, after = (weights_of(tmp_path / name / "policy.npz") for name in ("whole", "full"))
+    assert all(np.array_equal(values, after[name]) for name, values in whole.items())
+    assert (tmp_path / "full/learning_curve.csv").read_bytes() == (tmp_path / "whole/learning_curve.csv").read_bytes()
 
 
 def test_a_tournament_of_a_damaged_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
