@@ -29,8 +29,7 @@ def network_figures(bench: Bench) -> list[Figure]:
     plan = plan_network(bench.game, bench.config)
     weights = fresh(plan, _WIDTH, _LAYERS, 0)
     policy = Policy(plan, weights, _WIDTH, _LAYERS, {"players": [bench.config.players]}, threads=1)
-    options = {name: value for name, value in bench.config.options.items() if name != "players"}
-    batch = Batch(bench.game, _GAMES, players=bench.config.players, seed=1, **options)
+    batch = Batch(bench.game, _GAMES, seed=1, **bench.config.options)
     rng = np.random.default_rng(1)
     for _ in range(_OPENING):
         tickets = rng.random(batch.mask.shape) * batch.mask
@@ -46,11 +45,10 @@ def network_figures(bench: Bench) -> list[Figure]:
 
 def learning_figure(bench: Bench, threads: int = 2) -> Figure:
     """Decisions learned per second; the first window, in which everything compiles, does not count."""
-    options = {name: value for name, value in bench.config.options.items() if name != "players"}
     config = TrainConfig(
         game=bench.game.id,
         players=(bench.config.players,),
-        options=options,
+        options={name: value for name, value in bench.config.options.items() if name != "players"},
         threads=threads,
         width=_WIDTH,
         layers=_LAYERS,

@@ -62,7 +62,7 @@ class Crew(Generic[Order]):
         show: told who works, in a few words, whenever that changes.
 
     Attributes:
-        lost: workers lost so far. waited: seconds this process waited for results. worked: seconds that workers took.
+        lost: workers lost so far. waited: seconds this process waited for results.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Crew(Generic[Order]):
         self._wanted, self._looked, self._shown = 0, 0.0, ""
         self._failing: float | None = None  # since when no worker has started
         self._losses: Counter[Order] = Counter()  # workers, by the order that they were at
-        self.lost, self.waited, self.worked = 0, 0.0, 0.0
+        self.lost, self.waited = 0, 0.0
 
     @property
     def size(self) -> int:
@@ -190,7 +190,6 @@ class Crew(Generic[Order]):
             if problem:
                 raise BadInput(problem)
             order, worker.order, worker.call = worker.order, None, None
-            self.worked += seconds
             self._losses.pop(order, None)
             yield Done(order, result, seconds)
 
