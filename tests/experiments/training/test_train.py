@@ -56,6 +56,15 @@ def settings_of(out: Path) -> dict[str, Any]:
     return settings
 
 
+def run_python(program: str, folder: Path, *arguments: str) -> str:
+    """Run a program in a new process, without compiling; returns what it printed."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def assert_same_weights(one: Path, other: Path) -> None:
     first, second = weights_of(one / "policy.npz"), weights_of(other / "policy.npz")
     assert first.keys() == second.keys()
@@ -134,17 +143,13 @@ def test_a_game_without_plans_meets_no_planner(tmp_path: Path) -> None:
 
 def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None:
     """As typed in a shell, but without compiling."""
-    arguments = as_arguments(options={"max_rounds": 1}, evaluations=1, evaluation_deals=1, planner_deals=1, steps=12)
-    shell = [
-        sys.executable,
-        "-c",
-        "from bdgame_env.experiments.training import training_run; training_run.FINAL_DEALS = 1\n",
-    ]
-    shell[-1] += "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
-    shell += ["train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run", "--set", "imitation=0.5"]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    short = {"evaluations": 1, "evaluation_deals": 1, "planner_deals": 1, "steps": 12}
+    arguments = as_arguments(options={"max_rounds": 1}, imitation=0.5, **short)
+    program = (
+        "from bdgame_env.experiments.training import training_run; training_run.FINAL_DEALS = 1\n"
+        "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
+    )
+    run_python(program, tmp_path, "train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run")
     *opponents, last = curve_of(tmp_path / "run")
     assert [row["opponent"] for row in opponents[:2]] == ["random", "greedy"]
     assert {row["opponent"] for row in opponents[2:]} <= {"random", "greedy", "ppo"}
@@ -289,19 +294,8 @@ def test_a_run_starts_from_a_policy(tmp_path: Path) -> None:
     arguments = ("train", TOY, "--start", first, *as_arguments(), "--out")
     assert command(*arguments, tmp_path / "same", "--minutes", 0) == 0
     assert_same_weights(tmp_path / "first", tmp_path / "same")
-    assert (
-        command(
-            *arguments,
-            tmp_path / "more",
-            "--decisions",
-            50,
-            "--set",
-            "learning_rate=1e-6",
-            "--set",
-            "learning_rate_end=0",
-        )
-        == 0
-    )
+    slowly = ("--decisions", 50, "--set", "learning_rate=1e-6", "--set", "learning_rate_end=0")
+    assert command(*arguments, tmp_path / "more", *slowly) == 0
     before, after = (weights_of(tmp_path / name / "policy.npz") for name in ("first", "more"))
     assert 0 < np.abs(after["heads"] - before["heads"]).max() < 1e-4
 
@@ -357,15 +351,11 @@ def test_figures_for_tensorboard(tmp_path: Path) -> None:
         "events = EventAccumulator('run/tensorboard').Reload()\n"
         "print(*sorted(events.Tags()['scalars']), [event.step for event in events.Scalars('wins/random')])\n"
     )
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
+    told = run_python(program, tmp_path)
     steps = [int(row["decisions"]) for row in curve_of(tmp_path / "run")]
     for name in ("entropy", "policy_loss", "value_loss", "learning_rate", "truncated", "decisions_per_second"):
-        assert name in done.stdout.split()
-    assert done.stdout.endswith(f"wins/random {steps}\n")
+        assert name in told.split()
+    assert told.endswith(f"wins/random {steps}\n")
 
 
 # The demo
