@@ -41,7 +41,7 @@ FLOORS: Mapping[str, Mapping[str, Room]] = {
     "agents": {
         "agents: front": ("opponents by name", 0.62, 0.755),
         "agents/search": ("trees, planner", 0.0, 0.135),
-        "agents/networks": ("policies on NumPy", 0.155, 0.29),
+        "agents/networks": ("networks, compiled", 0.155, 0.29),
         "agents/heuristics": ("compiled players", 0.31, 0.445),
         "agents: base": ("Agent, make_agent", 0.465, 0.6),
     },

@@ -17,7 +17,7 @@ from bdgame_env.engine.match import Match
 from bdgame_env.registry import get_game
 
 from .training.config import TrainConfig
-from .training.progress import Show
+from .training.show import Show
 from .training.training_run import TrainingRun
 
 PLAYERS = ("heuristic", "ppo")

@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -69,44 +68,6 @@ def write_text(path: Path | str, text: str) -> None:
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
-@contextmanager
-def replacing_folder(path: Path | str) -> Iterator[Path]:
-    """A new folder that replaces `path` and its contents when the block ends without an error.
-
-    Whenever the program or the machine stops, `recover_folder` finds either the old folder or the new one. The files
-    must be written by `write_bytes`, so that they are on the disk before the folder is renamed.
-
-    Raises:
-        NotWritten: the disk is full, or permission is missing.
-    """
-    path = Path(path)
-    fresh, old = _beside(path)
-    with _telling(path):
-        _make_folder(path.parent)
-        recover_folder(path)
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir()
-    yield fresh
-    with _telling(path):
-        _flush(fresh)
-        if path.exists():
-            shutil.rmtree(old, ignore_errors=True)  # `path` is complete, so nothing is lost here
-            path.rename(old)
-        fresh.rename(path)
-        _flush(path.parent)
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def recover_folder(path: Path | str) -> None:
-    """Put back the old folder if `replacing_folder` was stopped between its two renames."""
-    path = Path(path)
-    old = _beside(path)[1]
-    if not path.exists() and old.exists():
-        with _telling(path):
-            old.rename(path)
-            _flush(path.parent)
-
-
 def clear_unfinished(folder: Path) -> None:
     """Remove what `write_bytes` left in a folder when the program was killed; no other program may be writing there."""
     for path in folder.glob(f"{_FRESH}*"):
@@ -159,11 +120,6 @@ def _telling(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise NotWritten(error.errno, error.strerror or str(error), str(path)) from None
-
-
-def _beside(path: Path) -> tuple[Path, Path]:
-    """The names of the new and the old folder while one replaces the other."""
-    return path.with_name(f".{path.name}-new"), path.with_name(f".{path.name}-old")
 
 
 def _make_folder(path: Path) -> None:

@@ -14,20 +14,19 @@ the feature transformer of NNUE (Nasu 2018). An entry that is 0 switches on noth
 
 Actions that are about a card have rows too: one for each (verb, card). Where the observation says what comes of an
 action, and an action about a card names it in its own words, there is one for each (verb, outcome) instead, as the
-card is then told by the action's number alone. See `_CardRows`.
+card is then told by the action's number alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.engine.game import Game, GameConfig, ObservationField
+from bdgame_env.engine.game import Game, GameConfig
 
 _LARGEST_TOLD_APART = 30
 _ALONE = 11  # values of larger entries that have rows of their own
@@ -45,36 +44,22 @@ class Plan(NamedTuple):
     """The plan of a first layer and of the card rows, as compiled code reads it; int32 throughout.
 
     Attributes:
-        entries: (k,), the entries of the observation that are read.
-        values: (k,), the row of value 1.
-        alone: (k,), the greatest value with a row of its own.
-        bands: (k,), the row of the first band of 4; else NO_ROW.
-        wide: (k,), the row of the first band of 16; else NO_ROW.
-        rest: (k,), the row of the remainder 0; else NO_ROW.
-        shared: (k,), the row of value 1 that the places of a field share; else NO_ROW.
-        most: (k,), the greatest value; larger ones count as this.
+        lookup: (size, 8), what the entries of the observation switch on, by column; an entry that is not read, nothing.
+            VALUES: the row of value 1. ALONE: the greatest value with a row of its own. BANDS, WIDE: the rows of the
+            first bands of 4 and of 16, REST: that of the remainder 0, SHARED: that of value 1 which the places of a
+            field share; else NO_ROW. MOST: the greatest value; larger ones count as this.
         places: (actions,), the entry that shows the card which an action is about, or what comes of it, or NO_ROW.
         card_rows: (actions,), the card row of value 0 at that place.
         card_most: (actions,), the greatest value there.
         sizes: (3,), the number of rows, of card rows, and the most rows that an observation may switch on. The rows of
             an observation that would switch on more are left out beyond that.
-        lookup: (size, 8), `values` to `most` by the entry of the observation, in the columns VALUES to MOST; an entry
-            that is not read switches nothing on.
     """
 
-    entries: Numbers
-    values: Numbers
-    alone: Numbers
-    bands: Numbers
-    wide: Numbers
-    rest: Numbers
-    shared: Numbers
-    most: Numbers
+    lookup: Numbers
     places: Numbers
     card_rows: Numbers
     card_most: Numbers
     sizes: Numbers
-    lookup: Numbers
 
     @property
     def rows(self) -> int:
@@ -94,97 +79,71 @@ class Plan(NamedTuple):
     @property
     def digest(self) -> str:
         """A hash (hex) of the plan: networks with different ones do not fit each other's games."""
-        found = hashlib.sha256()
-        for part in self[: self._fields.index("lookup")]:  # which follows from the others
-            found.update(np.ascontiguousarray(part, np.int32).tobytes() + b"|")
-        return found.hexdigest()[:16]
+        digest = hashlib.sha256()
+        entries = np.flatnonzero(self.lookup[:, VALUES] != NO_ROW)
+        columns = self.lookup[entries, VALUES : MOST + 1].T
+        for part in (entries, *columns, self.places, self.card_rows, self.card_most, self.sizes):
+            digest.update(np.ascontiguousarray(part, np.int32).tobytes() + b"|")
+        return digest.hexdigest()[:16]
 
 
 def plan_network(game: Game, config: GameConfig) -> Plan:
     """The plan for a game: from its observation schema and, for the card rows, its places of cards and outcomes."""
-    first = _FirstLayer()
-    for field in game.schema:
-        first.add(field)
-    cards = _card_rows(game, config)
-    capacity = min(_CAPACITY, MOST_ROWS_PER_ENTRY * len(first.entries))
-    entries, *columns = first.columns()
-    lookup = np.full((game.obs.itemsize, 8), NO_ROW)
+    lookup, rows = _first_layer(game)
+    places, card_rows, card_most, cards = _card_rows(game, config)
+    capacity = min(_CAPACITY, MOST_ROWS_PER_ENTRY * int((lookup[:, VALUES] != NO_ROW).sum()))
+    return Plan(lookup, places, card_rows, card_most, np.array([rows, cards, capacity], np.int32))
+
+
+def _first_layer(game: Game) -> tuple[Numbers, int]:
+    """`Plan.lookup`, and the number of rows."""
+    lookup = np.full((game.obs.itemsize, 8), NO_ROW, np.int32)
     lookup[:, MOST] = 0  # an entry that is not read counts as 0, which is above its ALONE
-    lookup[entries, VALUES : MOST + 1] = np.transpose(columns)
-    parts = [entries, *columns, cards.places, cards.rows, cards.most, [first.size, cards.size, capacity], lookup]
-    return Plan._make(np.array(part, np.int32) for part in parts)
+    size = 0
 
+    def take(count: int) -> int:
+        nonlocal size
+        size += count
+        return size - count
 
-class _FirstLayer:
-    """Collects the rows of the first layer."""
-
-    def __init__(self) -> None:
-        self.size = 0
-        self.entries: list[int] = []
-        self._columns: list[tuple[int, ...]] = []
-
-    def columns(self) -> list[Sequence[int]]:
-        """`Plan.entries` to `Plan.most`."""
-        return [self.entries, *(zip(*self._columns, strict=True) if self._columns else [()] * 7)]
-
-    def add(self, field: ObservationField) -> None:
-        """Plan the rows of a field."""
-        read = range(field.start, field.stop)
+    for field in game.schema:
         is_card = field.cards in ("cell", "face")
-        if field.cards == "face":
-            read = range(field.start, field.stop, field.shape[-1])
-        shared = self._take(field.high) if is_card and len(read) > 1 else NO_ROW
+        read = range(field.start, field.stop, field.shape[-1] if field.cards == "face" else 1)
+        shared = take(field.high) if is_card and len(read) > 1 else NO_ROW
         for entry in read:
             alone = field.high if is_card or field.high <= _LARGEST_TOLD_APART else _ALONE
-            values = self._take(alone)
+            values = take(alone)
             bands = wide = rest = NO_ROW
             if alone < field.high:
-                bands = self._take(field.high // _BAND + 1)
+                bands = take(field.high // _BAND + 1)
                 if field.stop - field.start <= _SMALL_FIELD:
-                    wide, rest = self._take(field.high // _WIDE_BAND + 1), self._take(_BAND)
-            self.entries.append(entry)
-            self._columns.append((values, alone, bands, wide, rest, shared, field.high))
-
-    def _take(self, count: int) -> int:
-        first = self.size
-        self.size += count
-        return first
+                    wide, rest = take(field.high // _WIDE_BAND + 1), take(_BAND)
+            lookup[entry, VALUES : MOST + 1] = values, alone, bands, wide, rest, shared, field.high
+    return lookup, size
 
 
-@dataclass
-class _CardRows:
-    """Rows for (verb, card): actions that do the same with a card share the row, wherever the card lies.
+def _card_rows(game: Game, config: GameConfig) -> tuple[Numbers, Numbers, Numbers, int]:
+    """`Plan.places`, `card_rows` and `card_most`, and the number of rows.
 
-    Rows for (verb, outcome) are the same: actions of which the same comes share the row.
-
-    Attributes:
-        places, rows, most: as in `Plan`.
-        size: number of rows.
+    Actions that do the same with a card share the row for (verb, card), wherever the card lies; likewise those of which
+    the same comes, the row for (verb, outcome).
     """
-
-    places: list[int]
-    rows: list[int]
-    most: list[int]
-    size: int
-
-
-def _card_rows(game: Game, config: GameConfig) -> _CardRows:
     count = config.num_actions
-    found = _CardRows([NO_ROW] * count, [0] * count, [0] * count, 0)
     shown = np.full(count, NO_ROW) if game.card_places is None else game.card_places(config)
     said = np.full(count, NO_ROW) if game.outcome_places is None else game.outcome_places(config)
     names = game.notation(config)[0]
     fields = {entry: field for field in game.schema for entry in range(field.start, field.stop)}
     named = [entry for entry, field in fields.items() if field.cards == "count"]  # the action says the card itself
-    places = np.where((shown == NO_ROW) | np.isin(shown, named), said, shown)
+    places = np.where((shown == NO_ROW) | np.isin(shown, named), said, shown).astype(np.int32)
     about = [(action, int(place)) for action, place in enumerate(places) if place != NO_ROW]
     kinds = {action: "card" if fields[place].cards else fields[place].name for action, place in about}
+    rows, most, size = np.zeros(count, np.int32), np.zeros(count, np.int32), 0
     for group in _groups(about, names, kinds):
-        most = max(fields[place].high for _, place in group)
-        for action, place in group:
-            found.places[action], found.rows[action], found.most[action] = place, found.size, most
-        found.size += most + 1
-    return found
+        actions = [action for action, _ in group]
+        highest = max(fields[place].high for _, place in group)
+        rows[actions], most[actions] = size, highest
+        size += highest + 1
+    return places, rows, most, size
 
 
 def _groups(
@@ -206,7 +165,7 @@ def _groups(
     return groups
 
 
-def _parted(about: Sequence[tuple[int, int]], key: Any) -> list[list[tuple[int, int]]]:
+def _parted(about: Sequence[tuple[int, int]], key: Callable[[int], str]) -> list[list[tuple[int, int]]]:
     parts: dict[str, list[tuple[int, int]]] = {}
     for action, place in about:
         parts.setdefault(key(action), []).append((action, place))

@@ -21,6 +21,8 @@ from ..inputs import open_game
 from . import play
 from .against import against as against_commit
 from .figures import Bench, Figure, machine
+from .learning import network_figures
+from .peers import peer_figures
 from .search import PLAYOUTS, search_figures
 from .start import PROGRAMS, start_figures, start_name
 
@@ -126,17 +128,15 @@ def measure(
 
 
 def _resolver(plan: Bench) -> list[Figure]:
-    from . import device_problems
+    from bdgame_env.games.bdgame import planning
 
-    known = vars(device_problems)["planning"]
-    if plan.game.module.rpartition(".")[0] != known.__package__:
+    from .device_problems import sample_problems
+
+    if plan.game.module.rpartition(".")[0] != planning.__package__:
         raise NotHere(f"{plan.game.id} has no such module")
-    problems = device_problems.sample_problems(4096, 0)
-    return [
-        plan.rate(
-            "planning.resolve, activations, 1 thread", play.timed(lambda: known.resolve(**problems, threads=1), 4096)
-        )
-    ]
+    problems: dict[str, Any] = dict(sample_problems(4096, 0))
+    work = play.timed(lambda: planning.resolve(**problems, threads=1), 4096)
+    return [plan.rate("planning.resolve, activations, 1 thread", work)]
 
 
 def _sb3(opponents: str) -> Callable[[Bench], list[Figure]]:
@@ -146,18 +146,6 @@ def _sb3(opponents: str) -> Callable[[Bench], list[Figure]]:
         return sb3_figures(plan, opponents)
 
     return section
-
-
-def _networks(plan: Bench) -> list[Figure]:
-    from .learning import network_figures
-
-    return network_figures(plan)
-
-
-def _peers(plan: Bench) -> list[Figure]:
-    from .peers import peer_figures
-
-    return peer_figures(plan)
 
 
 SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
@@ -170,10 +158,10 @@ SECTIONS: dict[str, Callable[[Bench], list[Figure]]] = {
     "planning": _resolver,
     "memory": play.memory_figures,
     "starting": start_figures,
-    "networks": _networks,
+    "networks": network_figures,
     "training against random": _sb3("random"),
     "training against heuristic": _sb3("heuristic"),
-    "OpenSpiel": _peers,
+    "OpenSpiel": peer_figures,
 }
 
 
@@ -197,12 +185,14 @@ AIMS = tuple(_aims())
 
 
 def _judged(aim: Aim, figures: Sequence[Figure]) -> str:
-    found = next((figure for figure in figures if figure.name == aim.figure), None)
-    if found is None:
+    measured = next((figure for figure in figures if figure.name == aim.figure), None)
+    if measured is None:
         return f"aim: {aim.text}: not measured"
-    met = found.median >= aim.limit if aim.at_least else found.median < aim.limit
-    apart = 100 * abs(found.median / aim.limit - 1)
-    return f"aim: {aim.text}: {'met' if met else 'missed'} by {apart:.0f} % ({_number(found.median)} {found.unit})"
+    met = measured.median >= aim.limit if aim.at_least else measured.median < aim.limit
+    apart = 100 * abs(measured.median / aim.limit - 1)
+    return (
+        f"aim: {aim.text}: {'met' if met else 'missed'} by {apart:.0f} % ({_number(measured.median)} {measured.unit})"
+    )
 
 
 def _table(figures: Sequence[Figure]) -> Table:
@@ -213,8 +203,7 @@ def _table(figures: Sequence[Figure]) -> Table:
     grid.add_column("unit")
     grid.add_column("repetitions", justify="right")
     for figure in figures:
-        row: list[Any] = [figure.name, _number(figure.median), _number(figure.best), figure.unit]
-        grid.add_row(*row, str(figure.repetitions))
+        grid.add_row(figure.name, _number(figure.median), _number(figure.best), figure.unit, str(figure.repetitions))
     return grid
 
 

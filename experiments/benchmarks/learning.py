@@ -14,7 +14,7 @@ from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.batch import Batch
 
 from ..training.config import TrainConfig
-from ..training.progress import showing
+from ..training.show import showing
 from ..training.training_run import TrainingRun
 from .figures import PER_SECOND, Bench, Figure, summary
 
@@ -29,8 +29,7 @@ def network_figures(bench: Bench) -> list[Figure]:
     plan = plan_network(bench.game, bench.config)
     weights = fresh(plan, _WIDTH, _LAYERS, 0)
     policy = Policy(plan, weights, _WIDTH, _LAYERS, {"players": [bench.config.players]}, threads=1)
-    options = {name: value for name, value in bench.config.options.items() if name != "players"}
-    batch = Batch(bench.game, _GAMES, players=bench.config.players, seed=1, **options)
+    batch = Batch(bench.game, _GAMES, seed=1, **bench.config.options)
     rng = np.random.default_rng(1)
     for _ in range(_OPENING):
         tickets = rng.random(batch.mask.shape) * batch.mask
@@ -46,11 +45,10 @@ def network_figures(bench: Bench) -> list[Figure]:
 
 def learning_figure(bench: Bench, threads: int = 2) -> Figure:
     """Decisions learned per second; the first window, in which everything compiles, does not count."""
-    options = {name: value for name, value in bench.config.options.items() if name != "players"}
     config = TrainConfig(
         game=bench.game.id,
         players=(bench.config.players,),
-        options=options,
+        options={name: value for name, value in bench.config.options.items() if name != "players"},
         threads=threads,
         width=_WIDTH,
         layers=_LAYERS,
@@ -62,8 +60,8 @@ def learning_figure(bench: Bench, threads: int = 2) -> Figure:
     with tempfile.TemporaryDirectory() as folder, showing() as show:
         run = TrainingRun(config, Path(folder), show)
         for repetition in range(1 + max(2, bench.repetitions)):
-            begun, before = time.perf_counter(), run.decisions
+            begun, before = time.perf_counter(), run.state.decisions
             run.update()
             if repetition:
-                rates.append((run.decisions - before) / (time.perf_counter() - begun))
+                rates.append((run.state.decisions - before) / (time.perf_counter() - begun))
     return summary(LEARNING.format(threads=threads), PER_SECOND, rates, max)

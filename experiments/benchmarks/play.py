@@ -86,7 +86,7 @@ def _heuristic_player(bench: Bench) -> Player:
     return lambda batch: agent.act(batch.obs, batch.mask.copy(), batch.states.copy())
 
 
-def _rng(n: int) -> npt.NDArray[Any]:
+def _rng(n: int) -> npt.NDArray[np.void]:
     rng = np.zeros(n, AGENT_RNG)
     rng["rng"] = np.random.default_rng(1).integers(0, 2**64, n, np.uint64)
     return rng
@@ -96,7 +96,7 @@ def _batch(bench: Bench, n: int, looks: bool = True, threads: int = 1) -> Batch:
     return Batch(bench.game, n, seed=0, observe=looks, threads=threads, **bench.config.options)
 
 
-def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
+def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[np.void], float]:
     """Positions at random times of different games, and the mean length of the games that ended meanwhile."""
     rng = np.random.default_rng(2)
     batch = _batch(bench, bench.positions)
@@ -113,7 +113,7 @@ def _positions(bench: Bench, player: Player) -> tuple[npt.NDArray[Any], float]:
 
 
 def _recorded(
-    bench: Bench, player: Player, positions: npt.NDArray[Any], n: int
+    bench: Bench, player: Player, positions: npt.NDArray[np.void], n: int
 ) -> tuple[dict[str, Any], list[Actions]]:
     """A batch's state at the beginning, and the actions of the steps from there."""
     game, config, batch = bench.game, bench.config.record, _batch(bench, n)
@@ -264,6 +264,6 @@ def memory_figures(bench: Bench) -> list[Figure]:
 
 
 @entry_point
-def _copy_games(games: npt.NDArray[Any], copies: npt.NDArray[Any]) -> None:
+def _copy_games(games: npt.NDArray[np.void], copies: npt.NDArray[np.void]) -> None:
     for i in range(len(games)):
         copies[i] = games[i]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +56,7 @@ def _network_search(bench: Bench) -> Work:
     return search
 
 
-def _first_positions(bench: Bench) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint64]]:
+def _first_positions(bench: Bench) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint64]]:
     """The states at the start of some games, and their deals."""
     games = np.zeros(_GAMES, bench.game.state)
     deals = np.arange(1, _GAMES + 1, dtype=np.uint64)

@@ -7,7 +7,9 @@ import os
 import re
 import socket
 import warnings
+from collections.abc import Callable
 from threading import Thread
+from types import ModuleType
 from typing import Any
 
 from bdgame_env.engine.cores import usable_cores
@@ -23,7 +25,7 @@ _ADDRESS = re.compile(r"(ray://)?(?P<host>[^:/\s]+|\[[0-9a-fA-F:]+\]):(?P<port>\
 _connected: list[str] = []  # the address of this process's connection, once there is one
 
 
-def connect(on: str, cores: int | None = None) -> Any:
+def connect(on: str, cores: int | None = None) -> ModuleType:
     """Connect this process to Ray, if it is not connected yet; returns the module `ray`.
 
     Args:
@@ -46,12 +48,13 @@ def connect(on: str, cores: int | None = None) -> Any:
     warnings.filterwarnings("ignore", category=UserWarning, module="ray")  # what is wrong is an error anyway
     import ray
 
+    module: ModuleType = ray
     if _connected:
         if _connected != [address]:
             raise BadInput(f"--on {on}: this process is connected to {_connected[0]} already")
-        return ray
+        return module
     if ray.is_initialized():  # by whoever called us
-        return ray
+        return module
     quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
     if address == "local":
         ray.init(
@@ -66,7 +69,7 @@ def connect(on: str, cores: int | None = None) -> Any:
         _within(lambda: ray.init(address=address, **quiet), on, address)
     _connected[:] = [address]
     atexit.register(disconnect)
-    return ray
+    return module
 
 
 def disconnect() -> None:
@@ -112,7 +115,7 @@ def _probe(on: str, address: str) -> None:
         raise BadInput(f"--on {on}: no Ray at {address}: {reason}") from None
 
 
-def _within(call: Any, on: str, address: str) -> None:
+def _within(call: Callable[[], object], on: str, address: str) -> None:
     """Connect, within a time limit.
 
     Raises:

@@ -7,7 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from ..errors import BadInput
@@ -28,7 +29,8 @@ class _Worker:
     actor: Any
     machine: str = ""  # once it is ready
     node: str = ""
-    orders: dict[Any, Any] = field(default_factory=dict)  # by the reference to their result, in order
+    order: Any = None  # what it works at
+    call: Any = None  # the reference to its result
 
 
 @dataclass(frozen=True)
@@ -49,31 +51,29 @@ class Done(Generic[Order]):
 class Crew(Generic[Order]):
     """Workers of one kind, each with a core of its own.
 
-    A worker that is lost, with its process, machine or network, gives its orders back, and another one carries them
-    out. A result counts when it arrives here, so nothing is lost and nothing counts twice.
+    A worker that is lost, with its process, machine or network, gives its order back, and another one carries it out.
+    A result counts when it arrives here, so nothing is lost and nothing counts twice.
 
     Args:
         ray: the module, connected.
         kind: the class of the work, "module:Class", see `host.Work`.
         arguments: what it is made with on each worker; they can be pickled.
         most: number of workers; None for one for each core that the cluster has, now or later.
-        depth: orders that a worker holds at once; with 2 it does not wait for the driver.
         show: told who works, in a few words, whenever that changes.
 
     Attributes:
-        lost: workers lost so far. waited: seconds this process waited for results. worked: seconds that workers took.
+        lost: workers lost so far. waited: seconds this process waited for results.
     """
 
     def __init__(
         self,
-        ray: Any,
+        ray: ModuleType,
         kind: str,
         arguments: tuple[Any, ...],
         most: int | None = None,
-        depth: int = 1,
         show: Callable[[str], None] | None = None,
     ) -> None:
-        self._ray, self._most, self._depth, self._show = ray, most, depth, show
+        self._ray, self._most, self._show = ray, most, show
         self._host = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(Host)
         self._start: tuple[Any, ...] = (fingerprint(), kind, ray.put(pickle.dumps(arguments)))
         self._starting: dict[Any, _Worker] = {}
@@ -81,7 +81,7 @@ class Crew(Generic[Order]):
         self._wanted, self._looked, self._shown = 0, 0.0, ""
         self._failing: float | None = None  # since when no worker has started
         self._losses: Counter[Order] = Counter()  # workers, by the order that they were at
-        self.lost, self.waited, self.worked = 0, 0.0, 0.0
+        self.lost, self.waited = 0, 0.0
 
     @property
     def size(self) -> int:
@@ -114,7 +114,7 @@ class Crew(Generic[Order]):
             while True:
                 self._recruit()
                 self._hand_out(take, arguments)
-                if not any(worker.orders for worker in self._workers):
+                if all(worker.call is None for worker in self._workers):
                     order = take()
                     if order is None:
                         return
@@ -133,7 +133,7 @@ class Crew(Generic[Order]):
         """Stop all workers; those that do nothing may end their agents' programs first."""
         actors = [worker.actor for worker in (*self._workers, *self._starting.values())]
         with suppress(Exception):  # the cluster may be gone
-            goodbyes = [worker.actor.close.remote() for worker in self._workers if not worker.orders]
+            goodbyes = [worker.actor.close.remote() for worker in self._workers if worker.call is None]
             if goodbyes:
                 self._ray.wait(goodbyes, num_returns=len(goodbyes), timeout=_GOODBYE_SECONDS)
         for actor in actors:
@@ -154,17 +154,16 @@ class Crew(Generic[Order]):
         self._tell()
 
     def _hand_out(self, take: Callable[[], Order | None], arguments: Callable[[Order], tuple[Any, ...]]) -> None:
-        for depth in range(self._depth):  # everybody gets a first order before anybody gets a second
-            for worker in self._workers:
-                if len(worker.orders) == depth:
-                    order = take()
-                    if order is None:
-                        return
-                    worker.orders[worker.actor.work.remote(*arguments(order))] = order
+        for worker in self._workers:
+            if worker.call is None:
+                order = take()
+                if order is None:
+                    return
+                worker.order, worker.call = order, worker.actor.work.remote(*arguments(order))
 
     def _collect(self, put_back: Callable[[Order], None]) -> Iterator[Done[Order]]:
         """What has arrived; waits a moment for it."""
-        by_call = {call: worker for worker in self._workers for call in worker.orders}
+        by_call = {worker.call: worker for worker in self._workers if worker.call is not None}
         calls = [*by_call, *self._starting]
         if not calls:  # the cluster has no core for us at present
             time.sleep(_POLL_SECONDS)
@@ -179,8 +178,6 @@ class Crew(Generic[Order]):
                 self._welcome(call)
                 continue
             worker = by_call[call]
-            if call not in worker.orders:  # lost with its worker, a moment ago
-                continue
             try:
                 seconds, result, problem = self._ray.get(call)
             except self._ray.exceptions.RayTaskError as error:
@@ -192,8 +189,7 @@ class Crew(Generic[Order]):
                 continue
             if problem:
                 raise BadInput(problem)
-            order = worker.orders.pop(call)
-            self.worked += seconds
+            order, worker.order, worker.call = worker.order, None, None
             self._losses.pop(order, None)
             yield Done(order, result, seconds)
 
@@ -216,22 +212,19 @@ class Crew(Generic[Order]):
         self._workers.append(worker)
 
     def _lose(self, worker: _Worker, error: Exception, put_back: Callable[[Order], None]) -> None:
-        """Give a worker up, and its orders back."""
+        """Give a worker up, and its order back."""
         self.lost += 1
         self._workers.remove(worker)
         with suppress(Exception):  # it may only be out of reach: what it still does must not go on
             self._ray.kill(worker.actor)
         machine_goes_on = any(node["Alive"] and node["NodeID"] == worker.node for node in self._ray.nodes())
-        orders = list(worker.orders.values())
-        worker.orders.clear()
-        if orders and machine_goes_on:
-            self._losses[orders[0]] += 1
-            if self._losses[orders[0]] == _MOST_LOSSES:
+        if machine_goes_on:
+            self._losses[worker.order] += 1
+            if self._losses[worker.order] == _MOST_LOSSES:
                 raise BadInput(
-                    f"{orders[0]} took down {_MOST_LOSSES} workers, last on {worker.machine}: {_reason(error)}"
+                    f"{worker.order} took down {_MOST_LOSSES} workers, last on {worker.machine}: {_reason(error)}"
                 )
-        for order in reversed(orders):
-            put_back(order)
+        put_back(worker.order)
 
     def _tell(self) -> None:
         nodes = len({worker.node for worker in self._workers})

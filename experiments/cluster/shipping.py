@@ -20,15 +20,15 @@ def files_named(texts: Iterable[str]) -> dict[str, bytes]:
         BadInput: they are too large together.
         OSError: a file cannot be read.
     """
-    found = {}
+    files = {}
     for text in texts:
         for name in _PATH.findall(text):
             if Path(name).is_file():
-                found[name] = Path(name).read_bytes()
-    size = sum(map(len, found.values()))
+                files[name] = Path(name).read_bytes()
+    size = sum(map(len, files.values()))
     if size > LARGEST:
-        raise BadInput(f"the files {', '.join(found)} take {size:,} bytes, must be at most {LARGEST:,} for a cluster")
-    return found
+        raise BadInput(f"the files {', '.join(files)} take {size:,} bytes, must be at most {LARGEST:,} for a cluster")
+    return files
 
 
 def unpack(files: Mapping[str, bytes], folder: Path) -> dict[str, str]:

@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..courtesy import courtesy
+
+if TYPE_CHECKING:
+    from torch.utils.tensorboard import SummaryWriter
 
 
 class Charts:
@@ -23,7 +26,7 @@ class Charts:
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
         self._folder, self._say = folder, say
-        self._writer: Any = None
+        self._writer: SummaryWriter | None = None
 
     def __enter__(self) -> Charts:
         with courtesy("no figures for TensorBoard", self._say), suppress(ModuleNotFoundError):

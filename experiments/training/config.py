@@ -31,7 +31,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 _MOST = 1e9  # far within single precision
 Amount = Annotated[float, Field(ge=0, le=_MOST)]
 PositiveAmount = Annotated[float, Field(gt=0, le=_MOST)]
-_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 def _as_tuple(value: Any) -> Any:
@@ -47,13 +47,14 @@ def _all_different(players: tuple[int, ...]) -> tuple[int, ...]:
 
 PathText = Annotated[str, BeforeValidator(lambda value: fspath(value) if isinstance(value, PathLike) else value)]
 SEEDS = 2**40  # seeds from here on are those of evaluations
+_GONE = {"learners": 0, "staleness": 0}  # what runs of earlier versions name, at values that change nothing
 Players = Annotated[
     tuple[PositiveInt, ...], BeforeValidator(_as_tuple), Field(min_length=1), AfterValidator(_all_different)
 ]
 Seed = Annotated[int, Field(ge=0, lt=SEEDS)]
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass(frozen=True, config=STRICT)
 class TrainConfig:
     """One training run: imitation of a teacher for a share of the budget, then self-play.
 
@@ -102,12 +103,6 @@ class TrainConfig:
         search_scale: how far searches trust values, `value_scale` of `agents.search.network_forest.GumbelSettings`.
         search_turns: turns that their simulations play on before they are judged, `rollout_turns` there.
         search_weight: weight of the cross-entropy with the improved policies.
-        learners: learners that each play and learn from their own share of the matches; after each window their weights
-            are averaged. 0 for a single one that learns from all. The run depends on their number, but not on who they
-            are: workers of a cluster, or this process, one after the other.
-        staleness: on a cluster, how many updates old the weights may be that a decision was made with. 0: workers wait
-            for the learner, and the run is the same, bit for bit, as on one machine. From 1 on nobody waits, and no two
-            runs are the same.
         evaluations: number of evaluations during the run.
         evaluation_deals: deals of an evaluation against each opponent, each played from every seat.
         planner_deals: likewise against the planner, which is slower: at the end of the run only, 0 for not at all.
@@ -153,8 +148,6 @@ class TrainConfig:
     search_scale: Annotated[float, Field(ge=0, le=100)] = 1.0
     search_turns: Annotated[int, Field(ge=0, le=100)] = 0
     search_weight: Amount = 1.0
-    learners: NonNegativeInt = 0
-    staleness: NonNegativeInt = 0
     evaluations: PositiveInt = 12
     evaluation_deals: PositiveInt = 100
     planner_deals: NonNegativeInt = 10
@@ -181,10 +174,10 @@ def checked(data: Any, where: str) -> TrainConfig:
     try:
         return TypeAdapter(TrainConfig).validate_json(json.dumps(data, default=str))  # JSON: a list may be a tuple
     except ValidationError as error:
-        raise BadInput(f"{where}: {_line(error)}") from None
+        raise BadInput(f"{where}: {first_mistake(error)}") from None
 
 
-def _line(error: ValidationError) -> str:
+def first_mistake(error: ValidationError) -> str:
     """The first mistake in one line: setting, what is wrong, what is allowed."""
     first = error.errors()[0]
     setting = ".".join(map(str, first["loc"])) or "the file"
@@ -214,4 +207,5 @@ def read_run(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} is not that of a training run: {error}") from None
     if not isinstance(facts, dict) or not all(isinstance(facts.get(name), dict) for name in ("config", "run")):
         raise BadInput(f"{path} is not that of a training run: no objects 'config' and 'run'")
-    return facts
+    kept = {name: value for name, value in facts["config"].items() if (name, value) not in _GONE.items()}
+    return {**facts, "config": kept}

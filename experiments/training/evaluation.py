@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.ppo_agent import PolicyAgent
-from bdgame_env.agents.networks.row_plan import Plan
 from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
 
 from ..arena.matches import play_batches
@@ -25,20 +24,15 @@ from ..arena.share_intervals import share_intervals
 from ..files import write_text
 from .codes import LEARNER
 from .config import SEEDS
-from .matches import PLAY, Matches
+from .rollouts import Matches
+from .stage import Stage
 
-CURVE = (
-    "decisions", "seconds", "players", "opponent", "label", "games", "win_rate", "low", "high",
-    "points", "opponent_points", "truncated", "length",
-)  # fmt: skip
-
-
-Numbers = npt.NDArray[Any]
+Integers = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Who a network is measured against.
+    """Who a network is measured against, or learns against.
 
     Attributes:
         name: for the curve.
@@ -51,79 +45,92 @@ class Opponent:
     network: Network | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class CurveRow:
+    """A row of the learning curve: games of a network that takes its most likely actions.
+
+    Attributes:
+        decisions: how many it had learned from. seconds: how long it had trained.
+        players: seats of the games. opponent: who had the others. label: of the curve.
+        games: how many were played, each deal from every seat.
+        win_rate: share of games in which it has the first rank, shared ranks counting in part.
+        low, high: its 95 % interval over the deals.
+        points, opponent_points: means for a seat.
+        truncated: share of games. length: mean, in decisions.
+    """
+
+    decisions: int = 0
+    seconds: float = 0.0
+    players: int
+    opponent: str
+    label: str = ""
+    games: int
+    win_rate: float
+    low: float
+    high: float
+    points: float
+    opponent_points: float
+    truncated: float
+    length: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.decisions:>11,} decisions: wins {100 * self.win_rate:5.1f} % ({100 * self.low:.0f}-"
+            f"{100 * self.high:.0f}) against {self.label}, points {self.points:.1f} to {self.opponent_points:.1f},"
+            f" {self.games} games, {100 * self.truncated:.1f} % truncated"
+        )
+
+
 def measure(
-    game: Game,
-    config: GameConfig,
-    network: Network,
-    plan: Plan,
-    opponent: Opponent,
-    deals: int,
-    seed: int,
-    threads: int,
-) -> dict[str, Any]:
-    """Play a network (its most likely actions) from every seat against opponents in all other seats.
+    policy: Policy, game: Game, game_config: GameConfig, opponent: Opponent, deals: int, seed: int, threads: int
+) -> CurveRow:
+    """Play a policy from every seat against an opponent in all other seats.
 
     Args:
+        policy: the policy.
         game: the declaration of the game.
-        config: its cards and options.
-        network: the network.
-        plan: its plan.
+        game_config: its cards and options.
         opponent: who plays the other seats.
         deals: how many deals, each played from every seat.
         seed: of the deals, which no seed of a training run gives.
         threads: how many share the games.
-
-    Returns:
-        Values for CURVE but the first two and "label". "win_rate" is the share of games in which it has the first rank,
-        shared ranks counting in part; "low" and "high" are its 95 % interval over the deals; "points" are means for a
-        seat, "length" is in decisions.
     """
-    players = config.players
-    matches = Matches(game, config, deals * players, SEEDS + seed, threads)
+    players = game_config.players
+    matches = Matches(game, game_config, deals * players, SEEDS + seed, threads)
     matches.lineups[:] = opponent.policy
     for seat in range(players):
         rows = slice(seat * deals, (seat + 1) * deals)
         matches.games[rows] = matches.games[:deals]
         matches.lineups[rows, seat] = LEARNER
-    play = np.zeros(1, PLAY)
-    results = matches.play_games(play, network, opponent.network or network, plan)
+    most_likely: Any = np.zeros(1, Stage.dtype)
+    rival = opponent.network or policy.network
+    results = matches.play_to_the_end(most_likely, policy.network, rival, policy.plan)
     return _row(opponent.name, results[:, :players], results[:, MAX_SEATS:-2], results[:, -2], results[:, -1])
 
 
-def measure_against(spec: str, policy: Policy, game: Game, config: GameConfig, deals: int, seed: int) -> dict[str, Any]:
-    """Play a policy from every seat against agents of any kind in all other seats; slower than `measure`.
-
-    Args:
-        spec: the agent, e.g. "planner".
-        policy: the policy, which takes its most likely actions.
-        game: the declaration of the game.
-        config: its cards and options.
-        deals: how many deals, each played from every seat.
-        seed: of the deals, which no seed of a training run gives.
-
-    Returns:
-        As `measure`.
+def measure_against(spec: str, policy: Policy, game: Game, game_config: GameConfig, deals: int, seed: int) -> CurveRow:
+    """As `measure`, against agents of any kind, such as "planner"; slower.
 
     Raises:
         UnknownAgent: the game has no such agent.
     """
-    players = config.players
-    agents: list[Agent] = [PolicyAgent(policy), make_agent(spec, game, config)]
+    players = game_config.players
+    agents: list[Agent] = [PolicyAgent(policy), make_agent(spec, game, game_config)]
     seeds = np.random.SeedSequence([SEEDS + seed, players]).generate_state(deals, np.uint64).tolist()
     games = [
         Seating(seat * deals + deal, deal, seeds[deal], tuple(int(other != seat) for other in range(players)))
         for seat in range(players)
         for deal in range(deals)
     ]
-    found = [result for part in play_batches(game, config, agents, games, seed=SEEDS + seed) for result in part]
+    played = [result for part in play_batches(game, game_config, agents, games, seed=SEEDS + seed) for result in part]
     agents[1].close()
-    found.sort(key=lambda result: result.number)
-    figures = [(*result.points, *result.ranks, result.truncated, result.decisions) for result in found]
+    played.sort(key=lambda result: result.number)
+    figures = [(*result.points, *result.ranks, result.truncated, result.decisions) for result in played]
     results = np.array(figures, np.int64)
     return _row(spec, results[:, :players], results[:, players:-2], results[:, -2], results[:, -1])
 
 
-def _row(name: str, points: Numbers, ranks: Numbers, truncated: Numbers, decisions: Numbers) -> dict[str, Any]:
+def _row(name: str, points: Integers, ranks: Integers, truncated: Integers, decisions: Integers) -> CurveRow:
     """The row of games in which the network has seat 0 for the first deals, then seat 1, and so on."""
     players = points.shape[1]
     ranks = ranks[:, :players]
@@ -133,35 +140,25 @@ def _row(name: str, points: Numbers, ranks: Numbers, truncated: Numbers, decisio
     first = ranks == 1
     won = np.where(first[every, own], 1.0 / first.sum(axis=1), 0.0).reshape(players, deals).sum(axis=0)
     low, high = share_intervals(won, np.full(deals, float(players))) if deals > 1 else (0.0, 1.0)
-    mine = float(points[every, own].mean())
-    return {
-        "players": players,
-        "opponent": name,
-        "games": len(points),
-        "win_rate": float(won.sum()) / len(points),
-        "low": float(low),
-        "high": float(high),
-        "points": mine,
-        "opponent_points": (float(points.sum(axis=1).mean()) - mine) / (players - 1),
-        "truncated": float(truncated.mean()),
-        "length": float(decisions.mean()),
-    }
-
-
-def curve_line(row: dict[str, Any]) -> str:
-    """A row of the learning curve as a line of text."""
-    interval = f"{100 * row['low']:.0f}-{100 * row['high']:.0f}"
-    return (
-        f"{row['decisions']:>11,} decisions: wins {100 * row['win_rate']:5.1f} % ({interval}) against {row['label']},"
-        f" points {row['points']:.1f} to {row['opponent_points']:.1f}, {row['games']} games,"
-        f" {100 * row['truncated']:.1f} % truncated"
+    own_points = float(points[every, own].mean())
+    return CurveRow(
+        players=players,
+        opponent=name,
+        games=len(points),
+        win_rate=float(won.sum()) / len(points),
+        low=float(low),
+        high=float(high),
+        points=own_points,
+        opponent_points=(float(points.sum(axis=1).mean()) - own_points) / (players - 1),
+        truncated=float(truncated.mean()),
+        length=float(decisions.mean()),
     )
 
 
-def write_curve(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+def write_curve(path: Path, rows: Sequence[CurveRow]) -> None:
     """Write the learning curve as a CSV file."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, CURVE, lineterminator="\n")
+    writer = csv.DictWriter(text, [column.name for column in fields(CurveRow)], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(map(asdict, rows))
     write_text(path, text.getvalue())

@@ -1,126 +1,132 @@
 """Losses and their gradients by hand, compiled: the policy's (PPO or imitation), the entropy's and the heads'.
 
 Where a search has improved the policy, the cross-entropy with the improved one is added (Danihelka et al. 2022).
-
-PPO: Schulman et al. 2017, arXiv 1707.06347. The returns are TD(lambda) returns of every head (Sutton and Barto 2018,
-chapter 12), the advantage that of generalized advantage estimation (Schulman et al. 2016, arXiv 1506.02438).
+PPO: Schulman et al. 2017, arXiv 1707.06347.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from bdgame_env.agents.networks.forward import raw_heads, raw_logit, run_body, units_on
+from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import NO_ROW
+from bdgame_env.engine.arrays import Floats, Floats2, Ints
 from bdgame_env.engine.jit import entry_point, fast_kernel
 
-from .codes import FINAL, OPEN
+from .samples import Window
+from .stage import Stages
 
-PPO, IMITATION = 0, 1
 POLICY_LOSS, VALUE_LOSS, ENTROPY, AGREEMENT, CLIPPED, DIVERGENCE, SEARCH_LOSS, LOSSES = 0, 1, 2, 3, 4, 5, 6, 7
 _AT_ONCE = 1024  # samples
 
+Room = tuple[Floats2, Floats2, Floats, Floats, Ints]
+
+
+class Task(NamedTuple):
+    """What is learned from, by one thread, and where its gradients are added.
+
+    Attributes:
+        window: the samples.
+        network: that learns. grads: of the same shape.
+        touched: int8, marks rows and then card rows whose gradients are no longer 0.
+        stage: see `stage`.
+        losses: float64 (LOSSES,), sums.
+    """
+
+    window: Window
+    network: Network
+    grads: Network
+    touched: Ints
+    stage: Stages
+    losses: npt.NDArray[np.float64]
+
 
 @entry_point
-def add_returns(window: Any, steps: Any, trace: Any, lo: Any, hi: Any) -> None:
-    """Fill `targets` and `advantage` of the samples of matches lo..hi-1 from the end of the window backwards.
+def add_gradients(task: Task, chosen: Any, lo: int, hi: int) -> None:
+    """Add the gradients of the samples `chosen[lo:hi]`, and their losses."""
+    layers = task.network.dense.shape[0] + 1
+    width = task.network.first.shape[1]
+    room: Any = (
+        np.empty((layers, width), np.float32),
+        np.empty((layers, width), np.float32),
+        np.empty(task.network.actions.shape[0], np.float32),
+        np.empty(task.network.heads.shape[0], np.float32),
+        np.empty(width + 1, np.int32),
+    )
+    deltas: Any = np.empty((_AT_ONCE, width), np.float32)
+    for start in range(lo, hi, _AT_ONCE):
+        add_some(task, chosen[start : min(hi, start + _AT_ONCE)], room, deltas)
 
-    Samples whose `next` is OPEN have no return: their targets become what the heads said.
+
+@fast_kernel
+def add_some(task: Task, chosen: Ints, room: Room, deltas: Floats2) -> None:
+    """Add the gradients of some samples: first those of all but the first layer's rows, then these.
+
+    `deltas`: float32 (as many as samples, H). A processor's cache holds the rows or their gradients, hardly both.
     """
-    heads = window.values.shape[1]
-    one = np.float32(1.0)
-    for i in range(lo, hi):
-        for at in range((i + 1) * steps - 1, i * steps - 1, -1):
-            after = window.next[at]
-            if after == OPEN:
-                for k in range(heads):
-                    window.targets[at, k] = window.values[at, k]
-            elif after != FINAL:
-                for k in range(heads):
-                    window.targets[at, k] = (one - trace) * window.values[after, k] + trace * window.targets[after, k]
-            window.advantage[at] = window.targets[at, 0] - window.values[at, 0]
+    window, _, grads, touched, _, _ = task
+    for k in range(chosen.shape[0]):
+        add_gradient(task, chosen[k], room, deltas[k])
+    for k in range(chosen.shape[0]):
+        at = chosen[k]
+        add_to_rows(window.rows[at], window.rows_on[at], deltas[k], grads, touched)
 
 
 @fast_kernel
-def add_times(target: Any, factor: Any, values: Any) -> None:
-    """Add the factor times the values; a loop that writes one array is one that LLVM turns into vector code."""
-    for j in range(target.shape[0]):
-        target[j] += factor * values[j]
-
-
-@fast_kernel
-def product(one: Any, other: Any) -> Any:
-    """The inner product."""
-    total = np.float32(0.0)
-    for j in range(one.shape[0]):
-        total += one[j] * other[j]
-    return total
-
-
-@fast_kernel
-def add_gradient(
-    window: Any, at: Any, network: Any, grads: Any, touched: Any, settings: Any, work: Any, delta: Any, losses: Any
-) -> None:
-    """Add the gradient of one sample's loss to `grads`, and the parts of its loss to `losses` (LOSSES,).
+def add_gradient(task: Task, at: int, room: Room, delta: Floats) -> None:
+    """Add the gradient of one sample's loss, and the parts of its loss.
 
     That of the rows of the first layer, which is the same for all that are on, is written to `delta`, float32 (H,).
-    `touched`: int8, marks rows and then card rows whose gradients are no longer 0. `settings`: a record, see `updates`.
-    `work`: room for the layers and their gradients, float32 (L + 1, H) each, for logits, for the heads, and
-    int32 (H + 1,) for the units that are on.
+    `room`: for the layers and their gradients, float32 (L + 1, H) each, for logits, for the heads, and int32 (H + 1,)
+    for the units that are on.
     """
+    window, network, grads, _, _, _ = task
     layers = network.dense.shape[0]
-    width = network.first.shape[1]
-    zero = np.float32(0.0)
-    one = np.float32(1.0)
-    hidden, back, probs, said, units = work
+    hidden, back, logits, said, units = room
     run_body(network, window.rows[at], window.rows_on[at], hidden, units)
-    h = hidden[layers]
-    d = back[layers]
-    for j in range(width):
-        d[j] = zero
+    for j in range(network.first.shape[1]):
+        back[layers, j] = np.float32(0.0)
+    add_policy(task, at, hidden[layers], back[layers], logits)
+    add_heads(task, at, hidden[layers], back[layers], said)
+    add_layers(network, grads, hidden, back, units, delta)
 
+
+@fast_kernel
+def add_policy(task: Task, at: int, h: Floats, d: Floats, logits: Floats) -> None:
+    """The loss of the policy, its entropy and its distance from what a search found; `d`: the gradient of `h`."""
+    window, network, grads, touched, stages, losses = task
+    stage = stages[0]
+    zero = np.float32(0.0)
     legals = window.legals[at]
-    highest = np.float32(-1e30)
+    highest: Any = np.float32(-1e30)
     for k in range(legals):
-        probs[k] = raw_logit(network, h, window.legal[at, k], window.cards[at, k])
-        highest = max(highest, probs[k])
+        logits[k] = raw_logit(network, h, window.legal[at, k], window.cards[at, k])
+        highest = max(highest, logits[k])
     total = zero
     for k in range(legals):
-        total += np.exp(probs[k] - highest)
+        total += np.exp(logits[k] - highest)
     log_total = np.log(total) + highest
     entropy = zero
     for k in range(legals):
-        log_prob = probs[k] - log_total
+        log_prob = logits[k] - log_total
         entropy -= np.exp(log_prob) * log_prob
     chosen = window.chosen[at]
-    log_chosen = probs[chosen] - log_total
-    if settings.loss == IMITATION:
-        slope = -one
-        losses[POLICY_LOSS] -= log_chosen
-    else:
-        ratio = np.exp(min(log_chosen - window.log_prob[at], np.float32(20.0)))
-        advantage = window.advantage[at]
-        kept = ratio * advantage
-        clipped = min(max(ratio, one - settings.clip_range), one + settings.clip_range) * advantage
-        slope = -kept
-        if clipped < kept:
-            slope = zero
-            losses[CLIPPED] += 1.0
-        losses[POLICY_LOSS] -= min(kept, clipped)
-        losses[DIVERGENCE] += (ratio - one) - (log_chosen - window.log_prob[at])
     best = True
     for k in range(legals):
-        if probs[k] > probs[chosen]:
+        if logits[k] > logits[chosen]:
             best = False
     losses[AGREEMENT] += 1.0 if best else 0.0
     losses[ENTROPY] += entropy
-    searched = settings.search_weight if window.searched[at] != 0 else zero
+    slope = policy_slope(task, at, logits[chosen] - log_total)
+    searched = stage.search_weight if window.searched[at] != 0 else zero
     for k in range(legals):
-        log_prob = probs[k] - log_total
+        log_prob = logits[k] - log_total
         p = np.exp(log_prob)
-        g = -slope * p + settings.entropy * p * (log_prob + entropy)
+        g = -slope * p + stage.entropy * p * (log_prob + entropy)
         if k == chosen:
             g += slope
         if searched > zero:
@@ -136,9 +142,36 @@ def add_gradient(
             add_times(grads.cards[card], g, h)
             add_times(d, g, network.cards[card])
 
+
+@fast_kernel
+def policy_slope(task: Task, at: int, log_chosen: np.float32) -> np.float32:
+    """The derivative of the loss of imitation or of PPO by the log-probability of the chosen action."""
+    window, _, _, _, stages, losses = task
+    stage = stages[0]
+    one = np.float32(1.0)
+    if stage.imitation != 0:
+        losses[POLICY_LOSS] -= log_chosen
+        return -one
+    ratio = np.exp(min(log_chosen - window.log_prob[at], np.float32(20.0)))
+    advantage = window.advantage[at]
+    kept = ratio * advantage
+    clipped = min(max(ratio, one - stage.clip_range), one + stage.clip_range) * advantage
+    losses[POLICY_LOSS] -= min(kept, clipped)
+    losses[DIVERGENCE] += (ratio - one) - (log_chosen - window.log_prob[at])
+    if clipped < kept:
+        losses[CLIPPED] += 1.0
+        return np.float32(0.0)
+    return np.float32(-kept)
+
+
+@fast_kernel
+def add_heads(task: Task, at: int, h: Floats, d: Floats, said: Floats) -> None:
+    """The loss of the heads: weighted squared errors."""
+    window, network, grads, _, stages, losses = task
+    stage = stages[0]
     raw_heads(network, h, said)
     for k in range(network.heads.shape[0]):
-        weight = settings.value_weight if k == 0 else settings.other_weight
+        weight = stage.value_weight if k == 0 else stage.other_weight
         error = said[k] - window.targets[at, k]
         losses[VALUE_LOSS] += 0.5 * weight * error * error
         g = weight * error
@@ -146,7 +179,14 @@ def add_gradient(
         add_times(grads.heads[k], g, h)
         add_times(d, g, network.heads[k])
 
-    for layer in range(layers - 1, -1, -1):
+
+@fast_kernel
+def add_layers(network: Network, grads: Network, hidden: Floats2, back: Floats2, units: Ints, delta: Floats) -> None:
+    """From the gradient of the last layer, `back[L]`, down to that of the first one, `delta`."""
+    zero = np.float32(0.0)
+    one = np.float32(1.0)
+    width = network.first.shape[1]
+    for layer in range(network.dense.shape[0] - 1, -1, -1):
         above = hidden[layer + 1]
         below = hidden[layer]
         d_above = back[layer + 1]
@@ -167,7 +207,7 @@ def add_gradient(
 
 
 @fast_kernel
-def add_to_rows(rows: Any, count: Any, delta: Any, grads: Any, touched: Any) -> None:
+def add_to_rows(rows: Ints, count: int, delta: Floats, grads: Network, touched: Ints) -> None:
     """Add the gradient of the first layer's rows that are on, and of its bias."""
     one = np.float32(1.0)
     add_times(grads.first_bias, one, delta)
@@ -178,35 +218,16 @@ def add_to_rows(rows: Any, count: Any, delta: Any, grads: Any, touched: Any) -> 
 
 
 @fast_kernel
-def add_some(
-    window: Any, chosen: Any, network: Any, grads: Any, touched: Any, settings: Any, work: Any, deltas: Any, losses: Any
-) -> None:
-    """Add the gradients of some samples: first those of all but the first layer's rows, then these.
-
-    `deltas`: float32 (as many as samples, H). A processor's cache holds the rows or their gradients, hardly both.
-    """
-    for k in range(chosen.shape[0]):
-        add_gradient(window, chosen[k], network, grads, touched, settings, work, deltas[k], losses)
-    for k in range(chosen.shape[0]):
-        at = chosen[k]
-        add_to_rows(window.rows[at], window.rows_on[at], deltas[k], grads, touched)
+def add_times(target: Any, factor: Any, values: Any) -> None:
+    """Add the factor times the values; a loop that writes one array is one that LLVM turns into vector code."""
+    for j in range(target.shape[0]):
+        target[j] += factor * values[j]
 
 
-@entry_point
-def add_gradients(
-    window: Any, chosen: Any, network: Any, grads: Any, touched: Any, settings: Any, losses: Any, lo: Any, hi: Any
-) -> None:
-    """Add the gradients of the samples `chosen[lo:hi]` to `grads`, a network of the same shape, and their losses."""
-    layers = network.dense.shape[0] + 1
-    width = network.first.shape[1]
-    work = (
-        np.empty((layers, width), np.float32),
-        np.empty((layers, width), np.float32),
-        np.empty(network.actions.shape[0], np.float32),
-        np.empty(network.heads.shape[0], np.float32),
-        np.empty(width + 1, np.int32),
-    )
-    deltas = np.empty((_AT_ONCE, width), np.float32)
-    for start in range(lo, hi, _AT_ONCE):
-        some = chosen[start : min(hi, start + _AT_ONCE)]
-        add_some(window, some, network, grads, touched, settings[0], work, deltas, losses)
+@fast_kernel
+def product(one: Floats, other: Floats) -> np.float32:
+    """The inner product."""
+    total = np.float32(0.0)
+    for j in range(one.shape[0]):
+        total += one[j] * other[j]
+    return total

@@ -36,12 +36,11 @@ class League:
         self.weights.append(weights.copy())
         self.scores.append([0.0, 0.0])
 
-    def count(self, rival: Floats | None, won: float, games: float) -> None:
-        """Count games against a rival, given by its weights; one that was dropped meanwhile no longer counts."""
-        number = next((k for k, weights in enumerate(self.weights) if weights is rival), None)
-        if number is not None and games:
+    def count(self, won: float, games: float) -> None:
+        """Count games against the rival; in an empty league, there is none."""
+        if self.weights and games:
             fade = max(0.0, 1.0 - games / _WINDOW)
-            score = self.scores[number]
+            score = self.scores[self.rival]
             score[0], score[1] = fade * score[0] + won, fade * score[1] + games
 
     def draw(self, number: float) -> None:

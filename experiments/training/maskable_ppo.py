@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 import torch
 import typer
+from gymnasium.spaces import Box
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
@@ -32,17 +33,17 @@ from bdgame_env.experiments.files import write_bytes
 
 
 @entry_point
-def all_rows_on(observations: Any, plan: Any, rows: Any) -> None:
+def all_rows_on(observations: Any, plan: Plan, rows: Any) -> None:
     """Write the rows that each observation switches on to `rows` (int32, (n, capacity)), filled up with plan.rows."""
-    found: Any = np.empty(observations.shape[1] + 1, np.int32)
+    entries: Any = np.empty(observations.shape[1] + 1, np.int32)
     for i in range(observations.shape[0]):
-        rows[i, rows_on(observations[i], plan, rows[i], found) :] = plan.sizes[0]
+        rows[i, rows_on(observations[i], plan, rows[i], entries) :] = plan.sizes[0]
 
 
 class RowsExtractor(BaseFeaturesExtractor):
     """The body of the network: the sum of the rows that are on, then a dense layer, each with its bias and ReLU."""
 
-    def __init__(self, observation_space: Any, plan: Plan, width: int) -> None:
+    def __init__(self, observation_space: Box, plan: Plan, width: int) -> None:
         super().__init__(observation_space, width)
         self.plan = plan
         self.first = nn.EmbeddingBag(plan.rows + 1, width, mode="sum", padding_idx=plan.rows)
@@ -61,7 +62,9 @@ class RowsExtractor(BaseFeaturesExtractor):
         return torch.relu(self.dense(hidden))
 
 
-def new_model(env: LearnerVecEnv, *, width: int = 128, rollout: int = 64, batch_size: int = 2048, **ppo: Any) -> Any:
+def new_model(
+    env: LearnerVecEnv, *, width: int = 128, rollout: int = 64, batch_size: int = 2048, **ppo: Any
+) -> MaskablePPO:
     """A learner for an environment; `rollout` is decisions per game between updates, `ppo` more settings of SB3."""
     body = {"plan": plan_network(env.game, env.batch.config), "width": width}
     network = {"features_extractor_class": RowsExtractor, "features_extractor_kwargs": body, "net_arch": []}
@@ -72,18 +75,19 @@ def new_model(env: LearnerVecEnv, *, width: int = 128, rollout: int = 64, batch_
     )
 
 
-def export(model: Any, env: LearnerVecEnv) -> Policy:
+def export(model: MaskablePPO, env: LearnerVecEnv) -> Policy:
     """The model's network as a policy."""
-    body, players = model.policy.features_extractor, env.batch.config.players
+    policy: Any = model.policy
+    body, players = policy.features_extractor, env.batch.config.players
     width = body.features_dim
     weights = np.zeros(size_of(body.plan, width, 1), np.float32)
     network = view(weights, body.plan, width, 1)
-    value, bias = model.policy.value_net.weight[0], model.policy.value_net.bias[0]
+    value, bias = policy.value_net.weight[0], policy.value_net.bias[0]
     with torch.no_grad():
         network.first[:] = body.first.weight[: body.plan.rows]
         network.first_bias[:] = body.first_bias
         network.dense[0], network.dense_bias[0] = body.dense.weight.T, body.dense.bias
-        network.actions[:], network.action_bias[:] = model.policy.action_net.weight, model.policy.action_net.bias
+        network.actions[:], network.action_bias[:] = policy.action_net.weight, policy.action_net.bias
         for seat in range(players):  # rewards add up to 0, so the others share what the learner does not get
             share = 1.0 if seat == 0 else -1.0 / (players - 1)
             for head in (UTILITY + seat, RANK + seat):

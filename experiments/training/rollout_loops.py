@@ -29,52 +29,49 @@ if TYPE_CHECKING:
     from bdgame_env.engine.seam import players, rules
     from bdgame_env.engine.struct import GameState, Settings
 
-    from .matches import Play
     from .samples import Window
+    from .stage import Stage
 
-    Space = tuple[Ints, Floats2, Floats, Ints, Ints]
-
+    Matches = tuple[Rows[GameState], Rows[Settings], Rows[Stream], Ints2]  # states, config, generators, who plays
+    Room = tuple[Rows[Any], Ints2, Ints2, Rows[Any]]  # observation as a record and as int8, mask, what players use
+    Space = tuple[Ints, Floats2, Floats, Ints, Ints]  # see `work_space`
 
 LEAST = cast(float, np.float32(1e-30))  # probability of which there is a logarithm
 
 
 @entry_point
 def play_window(
-    games: Rows[GameState],
-    configs: Rows[Settings],
-    rng: Rows[Stream],
-    lineups: Ints2,
-    play: Rows[Play],
+    matches: Matches,
+    stage: Rows[Stage],
     window: Window,
     steps: int,
     asked: Rows[GameState],
     learner: Network,
     rival: Network,
     plan: Plan,
-    work: Rows[Any],
-    seen: Ints2,
-    mask: Ints2,
-    scratch: Rows[Any],
+    room: Room,
     counts: Floats,
     lo: int,
     hi: int,
 ) -> None:
     """Play until each of the matches lo..hi-1 has `steps` samples; a new game starts where one ends.
 
-    `rng`: records with the field `rng`, one for each match. `lineups`: int8 (n, MAX_SEATS). `play`: a record, see
-    `matches`. `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
-    k // search_every. `work`, `seen` (the same memory as int8), `mask`, `scratch`: work space of this thread. `counts`:
-    float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their DECISIONS, PLAYED decisions,
-    RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS, in twelfths: sums of whole numbers are the
-    same in any order.
+    `matches`: states, config record, records with the field `rng`, and who has which seat, int8 (n, MAX_SEATS).
+    `asked`: states; of the learner's samples every `search_every`-th is kept there for a search, sample k at
+    k // search_every. `room`: work space of this thread: an observation twice, as a record and as int8, a mask, and
+    what compiled players use. `counts`: float64 (COUNTS,), to which are added: GAMES that ended, TRUNCATED ones, their
+    DECISIONS, PLAYED decisions, RIVAL_GAMES, and the learner's share of first ranks in these, RIVAL_WINS, in twelfths:
+    sums of whole numbers are the same in any order.
     """
+    games, configs, rng, lineups = matches
+    work, seen, mask, scratch = room
     config = configs[0]
     seated = int(config.players)
-    settings = play[0]
+    settings = stage[0]
     every = int(settings.search_every)
-    mine: Space = work_space(learner, plan, mask)
-    its: Space = work_space(rival, plan, mask)
-    last = np.empty(MAX_SEATS, np.int64)
+    space: Space = work_space(learner, plan, mask)
+    rival_space: Space = work_space(rival, plan, mask)
+    last: Any = np.empty(MAX_SEATS, np.int64)
     for i in range(lo, hi):
         last[:] = OPEN
         luck = rng[i]
@@ -100,10 +97,10 @@ def play_window(
             else:
                 rules.observe(s, config, seat, work[0])
                 if policy == RIVAL:
-                    action = by_network(rival, plan, seen[0], mask[0], its, luck, settings.temperature)
+                    action = by_network(rival, plan, seen[0], mask[0], rival_space, luck, settings.temperature)
                 else:
                     action = take_sample(
-                        s, config, policy, window, at, learner, plan, seen[0], mask[0], mine, luck, settings, scratch
+                        s, config, policy, window, at, learner, plan, seen[0], mask[0], space, luck, settings, scratch
                     )
                     window.next[at] = OPEN
                     window.searched[at] = 0
@@ -164,7 +161,7 @@ def take_sample(
     mask: Ints,
     space: Space,
     rng: Stream,
-    settings: Play,
+    settings: Stage,
     scratch: Rows[Any],
 ) -> int:
     """Write a decision of the learner or the teacher to the window; return the action played."""
@@ -258,7 +255,7 @@ def sampled(probabilities: Floats, count: int, rng: Stream) -> int:
 
 
 @kernel
-def score(s: GameState, config: Settings, seat: int, seated: int, settings: Play, targets: Floats) -> None:
+def score(s: GameState, config: Settings, seat: int, seated: int, settings: Stage, targets: Floats) -> None:
     """Write the targets of a finished game (HEADS,) as the seat sees them: itself first, then the seats after it.
 
     The utility is made of the reward for the rank and of the lead in points over the best of the others, relative to
@@ -282,31 +279,27 @@ def score(s: GameState, config: Settings, seat: int, seated: int, settings: Play
 
 
 @entry_point
-def play_games(
-    games: Rows[GameState],
-    configs: Rows[Settings],
-    rng: Rows[Stream],
-    lineups: Ints2,
-    play: Rows[Play],
+def play_to_the_end(
+    matches: Matches,
+    stage: Rows[Stage],
     learner: Network,
     rival: Network,
     plan: Plan,
-    work: Rows[Any],
-    seen: Ints2,
-    mask: Ints2,
-    scratch: Rows[Any],
+    room: Room,
     results: Ints2,
     lo: int,
     hi: int,
 ) -> None:
-    """Play the matches lo..hi-1 to the end; no seat is TEACHER.
+    """Play the matches lo..hi-1 to the end, see `play_window`; no seat is TEACHER.
 
     `results`: int32 (n, 2 * MAX_SEATS + 2), points and ranks by seat, whether the game was truncated, decisions.
     """
+    games, configs, rng, lineups = matches
+    work, seen, mask, scratch = room
     config = configs[0]
-    temperature = play[0].temperature
-    mine: Space = work_space(learner, plan, mask)
-    its: Space = work_space(rival, plan, mask)
+    temperature = stage[0].temperature
+    space: Space = work_space(learner, plan, mask)
+    rival_space: Space = work_space(rival, plan, mask)
     places: Any = np.empty(MAX_SEATS, np.int8)
     for i in range(lo, hi):
         while games[i].over == 0:
@@ -320,9 +313,9 @@ def play_games(
             else:
                 rules.observe(s, config, seat, work[0])
                 if policy == LEARNER:
-                    action = by_network(learner, plan, seen[0], mask[0], mine, rng[i], temperature)
+                    action = by_network(learner, plan, seen[0], mask[0], space, rng[i], temperature)
                 else:
-                    action = by_network(rival, plan, seen[0], mask[0], its, rng[i], temperature)
+                    action = by_network(rival, plan, seen[0], mask[0], rival_space, rng[i], temperature)
             s.decisions += 1
             rules.apply(s, config, action)
         rules.ranks(games[i], config, places)

@@ -1,86 +1,131 @@
-"""Playing a window: what is to be played, who plays it in this process, and what comes back."""
+"""Matches side by side, and windows of play that they fill, in this process."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from math import gcd
-from typing import Any, Protocol
+from types import ModuleType
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from bdgame_env.agents.networks import Policy
-from bdgame_env.agents.networks.network import Floats, Network, view
+from bdgame_env.agents.heuristics.compiled_players import compiled_players
+from bdgame_env.agents.networks import forward
+from bdgame_env.agents.networks.network import Network
 from bdgame_env.agents.networks.row_plan import Plan, plan_network
-from bdgame_env.agents.search.network_forest import GumbelSettings
-from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.game import MAX_SEATS, Game, GameConfig
+from bdgame_env.engine.loop_builder import built_once, instantiate, loops_of, seams_of
+from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.threads import run_ranges
 
-from .codes import RIVAL_GAMES, RIVAL_WINS
+from . import rollout_loops
+from .codes import COUNTS, LEARNER
 from .config import TrainConfig
-from .gradients import add_returns
-from .matches import Matches
-from .samples import Window
+from .samples import Window, add_returns
 from .search_teacher import SearchTeacher
+from .stage import Stages
+
+Counts = npt.NDArray[np.float64]  # (COUNTS,), see `rollout_loops.play_window`
 
 
-@dataclass(frozen=True, eq=False)
-class Rival:
-    """A network that is met, by its weights and shape."""
-
-    weights: Floats
-    width: int
-    layers: int
-
-    def network(self, plan: Plan) -> Network:
-        """The weights in their shapes."""
-        return view(self.weights, plan, self.width, self.layers)
+@built_once
+def rollout_loops_of(game: Game) -> ModuleType:
+    """The game's own copy of `rollout_loops`, with its compiled players."""
+    seams = {**seams_of(game, compiled_players(game)), "forward": forward}
+    return instantiate(rollout_loops, game, seams)
 
 
-@dataclass(frozen=True, eq=False)
-class Order:
-    """How a window is to be played; who has which seat is in `Matches.lineups`.
+class Matches:
+    """Matches side by side, all with the same number of players, that a network plays to learn or to be measured.
 
-    Attributes:
-        play: a `matches.PLAY` record, shape (1,).
-        weights: of the network that learns.
-        rival: the network at the seats of RIVAL; None if there are none.
-        updates: how many updates made these weights.
-        teach: whether the teacher's choices are the labels.
-    """
-
-    play: npt.NDArray[Any]
-    weights: Floats
-    rival: Rival | None
-    updates: int
-    teach: bool
-
-
-@dataclass
-class Filled:
-    """A window that was filled.
+    Args:
+        game: the declaration of the game.
+        game_config: its cards and options.
+        count: how many matches.
+        seed: of their games and of all choices in them.
+        threads: how many share them; results do not depend on their number.
 
     Attributes:
-        counts: see `rollout_loops.play_window`.
-        met: of each rival, its games and the learner's first ranks in these.
-        figures: for the charts.
+        games: the matches' records. rng: AGENT_RNG records, for the choices. lineups: int8 (count, MAX_SEATS), who
+            plays each seat; see `rollout_loops`. asked: states kept for searches.
     """
 
-    counts: npt.NDArray[np.float64]
-    met: list[tuple[Rival | None, float, float]]
-    figures: dict[str, float]
+    def __init__(self, game: Game, game_config: GameConfig, count: int, seed: int, threads: int) -> None:
+        self.game_config, self.count = game_config, count
+        players = compiled_players(game)
+        self._loops, self._threads = rollout_loops_of(game), threads
+        self.games = np.zeros(count, game.state)
+        deals = np.random.SeedSequence([seed, game_config.players]).generate_state(count, np.uint64)
+        loops_of(game).reset_games(self.games, game_config.record, deals, 0, count)
+        self.rng = np.zeros(count, AGENT_RNG)
+        self.rng["rng"] = np.random.default_rng([seed, game_config.players, 1]).integers(0, 2**64, count, np.uint64)
+        self.asked = np.zeros(1, game.state)
+        self.lineups = np.full((count, MAX_SEATS), LEARNER, np.int8)
+        self._states = self.games, game_config.record, self.rng, self.lineups
+        self._rooms = []
+        for _ in range(threads):
+            seen = np.zeros(1, game.obs)
+            scratch = np.zeros(1, players.scratch if players else AGENT_RNG)
+            mask = np.zeros((1, game_config.num_actions), np.int8)
+            self._rooms.append((seen, seen.view(np.int8).reshape(1, -1), mask, scratch))
+
+    def play_window(
+        self, window: Window, steps: int, stage: Stages, learner: Network, rival: Network, plan: Plan
+    ) -> Counts:
+        """Play until each match has `steps` samples; returns what was counted."""
+        every = int(stage[0].search_every)
+        if every and len(self.asked) < self.count * steps // every:
+            self.asked = np.zeros(self.count * steps // every, self.games.dtype)
+        counts = np.zeros((self._threads, COUNTS), np.float64)
+        run_ranges(
+            lambda part, lo, hi: self._loops.play_window(
+                *(self._states, stage, window, steps, self.asked, learner, rival, plan),
+                *(self._rooms[part], counts[part], lo, hi),
+            ),
+            *(self.count, self._threads, 1),
+        )
+        total: Counts = counts.sum(axis=0)
+        return total
+
+    def play_to_the_end(self, stage: Stages, learner: Network, rival: Network, plan: Plan) -> npt.NDArray[np.int32]:
+        """Play all matches to the end; see `rollout_loops` for the results."""
+        results = np.zeros((self.count, 2 * MAX_SEATS + 2), np.int32)
+        run_ranges(
+            lambda part, lo, hi: self._loops.play_to_the_end(
+                self._states, stage, learner, rival, plan, self._rooms[part], results, lo, hi
+            ),
+            *(self.count, self._threads, 1),
+        )
+        return results
+
+    def packed(self, lo: int, hi: int) -> bytes:
+        """The states and generators of the matches lo..hi-1, compressed."""
+        return zlib.compress(self.games[lo:hi].tobytes() + self.rng[lo:hi].tobytes(), 1)
+
+    def unpack(self, packed: bytes, lo: int, hi: int) -> None:
+        """Set the states and generators of the matches lo..hi-1 to what as many matches have packed."""
+        data, size = zlib.decompress(packed), (hi - lo) * self.games.itemsize
+        self.games[lo:hi] = np.frombuffer(data[:size], self.games.dtype)
+        self.rng[lo:hi] = np.frombuffer(data[size:], self.rng.dtype)
 
 
 class Rollouts(Protocol):
-    """Whoever fills windows."""
+    """Whoever fills windows: `WindowPlayer`, or workers of a cluster."""
 
-    def fill(self, window: Window, matches: Sequence[Matches], order: Order) -> Filled:
-        """Play all matches on, write their decisions to the window, and their returns."""
+    def fill(
+        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
+    ) -> tuple[Counts, dict[str, float]]:
+        """Play all matches on, write their decisions and returns to the window; what was counted, figures for charts.
 
-    def close(self) -> None:
-        """Stop."""
+        Args:
+            window: room for `steps` samples of each match.
+            matches: by number of players; `Matches.lineups` says who has which seat.
+            stage: where the run is.
+            learner: the network that learns.
+            rival: the one at the seats of RIVAL.
+        """
 
 
 class WindowPlayer:
@@ -94,93 +139,44 @@ class WindowPlayer:
 
     def __init__(self, game: Game, config: TrainConfig, threads: int) -> None:
         self.game, self.config, self.threads = game, config, threads
-        self.configs = [self.game.config(players=players, **config.options) for players in config.players]
-        self.plan = plan_network(self.game, self.configs[0])
+        self.game_configs = {players: game.config(players=players, **config.options) for players in config.players}
+        self.plan = plan_network(game, self.game_configs[config.players[0]])
         self._searches: dict[int, SearchTeacher] = {}  # by number of players
-        self._rooms: dict[tuple[int, int], Matches] = {}  # by number of players and of matches
 
-    def matches(self, players: int, count: int) -> Matches:
-        """Room for matches whose states come from elsewhere; the same one each time."""
-        if (players, count) not in self._rooms:
-            config = self.configs[self.config.players.index(players)]
-            self._rooms[players, count] = Matches(self.game, config, count, 0, self.threads)
-        return self._rooms[players, count]
+    def fill(
+        self, window: Window, matches: Sequence[Matches], stage: Stages, learner: Network, rival: Network
+    ) -> tuple[Counts, dict[str, float]]:
+        """See `Rollouts.fill`."""
+        counts, start = np.zeros(COUNTS), 0
+        for some in matches:
+            stop = start + some.count * self.config.steps
+            counts += self.play(window.part(start, stop), some, stage, learner, rival)
+            start = stop
+        return counts, {}
 
     def play(
-        self, window: Window, matches: Matches, order: Order, first: int = 0, of: int | None = None
-    ) -> npt.NDArray[np.float64]:
-        """Play matches on, write their decisions and returns; returns what was counted.
-
-        Args:
-            window: room for their samples.
-            matches: all matches with a number of players, or some of these.
-            order: how to play.
-            first: the number of the first of them, among all with this number of players.
-            of: how many of these there are; None if `matches` holds all.
+        self, window: Window, matches: Matches, stage: Stages, learner: Network, rival: Network, first: int = 0
+    ) -> Counts:
+        """Play matches with one number of players on, see `fill`; `first` is the number of the first of them, if they
+        are a part of those with this number of players.
         """
-        config = self.config
-        learner = view(order.weights, self.plan, config.width, config.layers)
-        rival = order.rival.network(self.plan) if order.rival else learner
-        counts = matches.play_window(window, config.steps, order.play, learner, rival, self.plan)
-        if config.search_every and not order.teach:
-            self._search(window, matches, order, first * config.steps, (of or matches.count) * config.steps)
-        trace = np.float32(config.trace)
-        run_ranges(partial(_add_returns, window, config.steps, trace), matches.count, self.threads, least=1)
+        steps = self.config.steps
+        counts = matches.play_window(window, steps, stage, learner, rival, self.plan)
+        if every := int(stage[0].search_every):
+            seeds = np.random.default_rng([self.config.seed, int(stage[0].update), 1])
+            last = (first + matches.count) * steps // every
+            own = seeds.integers(0, 2**64, last, np.uint64)[first * steps // every :]
+            self._search(matches.game_config).improve(window, matches.asked, learner, own)
+        returns = partial(_add_returns, window, steps, np.float32(self.config.trace))
+        run_ranges(returns, matches.count, self.threads, least=1)
         return counts
 
-    def _search(self, window: Window, matches: Matches, order: Order, first: int, of: int) -> None:
-        """Improve the policy where a search was asked for. `first`, `of`: as in `play`, of samples."""
-        config, players = self.config, matches.config.players
-        if players not in self._searches:
-            self._searches[players] = self._teacher(matches.config, order.weights)
-        every = config.search_every
-        seeds = np.random.default_rng([config.seed, order.updates, 1]).integers(0, 2**64, of // every, np.uint64)
-        mine = seeds[first // every :]
-        self._searches[players].improve(window, matches.asked, every, order.weights, mine)
-
-    def _teacher(self, game_config: GameConfig, weights: Floats) -> SearchTeacher:
-        config = self.config
-        settings = GumbelSettings(
-            value_scale=config.search_scale,
-            rollout_turns=config.search_turns,
-            noise=1.0,
-            margin=config.margin,
-            truncation=config.truncation,
-        )
-        policy = Policy(self.plan, weights, config.width, config.layers, {"players": list(config.players)})
-        return SearchTeacher(self.game, game_config, policy, config.search_sims, settings, self.threads)
+    def _search(self, game_config: GameConfig) -> SearchTeacher:
+        if game_config.players not in self._searches:
+            search = SearchTeacher(self.game, game_config, self.config, self.threads)
+            self._searches[game_config.players] = search
+        return self._searches[game_config.players]
 
 
-class LocalRollouts:
-    """Plays all matches in this process."""
-
-    def __init__(self, player: WindowPlayer) -> None:
-        self._player = player
-
-    def fill(self, window: Window, matches: Sequence[Matches], order: Order) -> Filled:
-        """See `Rollouts.fill`."""
-        counts: Any = 0.0
-        start, steps = 0, self._player.config.steps
-        for some in matches:
-            stop = start + some.count * steps
-            counts = counts + self._player.play(window.part(start, stop), some, order)
-            start = stop
-        return Filled(counts, [(order.rival, counts[RIVAL_GAMES], counts[RIVAL_WINS])], {})
-
-    def close(self) -> None:
-        """Nothing is left to stop."""
-
-
-def part_size(matches: int, parts: int, config: TrainConfig) -> int:
-    """How many matches make one of so many parts."""
-    unit = search_unit(config)
-    return -(-max(1, matches // parts) // unit) * unit
-
-
-def search_unit(config: TrainConfig) -> int:
-    """A part of the matches begins at a multiple of this, so that the same samples are searched as in one piece."""
-    return config.search_every // gcd(config.steps, config.search_every) if config.search_every else 1
-
-
-def _add_returns(window: Window, steps: int, trace: np.float32, thread: int, lo: int, hi: int) -> None:
+def _add_returns(window: Window, steps: int, trace: np.float32, _: int, lo: int, hi: int) -> None:
     add_returns(window, steps, trace, lo, hi)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import zlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +11,9 @@ import numpy.typing as npt
 
 from bdgame_env.agents.networks.network import HEADS
 from bdgame_env.agents.networks.row_plan import Plan
+from bdgame_env.engine.jit import entry_point
+
+from .codes import FINAL, OPEN
 
 
 class Window(NamedTuple):
@@ -44,15 +49,27 @@ class Window(NamedTuple):
 
     def part(self, lo: int, hi: int) -> Window:
         """The samples lo..hi-1, as views; their `next` counts from lo."""
-        views: Any = (values[lo:hi] for values in self)
-        return Window(*views)
+        return Window._make(values[lo:hi] for values in self)
+
+    def packed(self) -> bytes:
+        """The samples that can be learned from, and nothing that is not learned from, in a twentieth of the bytes."""
+        kept = np.flatnonzero(self.next != OPEN)
+        sent = {name: values[kept] for name, values in self._asdict().items() if name != "values"}
+        return zlib.compress(pickle.dumps((kept, sent), protocol=5), 1)
+
+    def unpack(self, packed: bytes) -> None:
+        """Fill this window with what a window of the same length has packed; what it left out is OPEN."""
+        kept, sent = pickle.loads(zlib.decompress(packed))
+        self.next[:] = OPEN
+        for name, values in sent.items():
+            getattr(self, name)[kept] = values
 
 
 def new_window(plan: Plan, samples: int, *, searches: bool = False) -> Window:
     """Room for so many samples, and for policies improved by searches if there are any."""
     actions = len(plan.places)
 
-    def room(kind: Any, *shape: int) -> npt.NDArray[Any]:
+    def room(kind: type[np.number], *shape: int) -> npt.NDArray[Any]:
         return np.zeros((samples, *shape), kind)
 
     return Window(
@@ -70,3 +87,25 @@ def new_window(plan: Plan, samples: int, *, searches: bool = False) -> Window:
         searched=room(np.int8),
         improved=room(np.float32, actions if searches else 0),
     )
+
+
+@entry_point
+def add_returns(window: Window, steps: int, trace: np.float32, lo: int, hi: int) -> None:
+    """Fill `targets` and `advantage` of the samples of matches lo..hi-1 from the end of the window backwards.
+
+    The returns are TD(lambda) returns of every head (Sutton and Barto 2018, chapter 12), the advantage that of
+    generalized advantage estimation (Schulman et al. 2016, arXiv 1506.02438). Samples whose `next` is OPEN have no
+    return: their targets become what the heads said.
+    """
+    heads = window.values.shape[1]
+    one = np.float32(1.0)
+    for i in range(lo, hi):
+        for at in range((i + 1) * steps - 1, i * steps - 1, -1):
+            after = window.next[at]
+            if after == OPEN:
+                for k in range(heads):
+                    window.targets[at, k] = window.values[at, k]
+            elif after != FINAL:
+                for k in range(heads):
+                    window.targets[at, k] = (one - trace) * window.values[after, k] + trace * window.targets[after, k]
+            window.advantage[at] = window.targets[at, 0] - window.values[at, 0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,8 +58,8 @@ def ship(
         raise BadInput(f"{path} does not say how many decisions it has learned from (meta 'decisions')")
     which = f"{config.players[0]}p" if len(config.players) == 1 else "all"
     target = FOLDER / f"{agent}_{game.id}_{which}.npz"
-    told = {"search_scale": search_scale, "search_turns": search_turns}
-    policy.meta |= _search_named_in(target) | {name: value for name, value in told.items() if value is not None}
+    given = {"search_scale": search_scale, "search_turns": search_turns}
+    policy.meta |= _search_named_in(target) | {name: value for name, value in given.items() if value is not None}
     try:
         written = file_of(policy, game, configs[0], f"{path}, in half precision", half=True)
     except BadPolicy as error:
@@ -70,7 +71,7 @@ def ship(
             make_agent(spec, game, game_config).close()  # a mistake in a name is found before anything is written
     write_bytes(target, written)
     rows = [
-        measure(f"{agent}:path={target}", spec, game, game_config, deals, seed)
+        head_to_head(f"{agent}:path={target}", spec, game, game_config, deals, seed)
         for game_config in configs
         for spec in against or ()
     ]
@@ -86,28 +87,41 @@ def _search_named_in(shipped: Path) -> dict[str, Any]:
     return {}
 
 
-def measure(
+@dataclass(frozen=True)
+class Meeting:
+    """Games of one agent against another.
+
+    Attributes:
+        players: seats of each game. other: the other agent. games: how many.
+        share: in how many it ranked above the other, ties half. low, high: its 95 % interval over deals.
+        truncated: share of the games.
+    """
+
+    players: int
+    other: str
+    games: int
+    share: float
+    low: float
+    high: float
+    truncated: float
+
+
+def head_to_head(
     spec: str, other: str, game: Game, game_config: GameConfig, deals: int, seed: int, place: Place | None = None
-) -> dict[str, Any]:
+) -> Meeting:
     """How often one agent ranks above another, over every line-up and seat order of the two; None plays here."""
     settings = Settings(game.id, dict(game_config.options), [spec, other], deals, seed)
     results = run_tournament(settings, game, game_config, place=place or Place(1)).results
     rated = standings([spec, other], results)
     one = next(k for k, row in enumerate(rated.agents) if row.agent == spec)
     low, high = rated.win_matrix_intervals[one][1 - one] or (0.0, 1.0)
+    truncated = sum(result.truncated for result in results) / len(results)
     share = rated.win_matrix[one][1 - one]
-    return {
-        "players": game_config.players,
-        "other": other,
-        "games": len(results),
-        "share": share,
-        "low": low,
-        "high": high,
-        "truncated": sum(result.truncated for result in results) / len(results),
-    }
+    assert share is not None
+    return Meeting(game_config.players, other, len(results), share, low, high, truncated)
 
 
-def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any], rows: list[Meeting]) -> str:
     """The text of a card."""
     run, config = facts["run"], facts["config"]
     players = ", ".join(map(str, config["players"]))
@@ -134,7 +148,6 @@ def card(agent: str, name: str, policy: Policy, game: Game, facts: dict[str, Any
         "|---|---|---|---|---|",
     ]
     for row in rows:
-        interval = f"{100 * row['share']:.1f} % ({100 * row['low']:.1f}-{100 * row['high']:.1f})"
-        truncated = f"{100 * row['truncated']:.1f} %"
-        lines.append(f"| {row['players']} | {row['other']} | {row['games']} | {interval} | {truncated} |")
+        share = f"{100 * row.share:.1f} % ({100 * row.low:.1f}-{100 * row.high:.1f})"
+        lines.append(f"| {row.players} | {row.other} | {row.games} | {share} | {100 * row.truncated:.1f} % |")
     return "\n".join(lines) + "\n"

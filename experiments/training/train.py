@@ -18,7 +18,7 @@ from bdgame_env.engine.quoting import shown
 from ..errors import BadInput
 from ..inputs import read_numbers
 from .config import TrainConfig, checked, read_config
-from .progress import showing
+from .show import showing
 
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other setting, see docs/training.md")
@@ -86,24 +86,19 @@ def run(config: TrainConfig, out: str | PathLike[str], on: str | None = None, ac
     from .training_run import TrainingRun, check_folder
 
     out = Path(out)
-    if on is None and (actors is not None or config.staleness):
-        raise BadInput(f"{'--actors' if actors is not None else 'staleness'} needs --on ray: workers of a cluster")
-    if config.learners and (config.staleness or (config.threads > 1 and on is not None)):
-        raise BadInput("learners: they learn in one thread each and wait for each other: threads=1 and staleness=0")
+    if on is None and actors is not None:
+        raise BadInput("--actors needs --on ray: workers of a cluster")
     opened = get_game(config.game).config(players=config.players[0], **config.options).options
     config = replace(config, options={name: opened[name] for name in config.options})  # from here on, files may change
     check_folder(config, out)
     with ExitStack() as stack:
         show = stack.enter_context(showing())
-        rollouts = ask = None
+        rollouts = None
         if on is not None:
-            from .cluster_rollouts import ClusterLearners, ClusterRollouts  # import Ray
+            from .cluster_rollouts import ClusterRollouts  # imports Ray
 
-            if config.learners:
-                ask = stack.enter_context(closing(ClusterLearners(config, on, actors, show.show_workers))).ask
-            else:
-                rollouts = stack.enter_context(closing(ClusterRollouts(config, on, actors, show.show_workers)))
-        return TrainingRun(config, out, show, rollouts, ask).train()
+            rollouts = stack.enter_context(closing(ClusterRollouts(config, on, actors, show.show_workers)))
+        return TrainingRun(config, out, show, rollouts).train()
 
 
 def settings_of(texts: Sequence[str]) -> dict[str, Any]:
@@ -112,13 +107,13 @@ def settings_of(texts: Sequence[str]) -> dict[str, Any]:
     Raises:
         BadInput: one is not of this form.
     """
-    found = {}
+    settings = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadInput(f"--set {shown(text)} is not NAME=VALUE")
-        found[name] = _value(value)
-    return found
+        settings[name] = _value(value)
+    return settings
 
 
 def _value(text: str) -> Any:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,42 +14,32 @@ import numpy as np
 
 from bdgame_env import get_game
 from bdgame_env.agents import UnknownAgent
-from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
 from bdgame_env.agents.identity import contents_of_options, file_digest
 from bdgame_env.agents.networks import BadPolicy, Policy, load_policy
-from bdgame_env.agents.networks.network import Floats, Network, fresh, size_of, view, widened
+from bdgame_env.agents.networks.network import Floats, Network, fresh, view, widened
 from bdgame_env.agents.networks.row_plan import plan_network
-from bdgame_env.agents.networks.weights import shipped
-from bdgame_env.engine.quoting import SENTENCE, cut, shown
+from bdgame_env.engine.layout import as_bytes
+from bdgame_env.engine.quoting import SENTENCE, cut
 
 from ..contents import what_changed
 from ..courtesy import courtesy
 from ..errors import BadInput
 from ..files import provenance, write_bytes, write_json
 from ..plots import plot_learning_curve
-from .averaging import Ask, AveragedLearners, ShareLearner, learners_here
 from .charts import Charts
-from .checkpoints import Arrays, Checkpoint, amount_of, as_plain, count_of, damaged, like, read_checkpoint
-from .codes import DECISIONS, GAMES, LEARNER, RIVAL, TEACHER, TRUNCATED
+from .checkpoints import Arrays, RunState, damaged, read_checkpoint, write_checkpoint
+from .codes import DECISIONS, GAMES, LEARNER, RIVAL, RIVAL_GAMES, RIVAL_WINS, TEACHER, TRUNCATED
 from .config import TrainConfig, read_run
-from .evaluation import CURVE, Opponent, curve_line, measure, measure_against, write_curve
-from .gradients import (
-    AGREEMENT,
-    CLIPPED,
-    DIVERGENCE,
-    ENTROPY,
-    POLICY_LOSS,
-    SEARCH_LOSS,
-    VALUE_LOSS,
-)
+from .evaluation import CurveRow, measure, measure_against, write_curve
+from .gradients import AGREEMENT, CLIPPED, DIVERGENCE, ENTROPY, POLICY_LOSS, SEARCH_LOSS, VALUE_LOSS
 from .history import origin_of
 from .league import League
-from .lessons import Stage, learn_window
-from .matches import PLAY, Matches
-from .progress import Show
-from .rollouts import LocalRollouts, Order, Rival, Rollouts, WindowPlayer
+from .learner import Diverged, Learner
+from .opponents import frozen_opponent, teacher_of, usual_opponents
+from .rollouts import Matches, Rollouts, WindowPlayer
 from .samples import new_window
-from .updates import Diverged, Learner
+from .show import Show
+from .stage import stage_of
 
 CHECKPOINT_SECONDS = 60.0
 FINAL_DEALS = 500
@@ -66,10 +56,12 @@ _SHOWN = {
 
 def contents_of_run(config: TrainConfig) -> dict[str, dict[str, str]]:
     """Digests of the files that settings name, see `contents.what_changed`."""
-    found = {f"setting {name}": file_digest(value) for name in ("start", "against") if (value := getattr(config, name))}
+    digests = {
+        f"setting {name}": file_digest(value) for name in ("start", "against") if (value := getattr(config, name))
+    }
     options = get_game(config.game).config(players=config.players[0], **config.options)
-    found |= {f"option {name}": digest for name, digest in contents_of_options(options).items()}
-    return {name: {"file": digest} for name, digest in found.items() if digest}
+    digests |= {f"option {name}": digest for name, digest in contents_of_options(options).items()}
+    return {name: {"file": digest} for name, digest in digests.items() if digest}
 
 
 def check_folder(config: TrainConfig, out: Path) -> None:
@@ -79,17 +71,19 @@ def check_folder(config: TrainConfig, out: Path) -> None:
         BadInput: it holds another run.
     """
     first = out / "run.json"
-    if not first.exists() and (out / "checkpoint").exists():
+    if not first.exists() and (out / "checkpoint.npz").exists():
         raise BadInput(f"{out} holds a checkpoint, but not the run.json with its settings: choose another --out")
-    if first.exists():
-        mine = json.loads(json.dumps(asdict(config)))
-        run = read_run(first)
-        theirs, told = run["config"], run.get("contents")  # an older version told none
-        if theirs == mine and told and (change := what_changed(told, contents_of_run(config))):
-            raise BadInput(f"{out} holds a run with another file ({change}): choose another --out")
-        if theirs != mine:
-            names = [name for name in mine if theirs.get(name) != mine[name]]
-            raise BadInput(f"{out} holds a run with other settings ({', '.join(names)}): choose another --out")
+    if not first.exists():
+        return
+    if (out / "checkpoint").exists():
+        raise BadInput(f"{out} holds the checkpoint of an earlier version: choose another --out")
+    here, run = json.loads(json.dumps(asdict(config))), read_run(first)
+    there, contents = run["config"], run.get("contents")  # an older version stored no contents
+    if there != here:
+        names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+        raise BadInput(f"{out} holds a run with other settings ({', '.join(names)}): choose another --out")
+    if contents and (change := what_changed(contents, contents_of_run(config))):
+        raise BadInput(f"{out} holds a run with another file ({change}): choose another --out")
 
 
 class TrainingRun:
@@ -100,97 +94,54 @@ class TrainingRun:
         out: its folder.
         show: where progress is shown.
         rollouts: who plays; None for this process.
-        ask: who learns, if `config.learners` is not 0; None for this process. See `averaging.AveragedLearners`.
 
     Attributes:
+        state: what is counted, and the learning curve.
         learner: the network that learns. league: its snapshots.
         averaged: float32 (size,), the mean of its weights after the last updates, see `TrainConfig.averaged_updates`.
-        decisions: how many decisions it has learned from. seconds: how long the run has taken.
-        updates: how many windows of play have been learned from.
-        curve: rows of the learning curve.
+        matches: those it learns from, by number of players. window: their decisions.
         origin: the history of the network it began with, see `history.origin_of`; None for a fresh one.
 
     Raises:
         BadInput: the settings do not fit the game, or the folder's checkpoint is damaged.
     """
 
-    def __init__(
-        self, config: TrainConfig, out: Path, show: Show, rollouts: Rollouts | None = None, ask: Ask | None = None
-    ) -> None:
+    def __init__(self, config: TrainConfig, out: Path, show: Show, rollouts: Rollouts | None = None) -> None:
         self.config, self.out, self.show = config, out, show
         self._contents = contents_of_run(config)
         self.game = get_game(config.game)
         self._player = WindowPlayer(self.game, config, config.threads)
-        self.configs, self.plan = self._player.configs, self._player.plan
-        self._rollouts = rollouts or LocalRollouts(self._player)
-        self._learners = None
-        if config.learners:
-            ask = ask or learners_here(ShareLearner(self.game, config, config.threads))
-            self._learners = AveragedLearners(config, ask)
-        if len({plan_network(self.game, one).digest for one in self.configs}) > 1:
+        self._rollouts = rollouts or self._player
+        self.game_configs, self.plan = self._player.game_configs, self._player.plan
+        if len({plan_network(self.game, game_config).digest for game_config in self.game_configs.values()}) > 1:
             raise BadInput(
                 f"{config.game}: one network cannot learn for {config.players} players, whose actions differ"
             )
-        self.teacher = self._teacher()
+        self.teacher = teacher_of(self.game, config)
         if self.teacher and config.snapshot_share + config.teacher_matches > 1.0:
             raise BadInput("snapshot_share + teacher_matches must be at most 1: they are shares of the same matches")
-        self.threads = config.threads
-        self._against = self._frozen()
-        weights, self.origin = self._beginning()
-        self.learner = Learner(self.plan, config.width, config.layers, weights, self.threads)
-        self.averaged, self._averaged_over = self.learner.weights.copy(), 0  # updates of self-play
+        self.frozen = frozen_opponent(self.game, self.game_configs[config.players[0]], config)
+        weights, self.origin = self._first_weights()
+        self.learner = Learner(self.plan, config.width, config.layers, weights, config.threads)
+        self.averaged = self.learner.weights.copy()
         self.league = League(config.snapshots)
+        count = max(1, config.matches // len(config.players))
         self.matches = [
-            Matches(self.game, one, max(1, config.matches // len(self.configs)), config.seed, self.threads)
-            for one in self.configs
+            Matches(self.game, game_config, count, config.seed, config.threads)
+            for game_config in self.game_configs.values()
         ]
-        samples = 0 if config.learners else config.steps * sum(one.count for one in self.matches)
+        samples = config.steps * count * len(self.matches)
         self.window = new_window(self.plan, samples, searches=config.search_every > 0)
-        self.decisions, self.seconds, self.updates, self.evaluated = 0, 0.0, 0, 0
-        self.curve: list[dict[str, Any]] = []
+        self.state = RunState(0, 0, 0, 0.0, 0, 0)
         self._restore()
 
-    def _teacher(self) -> int:
-        """The number of the teacher among the game's compiled players, or 0 for none."""
-        players, name = compiled_players(self.game), self.config.teacher
-        if not name or (name == HEURISTIC and not players):
-            return 0
-        number = compiled_policy(players, name)
-        if not number:
-            known = (HEURISTIC, *(players.names if players else ()))
-            raise BadInput(f"teacher={shown(name)}, must be one of {', '.join(known)}, or '' for none")
-        return number
-
-    def _frozen(self) -> Opponent | None:
-        """Who has all seats but the learner's, if the settings name one."""
-        name = self.config.against
-        if not name:
-            return None
-        players = compiled_players(self.game)
-        number = compiled_policy(players, name)
-        if number:
-            return Opponent(name, number)
-        try:
-            policy = load_policy(name, self.game, self.configs[0])
-        except BadPolicy as error:
-            known = ", ".join((HEURISTIC, *players.names)) if players else "none here"
-            raise BadInput(
-                f"against={shown(name)}: {error}; must be a policy file or a compiled player ({known})"
-            ) from None
-        strange = [count for count in self.config.players if count not in policy.players]
-        if strange:
-            trained = " or ".join(map(str, policy.players))
-            raise BadInput(f"against={shown(name)}: trained for {trained} players, not for {strange[0]}")
-        self._against_rival = Rival(policy.weights, policy.network.width, policy.network.layers)
-        return Opponent(name, RIVAL, policy.network)
-
-    def _beginning(self) -> tuple[Floats, dict[str, Any] | None]:
+    def _first_weights(self) -> tuple[Floats, dict[str, Any] | None]:
         """The first weights, and where they come from."""
         config = self.config
         if not config.start:
             return fresh(self.plan, config.width, config.layers, config.seed), None
         try:
-            policy = load_policy(config.start, self.game, self.configs[0])
+            policy = load_policy(config.start, self.game, self.game_configs[config.players[0]])
         except BadPolicy as error:
             raise BadInput(f"start={error}") from None
         if policy.network.layers != config.layers or policy.network.width > config.width:
@@ -205,8 +156,8 @@ class TrainingRun:
     def progress(self) -> float:
         """The share of the budget that is spent."""
         if self.config.decisions:
-            return self.decisions / self.config.decisions
-        return self.seconds / (60 * self.config.minutes) if self.config.minutes else 1.0
+            return self.state.decisions / self.config.decisions
+        return self.state.seconds / (60 * self.config.minutes) if self.config.minutes else 1.0
 
     def train(self) -> Path:
         """Train to the end of the budget; returns the path of the policy.
@@ -222,7 +173,8 @@ class TrainingRun:
     def _train(self) -> Path:
         if not (self.out / "run.json").exists():
             write_json(
-                self.out / "run.json", {"config": asdict(self.config), "contents": self._contents, "run": provenance()}
+                self.out / "run.json",
+                {"config": asdict(self.config), "contents": self._contents, "run": provenance()},
             )
         with self.show.compiling():
             self.warm_up()
@@ -230,13 +182,13 @@ class TrainingRun:
             last = saved = time.monotonic()
             while self.progress < 1.0:
                 figures = self.update()
-                if self.progress >= (self.evaluated + 1) / (self.config.evaluations + 1) and self.progress < 1.0:
+                if self.progress >= (self.state.evaluated + 1) / (self.config.evaluations + 1) and self.progress < 1.0:
                     self.evaluate()
                 now = time.monotonic()
-                self.seconds += now - last
-                figures["decisions_per_second"] = self.decisions / max(1e-9, self.seconds)
+                self.state.seconds += now - last
+                figures["decisions_per_second"] = self.state.decisions / max(1e-9, self.state.seconds)
                 last = now
-                charts.add(self.decisions, figures)
+                charts.add(self.state.decisions, figures)
                 self._show(figures)
                 if now - saved > CHECKPOINT_SECONDS:
                     self.checkpoint()
@@ -245,64 +197,83 @@ class TrainingRun:
 
     def warm_up(self) -> None:
         """Compile everything before the clock starts."""
-        spare = Matches(self.game, self.configs[0], self.threads, 0, self.threads)
-        samples = self.config.steps * spare.count
-        window = new_window(self.plan, samples, searches=self.config.search_every > 0)
-        network = self.learner.network
-        self._player.play(window, spare, self._order(teach=False))
-        every = np.arange(samples)
-        learner = Learner(self.plan, self.config.width, self.config.layers, self.learner.weights, self.threads)
-        learner.learn(window, every, Stage(False, 0.0).update_record(self.config), 0.0, 1.0)
-        spare.play_games(self._play_record(teach=False), network, network, self.plan)
+        config, network = self.config, self.learner.network
+        matches = Matches(self.game, self.game_configs[config.players[0]], config.threads, 0, config.threads)
+        samples = config.steps * matches.count
+        window = new_window(self.plan, samples, searches=config.search_every > 0)
+        stage = stage_of(config, 1.0, self.state.updates, self.teacher)
+        self._player.play(window, matches, stage, network, network)
+        learner = Learner(self.plan, config.width, config.layers, self.learner.weights, config.threads)
+        learner.step(window, np.arange(samples), stage)
+        matches.play_to_the_end(stage, network, network, self.plan)
 
     def update(self) -> dict[str, float]:
         """Play a window and learn from it; returns figures of both."""
-        config = self.config
-        progress = self.progress
-        share = config.imitation if self.teacher else 0.0
-        teach = progress < share
-        at = progress / share if teach else (progress - share) / (1.0 - share) if share < 1.0 else 1.0
-        stage = Stage(teach, at)
-        rng = np.random.default_rng([config.seed, self.updates])
-        if not teach and not self._against:
+        config, state = self.config, self.state
+        stage = stage_of(config, self.progress, state.updates, self.teacher)
+        imitation = bool(stage[0].imitation)
+        alone = imitation or self.frozen is not None  # without the league
+        rng = np.random.default_rng([config.seed, state.updates])
+        if not alone:
             self.league.draw(float(rng.random()))
         for matches in self.matches:
-            self._seat(matches, teach)
-        order = self._order(teach)
-        if self._learners is not None:
-            filled, learned = self._learners.update(self.learner, self.matches, order, stage)
-        else:
-            filled = self._rollouts.fill(self.window, self.matches, order)
-            learned = learn_window(self.learner, self.window, config, stage, rng)
-        counts, losses = filled.counts, learned.losses
-        if not self._against:
-            for rival, games, twelfths in filled.met:
-                self.league.count(rival.weights if rival else None, twelfths / 12, games)
-        before = self.decisions
-        self.decisions += learned.decisions
-        self.updates += 1
-        self._average(teach)
-        if not teach and not self._against and self._due(before):
+            self._seat(matches, imitation)
+        counts, figures = self._rollouts.fill(self.window, self.matches, stage, self.learner.network, self._rival())
+        learned = self.learner.learn_window(self.window, stage, rng)
+        if not alone:
+            self.league.count(counts[RIVAL_WINS] / 12, counts[RIVAL_GAMES])
+        before = state.decisions
+        state.decisions += learned.decisions
+        state.updates += 1
+        self._average(imitation)
+        if not alone and self._due(before):
             self.league.add(self.learner.weights)
-        ended = max(1.0, counts[GAMES])
+        games = max(1.0, counts[GAMES])
         return {
-            **{name: losses[k] / max(1, learned.steps) for name, k in _SHOWN.items()},
-            "learning_rate": stage.rate(config),
-            "truncated": counts[TRUNCATED] / ended,
-            "length": counts[DECISIONS] / ended,
-            "imitation": float(teach),
-            **filled.figures,
+            **{name: learned.losses[k] / max(1, learned.steps) for name, k in _SHOWN.items()},
+            "learning_rate": float(stage[0].learning_rate),
+            "truncated": counts[TRUNCATED] / games,
+            "length": counts[DECISIONS] / games,
+            "imitation": float(imitation),
+            **figures,
         }
 
-    def _average(self, teach: bool) -> None:
+    def _seat(self, matches: Matches, imitation: bool) -> None:
+        """Say who plays each seat."""
+        config, lineups = self.config, matches.lineups
+        lineups[:] = LEARNER
+        if imitation:
+            lineups[: round(config.teacher_share * matches.count)] = TEACHER
+            return
+        if self.frozen:
+            others = matches.count
+            lineups[:] = self.frozen.policy
+        else:
+            snapshots = round(config.snapshot_share * matches.count) if self.league.weights else 0
+            taught = round(config.teacher_matches * matches.count) if self.teacher else 0
+            others = min(matches.count, snapshots + taught)
+            lineups[:snapshots] = RIVAL
+            lineups[snapshots:others] = self.teacher
+        lineups[np.arange(others), np.arange(others) % matches.game_config.players] = LEARNER
+
+    def _rival(self) -> Network:
+        """The network at the seats of RIVAL; the learner's if there are none."""
+        if self.frozen and self.frozen.network:
+            return self.frozen.network
+        if self.league.weights:
+            return self._network(self.league.weights[self.league.rival])
+        return self.learner.network
+
+    def _average(self, imitation: bool) -> None:
         """Take the newest weights into their moving average, which begins with self-play."""
-        self._averaged_over = 0 if teach else self._averaged_over + 1
-        over = min(self._averaged_over, self.config.averaged_updates)
+        state = self.state
+        state.averaged_over = 0 if imitation else state.averaged_over + 1
+        over = min(state.averaged_over, self.config.averaged_updates)
         if over <= 1:
             self.averaged[:] = self.learner.weights
         else:
             self.averaged += np.float32(1.0 / over) * (self.learner.weights - self.averaged)
-        if not np.isfinite(self.averaged).all():  # sums over learners or updates may overflow
+        if not np.isfinite(self.averaged).all():  # a sum over updates may overflow
             raise Diverged(f"weights, averaged, are no longer finite numbers after {self.learner.steps:,} steps")
 
     def _due(self, before: int) -> bool:
@@ -310,46 +281,10 @@ class TrainingRun:
         if not self.league.weights:
             return True
         grown = 1.2 ** np.floor(np.log(max(1, before)) / np.log(1.2) + 1)
-        return bool(self.decisions >= grown)
-
-    def _order(self, teach: bool) -> Order:
-        config, rival = self.config, None
-        if self._against and self._against.network:
-            rival = self._against_rival
-        elif self.league.weights:
-            rival = Rival(self.league.weights[self.league.rival], config.width, config.layers)
-        return Order(self._play_record(teach), self.learner.weights, rival, self.updates, teach)
-
-    def _seat(self, matches: Matches, teach: bool) -> None:
-        """Say who plays each seat."""
-        config, lineups = self.config, matches.lineups
-        lineups[:] = LEARNER
-        if teach:
-            lineups[: round(config.teacher_share * matches.count)] = TEACHER
-            return
-        if self._against:
-            lineups[:] = self._against.policy
-            lineups[np.arange(matches.count), np.arange(matches.count) % matches.config.players] = LEARNER
-            return
-        first = round(config.snapshot_share * matches.count) if self.league.weights else 0
-        taught = round(config.teacher_matches * matches.count) if self.teacher else 0
-        second = min(matches.count, first + taught)
-        lineups[:first] = RIVAL
-        lineups[first:second] = self.teacher
-        lineups[np.arange(second), np.arange(second) % matches.config.players] = LEARNER
+        return bool(self.state.decisions >= grown)
 
     def _network(self, weights: Floats) -> Network:
         return view(weights, self.plan, self.config.width, self.config.layers)
-
-    def _play_record(self, teach: bool) -> Any:
-        config = self.config
-        play = np.zeros(1, PLAY)
-        play["teacher"], play["noise"], play["temperature"] = self.teacher if teach else 0, config.noise, 1.0
-        if self._against and not teach:
-            play["temperature"] = 0.0
-        play["search_every"] = 0 if teach else config.search_every
-        play["margin"], play["truncation"] = config.margin, config.truncation
-        return play
 
     # Results
 
@@ -365,86 +300,63 @@ class TrainingRun:
             "game": self.game.id,
             "players": list(config.players),
             "options": dict(config.options),
-            "decisions": self.decisions,
+            "decisions": self.state.decisions,
             "seed": config.seed,
         }
         if self.origin is not None:
             meta["start"] = self.origin
         return Policy(self.plan, weights, config.width, config.layers, meta)
 
-    def opponents(self, players: int) -> list[Opponent]:
-        """Who the network is measured against: random play, the game's first compiled player, the shipped network; or
-        only who it learns against.
-        """
-        if self._against:
-            return [self._against]
-        found = [Opponent("random", 0)]
-        declared = compiled_players(self.game)
-        if declared is not None:
-            found.append(Opponent(declared.names[0], 1))
-        config = self.configs[self.config.players.index(players)]
-        with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
-            policy = load_policy(shipped("ppo", self.game, config), self.game, config)
-            found.append(Opponent("ppo", RIVAL, policy.network))
-        return found
-
-    def evaluate(self, deals: int | None = None, seed: int = 0, planner_deals: int = 0) -> list[dict[str, Any]]:
+    def evaluate(self, deals: int | None = None, seed: int = 0, planner_deals: int = 0) -> None:
         """Measure the network against each opponent, and add the results to the learning curve."""
-        self.evaluated += 1
-        rows = []
-        for config in self.configs:
-            for opponent in self.opponents(config.players):
-                row = measure(
-                    *(self.game, config, self._network(self.averaged), self.plan, opponent),
-                    *(deals or self.config.evaluation_deals, seed, self.threads),
-                )
-                rows.append(self._add_row(row))
+        config = self.config
+        self.state.evaluated += 1
+        policy = Policy(self.plan, self.averaged, config.width, config.layers, {})
+        for game_config in self.game_configs.values():
+            opponents = [self.frozen] if self.frozen else usual_opponents(self.game, game_config)
+            for opponent in opponents:
+                count = deals or config.evaluation_deals
+                self._add_row(measure(policy, self.game, game_config, opponent, count, seed, config.threads))
             if planner_deals:
                 with suppress(UnknownAgent):  # a game without plans
-                    row = measure_against("planner", self.policy, self.game, config, planner_deals, seed)
-                    rows.append(self._add_row(row))
-        return rows
+                    self._add_row(measure_against("planner", self.policy, self.game, game_config, planner_deals, seed))
 
-    def _add_row(self, row: dict[str, Any]) -> dict[str, Any]:
+    def _add_row(self, row: CurveRow) -> None:
         """Add a row to the learning curve, and show it."""
-        label = row["opponent"] if len(self.configs) == 1 else f"{row['opponent']}, {row['players']} players"
-        seconds = 0.0 if self.config.decisions else round(self.seconds, 1)
-        row = {"decisions": self.decisions, "seconds": seconds, "label": label, **row}
-        self.curve.append({name: row[name] for name in CURVE})
-        self.show.say(curve_line(row))
-        return self.curve[-1]
+        label = row.opponent if len(self.game_configs) == 1 else f"{row.opponent}, {row.players} players"
+        seconds = 0.0 if self.config.decisions else round(self.state.seconds, 1)
+        self.state.curve.append(replace(row, decisions=self.state.decisions, seconds=seconds, label=label))
+        self.show.say(str(self.state.curve[-1]))
 
     def _show(self, figures: Mapping[str, float]) -> None:
+        curve, decisions = self.state.curve, self.state.decisions
+        text = f"{decisions:,} decisions, {figures['decisions_per_second']:,.0f}/s, entropy {figures['entropy']:.2f}"
+        newest = [row for row in curve if row.decisions == curve[-1].decisions]
+        text += "".join(f", {100 * row.win_rate:.0f} % against {row.label}" for row in newest)
         stage = "imitation" if figures["imitation"] else "self-play"
-        text = (
-            f"{self.decisions:,} decisions, {figures['decisions_per_second']:,.0f}/s, entropy {figures['entropy']:.2f}"
-        )
-        if self.curve:
-            newest = [row for row in self.curve if row["decisions"] == self.curve[-1]["decisions"]]
-            text += "".join(f", {100 * row['win_rate']:.0f} % against {row['label']}" for row in newest)
         self.show.progress(stage, min(1000, round(1000 * self.progress)), 1000, text)
 
     def _finish(self, charts: Charts) -> Path:
-        if self.evaluated <= self.config.evaluations:  # else a run that was killed at its end
-            self.evaluated = self.config.evaluations
+        state = self.state
+        if state.evaluated <= self.config.evaluations:  # else a run that was killed at its end
+            state.evaluated = self.config.evaluations
             self.evaluate(FINAL_DEALS, seed=1, planner_deals=self.config.planner_deals)
             self.checkpoint()
-        for row in self.curve:
-            charts.add(row["decisions"], {f"wins/{row['label']}": row["win_rate"]})
+        for row in state.curve:
+            charts.add(row.decisions, {f"wins/{row.label}": row.win_rate})
         policy = self.policy
         policy.meta["run"] = provenance()
         write_bytes(self.out / "policy.npz", policy.to_bytes())
-        write_curve(self.out / "learning_curve.csv", self.curve)
+        table, picture = self.out / "learning_curve.csv", self.out / "learning_curve.png"
+        write_curve(table, state.curve)
         with courtesy("no learning_curve.png", self.show.say):
-            plot_learning_curve(
-                self.out / "learning_curve.csv", self.out / "learning_curve.png", x="decisions", level=0.5
-            )
+            plot_learning_curve(table, picture, x="decisions", level=0.5)
         return self.out / "policy.npz"
 
     # Checkpoints
 
-    def checkpoint(self) -> None:
-        """Write the whole state, so that a run killed at any moment goes on from here."""
+    def _arrays(self) -> Arrays:
+        """All arrays that a checkpoint holds, by name, as views of the run's: restoring writes to them."""
         arrays: Arrays = {
             "weights": self.learner.weights,
             "means": self.learner.means,
@@ -452,49 +364,33 @@ class TrainingRun:
             "averaged": self.averaged,
             **{f"snapshot{k}": weights for k, weights in enumerate(self.league.weights)},
         }
-        for config, matches in zip(self.configs, self.matches, strict=True):
-            arrays |= {f"games{config.players}": matches.games, f"rng{config.players}": as_plain(matches.rng)}
-        facts = {
-            "decisions": self.decisions,
-            "seconds": self.seconds,
-            "updates": self.updates,
-            "averaged_over": self._averaged_over,
-            "evaluated": self.evaluated,
-            "adam": self.learner.steps,
-            "scores": self.league.scores,
-            "curve": self.curve,
-        }
-        Checkpoint(facts, arrays, {}).write(self.out / "checkpoint")
-        if self.curve:
-            write_curve(self.out / "learning_curve.csv", self.curve)
+        for players, matches in zip(self.game_configs, self.matches, strict=True):
+            arrays |= {f"games{players}": as_bytes(matches.games), f"rng{players}": as_bytes(matches.rng)}
+        return arrays
+
+    def checkpoint(self) -> None:
+        """Write the whole state, so that a run killed at any moment goes on from here."""
+        self.state.steps, self.state.scores = self.learner.steps, self.league.scores
+        write_checkpoint(self.out / "checkpoint.npz", self.state, self._arrays())
+        if self.state.curve:
+            write_curve(self.out / "learning_curve.csv", self.state.curve)
 
     def _restore(self) -> None:
-        folder = self.out / "checkpoint"
-        found = read_checkpoint(folder)
-        if found is None:
+        path = self.out / "checkpoint.npz"
+        checkpoint = read_checkpoint(path)
+        if checkpoint is None:
             return
-        try:
-            self._restore_from(found)
-        except KeyError as error:
-            raise damaged(folder, f"{error} is missing") from None
-        except (TypeError, ValueError, AttributeError, IndexError) as error:
-            raise damaged(folder, str(error)) from None
-        self.show.say(f"resuming after {self.decisions:,} decisions")
-
-    def _restore_from(self, found: Checkpoint) -> None:
-        facts, arrays = found.facts, found.arrays
-        for name in ("weights", "means", "squares"):
-            getattr(self.learner, name)[:] = like(arrays[name], self.learner.weights)
-        self.averaged[:] = like(arrays["averaged"], self.averaged)
-        self._averaged_over = count_of(facts["averaged_over"])
-        self.learner.steps = count_of(facts["adam"])
-        scores = [[amount_of(won), amount_of(games)] for won, games in facts["scores"]]
-        size = size_of(self.plan, self.config.width, self.config.layers)
-        self.league.weights = [like(arrays[f"snapshot{k}"], np.zeros(size, np.float32)) for k in range(len(scores))]
-        self.league.scores = scores
-        for config, matches in zip(self.configs, self.matches, strict=True):
-            matches.games[:] = like(arrays[f"games{config.players}"], matches.games)
-            matches.rng[:] = like(arrays[f"rng{config.players}"], matches.rng)
-        self.decisions, self.updates = count_of(facts["decisions"]), count_of(facts["updates"])
-        self.evaluated, self.seconds = count_of(facts["evaluated"]), amount_of(facts["seconds"])
-        self.curve = [{name: row[name] for name in CURVE} for row in facts["curve"]]
+        self.state, arrays = checkpoint
+        self.learner.steps = self.state.steps
+        for score in self.state.scores:
+            self.league.add(np.zeros_like(self.averaged))
+            self.league.scores[-1] = score
+        for name, values in self._arrays().items():
+            stored = arrays.get(name)
+            if stored is None:
+                raise damaged(path, f"{name} is missing")
+            if (stored.shape, stored.dtype) != (values.shape, values.dtype):
+                kinds = f"{stored.dtype} {stored.shape}, wanted {values.dtype} {values.shape}"
+                raise damaged(path, f"{name} is an array of {kinds}")
+            values[:] = stored
+        self.show.say(f"resuming after {self.state.decisions:,} decisions")

@@ -21,7 +21,7 @@ from bdgame_env.experiments.play import play
 from bdgame_env.experiments.play.web import serving
 from bdgame_env.experiments.training import training_run
 from bdgame_env.experiments.training.charts import Charts
-from bdgame_env.experiments.training.progress import showing
+from bdgame_env.experiments.training.show import showing
 from bdgame_env.records.game_record import GameRecord
 from tests.support.tiny_training import TOY, as_arguments, command, tiny_runs
 

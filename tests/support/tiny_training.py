@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bdgame_env.experiments.cli import main
-from bdgame_env.experiments.training import matches, training_run
+from bdgame_env.experiments.training import rollouts, training_run
 from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.registry import GAMES, register_game
 from tests.support import nim_players
@@ -61,7 +61,7 @@ def tiny_runs(*, torch: bool = False) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training_run, "FINAL_DEALS", 5)
         # Loops of nim that were made before would be without its player, and these have it in other tests.
-        patch.setattr(matches, "rollout_loops_of", cache(matches.rollout_loops_of.__wrapped__))
+        patch.setattr(rollouts, "rollout_loops_of", cache(rollouts.rollout_loops_of.__wrapped__))
         patch.setitem(sys.modules, "bdgame_env.agents.heuristics.nim", nim_players)
         for game in (TOY, NIM):
             patch.setitem(GAMES, game, "")  # so that the patch removes it in the end

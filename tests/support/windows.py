@@ -10,9 +10,9 @@ import numpy as np
 from bdgame_env.agents.networks.network import Floats, Network, size_of, view
 from bdgame_env.agents.networks.row_plan import Plan, plan_network
 from bdgame_env.engine.game import Game, GameConfig
-from bdgame_env.experiments.training.matches import PLAY, Matches
+from bdgame_env.experiments.training.rollouts import Matches
 from bdgame_env.experiments.training.samples import Window, new_window
-from bdgame_env.experiments.training.updates import UPDATE
+from bdgame_env.experiments.training.stage import Stage, Stages
 
 
 def random_weights(plan: Plan, width: int, layers: int, seed: int) -> Floats:
@@ -23,18 +23,18 @@ def random_weights(plan: Plan, width: int, layers: int, seed: int) -> Floats:
     return weights
 
 
-def settings(kind: np.dtype[Any], **values: float) -> Any:
-    """A record of settings, shape (1,); those not named are 0."""
-    made = np.zeros(1, kind)
+def stage(**values: float) -> Stages:
+    """A stage with these settings; those not named are 0."""
+    made = np.zeros(1, Stage.dtype)
     for name, value in values.items():
         made[name] = value
     return made
 
 
-def update(loss: int, **values: float) -> Any:
-    """Settings of an update in which every part of the loss counts."""
-    usual = {"clip_range": 0.2, "entropy": 0.05, "value_weight": 0.5, "other_weight": 0.1, "search_weight": 0.7}
-    return settings(UPDATE, loss=loss, **{**usual, **values})
+def learning_stage(**values: float) -> Stages:
+    """A stage in which every part of the loss counts."""
+    weights = {"clip_range": 0.2, "entropy": 0.05, "value_weight": 0.5, "other_weight": 0.1, "search_weight": 0.7}
+    return stage(**{**weights, "learning_rate": 0.01, "max_norm": 0.5, **values})
 
 
 @dataclass
@@ -76,5 +76,5 @@ def play_window(
     for match in range(count if lineup else 0):
         matches.lineups[match, : config.players] = np.roll(lineup, match)
     started = matches.games.copy()
-    counts = matches.play_window(window, steps, settings(PLAY, **play), learner, rival, plan)
+    counts = matches.play_window(window, steps, stage(**play), learner, rival, plan)
     return Played(plan, learner, rival, matches, started, window, counts)

@@ -104,8 +104,6 @@ def test_the_fingerprint_names_versions() -> None:
     ("more", "line"),
     [
         (["--actors", "2"], "--actors needs --on ray: workers of a cluster"),
-        (["--set", "staleness=1"], "staleness needs --on ray: workers of a cluster"),
-        (["--set", "staleness=-1"], "staleness is -1, must be greater than or equal to 0"),
     ],
 )
 def test_training_without_a_cluster_has_no_workers(

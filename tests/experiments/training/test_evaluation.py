@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 from bdgame_env.agents.networks import Policy
 from bdgame_env.agents.networks.network import fresh
 from bdgame_env.agents.networks.row_plan import plan_network
-from bdgame_env.engine.game import MAX_SEATS
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG
 from bdgame_env.engine.rng import random_legal
@@ -20,14 +20,13 @@ from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.training.codes import RIVAL
 from bdgame_env.experiments.training.config import SEEDS, checked
 from bdgame_env.experiments.training.evaluation import (
-    CURVE,
+    CurveRow,
     Opponent,
-    curve_line,
     measure,
     measure_against,
     write_curve,
 )
-from bdgame_env.experiments.training.matches import Matches
+from bdgame_env.experiments.training.rollouts import Matches
 from tests.support.tiny_training import tiny_runs
 from tests.support.toy_game import GAME
 
@@ -47,11 +46,8 @@ def policy_of(players: int, seed: int = 1, **options: Any) -> Policy:
     return Policy(plan, 20 * fresh(plan, 8, 1, seed), 8, 1, {"game": GAME.id, "players": [players]})
 
 
-def measured(
-    policy: Policy, players: int, opponent: Opponent = RANDOM, seed: int = 0, **options: Any
-) -> dict[str, Any]:
-    config = GAME.config(players=players, **options)
-    return measure(GAME, config, policy.network, policy.plan, opponent, DEALS, seed, 1)
+def measured(policy: Policy, players: int, opponent: Opponent = RANDOM, seed: int = 0, **options: Any) -> CurveRow:
+    return measure(policy, GAME, GAME.config(players=players, **options), opponent, DEALS, seed, 1)
 
 
 def replayed(policy: Policy, rival: Policy | None, players: int, seed: int, **options: Any) -> list[Match]:
@@ -89,23 +85,13 @@ def test_a_measurement_is_what_plain_python_counts(players: int, against: str) -
     mine = [game.points()[seat] for game, seat in zip(games, own, strict=True)]
     others = [sum(game.points()) - points for game, points in zip(games, mine, strict=True)]
     assert {0.0, 0.5, 1.0} <= set(won)
-    assert row["games"] == len(games) == DEALS * players and row["players"] == players
-    assert row["win_rate"] == pytest.approx(np.mean(won))
-    assert row["points"] == pytest.approx(np.mean(mine))
-    assert row["opponent_points"] == pytest.approx(np.mean(others) / (players - 1))
-    assert row["truncated"] == pytest.approx(np.mean([game.truncated for game in games]))
-    assert row["length"] == pytest.approx(np.mean([game.state["decisions"] for game in games]))
-    assert 0 <= row["low"] <= row["win_rate"] <= row["high"] <= 1
-
-
-def test_shared_first_ranks_count_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of two, one of two and one of three; one deal from each of three seats."""
-    results = np.zeros((3, 2 * MAX_SEATS + 2), np.int32)
-    results[:, MAX_SEATS : MAX_SEATS + 3] = [[1, 1, 3], [2, 1, 1], [1, 1, 1]]
-    monkeypatch.setattr(Matches, "play_games", lambda *_: results)
-    policy, config = policy_of(3), GAME.config(players=3)
-    row = measure(GAME, config, policy.network, policy.plan, RANDOM, 1, 0, 1)
-    assert row["win_rate"] == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
+    assert row.games == len(games) == DEALS * players and row.players == players
+    assert row.win_rate == pytest.approx(np.mean(won))
+    assert row.points == pytest.approx(np.mean(mine))
+    assert row.opponent_points == pytest.approx(np.mean(others) / (players - 1))
+    assert row.truncated == pytest.approx(np.mean([game.truncated for game in games]))
+    assert row.length == pytest.approx(np.mean([game.state["decisions"] for game in games]))
+    assert 0 <= row.low <= row.win_rate <= row.high <= 1
 
 
 def test_deals_are_never_those_of_training() -> None:
@@ -123,21 +109,6 @@ def test_deals_are_never_those_of_training() -> None:
         checked({"game": "toy-v1", "seed": SEEDS}, "x")
 
 
-def test_every_deal_is_played_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
-
-    def play(self: Matches, *_: Any) -> Any:
-        found.append((self.games["game_seed"].reshape(3, DEALS).copy(), self.lineups.copy()))
-        return np.ones((3 * DEALS, 2 * MAX_SEATS + 2), np.int32)
-
-    monkeypatch.setattr(Matches, "play_games", play)
-    measured(policy_of(3), 3)
-    seeds, lineups = found[0]
-    assert (seeds == seeds[0]).all() and len(set(seeds[0].tolist())) == DEALS
-    np.testing.assert_array_equal(np.argmin(lineups[:, :3], axis=1), np.repeat([0, 1, 2], DEALS))
-    assert ((lineups[:, :3] < 0).sum(axis=1) == 1).all()
-
-
 @pytest.mark.parametrize("players", [2, 3])
 def test_agents_of_any_kind_are_met_on_the_same_deals(tmp_path: Path, players: int) -> None:
     """A network is an agent too, so both ways to measure must come to the same."""
@@ -147,23 +118,23 @@ def test_agents_of_any_kind_are_met_on_the_same_deals(tmp_path: Path, players: i
     wanted = measured(policy, players, Opponent("ppo", RIVAL, rival.network), seed=4)
     with tiny_runs():
         found = measure_against(f"ppo:path={tmp_path / 'rival.npz'}", policy, GAME, config, DEALS, 4)
-    assert found == {**wanted, "opponent": found["opponent"]}
+    assert found == replace(wanted, opponent=found.opponent)
 
 
 def test_one_deal_has_no_interval() -> None:
     config = GAME.config(players=2)
     policy = policy_of(2)
-    row = measure(GAME, config, policy.network, policy.plan, RANDOM, 1, 0, 1)
-    assert (row["low"], row["high"]) == (0.0, 1.0)
+    row = measure(policy, GAME, config, RANDOM, 1, 0, 1)
+    assert (row.low, row.high) == (0.0, 1.0)
     row = measured(policy, 2)
-    assert 0.0 <= row["low"] <= row["win_rate"] <= row["high"] <= 1.0 and row["high"] - row["low"] > 0.1
+    assert 0.0 <= row.low <= row.win_rate <= row.high <= 1.0 and row.high - row.low > 0.1
 
 
 def test_a_curve_is_a_table_and_lines_of_text(tmp_path: Path) -> None:
-    row = {"decisions": 1200, "seconds": 0.0, "label": "random", **measured(policy_of(2), 2)}
+    row = replace(measured(policy_of(2), 2), decisions=1200, label="random")
     write_curve(tmp_path / "curve.csv", [row, row])
     lines = (tmp_path / "curve.csv").read_text().splitlines()
-    assert lines[0] == ",".join(CURVE) and len(lines) == 3 and lines[1] == lines[2]
+    assert lines[0] == ",".join(field.name for field in fields(CurveRow)) and len(lines) == 3 and lines[1] == lines[2]
     assert lines[1].startswith("1200,0.0,2,random,random,24,")
-    told = curve_line(row)
+    told = str(row)
     assert told.strip().startswith("1,200 decisions: wins") and "against random" in told and "\n" not in told

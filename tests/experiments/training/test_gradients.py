@@ -16,11 +16,11 @@ from bdgame_env.agents.networks.network import HEADS, Network, view
 from bdgame_env.agents.networks.row_plan import NO_ROW, Plan, plan_network
 from bdgame_env.engine.game import Game
 from bdgame_env.experiments.training import gradients
-from bdgame_env.experiments.training.gradients import IMITATION, PPO, add_returns
-from bdgame_env.experiments.training.samples import Window, new_window
-from bdgame_env.experiments.training.updates import Diverged, Learner
+from bdgame_env.experiments.training.codes import FINAL, OPEN
+from bdgame_env.experiments.training.learner import Diverged, Learner
+from bdgame_env.experiments.training.samples import Window, add_returns, new_window
 from tests.support import nim_game
-from tests.support.windows import play_window, random_weights, update
+from tests.support.windows import learning_stage, play_window, random_weights
 
 pytestmark = pytest.mark.slow
 
@@ -94,7 +94,7 @@ def losses(window: Window, chosen: npt.NDArray[Any], net: Mapping[str, Any], set
         improved = torch.as_tensor(window.improved[at, : len(row)], dtype=torch.float64)
         part[gradients.SEARCH_LOSS] = -searched * (improved * log_probs).sum()
         part[gradients.AGREEMENT] = (log_prob >= log_probs.max()).double()
-        if facts["loss"] == IMITATION:
+        if facts["imitation"]:
             part[gradients.POLICY_LOSS] = -log_prob
         else:
             change = log_prob - float(window.log_prob[at])
@@ -131,12 +131,12 @@ def gradient_of(
 # --- gradients
 
 
-@pytest.mark.parametrize("loss", [PPO, IMITATION])
+@pytest.mark.parametrize("imitation", [False, True])
 @pytest.mark.parametrize("layers", [0, 1, 2])
 @pytest.mark.parametrize("name", GAMES)
-def test_gradients_equal_automatic_ones(name: str, layers: int, loss: int) -> None:
+def test_gradients_equal_automatic_ones(name: str, layers: int, imitation: bool) -> None:
     plan, window = played(name)
-    weights, settings = random_weights(plan, WIDTH, layers, 9), update(loss)
+    weights, settings = random_weights(plan, WIDTH, layers, 9), learning_stage(imitation=imitation)
     window = with_ratios(plan, window, weights, layers)
     net = tensors(weights, plan, layers)
     wanted = losses(window, ALL, net, settings)
@@ -153,38 +153,13 @@ def test_gradients_equal_automatic_ones(name: str, layers: int, loss: int) -> No
         assert np.abs(ours - theirs).max(initial=0) <= 1e-3 * np.abs(theirs).max(initial=0), part
         assert size > 0 or not ours.size or (part == "dense" and layers == 0), f"{part} does not learn"
     assert norm == pytest.approx(np.sqrt(squares), rel=1e-4)
-    if loss == PPO:
+    if not imitation:
         assert 0.1 < found[gradients.CLIPPED] < 0.9
-
-
-def test_finite_differences_of_the_whole_loss() -> None:
-    plan, window = played("nim")
-    width, layers = 6, 2
-    weights = random_weights(plan, width, layers, 2)
-    for loss in (PPO, IMITATION):
-        settings = update(loss)
-        grads, _, _ = gradient_of(plan, window, weights, layers, settings, width)
-        flat = np.concatenate([part.ravel() for part in grads])
-        step = 2e-3
-
-        def loss_at(moved: Any, settings: Any = settings) -> float:
-            _, found, _ = gradient_of(plan, window, moved, layers, settings, width)
-            return float(whole(found, settings))
-
-        for part in Network._fields:
-            marks = np.zeros_like(weights)
-            marked = getattr(view(marks, plan, width, layers), part)
-            marked[...] = np.random.default_rng(3).normal(size=marked.shape)
-            if not marks.any():
-                continue
-            marks /= np.linalg.norm(marks)
-            slope = (loss_at(weights + step * marks) - loss_at(weights - step * marks)) / (2 * step)
-            assert slope == pytest.approx(float(flat @ marks), rel=2e-2, abs=2e-4), part
 
 
 def test_threads() -> None:
     plan, window = played("bdgame-v2")
-    weights, settings = random_weights(plan, WIDTH, 1, 4), update(PPO)
+    weights, settings = random_weights(plan, WIDTH, 1, 4), learning_stage()
     window = with_ratios(plan, window, weights, 1)
     found = {
         (count, take): gradient_of(plan, window, weights, 1, settings, WIDTH, count)
@@ -224,7 +199,8 @@ def every_row_on(plan: Plan, window: Window) -> Window:
 def test_adam_is_that_of_pytorch(threads: int) -> None:
     plan, window = played("gizmos-v3")
     window = every_row_on(plan, window)
-    layers, settings, rate, most = 1, update(IMITATION), 0.01, 0.5
+    layers, rate, most = 1, 0.01, 0.5
+    settings = learning_stage(imitation=True, learning_rate=rate, max_norm=most)
     weights = random_weights(plan, WIDTH, layers, 7)
     net = tensors(weights, plan, layers)
     adam = torch.optim.Adam(net.values(), lr=rate, betas=(0.9, 0.999), eps=1e-8)
@@ -235,7 +211,7 @@ def test_adam_is_that_of_pytorch(threads: int) -> None:
         whole(losses(window, ALL, net, settings), settings).backward()
         scaled += int(torch.nn.utils.clip_grad_norm_(net.values(), most) > most)
         adam.step()
-        learner.learn(window, ALL, settings, rate, most)
+        learner.step(window, ALL, settings)
         assert learner.steps == number + 1
         for name, ours in learner.network._asdict().items():
             theirs, before = net[name].detach().numpy(), getattr(view(weights, plan, WIDTH, layers), name)
@@ -254,7 +230,7 @@ def test_rows_that_were_not_on_stay_as_they_are() -> None:
     cards = cards[cards != NO_ROW]
     learner = Learner(plan, WIDTH, 1, weights, 2)
     for _ in range(3):
-        learner.learn(window, some, update(PPO), 0.01, 0.5)
+        learner.step(window, some, learning_stage())
     for part, rows in (("first", on), ("cards", cards)):
         ours, theirs = getattr(learner.network, part), getattr(before, part)
         changed = np.flatnonzero((ours != theirs).any(axis=1))
@@ -267,12 +243,12 @@ def test_rows_that_were_not_on_stay_as_they_are() -> None:
 
 def test_long_gradients_are_scaled_down() -> None:
     plan, window = played("nim")
-    weights, settings = random_weights(plan, WIDTH, 1, 1), update(IMITATION)
+    weights, settings = random_weights(plan, WIDTH, 1, 1), learning_stage(imitation=True)
     _, _, norm = gradient_of(plan, window, weights, 1, settings)
     means = {}
     for most in (norm / 4, norm * 4, norm * 8):
         learner = Learner(plan, WIDTH, 1, weights, 1)
-        learner.learn(window, ALL, settings, 0.01, most)
+        learner.step(window, ALL, learning_stage(imitation=True, max_norm=most))
         means[most] = learner.means.copy()
     short, full, same = means.values()
     assert np.array_equal(full, same)
@@ -281,18 +257,18 @@ def test_long_gradients_are_scaled_down() -> None:
 
 
 @pytest.mark.parametrize("part", Network._fields)
-@pytest.mark.parametrize("loss", [PPO, IMITATION])
-def test_weights_that_are_not_numbers(part: str, loss: int) -> None:
+@pytest.mark.parametrize("imitation", [False, True])
+def test_weights_that_are_not_numbers(part: str, imitation: bool) -> None:
     plan, window = played("gizmos-v3")
     weights = random_weights(plan, WIDTH, 1, 1)
     getattr(view(weights, plan, WIDTH, 1), part)[...] = np.nan
     learner = Learner(plan, WIDTH, 1, weights, 2)
     with pytest.raises(Diverged, match="not a finite number after 0 steps"):
-        learner.learn(window, ALL, update(loss), 0.01, 0.5)
+        learner.step(window, ALL, learning_stage(imitation=imitation))
     assert np.array_equal(learner.weights, weights, equal_nan=True)
     assert learner.steps == 0 and not learner.means.any() and not learner.squares.any()
     learner.weights[:] = random_weights(plan, WIDTH, 1, 1)  # nothing is left of the failed step
-    found, norm = learner.gradient(window, ALL, update(loss))
+    found, norm = learner.gradient(window, ALL, learning_stage(imitation=imitation))
     assert np.isfinite(found).all() and np.isfinite(norm)
 
 
@@ -303,7 +279,7 @@ def test_targets_that_are_not_numbers(value: float) -> None:
     weights = random_weights(plan, WIDTH, 1, 1)
     learner = Learner(plan, WIDTH, 1, weights, 1)
     with pytest.raises(Diverged):
-        learner.learn(window, ALL, update(PPO), 0.01, 0.5)
+        learner.step(window, ALL, learning_stage())
     assert np.array_equal(learner.weights, weights)
 
 
@@ -318,7 +294,7 @@ def test_returns(trace: float) -> None:
     rng = np.random.default_rng(int(10 * trace))
     window.values[:] = rng.normal(size=window.values.shape)
     window.targets[:] = rng.normal(size=window.targets.shape)  # of samples that end a game; the others' are ignored
-    window.next[:] = gradients.OPEN
+    window.next[:] = OPEN
     for match in range(matches):
         last: dict[int, int] = {}
         for at in range(match * steps, (match + 1) * steps):
@@ -328,16 +304,16 @@ def test_returns(trace: float) -> None:
             last[seat] = at
             if rng.random() < 0.1:
                 for end in last.values():
-                    window.next[end] = gradients.FINAL
+                    window.next[end] = FINAL
                 last = {}
-    assert {gradients.OPEN, gradients.FINAL} < set(window.next.tolist())
+    assert {OPEN, FINAL} < set(window.next.tolist())
     given, values = window.targets.astype(float), window.values.astype(float)
 
     def returns(at: int) -> Any:
         after = int(window.next[at])
-        if after == gradients.FINAL:
+        if after == FINAL:
             return given[at]
-        if after == gradients.OPEN:
+        if after == OPEN:
             return values[at]
         return (1 - trace) * values[after] + trace * returns(after)
 

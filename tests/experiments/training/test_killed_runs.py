@@ -7,20 +7,21 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bdgame_env.experiments.training.checkpoints import read_checkpoint
+from bdgame_env.experiments.training.checkpoints import Arrays, RunState, read_checkpoint
 
 ROOT = Path(__file__).resolve().parents[3]
 POINTS = [
-    "bdgame_env.experiments.training.updates.Learner.learn@9",  # in imitation
+    "bdgame_env.experiments.training.learner.Learner.step@9",  # in imitation
     "bdgame_env.experiments.training.training_run.TrainingRun.checkpoint@3",
     "bdgame_env.experiments.training.league.League.draw@2",  # in self-play
-    "bdgame_env.experiments.training.checkpoints.recover_folder@1",  # when it is about to resume
+    "bdgame_env.experiments.training.training_run.read_checkpoint@1",  # when it is about to resume
     "bdgame_env.experiments.training.training_run.measure@3",  # in an evaluation
     "bdgame_env.experiments.files._flush@9",  # while a file is written
     "bdgame_env.experiments.training.training_run.plot_learning_curve@1",  # after training
@@ -49,6 +50,12 @@ def train(folder: Path, threads: int) -> Path:
     return folder
 
 
+def state_of(out: Path) -> tuple[RunState, Arrays]:
+    found = read_checkpoint(out / "checkpoint.npz")
+    assert found is not None
+    return found
+
+
 def arrays_of(path: Path) -> tuple[Mapping[str, np.ndarray], dict[str, Any]]:
     with np.load(path) as file:
         arrays = {name: file[name] for name in file.files}
@@ -66,19 +73,16 @@ def the_policy_is_the_same(runs: Path) -> None:
 
 def everything_else_is_the_same(runs: Path) -> None:
     """Everything in the last checkpoint: weights, optimizer, games, generators, curve, league."""
-    one, other = (read_checkpoint(runs / name / "checkpoint") for name in ("whole", "killed"))
-    assert one is not None and other is not None
-    facts = [{name: value for name, value in found.facts.items() if name != "seconds"} for found in (one, other)]
-    assert facts[0] == facts[1] and one.arrays.keys() == other.arrays.keys()
-    for name, values in one.arrays.items():
-        np.testing.assert_array_equal(values, other.arrays[name], name)
+    (one, arrays), (other, same) = (state_of(runs / name) for name in ("whole", "killed"))
+    assert replace(one, seconds=0.0) == replace(other, seconds=0.0) and arrays.keys() == same.keys()
+    for name, values in arrays.items():
+        np.testing.assert_array_equal(values, same[name], name)
     curves = [(runs / name / "learning_curve.csv").read_bytes() for name in ("whole", "killed")]
     assert curves[0] == curves[1] and curves[0].count(b"\n") > 8
 
 
 def everything_that_a_run_does_was_part_of_it(runs: Path) -> None:
     """Otherwise the test would prove little: several snapshots, and games against them."""
-    found = read_checkpoint(runs / "killed" / "checkpoint")
-    assert found is not None
-    assert len(found.facts["scores"]) == 2 and any(games for _, games in found.facts["scores"])
-    assert found.facts["updates"] > 10 and found.facts["adam"] > 50
+    state, _ = state_of(runs / "killed")
+    assert len(state.scores) == 2 and any(games for _, games in state.scores)
+    assert state.updates > 10 and state.steps > 50

@@ -49,8 +49,8 @@ def test_no_snapshot_is_ever_out_of_reach() -> None:
 def test_games_count_for_the_rival_alone() -> None:
     league = league_of((0, 0), (0, 0))
     league.rival = 1
-    league.count(league.weights[league.rival], 2.5, 4)
-    league.count(league.weights[league.rival], 0, 0)
+    league.count(2.5, 4)
+    league.count(0, 0)
     assert league.scores == [[0.0, 0.0], [2.5, 4.0]]
 
 
@@ -58,13 +58,13 @@ def test_old_games_fade() -> None:
     """A learner that has caught up is soon recognized, and the number of games that count stays bounded."""
     league = league_of((0, 0))
     for _ in range(100):
-        league.count(league.weights[league.rival], 0, 100)
+        league.count(0, 100)
     assert league.scores[0] == [0.0, pytest.approx(2000, rel=0.02)]
     for _ in range(60):
-        league.count(league.weights[league.rival], 100, 100)
+        league.count(100, 100)
     won, games = league.scores[0]
     assert won / games > 0.9 and games <= 2000
-    league.count(league.weights[league.rival], 3000, 5000)  # more at once than are remembered
+    league.count(3000, 5000)  # more at once than are remembered
     assert league.scores[0] == [3000, 5000]
 
 
@@ -89,6 +89,6 @@ def test_small_leagues_keep_the_newest(most: int, kept: list[int]) -> None:
 
 def test_an_empty_league_has_no_rival() -> None:
     league = League(2)
-    league.count(None, 1, 2)
+    league.count(1, 2)
     league.draw(0.5)
     assert league.rival == 0 and league.scores == []

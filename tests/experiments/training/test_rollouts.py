@@ -31,9 +31,12 @@ from bdgame_env.experiments.training.codes import (
     TEACHER,
     TRUNCATED,
 )
-from bdgame_env.experiments.training.matches import PLAY, Matches
+from bdgame_env.experiments.training.config import TrainConfig
+from bdgame_env.experiments.training.rollouts import Matches, WindowPlayer
+from bdgame_env.experiments.training.samples import Window, new_window
+from bdgame_env.experiments.training.stage import stage_of
 from tests.support import nim_game
-from tests.support.windows import Played, play_window, random_weights, settings
+from tests.support.windows import Played, play_window, random_weights, stage
 
 pytestmark = pytest.mark.slow
 
@@ -184,7 +187,7 @@ def test_every_sample_is_what_was_to_decide(game_id: str, players: int, lineup: 
     steps = 250 if short else 400
     config = game.config(players=players, **options)
     made = play_window(game, config, 6, steps, seed=players, threads=2, lineup=who[:players], **play)
-    found = Replay(game, players, made, steps, options, settings(PLAY, **play)).run()
+    found = Replay(game, players, made, steps, options, stage(**play)).run()
     assert found["samples"] == 6 * steps and found["chained"] and found["finals"]
     assert short or found["truncated"] < found["games"], "no game came to its own end"
     assert made.counts[PLAYED] == found["decisions"]
@@ -249,11 +252,41 @@ def test_the_samples_of_the_next_window_go_on() -> None:
     window = made.window
     parts = []
     for _ in range(2):
-        matches.play_window(window, 10, settings(PLAY), made.learner, made.rival, made.plan)
+        matches.play_window(window, 10, stage(), made.learner, made.rival, made.plan)
         parts.append([part.reshape(4, 10, -1).copy() for part in (window.values, window.chosen)])
     values, chosen = (np.concatenate(both, axis=1) for both in zip(*parts, strict=True))
     assert np.array_equal(chosen.ravel(), whole.window.chosen)
     assert np.array_equal(values.ravel(), whole.window.values.ravel())
+
+
+def test_parts_played_elsewhere_make_the_window_of_one_process() -> None:
+    """As workers of a cluster do: states go there, states and samples come back, in few bytes."""
+    game, steps, count, size = get_game("nicodemus-v2"), 6, 4, 2
+    config = TrainConfig(game.id, matches=count, steps=steps, width=4, layers=0, search_every=4, search_sims=2)
+    player = WindowPlayer(game, config, 1)
+    networks = [view(random_weights(player.plan, 4, 0, seed), player.plan, 4, 0) for seed in (1, 2)]
+    settings = stage_of(config, 0.5, update=3, teacher=0)
+
+    def room(matches: int, seed: int = 0) -> tuple[Matches, Window]:
+        made = Matches(game, player.game_configs[2], matches, seed, 1)
+        made.lineups[1::2, 1] = RIVAL
+        return made, new_window(player.plan, matches * steps, searches=True)
+
+    (here, whole), (spread, joined) = room(count), room(count)
+    player.fill(whole, [here], settings, *networks)
+    for lo in range(0, count, size):
+        there, samples = room(size, seed=9)
+        there.unpack(spread.packed(lo, lo + size), 0, size)
+        player.play(samples, there, settings, *networks, first=lo)
+        spread.unpack(there.packed(0, size), lo, lo + size)
+        packed = samples.packed()
+        assert len(packed) * 5 < sum(values.nbytes for values in samples)
+        joined.part(lo * steps, (lo + size) * steps).unpack(packed)
+    assert np.array_equal(here.games, spread.games) and np.array_equal(here.rng, spread.rng)
+    kept = whole.next != OPEN
+    assert np.array_equal(kept, joined.next != OPEN) and 0 < whole.searched[kept].sum() < kept.sum() < len(kept)
+    for name in set(Window._fields) - {"next", "values"}:
+        assert np.array_equal(getattr(whole, name)[kept], getattr(joined, name)[kept]), name
 
 
 def test_positions_are_kept_for_searches() -> None:
@@ -272,9 +305,9 @@ def test_positions_are_kept_for_searches() -> None:
     for at in searched:
         state = made.matches.asked[at // 3]
         mask[:] = 0
-        game.rules.legal(state, config.record[0], mask)
+        game.legal(state, config.record[0], mask)
         assert np.array_equal(np.flatnonzero(mask), window.legal[at, : window.legals[at]])
-        game.rules.observe(state, config.record[0], int(state["seat"]), seen[0])
+        game.observe(state, config.record[0], int(state["seat"]), seen[0])
         count = rows_on(seen.view(np.int8), made.plan, rows, found)
         assert np.array_equal(rows[:count], window.rows[at, : window.rows_on[at]])
 
@@ -309,7 +342,7 @@ def test_games_end_as_in_a_batch(game_id: str) -> None:
         matches.lineups[match, :players] = np.roll((LEARNER, HEURISTIC, RIVAL, HEURISTIC)[:players], match)
     matches.lineups[0] = HEURISTIC
     batch = batch_from(game, matches.games.copy(), players=players, **options)
-    results = matches.play_games(settings(PLAY), learner, rival, plan)
+    results = matches.play_to_the_end(stage(), learner, rival, plan)
     agents = {LEARNER: PolicyAgent(policies[0]).act, RIVAL: PolicyAgent(policies[1]).act}
     agents[HEURISTIC] = make_agent("heuristic", game, config).act
     for match, (finals, truncated) in replayed(batch, matches.lineups, agents):
@@ -328,7 +361,7 @@ def test_a_temperature_samples() -> None:
     lengths = {}
     for temperature in (0.0, 1.0):
         matches = Matches(game, game.config(), 50, 1, 1)
-        results = matches.play_games(settings(PLAY, temperature=temperature), network, network, plan)
+        results = matches.play_to_the_end(stage(temperature=temperature), network, network, plan)
         lengths[temperature] = set(results[:, 2 * MAX_SEATS + 1].tolist())
     assert lengths[0.0] == {10}, "the first of equally likely actions, one stone at a time"
     assert len(lengths[1.0]) > 3

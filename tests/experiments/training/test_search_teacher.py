@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from bdgame_env.agents.search.network_forest import GumbelSettings
+from bdgame_env.experiments.training.config import TrainConfig
 from bdgame_env.experiments.training.samples import Window, new_window
 from bdgame_env.experiments.training.search_teacher import SearchTeacher
 from tests.support import nim_game
@@ -28,9 +28,11 @@ def improved(sims: int, seed: int = 0, threads: int = 1) -> tuple[Window, npt.ND
     for name in ("legal", "legals", "searched"):
         getattr(window, name)[:] = getattr(made.window, name)
     policy = plain_policy(GAME, config)
-    teacher = SearchTeacher(GAME, config, policy, sims, GumbelSettings(noise=1.0), threads)
+    layers = {"width": policy.network.width, "layers": policy.network.layers}
+    settings = TrainConfig(game=GAME.id, search_every=EVERY, search_sims=sims, margin=0.0, truncation=0.0, **layers)
+    teacher = SearchTeacher(GAME, config, settings, threads)
     seeds = np.random.default_rng(seed).integers(0, 2**64, MATCHES * STEPS // EVERY, np.uint64)
-    teacher.improve(window, made.matches.asked, EVERY, policy.weights, seeds)
+    teacher.improve(window, made.matches.asked, policy.network, seeds)
     return window, made.matches.asked
 
 

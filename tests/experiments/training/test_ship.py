@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,38 +73,28 @@ def test_a_policy_ships_with_a_card(run: Path, shelf: Path, capsys: pytest.Captu
     assert any(float(row[4].split()[0]) > 0 for row in table[2:])  # four rounds are few
 
 
-def test_the_search_s_turns_stay_unless_others_are_named(run: Path, shelf: Path) -> None:
-    """Beside the scale, which they leave as it is; the card names both."""
-    shipped, game, turns = shelf / "ppo_toy-v1_all.npz", get_game(TOY), []
-    for more in ((), ("--search-turns", 3), ("--search-scale", 0.5), ("--search-turns", 0)):
-        assert command("ship", run, *more) == 0
-        turns.append(load_policy(shipped, game, game.config()).meta.get("search_turns"))
-        if more == ("--search-scale", 0.5):
-            lines = shipped.with_suffix(".md").read_text(encoding="utf-8").splitlines()
-            assert "- `az` searches with value_scale=0.5, rollout_turns=3." in lines
-    assert turns == [None, 3, 3, 0]
-    assert load_policy(shipped, game, game.config()).meta["search_scale"] == 0.5
+def test_settings_of_searches_stay_unless_others_are_named(run: Path, shelf: Path) -> None:
+    """Each by itself, also after a network for observations that are no longer the game's; the card names both."""
+    shipped, game = shelf / "ppo_toy-v1_all.npz", get_game(TOY)
 
-
-def test_the_search_scale_stays_unless_another_is_named(run: Path, shelf: Path) -> None:
-    """Also after a network for observations that are no longer those of the game."""
-    shipped = shelf / "ppo_toy-v1_all.npz"
-    game = get_game(TOY)
-    scales = []
-    for more in ((), ("--search-scale", 0.25), (), ("--search-scale", 0), ()):
+    def settings(*more: object) -> tuple[Any, Any]:
         assert command("ship", run, *more) == 0
-        scales.append(load_policy(shipped, game, game.config()).meta.get("search_scale"))
-    assert scales == [None, 0.25, 0.25, 0, 0]
+        meta = load_policy(shipped, game, game.config()).meta
+        return meta.get("search_scale"), meta.get("search_turns")
+
+    assert settings() == (None, None)
+    assert settings("--search-turns", 3) == (None, 3) == settings()
+    assert settings("--search-scale", 0.5) == (0.5, 3)
+    assert "- `az` searches with value_scale=0.5, rollout_turns=3.\n" in shipped.with_suffix(".md").read_text("utf-8")
+    assert settings("--search-turns", 0, "--search-scale", 0) == (0, 0) == settings()
     with np.load(shipped) as file:
         arrays = {**file, "meta": np.array(json.dumps({"plan": "another", "search_scale": 0.5}))}
     np.savez(shipped, **arrays)
-    assert command("ship", run) == 0
-    assert load_policy(shipped, game, game.config()).meta["search_scale"] == 0.5
+    assert settings() == (0.5, None)
     np.savez(shipped, **{**arrays, "meta": np.array(json.dumps({"search_scale": "much"}))})
     for damaged in (shipped.read_bytes(), shipped.read_bytes()[:100], b"no archive"):
         shipped.write_bytes(damaged)
-        assert command("ship", run) == 0
-        assert "search_scale" not in load_policy(shipped, game, game.config()).meta
+        assert settings() == (None, None)
 
 
 def test_a_card_tells_of_earlier_runs(run: Path, shelf: Path) -> None:

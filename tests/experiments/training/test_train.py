@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ from bdgame_env.engine.match import Match
 from bdgame_env.experiments import demo
 from bdgame_env.experiments.cli import INTERRUPTED
 from bdgame_env.experiments.training import train, training_run
-from bdgame_env.experiments.training.checkpoints import read_checkpoint
+from bdgame_env.experiments.training.checkpoints import RunState, read_checkpoint
 from bdgame_env.experiments.training.config import TrainConfig
-from bdgame_env.experiments.training.evaluation import CURVE
+from bdgame_env.experiments.training.evaluation import CurveRow
 from bdgame_env.experiments.training.history import earlier_runs
 from bdgame_env.experiments.training.training_run import TrainingRun
 from bdgame_env.registry import get_game
@@ -44,15 +45,24 @@ def curve_of(out: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def facts_of(out: Path) -> Any:
-    found = read_checkpoint(out / "checkpoint")
+def state_of(out: Path) -> RunState:
+    found = read_checkpoint(out / "checkpoint.npz")
     assert found is not None
-    return found.facts
+    return found[0]
 
 
 def settings_of(out: Path) -> dict[str, Any]:
     settings: dict[str, Any] = json.loads((out / "run.json").read_text())["config"]
     return settings
+
+
+def run_python(program: str, folder: Path, *arguments: str) -> str:
+    """Run a program in a new process, without compiling; returns what it printed."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def assert_same_weights(one: Path, other: Path) -> None:
@@ -73,12 +83,12 @@ def test_a_run_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert told.out == f"written: {out / 'policy.npz'}, {out / 'learning_curve.png'}\n"
     lines = [line for line in told.err.splitlines() if "decisions: wins" in line]
     assert len(lines) == 6 and all(line.endswith("truncated") for line in lines)  # lines are not wrapped
-    names = {"checkpoint", "learning_curve.csv", "learning_curve.png", "policy.npz", "run.json"}
+    names = {"checkpoint.npz", "learning_curve.csv", "learning_curve.png", "policy.npz", "run.json"}
     assert {path.name for path in out.iterdir()} - {"tensorboard"} == names
     assert (out / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
 
     rows = curve_of(out)
-    assert tuple(rows[0]) == CURVE
+    assert list(rows[0]) == [field.name for field in fields(CurveRow)]
     assert [(row["players"], row["opponent"], row["label"]) for row in rows] == [
         ("2", "random", "random, 2 players"),
         ("3", "random", "random, 3 players"),
@@ -122,8 +132,8 @@ def test_it_learns_from_itself_and_from_a_teacher(tmp_path: Path) -> None:
         assert rows.keys() == {"random", "perfect"}
         assert float(rows["random"]["win_rate"]) >= 0.8, (name, rows)
         assert float(rows["perfect"]["win_rate"]) == 0.5, (name, rows)
-    assert not facts_of(tmp_path / "imitation")["scores"]
-    assert any(games for _, games in facts_of(tmp_path / "both")["scores"])
+    assert not state_of(tmp_path / "imitation").scores
+    assert any(games for _, games in state_of(tmp_path / "both").scores)
 
 
 def test_a_game_without_plans_meets_no_planner(tmp_path: Path) -> None:
@@ -133,17 +143,13 @@ def test_a_game_without_plans_meets_no_planner(tmp_path: Path) -> None:
 
 def test_a_game_of_the_package_learns_from_its_heuristic(tmp_path: Path) -> None:
     """As typed in a shell, but without compiling."""
-    arguments = as_arguments(options={"max_rounds": 1}, evaluations=1, evaluation_deals=1, planner_deals=1, steps=12)
-    shell = [
-        sys.executable,
-        "-c",
-        "from bdgame_env.experiments.training import training_run; training_run.FINAL_DEALS = 1\n",
-    ]
-    shell[-1] += "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
-    shell += ["train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run", "--set", "imitation=0.5"]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    short = {"evaluations": 1, "evaluation_deals": 1, "planner_deals": 1, "steps": 12}
+    arguments = as_arguments(options={"max_rounds": 1}, imitation=0.5, **short)
+    program = (
+        "from bdgame_env.experiments.training import training_run; training_run.FINAL_DEALS = 1\n"
+        "import sys; from bdgame_env.experiments.cli import main; sys.exit(main())"
+    )
+    run_python(program, tmp_path, "train", "bdgame-v2", "--decisions", "150", *arguments, "--out", "run")
     *opponents, last = curve_of(tmp_path / "run")
     assert [row["opponent"] for row in opponents[:2]] == ["random", "greedy"]
     assert {row["opponent"] for row in opponents[2:]} <= {"random", "greedy", "ppo"}
@@ -158,8 +164,8 @@ def test_a_batch_larger_than_a_window_learns(tmp_path: Path) -> None:
         with new_run(tiny(batch_size=batch, epochs=1), tmp_path) as one:
             before = one.learner.weights.copy()
             one.update()
-            full, rest = divmod(one.decisions, batch)
-            assert WINDOW // 2 < one.decisions <= WINDOW
+            full, rest = divmod(one.state.decisions, batch)
+            assert WINDOW // 2 < one.state.decisions <= WINDOW
             assert one.learner.steps == max(1, full + (rest > batch // 2))
             assert (one.learner.weights != before).any()
 
@@ -169,7 +175,7 @@ def test_a_window_without_a_return_teaches_nothing(tmp_path: Path) -> None:
     with new_run(tiny(steps=1, options={"max_rounds": 1000, "target": 100}), tmp_path) as one:
         before = one.learner.weights.copy()
         one.update()
-        assert one.decisions == one.learner.steps == 0 and (one.learner.weights == before).all()
+        assert one.state.decisions == one.learner.steps == 0 and (one.learner.weights == before).all()
 
 
 def test_the_network_that_is_written_is_a_mean_of_the_last_updates(tmp_path: Path) -> None:
@@ -207,18 +213,18 @@ def test_minutes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """Evaluations count, compiling does not; a run that is over does not go on."""
     config = tiny(decisions=0, minutes=0.05)
     train.run(config, tmp_path)
-    facts = facts_of(tmp_path)
-    assert 3.0 <= facts["seconds"] <= 3.3 + 1.0
+    state = state_of(tmp_path)
+    assert 3.0 <= state.seconds <= 3.3 + 1.0
     rows = curve_of(tmp_path)
     seconds = [float(row["seconds"]) for row in rows]
-    assert len(rows) == 3 and 0 < seconds[0] < seconds[1] < seconds[2] == pytest.approx(facts["seconds"], abs=0.06)
+    assert len(rows) == 3 and 0 < seconds[0] < seconds[1] < seconds[2] == pytest.approx(state.seconds, abs=0.06)
     train.run(config, tmp_path)
-    assert facts_of(tmp_path) == facts and curve_of(tmp_path) == rows
+    assert state_of(tmp_path) == state and curve_of(tmp_path) == rows
 
 
 def test_no_minutes_give_a_fresh_network(tmp_path: Path) -> None:
     assert command("train", TOY, "--minutes", 0, *as_arguments(), "--out", tmp_path) == 0
-    assert facts_of(tmp_path)["updates"] == 0 and len(curve_of(tmp_path)) == 1
+    assert state_of(tmp_path).updates == 0 and len(curve_of(tmp_path)) == 1
 
 
 # Resuming
@@ -288,19 +294,8 @@ def test_a_run_starts_from_a_policy(tmp_path: Path) -> None:
     arguments = ("train", TOY, "--start", first, *as_arguments(), "--out")
     assert command(*arguments, tmp_path / "same", "--minutes", 0) == 0
     assert_same_weights(tmp_path / "first", tmp_path / "same")
-    assert (
-        command(
-            *arguments,
-            tmp_path / "more",
-            "--decisions",
-            50,
-            "--set",
-            "learning_rate=1e-6",
-            "--set",
-            "learning_rate_end=0",
-        )
-        == 0
-    )
+    slowly = ("--decisions", 50, "--set", "learning_rate=1e-6", "--set", "learning_rate_end=0")
+    assert command(*arguments, tmp_path / "more", *slowly) == 0
     before, after = (weights_of(tmp_path / name / "policy.npz") for name in ("first", "more"))
     assert 0 < np.abs(after["heads"] - before["heads"]).max() < 1e-4
 
@@ -356,15 +351,11 @@ def test_figures_for_tensorboard(tmp_path: Path) -> None:
         "events = EventAccumulator('run/tensorboard').Reload()\n"
         "print(*sorted(events.Tags()['scalars']), [event.step for event in events.Scalars('wins/random')])\n"
     )
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
+    told = run_python(program, tmp_path)
     steps = [int(row["decisions"]) for row in curve_of(tmp_path / "run")]
     for name in ("entropy", "policy_loss", "value_loss", "learning_rate", "truncated", "decisions_per_second"):
-        assert name in done.stdout.split()
-    assert done.stdout.endswith(f"wins/random {steps}\n")
+        assert name in told.split()
+    assert told.endswith(f"wins/random {steps}\n")
 
 
 # The demo

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
-import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,12 @@ from bdgame_env.agents.networks.row_plan import plan_network
 from bdgame_env.engine.game import GameConfig
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import NotWritten
-from bdgame_env.experiments.training import train
+from bdgame_env.experiments.training import checkpoints, train
 from bdgame_env.experiments.training import training_run as run_module
-from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
-from bdgame_env.experiments.training.updates import Learner
+from bdgame_env.experiments.training.checkpoints import read_checkpoint
+from bdgame_env.experiments.training.learner import Learner
 from bdgame_env.registry import GAMES, get_game, register_game
 from tests.support import toy_game
-from tests.support.stops import Disk
 from tests.support.tiny_training import NIM, TOY, as_arguments, as_toml, command, files_of, tiny, tiny_runs, weights_of
 
 DECISIONS = 150
@@ -86,30 +86,19 @@ def of_resuming(run: Path, capsys: pytest.CaptureFixture[str], *more: object) ->
         (["--set", "speed=3"], "unknown setting 'speed'; known: game, players, options"),
         (["--set", "width"], "--set 'width' is not NAME=VALUE"),
         (["--set", "width=wide"], "width is 'wide', must be a valid integer"),
-        (["--set", "width=1.5"], "width is 1.5, must be a valid integer"),
         (["--set", "width=true"], "width is True, must be a valid integer"),
         (["--set", "width=0"], "width is 0, must be greater than 0"),
         (["--set", "noise=1.5"], "noise is 1.5, must be less than or equal to 1"),
         (["--set", "noise=nan"], "noise is nan, must be a finite number"),
-        (["--set", "learning_rate=inf"], "learning_rate is inf, must be a finite number"),
-        (["--set", "search_scale=1e300"], "search_scale is 1e+300, must be less than or equal to 100"),
         (["--set", "learning_rate=1e300"], "learning_rate is 1e+300, must be less than or equal to 1000000000"),
-        (["--set", "learning_rate=-1e-3"], "learning_rate is -0.001, must be greater than or equal to 0"),
-        (["--set", "truncation=-2"], "truncation is -2, must be greater than or equal to 0"),
-        (["--set", "teacher=3"], "teacher is 3, must be a valid string"),
-        (["--set", "options=3"], "options is 3, must be"),
         (["--set", "options={speed=3}"], "unknown option 'speed'"),
         (["--set", "options={max_rounds=0}"], "option max_rounds=0 is not allowed; allowed: 1 to 1000"),
         (["--set", "teacher=greedy"], "teacher='greedy', must be one of heuristic, or '' for none"),
         (["--players", "two"], "--players 'two', must be numbers such as 2 or 2,3,4"),
-        (["--players", ""], "--players '', must be numbers"),
         (["--players", "2,2"], "players is [2, 2], must be different numbers"),
-        (["--players", "0"], "players.0 is 0, must be greater than 0"),
         (["--players", "2,9"], "option players=9 is not allowed; allowed: 2 to 4"),
         (["--set", "players=[]"], "players is [], must have at least 1 item"),
         (["--seed", "-1"], "--seed"),
-        (["--decisions", "0"], "--decisions"),
-        (["--minutes", "long"], "--minutes"),
         (["--start", "nowhere.npz"], "start=nowhere.npz: no such policy file"),
     ],
 )
@@ -222,12 +211,8 @@ def test_a_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ("run.json", b'{"config": 5, "run": {}}', "run.json is not that of a training run: no objects"),
         ("run.json", b"\xff", "run.json is not that of a training run"),
         ("run.json", None, "holds a checkpoint, but not the run.json with its settings"),
-        ("checkpoint/state.json", None, "checkpoint cannot be used: state.json is missing"),
-        ("checkpoint/state.json", b"", "checkpoint cannot be used: state.json"),
-        ("checkpoint/state.json", b'{"format": 1, "fac', "checkpoint cannot be used: state.json"),
-        ("checkpoint/state.json", b'{"format": 0, "facts": {}}', "state.json is of another version (format 0, wanted "),
-        ("checkpoint/arrays.npz", None, "checkpoint cannot be used: arrays.npz is missing"),
-        ("checkpoint/arrays.npz", b"PK", "checkpoint cannot be used: arrays.npz is not the file that was written"),
+        ("checkpoint.npz", b"", "checkpoint.npz cannot be used: "),
+        ("checkpoint.npz", b"PK", "checkpoint.npz cannot be used: "),
     ],
 )
 def test_damaged_files_of_a_run(
@@ -240,41 +225,73 @@ def test_damaged_files_of_a_run(
 
 
 def test_a_checkpoint_with_one_other_byte(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = run / "checkpoint" / "arrays.npz"
+    path = run / "checkpoint.npz"
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
-    assert "arrays.npz is not the file that was written; remove the folder to train" in of_resuming(run, capsys)
+    line = of_resuming(run, capsys)
+    assert f"{path} cannot be used: " in line and line.endswith("; remove the file to train from the beginning")
+
+
+def test_a_checkpoint_of_an_earlier_version(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of another format, or the folder that was written before."""
+    path = run / "checkpoint.npz"
+    arrays, facts = contents_of(path)
+    write_contents(path, arrays, {**facts, "format": 2})
+    assert "checkpoint.npz is of another version (format 2, wanted 3)" in of_resuming(run, capsys)
+    (run / "checkpoint").mkdir()
+    assert f"{run} holds the checkpoint of an earlier version: choose another --out" in of_resuming(run, capsys)
+
+
+def test_settings_that_are_gone_change_nothing(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A run that named them goes on if they were off."""
+    facts = json.loads((run / "run.json").read_text())
+    for staleness in (0, 1):
+        facts["config"] |= {"learners": 0, "staleness": staleness}
+        (run / "run.json").write_text(json.dumps(facts))
+        if staleness:
+            assert "holds a run with other settings (staleness)" in of_resuming(run, capsys)
+        else:
+            train.run(tiny(decisions=DECISIONS, seed=1), run)
+
+
+def contents_of(path: Path) -> tuple[dict[str, Any], Any]:
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    return arrays, json.loads(str(arrays.pop("facts")))
+
+
+def write_contents(path: Path, arrays: Mapping[str, Any], facts: Any) -> None:
+    np.savez(path, facts=np.array(json.dumps(facts)), **arrays)
 
 
 def test_facts_and_arrays_that_are_missing_or_of_another_kind(run: Path) -> None:
-    """Each of them in turn, with a valid checksum."""
-    config, folder = tiny(decisions=DECISIONS, seed=1), run / "checkpoint"
-    whole = read_checkpoint(folder)
-    assert whole is not None
+    """Each of them in turn."""
+    config, path = tiny(decisions=DECISIONS, seed=1), run / "checkpoint.npz"
+    whole, facts = contents_of(path)
 
-    def check(changed: Checkpoint, name: str) -> None:
-        changed.write(folder)
+    def check(arrays: Mapping[str, Any], state: Mapping[str, Any], name: str) -> None:
+        write_contents(path, arrays, {**facts, "state": state})
         with pytest.raises(BadInput) as told:
             train.run(config, run)
         line = str(told.value)
-        assert line.startswith(f"{folder} cannot be used") and "\n" not in line, (name, line)
+        assert line.startswith(f"{path} cannot be used: ") and "\n" not in line and name in line, (name, line)
 
-    for name in whole.facts:
-        check(replace(whole, facts={key: value for key, value in whole.facts.items() if key != name}), name)
-        for other in (["x"], -1, "x", None, [[0.0, -1.0]]):
-            check(replace(whole, facts={**whole.facts, name: other}), name)
-    for name, values in whole.arrays.items():
-        check(replace(whole, arrays={key: value for key, value in whole.arrays.items() if key != name}), name)
+    state = facts["state"]
+    for name in state:
+        if name not in ("scores", "curve"):
+            check(whole, {key: value for key, value in state.items() if key != name}, name)
+        for other in (["x"], -1, "x", None, [[0.0, -1.0]], float("nan"), float("inf")):
+            check(whole, {**state, name: other}, "")
+    for name, values in whole.items():
+        check({key: value for key, value in whole.items() if key != name}, state, name)
         for wrong in (np.zeros((*values.shape, 2), values.dtype), values.astype(np.float64), values[:-1]):
-            check(replace(whole, arrays={**whole.arrays, name: wrong}), name)
-    whole.write(folder)
-    state = (folder / "state.json").read_text()
-    for number in ("NaN", "Infinity", "1e999"):
-        (folder / "state.json").write_text(re.sub(r'"seconds": [^,]+', f'"seconds": {number}', state))
-        with pytest.raises(BadInput, match=r"cannot be used: .* is not an amount"):
+            check({**whole, name: wrong}, state, name)
+    for strange in ([], {}, None, "text", {"format": 3}, {"format": 3, "state": []}):
+        write_contents(path, whole, strange)
+        with pytest.raises(BadInput, match="cannot be used: "):
             train.run(config, run)
-    whole.write(folder)
+    write_contents(path, whole, facts)
     train.run(config, run)
 
 
@@ -287,7 +304,7 @@ def test_a_run_that_diverges_keeps_its_checkpoint(
 ) -> None:
     """Found by the loss of a step, or by the weights after the last one; what is not a number is never written."""
     monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
-    true = Learner.learn
+    true = Learner.step
 
     def spoiled(self: Learner, *arguments: Any) -> Any:
         if self.steps == 2 and where == "loss":
@@ -297,7 +314,7 @@ def test_a_run_that_diverges_keeps_its_checkpoint(
             self.weights[-1] = np.nan
         return losses
 
-    monkeypatch.setattr(Learner, "learn", spoiled)
+    monkeypatch.setattr(Learner, "step", spoiled)
     settings = as_arguments(batch_size=1000, epochs=1)  # one step for each update
     assert command("train", TOY, "--decisions", 600, *settings, "--out", tmp_path) == 2
     lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
@@ -306,29 +323,34 @@ def test_a_run_that_diverges_keeps_its_checkpoint(
     )
     assert lines == [f"error: {tmp_path}: {what} steps: choose lower rates and another --out"]
     assert not (tmp_path / "policy.npz").exists()
-    found = read_checkpoint(tmp_path / "checkpoint")
-    assert found is not None and found.facts["updates"] == 2 and np.isfinite(found.arrays["weights"]).all()
+    found = read_checkpoint(tmp_path / "checkpoint.npz")
+    assert found is not None and found[0].updates == 2 and np.isfinite(found[1]["weights"]).all()
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line, whatever was being written; with room again, the run ends as if nothing had been."""
+def test_a_full_disk_loses_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line at the third checkpoint; with room again, the run ends as if nothing had been."""
     monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
-    config = tiny(decisions=DECISIONS)
-    train.run(config, tmp_path / "first")  # so that everything is compiled, and kept for other processes
-    whole = Disk(tmp_path)
-    with whole.installed():
-        train.run(config, tmp_path / "whole")
-    assert len(whole.calls) > 40
-    for at in range(0, len(whole.calls), len(whole.calls) // 12):
-        out = tmp_path / str(at)
-        with Disk(tmp_path, "full", at).installed(), pytest.raises(NotWritten, match="cannot be written") as told:
-            train.run(config, out)
-        assert "\n" not in str(told.value)
-        read_checkpoint(out / "checkpoint")  # is whole, if there is one
-        train.run(config, out)
-        for name, values in weights_of(tmp_path / "whole" / "policy.npz").items():
-            np.testing.assert_array_equal(values, weights_of(out / "policy.npz")[name], name)
-        assert (out / "learning_curve.csv").read_bytes() == (tmp_path / "whole" / "learning_curve.csv").read_bytes()
+    arguments = ("train", TOY, "--decisions", DECISIONS, *as_arguments(), "--out")
+    assert command(*arguments, tmp_path / "whole") == 0
+    true, calls = checkpoints.write_bytes, count()
+
+    def write_bytes(path: Path, data: bytes) -> None:
+        if next(calls) == 2:
+            raise NotWritten(errno.ENOSPC, "No space left on device", str(path))
+        true(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "write_bytes", write_bytes)
+        capsys.readouterr()
+        assert command(*arguments, tmp_path / "full") == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"error: {tmp_path / 'full' / 'checkpoint.npz'} cannot be written: No space left on device"
+    assert command(*arguments, tmp_path / "full") == 0
+    whole, after = (weights_of(tmp_path / name / "policy.npz") for name in ("whole", "full"))
+    assert all(np.array_equal(values, after[name]) for name, values in whole.items())
+    assert (tmp_path / "full/learning_curve.csv").read_bytes() == (tmp_path / "whole/learning_curve.csv").read_bytes()
 
 
 def test_a_tournament_of_a_damaged_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -354,12 +376,12 @@ def test_a_rate_that_leads_beyond_all_numbers(tmp_path: Path, capsys: pytest.Cap
 
 @pytest.mark.parametrize("updates", [1, 3])
 def test_a_mean_that_overflows_is_never_written(tmp_path: Path, updates: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Changes of several learners, or the weights of several updates, may be finite while their mean is not."""
+    """The weights of several updates may be finite while their mean is not."""
     true = run_module.TrainingRun._average
 
-    def spoiled(self: Any, teach: bool) -> None:
-        self.learner.weights[0] = (np.inf if updates == 1 else 3e38) * (-1) ** self.updates
-        true(self, teach)
+    def spoiled(self: Any, imitation: bool) -> None:
+        self.learner.weights[0] = (np.inf if updates == 1 else 3e38) * (-1) ** self.state.updates
+        true(self, imitation)
 
     monkeypatch.setattr(run_module.TrainingRun, "_average", spoiled)
     with np.errstate(over="ignore"), pytest.raises(BadInput, match="finite number"):

@@ -1,0 +1,125 @@
+"""The weights that learn: epochs over a window, gradients in threads, their norm, and steps of Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bdgame_env.agents.networks.network import Floats, Network, size_of, view
+from bdgame_env.agents.networks.row_plan import Plan
+from bdgame_env.engine.threads import run_ranges
+
+from . import adam
+from .codes import OPEN
+from .gradients import LOSSES, Task, add_gradients
+from .samples import Window
+from .stage import Stages
+
+Losses = npt.NDArray[np.float64]  # (LOSSES,)
+Result = TypeVar("Result")
+
+
+class Diverged(ArithmeticError):
+    """A loss, gradient or weight that is not a finite number."""
+
+
+@dataclass
+class Learned:
+    """What was learned from a window.
+
+    Attributes:
+        decisions: how many were learned from.
+        steps: of Adam.
+        losses: sums over the steps.
+    """
+
+    decisions: int
+    steps: int
+    losses: Losses
+
+
+class Learner:
+    """The weights of a network, and the optimizer's memory of them.
+
+    Attributes:
+        weights: float32 (size,), the network as one vector; `network` is a view of it.
+        means, squares: float32 (size,), Adam's averages.
+        steps: how many steps it has made.
+        grads: the gradients that `gradient` has summed.
+    """
+
+    def __init__(self, plan: Plan, width: int, layers: int, weights: Floats, threads: int) -> None:
+        size = size_of(plan, width, layers)
+        self.weights = np.ascontiguousarray(weights, np.float32).copy()
+        self.means, self.squares = np.zeros(size, np.float32), np.zeros(size, np.float32)
+        self.steps = 0
+        self.network: Network = view(self.weights, plan, width, layers)
+        self._threads = threads
+        self._rows, self._width = plan.rows + plan.cards, width
+        grads, touched = np.zeros((threads, size), np.float32), np.zeros((threads, self._rows), np.int8)
+        self._memory = adam.Memory(self.weights, self.means, self.squares, grads, touched)
+        self._parts = [view(part, plan, width, layers) for part in grads]
+        self.grads = self._parts[0]
+
+    def learn_window(self, window: Window, stage: Stages, rng: np.random.Generator) -> Learned:
+        """Learn from a window whose returns are known; its advantages are normalized.
+
+        Raises:
+            Diverged: loss or weights are no longer finite numbers.
+        """
+        usable = np.flatnonzero(window.next != OPEN)
+        advantage = window.advantage[usable]
+        if len(usable):
+            window.advantage[usable] = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
+        learned = Learned(len(usable), 0, np.zeros(LOSSES))
+        batch_size = int(stage[0].batch_size)
+        for _ in range(stage[0].epochs if len(usable) else 0):
+            order = rng.permutation(usable)
+            last = max(1, len(order) - batch_size // 2)  # half a batch or less is left out, unless it is all
+            for k in range(0, last, batch_size):
+                learned.losses += self.step(window, order[k : k + batch_size], stage)
+                learned.steps += 1
+        if not np.isfinite(self.weights).all():
+            raise Diverged(f"weights are no longer finite numbers after {self.steps:,} steps")
+        return learned
+
+    def step(self, window: Window, chosen: npt.NDArray[np.int64], stage: Stages) -> Losses:
+        """Make one step of Adam on some samples, given by their numbers; gradients longer than `max_norm` are scaled
+        down to it. Returns the mean of each part of the loss.
+
+        Raises:
+            Diverged: the loss or the gradient is not finite; the weights are as they were before.
+        """
+        losses, norm = self.gradient(window, chosen, stage)
+        if not (np.isfinite(norm) and np.isfinite(losses).all()):
+            self._memory.grads[:] = 0.0
+            self._memory.touched[:] = 0
+            raise Diverged(f"the loss is not a finite number after {self.steps:,} steps")
+        scale = np.float32(min(1.0, stage[0].max_norm / (norm + 1e-12)) / len(chosen))
+        self.steps += 1
+        first, second = (1 - beta**self.steps for beta in adam.BETAS)
+        how = scale, np.float32(stage[0].learning_rate / first), np.float32(second**-0.5)
+        start = self._rows * self._width
+        self._run(lambda _, lo, hi: adam.step_rows(self._memory, self._width, *how, lo, hi), self._rows)
+        self._run(lambda _, lo, hi: adam.step_rest(self._memory, start, *how, lo, hi), len(self.weights) - start)
+        return losses
+
+    def gradient(self, window: Window, chosen: npt.NDArray[np.int64], stage: Stages) -> tuple[Losses, float]:
+        """Sum the gradients of some samples; the mean losses and the norm of the mean gradient."""
+        losses = np.zeros((self._threads, LOSSES), np.float64)
+        tasks = [
+            Task(window, self.network, grads, touched, stage, sums)
+            for grads, touched, sums in zip(self._parts, self._memory.touched, losses, strict=True)
+        ]
+        self._run(lambda part, lo, hi: add_gradients(tasks[part], chosen, lo, hi), len(chosen))
+        start = self._rows * self._width
+        squares = self._run(lambda _, lo, hi: adam.sum_rows(self._memory, self._width, lo, hi), self._rows)
+        squares += self._run(lambda _, lo, hi: adam.sum_rest(self._memory, start, lo, hi), len(self.weights) - start)
+        return losses.sum(axis=0) / len(chosen), float(np.sqrt(sum(squares)) / len(chosen))
+
+    def _run(self, work: Callable[[int, int, int], Result], rows: int) -> list[Result]:
+        return run_ranges(work, rows, self._threads, least=1, sliced=False)

@@ -1,0 +1,71 @@
+"""Who a network learns from, learns against and is measured against, as the settings and the game name them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from bdgame_env.agents import UnknownAgent
+from bdgame_env.agents.heuristics.compiled_players import HEURISTIC, compiled_players, compiled_policy
+from bdgame_env.agents.networks import BadPolicy, load_policy
+from bdgame_env.agents.networks.weights import shipped
+from bdgame_env.engine.codes import RANDOM
+from bdgame_env.engine.game import Game, GameConfig
+from bdgame_env.engine.quoting import shown
+
+from ..errors import BadInput
+from .codes import RIVAL
+from .config import TrainConfig
+from .evaluation import Opponent
+
+
+def teacher_of(game: Game, config: TrainConfig) -> int:
+    """The number of the teacher among the game's compiled players, or 0 for none.
+
+    Raises:
+        BadInput: the game has no such player.
+    """
+    players, name = compiled_players(game), config.teacher
+    if not name or (name == HEURISTIC and not players):
+        return 0
+    number = compiled_policy(players, name)
+    if not number:
+        known = (HEURISTIC, *(players.names if players else ()))
+        raise BadInput(f"teacher={shown(name)}, must be one of {', '.join(known)}, or '' for none")
+    return number
+
+
+def frozen_opponent(game: Game, game_config: GameConfig, config: TrainConfig) -> Opponent | None:
+    """Who has all seats but the learner's in self-play, if the settings name one.
+
+    Raises:
+        BadInput: it is neither a compiled player nor a policy file for all numbers of players.
+    """
+    name = config.against
+    if not name:
+        return None
+    players = compiled_players(game)
+    if number := compiled_policy(players, name):
+        return Opponent(name, number)
+    try:
+        policy = load_policy(name, game, game_config)
+    except BadPolicy as error:
+        known = ", ".join((HEURISTIC, *players.names)) if players else "none here"
+        raise BadInput(
+            f"against={shown(name)}: {error}; must be a policy file or a compiled player ({known})"
+        ) from None
+    if missing := [count for count in config.players if count not in policy.players]:
+        trained = " or ".join(map(str, policy.players))
+        raise BadInput(f"against={shown(name)}: trained for {trained} players, not for {missing[0]}")
+    return Opponent(name, RIVAL, policy.network)
+
+
+def usual_opponents(game: Game, game_config: GameConfig) -> list[Opponent]:
+    """Random play, the game's first compiled player and the shipped network."""
+    opponents = [Opponent("random", RANDOM)]
+    declared = compiled_players(game)
+    if declared is not None:
+        opponents.append(Opponent(declared.names[0], 1))
+    with suppress(UnknownAgent, BadPolicy):  # none ships, or for other options
+        policy = load_policy(shipped("ppo", game, game_config), game, game_config)
+        opponents.append(Opponent("ppo", RIVAL, policy.network))
+    return opponents

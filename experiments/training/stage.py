@@ -1,0 +1,75 @@
+"""Where a run is: the settings that hold for one update, as a record that compiled code reads."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bdgame_env.engine.arrays import Rows
+from bdgame_env.engine.struct import Struct, plain
+
+from .config import TrainConfig
+
+
+class Stage(Struct):
+    """The settings of one update.
+
+    Attributes:
+        update: how many were made before.
+        imitation: 1: the teacher's choices are the labels; 0: self-play.
+        teacher: its number among the game's compiled players; 0 for none.
+        temperature: of the other network; 0: it plays what it likes best.
+        The others: see `TrainConfig`.
+    """
+
+    learning_rate: float = plain(np.float64)
+    max_norm: float = plain(np.float64)
+    update: int = plain(np.int64)
+    imitation: int = plain(np.int32)
+    teacher: int = plain(np.int32)
+    search_every: int = plain(np.int32)
+    epochs: int = plain(np.int32)
+    batch_size: int = plain(np.int32)
+    noise: float = plain(np.float32)
+    temperature: float = plain(np.float32)
+    margin: float = plain(np.float32)
+    truncation: float = plain(np.float32)
+    clip_range: float = plain(np.float32)
+    entropy: float = plain(np.float32)
+    value_weight: float = plain(np.float32)
+    other_weight: float = plain(np.float32)
+    search_weight: float = plain(np.float32)
+
+
+Stages = Rows[Stage]  # shape (1,)
+
+_ALL_ALONG = (
+    "max_norm", "batch_size", "noise", "margin", "truncation", "clip_range", "value_weight", "other_weight",
+    "search_weight",
+)  # fmt: skip
+
+
+def stage_of(config: TrainConfig, progress: float, update: int, teacher: int) -> Stages:
+    """The settings for an update.
+
+    Args:
+        config: of the run.
+        progress: the share of its budget that is spent.
+        update: how many updates were made before.
+        teacher: its number among the game's compiled players, or 0 for none: then everything is self-play.
+    """
+    stage: Stages = np.zeros(1, Stage.dtype)  # type: ignore[assignment]
+    for name in _ALL_ALONG:
+        stage[name] = getattr(config, name)
+    stage["update"], stage["temperature"] = update, 1.0
+    share = config.imitation if teacher else 0.0
+    if progress < share:
+        stage["imitation"], stage["teacher"], stage["epochs"] = 1, teacher, 1
+        stage["learning_rate"] = config.imitation_rate * (1 - 0.9 * (progress / share))
+        return stage
+    at = min(1.0, (progress - share) / (1.0 - share)) if share < 1.0 else 1.0
+    stage["epochs"], stage["search_every"] = config.epochs, config.search_every
+    stage["learning_rate"] = config.learning_rate + (config.learning_rate_end - config.learning_rate) * at
+    stage["entropy"] = config.entropy + (config.entropy_end - config.entropy) * at
+    if config.against:
+        stage["temperature"] = 0.0
+    return stage
