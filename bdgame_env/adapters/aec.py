@@ -108,7 +108,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         game, match = self.game, self.match
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._games = match.states
-        self._actions = np.zeros(1, np.int32)
+        self._actions = self._settings["action"]
         self._vector = np.zeros(game.obs.itemsize, np.int8)
         self._masks = np.zeros((1, match.config.num_actions), np.int8)
         self._mask = self._masks[0]
@@ -121,7 +121,7 @@ class RawAEC(Schemas, AECEnv):  # type: ignore[misc]
         )
         self._play: Callable[[], int] = partial(
             loops_of(game).play_match,
-            *(self._games, match.config.record, self._actions, self._vector.view(game.obs), self._masks),
+            *(self._games, match.config.record, self._vector.view(game.obs), self._masks),
             *(self._payments, self._finals, self._settings),
         )
 

@@ -16,13 +16,14 @@ class PlaySettings(Struct):
 
     Attributes:
         shaping: size of the potential. gamma: its discount. scheme: see `rewards`.
-        decisions_left: of a single match, before it is truncated.
+        decisions_left: of a single match, before it is truncated. action: to be played in it.
         watching: of a batch, 1 if observations and masks are wanted.
     """
 
     shaping: float = plain(np.float64)
     gamma: float = plain(np.float64)
     decisions_left: int = plain(np.int64)
+    action: int = plain(np.int32)
     scheme: int = plain(np.int32)
     watching: int = plain(np.int32)
 

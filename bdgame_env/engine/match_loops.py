@@ -156,7 +156,6 @@ def step_games(
 def play_match(
     games: Rows[GameState],
     configs: Rows[Settings],
-    actions: Ints,
     obs: Rows[Any],
     mask: Ints2,
     rewards: Floats2,
@@ -165,14 +164,14 @@ def play_match(
 ) -> int:
     """Check and play one decision in a single match, without a new game after the end.
 
-    All arrays have one row: `actions` int32 (1,); `obs` records (1,) and `mask` int8 (1, actions), the legal actions,
+    All arrays have one row: `obs` records (1,) and `mask` int8 (1, actions), the legal actions,
     are updated; `rewards` float (1, players) are those of this decision; `finals` int32
-    (1, 2 * players + 1) is written when the game ends: points, ranks and number of decisions. `settings` counts the
-    decisions that are left.
+    (1, 2 * players + 1) is written when the game ends: points, ranks and number of decisions. `settings` has the
+    action, and counts the decisions that are left.
 
     Returns the seat to decide next, or REFUSED if nothing was changed, or HAS_ENDED or WAS_CUT.
     """
-    action = actions[0]
+    action = settings[0].action
     if action < 0 or action >= mask.shape[1] or mask[0, action] == 0:
         return REFUSED
     s = games[0]
