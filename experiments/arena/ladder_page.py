@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bdgame_env import get_game
 
+from ..tables import Table, interval, percent
 from .outcome import Outcome
-from .ratings import Interval, Standing
 
 _HEAD = """# The ladder
 
@@ -24,39 +24,31 @@ def ladder_page(outcomes: Sequence[Outcome], command: str) -> str:
         outcomes: tournaments that have ended.
         command: what was typed to make the page.
     """
-    return "\n".join([_HEAD, f"```sh\n{command}\n```", *map(_table, outcomes)])
+    return "\n".join([_HEAD, f"```sh\n{command}\n```", *map(_section, outcomes)])
 
 
-def _table(outcome: Outcome) -> str:
+def _section(outcome: Outcome) -> str:
     standings, settings = outcome.standings, outcome.settings
-    players = int(settings.options["players"])
-    seats = ", ".join(
-        f"{100 * share:.1f} %{_ends(ends, 100, 1)}"
-        for share, ends in zip(standings.wins_by_seat, standings.wins_by_seat_intervals, strict=True)
-    )
+    by_seat = zip(standings.wins_by_seat, standings.wins_by_seat_intervals, strict=True)
+    rows = [
+        (
+            one.agent,
+            f"{one.rating:.1f}{interval(one.rating_interval)}",
+            percent(one.win_rate, one.win_rate_interval, digits=0),
+            f"{one.mean_rank:.2f}",
+            percent(one.truncated),
+            ", ".join("-" if share is None else f"{100 * share:.0f} %" for share in one.wins_by_seat),
+        )
+        for one in standings.agents
+    ]
     lines = [
-        f"\n## {get_game(settings.game).title}, {players} players\n",
+        f"\n## {get_game(settings.game).title}, {settings.options['players']} players\n",
         f"{standings.games:,} games on {standings.deals:,} deals, {standings.mean_decisions:.0f} decisions each,"
-        f" {100 * standings.truncated:.1f} % truncated. Wins by seat: {seats}.\n",
-        "| | rating | wins | mean rank | truncated | wins by seat |",
-        "|---|---|---|---|---|---|",
-        *map(_row, standings.agents),
+        f" {percent(standings.truncated)} truncated."
+        f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n",
+        Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown(),
     ]
     if outcome.forfeits:
         lost = "; ".join(f"{agent} {count} ({reason})" for agent, reason, count in outcome.forfeits)
         lines.append(f"\nForfeits: {lost}.")
     return "\n".join(lines) + "\n"
-
-
-def _row(one: Standing) -> str:
-    seats = ", ".join("-" if share is None else f"{100 * share:.0f} %" for share in one.wins_by_seat)
-    return (
-        f"| {one.agent} | {one.rating:.1f}{_ends(one.rating_interval, 1, 1)} |"
-        f" {100 * one.win_rate:.1f} %{_ends(one.win_rate_interval, 100, 0)} | {one.mean_rank:.2f} |"
-        f" {100 * one.truncated:.1f} % | {seats} |"
-    )
-
-
-def _ends(ends: Interval | None, scale: int, digits: int) -> str:
-    """An interval in brackets, or nothing."""
-    return "" if ends is None else f" ({scale * ends[0]:.{digits}f}-{scale * ends[1]:.{digits}f})"

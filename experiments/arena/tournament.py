@@ -23,7 +23,6 @@ from ..inputs import open_game, read_time_limits
 from .batch_runner import BatchRunner, Job, may_play_here
 from .matches import GameResult
 from .outcome import Outcome
-from .progress import Live
 from .ratings import standings
 from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
 from .seating import Seating
@@ -32,6 +31,7 @@ from .settings import Settings
 from .store import NAME, Store, Writer
 from .stored_batches import StoredBatch, unpacked
 from .text_report import print_outcome
+from .tournament_progress import Live
 from .workers import Executor, WorkerPool
 
 DELTA = 0.05
@@ -220,7 +220,7 @@ def run(
         UnknownAgent, BadInput, OSError: one line that says what is wrong.
     """
     if out is not None:
-        from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
+        from . import tournament_page  # noqa: F401  (so that a missing extra shows before the first game)
     out = None if out is None else Path(out)
     agents = [keep_spec(spec) for spec in settings.agents]  # from here on, files may change
     limits = settings.time_limits or [None] * len(agents)
@@ -240,7 +240,7 @@ def run(
     verdicts = [] if settings.delta is None else judge_pairs(results, settings.plan.judged, settings.delta)
     outcome = Outcome(settings, run_facts, rated, results, verdicts, continued)
     if out is not None:
-        from .result_files import write_files  # imports matplotlib, which workers do not need
+        from .tournament_files import write_files  # imports matplotlib, which workers do not need
 
         write_files(outcome, out)
     return outcome

@@ -11,7 +11,6 @@ from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..arena.progress import Live
 from ..arena.settings import Settings
 from ..arena.tournament import (
     BatchOption,
@@ -27,6 +26,7 @@ from ..arena.tournament import (
     WorkersOption,
     run,
 )
+from ..arena.tournament_progress import Live
 from ..errors import BadInput
 from ..inputs import open_game, read_time_limits, split_specs
 from .analysis import analyze
@@ -72,7 +72,7 @@ def balance(
     found = analyze(outcome, declared, config)
     took = time.monotonic() - started
     if out is not None:
-        from .result_files import write_files  # imports matplotlib
+        from .balance_files import write_files  # imports matplotlib
 
         write_files(found, out)
     print_balance(found)

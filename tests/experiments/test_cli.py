@@ -43,7 +43,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def test_help_imports_nothing_heavy() -> None:
     program = (
         "import sys; sys.argv = ['experiments', '--help']; from bdgame_env.experiments.cli import main; code = main();"
-        "print('heavy:', sorted({'torch', 'matplotlib', 'openskill'} & set(sys.modules)))"
+        "print('heavy:', sorted({'torch', 'matplotlib'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "tournament" in done.stdout and "games" in done.stdout and "heavy: []" in done.stdout
@@ -124,11 +124,11 @@ def test_an_unknown_command_is_told_in_one_line(run: Run) -> None:
 
 
 def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] == "openskill"]:
+    for name in [name for name in sys.modules if name.startswith("rich.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "openskill", None)
-    monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.tournament", raising=False)
-    monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.ratings", raising=False)
+    monkeypatch.setitem(sys.modules, "rich", None)
+    for name in ("arena.tournament", "arena.tournament_progress", "arena.text_report", "tables"):
+        monkeypatch.delitem(sys.modules, f"bdgame_env.experiments.{name}", raising=False)
     code, _, err = run(*SHORT)
     assert code == 2
     assert err == "error: tournament needs the extra 'arena': pip install -e '.[arena]'\n"

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.experiments.arena import html_report, plots, result_files
-from bdgame_env.experiments.arena.progress import Live
-from bdgame_env.experiments.balance import result_files as balance_files
+from bdgame_env.experiments.arena import tournament_files
+from bdgame_env.experiments.arena.tournament_progress import Live
+from bdgame_env.experiments.balance import balance_files
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.courtesy import courtesy
 from bdgame_env.experiments.play import play
@@ -51,10 +51,10 @@ def test_a_courtesy_that_fails_is_told_in_one_line(error: Exception, capsys: pyt
 
 
 REPORTS = {
-    "ratings.png": (result_files, "plot_ratings"),
-    "matrix.png": (result_files, "plot_matrix"),
-    "report.html": (result_files, "report"),
-    "balance.html": (balance_files, "report"),
+    "ratings.png": (tournament_files, "ratings_figure"),
+    "matrix.png": (tournament_files, "matrix_figure"),
+    "report.html": (tournament_files, "tournament_page"),
+    "balance.html": (balance_files, "balance_page"),
 }
 
 
@@ -151,10 +151,6 @@ def test_a_record_that_cannot_be_kept_ends_no_game_before_its_end(
     assert main() == 0
     note = "note: the game is not kept for now: [Errno 28] No space left on device\n"
     assert capsys.readouterr().err == 2 * note and GameRecord.from_text(file.read_text()).ending is not None
-
-
-def test_the_modules_under_test_are_those_that_commands_use() -> None:
-    assert result_files.report is html_report.report and result_files.plot_matrix is plots.plot_matrix
 
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "file"])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..courtesy import courtesy
-from ..files import write_text
+from ..files import csv_text, write_text
 from .analysis import RESULTS, Balance
-from .html_report import report
+from .balance_page import balance_page
 
 _COUNTS = ("seats", "available", "taken", "could", "took", "took_low", "took_high")
 
@@ -22,11 +20,9 @@ def write_files(balance: Balance, out: Path) -> None:
     Raises:
         OSError: balance.csv cannot be written.
     """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(_lines(balance))
-    write_text(out / "balance.csv", text.getvalue())
+    write_text(out / "balance.csv", csv_text(_lines(balance)))
     with courtesy("no balance.html"):
-        write_text(out / "balance.html", report(balance))
+        write_text(out / "balance.html", balance_page(balance))
 
 
 def _lines(balance: Balance) -> Iterable[Sequence[Any]]:
