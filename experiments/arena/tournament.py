@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,7 +29,7 @@ from .seating import Seating
 from .sequential_test import judge_pairs
 from .settings import Settings
 from .store import NAME, Store, Writer
-from .stored_batches import StoredBatch, unpacked
+from .stored_batches import Batch, results_of
 from .text_report import print_outcome
 from .tournament_progress import Live
 from .workers import Executor, WorkerPool
@@ -281,31 +281,29 @@ def _play(
 ) -> list[GameResult]:
     """All results, by number: those in the store, and the others, which are played and stored."""
     stored = {} if store is None else store.results()
-    found, total = len(stored), most_games(settings.plan)
+    resumed, total = len(stored), most_games(settings.plan)
     results: list[GameResult] = []
     schedule, writer = rounds(settings.plan), Writer(store)
     seatings = next(schedule)
     while True:
-        ended = _take(stored, seatings, store)
-        before = len(results)
+        ended, missing = _divided(seatings, stored, settings.batch)
 
-        def report_progress(now: int, *, so_far: int = before + len(ended), kept: int = found) -> None:
+        def report_progress(now: int, *, before: int = len(results) + len(ended)) -> None:
             writer.write_if_due()
             if on_progress is not None:
-                on_progress(total, kept, so_far + now)
+                on_progress(total, resumed, before + now)
 
         report_progress(0)
-        missing = _missing_batches(seatings, ended, settings.batch)
         if missing and store is not None:
             store.continue_with(provenance())
-        played: list[StoredBatch] = []
+        played: list[Batch] = []
         try:
-            for part in executor.play(missing, report_progress):
-                writer.add(part)
-                played += part
+            for batches in executor.play(missing, report_progress):
+                writer.add(batches)
+                played += batches
         finally:
             writer.write()
-        ended += [result for batch in played for result in unpacked(batch)]
+        ended += [result for batch in played for result in results_of(batch)]
         ended.sort(key=lambda result: result.number)
         results += ended
         try:
@@ -313,41 +311,33 @@ def _play(
         except StopIteration:
             break
     if stored:
-        raise BadInput(f"{_source(store)} holds game {min(stored)}, which is not a game of this tournament")
+        raise BadInput(f"{NAME} holds game {min(stored)}, which is not a game of this tournament")
     return sorted(results, key=lambda result: result.number)
 
 
-def _take(stored: dict[int, GameResult], seatings: Sequence[Seating], store: Store | None) -> list[GameResult]:
-    """Take the results of a round's games out of `stored`, as far as they are there."""
-    taken = []
-    for seating in seatings:
-        result = stored.pop(seating.number, None)
-        if result is not None:
-            if (result.deal, result.game_seed, result.agents) != (seating.deal, seating.game_seed, seating.agents):
-                raise BadInput(f"{_source(store)} holds another game in place of game {seating.number}")
-            taken.append(result)
-    return taken
+def _divided(
+    seatings: Sequence[Seating], stored: dict[int, GameResult], size: int
+) -> tuple[list[GameResult], list[Sequence[Seating]]]:
+    """The results of a round that are stored, which are taken out of `stored`, and the batches yet to be played.
 
-
-def _missing_batches(seatings: Sequence[Seating], ended: Sequence[GameResult], size: int) -> list[Sequence[Seating]]:
-    """The batches of a round that have not been played; how games are batched never depends on what was played.
+    How games are batched never depends on what was played.
 
     Raises:
-        BadInput: only part of a batch is stored, which this program never writes.
+        BadInput: another game is stored, or only part of a batch, which this program never writes.
     """
-    played = {result.number for result in ended}
+    ended: list[GameResult] = []
     missing = []
     for start in range(0, len(seatings), size):
         batch = seatings[start : start + size]
-        count = sum(seating.number in played for seating in batch)
-        if count == 0:
+        there = [(seating, stored.pop(seating.number)) for seating in batch if seating.number in stored]
+        for seating, result in there:
+            if (result.deal, result.game_seed, result.agents) != (seating.deal, seating.game_seed, seating.agents):
+                raise BadInput(f"{NAME} holds another game in place of game {seating.number}")
+        if not there:
             missing.append(batch)
-        elif count < len(batch):
+        elif len(there) < len(batch):
             raise BadInput(
-                f"{count} of {len(batch)} games from number {batch[0].number} on are stored, must be all or none"
+                f"{len(there)} of {len(batch)} games from number {batch[0].number} on are stored, must be all or none"
             )
-    return missing
-
-
-def _source(store: Store | None) -> Any:
-    return "the file" if store is None else store.path
+        ended += [result for _, result in there]
+    return ended, missing

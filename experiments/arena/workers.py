@@ -27,7 +27,7 @@ from bdgame_env.engine.cores import usable_cores
 from ..errors import BadInput
 from .batch_runner import BatchRunner, Job, OnStep, Seatings
 from .matches import GameResult
-from .stored_batches import StoredBatch, packed
+from .stored_batches import Batch
 
 _WORTH_SECONDS = 5.0  # of play left: below that, starting workers takes longer than playing
 _STEP_SECONDS = 0.2
@@ -40,7 +40,7 @@ _THREADS = ("BDGAME_ENV_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MK
 class Pool(Protocol):
     """Workers that play batches."""
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[Sequence[Batch]]:
         """See `Executor.play`."""
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class Executor:
         self._here, self._start_workers, self._begin_here = here, start_workers, begin_here
         self._workers: Pool | None = None
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[Sequence[Batch]]:
         """Yield batches as they end; `on_step` is called with the number of games that have ended.
 
         Raises:
@@ -73,7 +73,7 @@ class Executor:
         while waiting and (self._start_workers is None or (self._begin_here and self._workers is None)):
             done = ended
             results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called at once)
-            yield [packed(results)]
+            yield [results]
             ended += len(results)
             rest = sum(map(len, waiting)) * (time.monotonic() - started) / ended
             if self._start_workers is not None and len(waiting) > 1 and rest > _WORTH_SECONDS:
@@ -169,7 +169,7 @@ class WorkerPool:
         self._workers: list[_Worker] = []
         self._failed_starts = 0
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[Sequence[Batch]]:
         """See `Executor.play`."""
         waiting = deque(_Task(batch, batch.seatings) for batch in map(_Batch, batches))
         left, ended = len(batches), 0
@@ -179,7 +179,7 @@ class WorkerPool:
                 for batch in self._listen(worker, waiting):
                     left -= 1
                     ended += len(batch.results)
-                    yield [packed(batch.results)]
+                    yield [batch.results]
             on_step(ended + sum(worker.ended for worker in self._workers if worker.task is not None))
 
     def close(self) -> None:

@@ -255,10 +255,6 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "results.sqlite").write_text("this is no database, however long it may be" * 100)
     with pytest.raises(BadInput, match="cannot be used: file is not a database"):
         play(settings(FIRST, DRAWN), tmp_path)
-    (tmp_path / "results.sqlite").unlink()
-    (tmp_path / "games.jsonl").write_text("{}\n")
-    with pytest.raises(BadInput, match="older version"):
-        play(settings(FIRST, DRAWN), tmp_path)
 
 
 def test_a_game_is_written_once_and_a_batch_whole(tmp_path: Path) -> None:
