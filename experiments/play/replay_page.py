@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -79,30 +80,16 @@ def pack(pictures: Sequence[str]) -> dict[str, Any]:
     before: list[int] = []
     for text in pictures:
         numbers = [number_of.setdefault(part, len(number_of)) for part in re.split(r"(?=<)", text) if part]
-        front = _common(before, numbers)
-        end = _common(before[front:][::-1], numbers[front:][::-1])
+        front = length_of_common_start(before, numbers)
+        end = length_of_common_start(before[front:][::-1], numbers[front:][::-1])
         frames.append([front, end, *numbers[front : len(numbers) - end]])
         before = numbers
     return {"parts": list(number_of), "frames": frames}
 
 
-def unpack(packed: dict[str, Any]) -> list[str]:
-    """The inverse of `pack`."""
-    pictures: list[str] = []
-    before: list[int] = []
-    for front, end, *middle in packed["frames"]:
-        before = [*before[:front], *middle, *before[len(before) - end :]]
-        pictures.append("".join(packed["parts"][number] for number in before))
-    return pictures
-
-
-def _common(one: Iterable[int], other: Iterable[int]) -> int:
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
+def length_of_common_start(one: Iterable[Any], other: Iterable[Any]) -> int:
+    """How many items two sequences have in common at the beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _json(data: Any) -> str:

@@ -42,7 +42,7 @@ async def until_prepared(room: Room, websocket: WebSocket) -> bool:
             await send_to(websocket, {"type": "progress", "text": "this game is over", "replay": path})
             await websocket.receive()
             return False
-        changed = room.changed
+        changed = room.changes.next
         if room.failed:
             await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {room.failed}"})
             await websocket.receive()
@@ -57,7 +57,7 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
 
     async def tell() -> None:
         while True:
-            changed = rooms.changed
+            changed = rooms.changes.next
             await send_to(websocket, lobby_message(rooms, ratings))
             await changed.wait()
             await asyncio.sleep(0.2)  # several changes at once are told together
@@ -72,7 +72,7 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
             room = rooms.open(replace(before.plan, seed=None))
         else:
             raise BadMessage("`do` must be create or rematch")
-        rooms.tell()
+        rooms.changes.tell()
         await send_to(websocket, {"type": "created", "room": room.to_json()})
 
     telling = asyncio.create_task(_until_gone(tell, websocket))
@@ -94,7 +94,7 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
         seen = Seen()
         await send(game_message(hub.session))
         while True:
-            changed = hub.changed
+            changed = hub.changes.next
             if (news := page_news(hub.session, link, seen)) is not None:
                 await send(news)
             if hub.failed:
@@ -107,17 +107,17 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
         try:
             while not (await asyncio.wait([asked], timeout=_HEARTBEAT))[0]:
                 await send({"type": "thinking", "seconds": round(time.monotonic() - begun, 1)})
-            told = asked.result()
+            answer = asked.result()
         except Refused as refusal:
-            told = _error(refusal)
+            answer = _error(refusal)
         finally:
             asked.cancel()
-        await send(told)
+        await send(answer)
 
     async def analyse() -> None:
         try:
-            async for told in hub.analyse(link):
-                await send(told)
+            async for judged in hub.analyse(link):
+                await send(judged)
         except Refused as refusal:
             await send(_error(refusal))
 
@@ -131,8 +131,8 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             task.add_done_callback(works.discard)
         elif message["do"] in DRAWN and not link.patience.spend():
             await send(_error("too many questions at once; try again in a moment"))
-        elif told := hub.obey(link, message):
-            await send(told)
+        elif drawn := hub.obey(link, message):
+            await send(drawn)
 
     telling = asyncio.create_task(_until_gone(tell, websocket))
     compiling = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))

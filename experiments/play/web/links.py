@@ -49,6 +49,11 @@ class Link:
     patience: Patience = field(default_factory=lambda: Patience(40.0, 10.0))
 
     @property
+    def path(self) -> str:
+        """The path of its page."""
+        return f"/play/{self.token}"
+
+    @property
     def most_pages(self) -> int:
         """How many pages may show it at the same time; those of other links do not count."""
         return MOST_PAGES_OF_A_SEAT if self.seats else MOST_SPECTATORS

@@ -14,11 +14,12 @@ from websockets.sync.client import ClientConnection, connect
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.play.lobby_files import lobby_token, read_ratings
+from bdgame_env.experiments.play.plans import Plan
 from bdgame_env.experiments.play.session import Refused
 from bdgame_env.experiments.play.web import rooms as rooms_module
 from bdgame_env.experiments.play.web.hub import BadMessage
 from bdgame_env.experiments.play.web.lobby import plan_of
-from bdgame_env.experiments.play.web.rooms import Plan, Rooms, prepared
+from bdgame_env.experiments.play.web.rooms import Rooms, prepared
 from tests.support.served import SECONDS, TOKEN, lobby
 
 
@@ -190,6 +191,6 @@ def test_what_a_first_move_compiles_is_compiled_while_the_game_is_prepared(monke
     for name in ("play", "observe", "snapshot"):
         monkeypatch.setattr(Match, name, noted(name, getattr(Match, name)))
     plan = Plan("nicodemus-v2", {}, ("human", "random"), "random", seed=1)
-    session = prepared(plan, None, lambda _: None)[0]
+    session = prepared(plan, None, lambda _: None).session
     assert {"play", "observe", "snapshot"} <= set(done)
     assert session.number == 0 and session.record().moves == ()

@@ -23,7 +23,7 @@ from bdgame_env.experiments.arena.tournament import run as run_tournament
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.play.game_records import play_through, tournament_record
 from bdgame_env.experiments.play.replay import replay_lines, turned
-from bdgame_env.experiments.play.replay_page import pack, replay_page, unpack
+from bdgame_env.experiments.play.replay_page import pack, replay_page
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import FORFEITED, GameRecord
 from bdgame_env.registry import GAMES, register_game
@@ -193,6 +193,16 @@ def test_keys_lead_through_the_game() -> None:
 
 
 # The page
+
+
+def unpack(packed: dict[str, Any]) -> list[str]:
+    """The inverse of `pack`, as the page does it."""
+    pictures: list[str] = []
+    before: list[int] = []
+    for front, end, *middle in packed["frames"]:
+        before = [*before[:front], *middle, *before[len(before) - end :]]
+        pictures.append("".join(packed["parts"][number] for number in before))
+    return pictures
 
 
 class Links(HTMLParser):

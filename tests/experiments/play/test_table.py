@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
 from typing import Any
 from xml.etree import ElementTree
@@ -15,7 +14,7 @@ from bdgame_env import get_game, list_games
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Refused, Session
-from bdgame_env.experiments.play.web import impatient, links
+from bdgame_env.experiments.play.web import links
 from bdgame_env.experiments.play.web.aftermath import finish_message
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import look_message, why_message
@@ -41,7 +40,7 @@ def test_the_log_in_words_tells_no_more_than_the_notation(game_id: str) -> None:
     session = played(Match(get_game(game_id), seed=5), 60)
     for number in range(1, session.number + 1):
         for viewer in (None, 0, 1):
-            told = session.told(number, viewer)
+            told = session.log_line(number, viewer)
             assert bool(told.words) == bool(told.move.move)
             if not told.move.move:
                 assert told.said == {} and told.move.remarks == {}
@@ -165,18 +164,6 @@ def test_spectators_cannot_lock_a_seat_out(monkeypatch: pytest.MonkeyPatch) -> N
         watching[0].close()
         time.sleep(0.2)
         game.page(2)
-
-
-def test_a_half_open_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(impatient, "SECONDS", 0.3)
-    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
-    with served(session) as game:
-        page = game.page(0)
-        with socket.create_connection(("127.0.0.1", game.port)) as slow:
-            slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
-            slow.settimeout(20)
-            assert slow.recv(100) == b"", "the server has closed it"
-        assert page.play("pass")["number"] == 1, "a page stays connected"
 
 
 def test_spectators_together_may_ask_only_so_much() -> None:
