@@ -12,45 +12,31 @@ from bdgame_env.engine.game import Game, GameConfig
 
 from ..errors import BadInput
 from ..inputs import open_game, read_time_limits
+from . import options
 from .schedule import ROUND_ROBIN
 from .settings import Settings
-from .tournament import (
-    BatchOption,
-    FormatOption,
-    GameId,
-    GameOptions,
-    MemoryOption,
-    OnOption,
-    OutOption,
-    Place,
-    PlayersOption,
-    SeedOption,
-    TimeOption,
-    WorkersOption,
-    check_format,
-    play_and_report,
-)
+from .tournament import Place, check_format, play_and_report
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
 
 
 def ladder(
-    game: GameId,
+    game: options.GameId,
     agents: Annotated[
         list[str] | None, typer.Argument(metavar="[AGENT...]", help="agents to measure against the baselines")
     ] = None,
-    players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 100,
-    seed: SeedOption = 0,
-    out: OutOption = None,
-    option: GameOptions = None,
-    batch: BatchOption = None,
-    time_limit: TimeOption = None,
-    workers: WorkersOption = None,
-    format: FormatOption = ROUND_ROBIN,
-    on: OnOption = None,
-    memory: MemoryOption = None,
+    players: options.Players = None,
+    games: options.Deals = 100,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    option: options.Options = None,
+    batch: options.Batch = None,
+    time_limit: options.Time = None,
+    workers: options.Workers = None,
+    format: options.Format = ROUND_ROBIN,
+    on: options.On = None,
+    memory: options.Memory = None,
 ) -> None:
     """Play the baselines of a game, and any AGENTs given, against each other."""
     declared, config = open_game(game, option or (), players)

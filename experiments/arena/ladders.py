@@ -14,12 +14,13 @@ from ..command_name import command_name
 from ..errors import BadInput
 from ..files import write_json, write_text
 from ..inputs import read_numbers
+from . import options
 from .ladder import rungs_of
 from .ladder_page import ladder_page
 from .outcome import Outcome
 from .schedule import ROUND_ROBIN, SWISS
 from .settings import Settings
-from .tournament import MemoryOption, OnOption, Place, SeedOption, WorkersOption, play_and_report
+from .tournament import Place, play_and_report
 
 
 def ladders(
@@ -29,11 +30,11 @@ def ladders(
         list[str] | None, typer.Option("--game", metavar="GAME", help="only this game; repeatable; default: all")
     ] = None,
     players: Annotated[str | None, typer.Option(help="only these numbers of players, e.g. 2,3")] = None,
-    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 20,
-    seed: SeedOption = 100,
-    workers: WorkersOption = None,
-    on: OnOption = None,
-    memory: MemoryOption = None,
+    games: options.Deals = 20,
+    seed: options.Seed = 100,
+    workers: options.Workers = None,
+    on: options.On = None,
+    memory: options.Memory = None,
     ship: Annotated[bool, typer.Option("--ship", help="also write the ratings that come with the package")] = False,
 ) -> None:
     """Play the baselines of every game against each other, for every number of players; write one page.

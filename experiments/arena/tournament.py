@@ -20,6 +20,7 @@ from ..contents import contents_by_name
 from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
+from . import options
 from .batch_runner import BatchRunner, Job, may_play_here
 from .matches import GameResult
 from .outcome import Outcome
@@ -54,62 +55,8 @@ class Place:
     memory: int | None = None
 
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")]
-PlayersOption = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="the same seed gives the same deals")]
-OutOption = Annotated[
-    Path | None,
-    typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),
-]
-GameOptions = Annotated[
-    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
-]
-BatchOption = Annotated[
-    int | None,
-    typer.Option("--batch", min=1, help="games side by side; slow agents' games are saved sooner with fewer"),
-]
-TimeOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--time",
-        "--time-limit",
-        metavar="[AGENT=]SECONDS",
-        help="seconds per decision, for all agents or one; whoever takes longer loses the game; may be repeated",
-    ),
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option("--workers", min=1, help="most processes; default: the usable cores; 1: play in this process"),
-]
-OnOption = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="ray",
-        help="play on a Ray cluster: ray for this machine's cores or the cluster at RAY_ADDRESS, ray://HOST:PORT",
-    ),
-]
-MemoryOption = Annotated[
-    int | None,
-    typer.Option("--memory", metavar="MB", min=500, help="memory of each process; whoever takes more loses the game"),
-]
-FormatOption = Annotated[
-    str,
-    typer.Option("--format", help=f"{', '.join(FORMATS)} ({GAUNTLET}: the first agent against all others)"),
-]
-RoundsOption = Annotated[
-    int | None, typer.Option("--rounds", min=1, help=f"number of rounds of {SWISS}; default: enough to find a winner")
-]
-SettledOption = Annotated[
-    bool, typer.Option("--until-settled", "--sprt", help="stop once it is clear who is better; --games is the maximum")
-]
-DeltaOption = Annotated[
-    float, typer.Option("--delta", help="with --until-settled: the least difference from 0.5 that matters")
-]
-
-
 def tournament(
-    game: GameId,
+    game: options.GameId,
     agents: Annotated[
         list[str],
         typer.Argument(
@@ -117,20 +64,20 @@ def tournament(
             help="NAME[:KEY=VALUE,...], e.g. greedy; FILE.npz; module:Class[:KEY=VALUE,...]; 'program:COMMAND ...'",
         ),
     ],
-    players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 200,
-    seed: SeedOption = 0,
-    out: OutOption = None,
-    option: GameOptions = None,
-    batch: BatchOption = None,
-    time_limit: TimeOption = None,
-    workers: WorkersOption = None,
-    format: FormatOption = ROUND_ROBIN,
-    rounds: RoundsOption = None,
-    until_settled: SettledOption = False,
-    delta: DeltaOption = DELTA,
-    on: OnOption = None,
-    memory: MemoryOption = None,
+    players: options.Players = None,
+    games: options.Deals = 200,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    option: options.Options = None,
+    batch: options.Batch = None,
+    time_limit: options.Time = None,
+    workers: options.Workers = None,
+    format: options.Format = ROUND_ROBIN,
+    rounds: options.Rounds = None,
+    until_settled: options.UntilSettled = False,
+    delta: options.Delta = DELTA,
+    on: options.On = None,
+    memory: options.Memory = None,
 ) -> None:
     """Play agents against each other on the same deals in all seat orders; print ratings with error bars.
 
@@ -181,14 +128,19 @@ def check_format(
         raise BadInput("--rounds 1: one agent would not play; must be 2 or more")
 
 
-def play_and_report(
-    settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place | None = None
-) -> Outcome:
+def run_with_progress(
+    settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place
+) -> tuple[Outcome, int]:
+    """`run` with progress on stderr; returns the number of games played too."""
+    with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
+        return run(settings, game, config, out, live.update, place, live.show_workers), live.played
+
+
+def play_and_report(settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place) -> Outcome:
     """Play a tournament with progress on stderr, print its result and write its files. Arguments as for `run`."""
     started = time.monotonic()
-    with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
-        outcome = run(settings, game, config, out, live.update, place, live.show_workers)
-    print_outcome(outcome, live.played, time.monotonic() - started)
+    outcome, played = run_with_progress(settings, game, config, out, place)
+    print_outcome(outcome, played, time.monotonic() - started)
     if out is not None:
         print(f"written: {out}")
     return outcome
