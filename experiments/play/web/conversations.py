@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,14 +16,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..session import Refused
 from .compile_news import tell_compiling
-from .hub import DRAWN, BadMessage, Hub, read_message
-from .links import Link, Patience
+from .hub import BadMessage, Hub, read_message
+from .links import Link
 from .lobby import Ratings, lobby_message, plan_of
 from .messages import Seen, game_message, page_news
 from .rooms import Room, Rooms
 
 POLICY, _FAILED = 1008, 1011  # codes of closed WebSockets (RFC 6455)
-_MESSAGES, _BAD = (60.0, 15.0), 6.0  # a page's messages: a burst, then so many a second; what a bad one costs besides
+_MESSAGES = (60.0, 15.0, 6.0)  # of a page: a burst, then so many a second; what a bad one costs besides
 _HEARTBEAT = 0.5  # seconds between signs of life while an agent thinks about a hint
 _Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
@@ -129,8 +128,6 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             task = asyncio.create_task(_until_gone(work, websocket))
             works.add(task)
             task.add_done_callback(works.discard)
-        elif message["do"] in DRAWN and not link.patience.spend():
-            await send(_error("too many questions at once; try again in a moment"))
         elif drawn := hub.obey(link, message):
             await send(drawn)
 
@@ -138,8 +135,6 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
     compiling = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))
     try:
         await _answer_requests(websocket, send, answer)
-    except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
-        return
     finally:
         for task in (telling, compiling, *works):
             task.cancel()
@@ -148,18 +143,21 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
 async def _answer_requests(
     websocket: WebSocket, send: _Send, answer: Callable[[Mapping[str, Any]], Awaitable[None]]
 ) -> None:
-    """Answer what a page asks for until it leaves, or asks for too much."""
-    patience = Patience(*_MESSAGES)
-    while patience.spend():
+    """Answer what a page asks for until it leaves, or asks for too much: a burst, then so many messages a second."""
+    most, per_second, bad = _MESSAGES
+    left, at = most, time.monotonic()
+    while left > 0:
         received = await websocket.receive()
         if received["type"] == "websocket.disconnect":
             return
+        now = time.monotonic()
+        left, at = min(most, left + (now - at) * per_second) - 1.0, now
         try:
             await answer(read_message(received.get("text")))
         except Refused as refusal:
             await send(_error(refusal))
         except BadMessage as error:
-            patience.spend(_BAD)
+            left -= bad
             await send(_error(f"not understood: {error}"))
     await websocket.close(POLICY, "too many messages")
 
@@ -176,10 +174,6 @@ async def _until_gone(work: Callable[[], Awaitable[None]], websocket: WebSocket)
         states = {websocket.client_state, websocket.application_state}
         if isinstance(error, WebSocketDisconnect) or states != {WebSocketState.CONNECTED}:
             return
-        _report(error)
+        traceback.print_exception(error)
         with suppress(WebSocketDisconnect, RuntimeError):
             await websocket.close(_FAILED, "the server failed")
-
-
-def _report(error: BaseException) -> None:
-    print("".join(traceback.format_exception(error)), file=sys.stderr, flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
@@ -17,15 +17,30 @@ from ..opinions import Answer, Question, ask, named_moves
 from ..plans import Prepared
 from ..session import Refused
 from .aftermath import finish_message, judged
-from .changes import Changes
 from .links import Link
 from .messages import look_message, why_message
 
-DRAWN = ("look", "why", "finish", "record")  # what takes longer to answer
+T = TypeVar("T")
 
 
 class BadMessage(ValueError):
     """A message that no page sends; the text says in one line what is wrong."""
+
+
+class Changes:
+    """Something that changes now and then.
+
+    Attributes:
+        next: the event of the next change. It is replaced at each, so a page waits for the one it holds.
+    """
+
+    def __init__(self) -> None:
+        self.next = asyncio.Event()
+
+    def tell(self) -> None:
+        """Wake whoever waits."""
+        self.next.set()
+        self.next = asyncio.Event()
 
 
 class Hub:
@@ -74,29 +89,19 @@ class Hub:
             if link.covered:  # else nothing changes, and nobody needs to be told
                 link.uncover(self.session)
                 self.changes.tell()
-        elif what in DRAWN:
-            return self._drawn(link, message)
-        else:
-            raise BadMessage("`do` must be move, undo, ready, hint, look, why, finish, analyse or record")
-        return None
-
-    def _drawn(self, link: Link, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a question that takes drawing or looking things up."""
-        if message["do"] == "record":
+        elif what == "record":
             return self._record()
-        if message["do"] == "finish":
+        elif what == "finish":
             if self._finish is None or not self.session.over:
                 self._finish = finish_message(self.session)
             return self._finish
-        if message["do"] == "look":
-            number = message.get("number")
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise BadMessage("a look needs the position in `number`")
-            return look_message(self.session, link.viewer(), number)
-        id = message.get("id")
-        if not isinstance(id, str):
-            raise BadMessage("a why needs the id of what was clicked in `id`")
-        return why_message(self.session, link, id)
+        elif what == "look":
+            return look_message(self.session, link.viewer(), _field(message, "number", int))
+        elif what == "why":
+            return why_message(self.session, link, _field(message, "id", str))
+        else:
+            raise BadMessage("`do` must be move, undo, ready, hint, look, why, finish, analyse or record")
+        return None
 
     def _own_turn(self, link: Link) -> int:
         if self.failed:
@@ -107,9 +112,7 @@ class Hub:
         return seat
 
     def _play(self, link: Link, message: Mapping[str, Any]) -> None:
-        move, number = message.get("move"), message.get("number")
-        if not isinstance(move, str) or not isinstance(number, int) or isinstance(number, bool):
-            raise BadMessage("a move needs its notation in `move`, and the view's number in `number`")
+        move, number = _field(message, "move", str), _field(message, "number", int)
         self.session.play(self._own_turn(link), move, number=number)
         self.tell()
 
@@ -237,6 +240,13 @@ async def happened(event: asyncio.Event, within: float | None) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _field(message: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    value = message.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise BadMessage(f"{message['do']} needs `{name}`")
+    return value
 
 
 def read_message(text: str | None) -> dict[str, Any]:

@@ -24,8 +24,7 @@ from ...files import write_text
 from ..game_records import read_record, write_record
 from ..plans import Plan, Prepared, begin, close_quietly, with_agents
 from ..session import Refused, Session, name_of
-from .changes import Changes
-from .hub import Hub
+from .hub import Changes, Hub
 from .links import Link, links_for
 from .messages import Seen, page_view
 

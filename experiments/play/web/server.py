@@ -49,7 +49,6 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _IN_ONE_FILE = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
-_BUSY = 1013  # the code of a WebSocket that is closed because there are too many (RFC 6455)
 
 
 def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | None = None) -> Starlette:
@@ -105,18 +104,10 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
             return
         room, link = found
         await websocket.accept()
-        if link.pages >= link.most_pages:
-            await websocket.close(_BUSY, "too many pages of this link are open")
-            return
-        link.pages += 1
-        try:
+        with suppress(WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
             if await until_prepared(room, websocket):
                 assert room.hub is not None
                 await talk_about(room.hub, link, websocket)
-        except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
-            return
-        finally:
-            link.pages -= 1
 
     async def of_lobby(websocket: WebSocket) -> None:
         if not _is_lobby(rooms, websocket.path_params["token"]):
