@@ -11,15 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from bdgame_env import get_game, list_games
-from bdgame_env.agents import Agent, agent_names, register_agent
+from bdgame_env.agents import agent_names
 from bdgame_env.experiments.arena import ladder, ladders
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.errors import BadInput
-from bdgame_env.experiments.files import write_json, write_text
+from bdgame_env.experiments.files import write_text
 from bdgame_env.experiments.plots import plot_learning_curve
 from bdgame_env.registry import GAMES, register_game
 
@@ -224,60 +223,6 @@ def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
     assert {"commit", "modified", "date", "versions"} <= data["run"].keys()
     assert data["standings"]["games"] == 6
     assert [row.partition(",")[0] for row in (folder / "games.csv").read_text().splitlines()[1:]] == list("012345")
-
-
-def test_same_seed_same_files(run: Run, tmp_path: Path) -> None:
-    for name in "ab":
-        assert run(*SHORT, "--games", "3", "--seed", "4", "--out", str(tmp_path / name))[0] == 0
-    one, other = outcome(tmp_path / "a"), outcome(tmp_path / "b")
-    assert one["standings"] == other["standings"] and one["settings"] == other["settings"]
-    for name in ("games.csv", "standings.csv"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
-
-
-def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
-    asked = []
-
-    class Counts(Agent):
-        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-            asked.append(len(mask))
-            return mask.argmax(1).astype(np.int32)
-
-    register_agent("test-counts", lambda game, config: Counts())
-    command = ["tournament", "bdgame-v2", "test-counts", "random", "--games", "2", "--option", "max_rounds=2"]
-    assert run(*command, "--out", str(tmp_path))[0] == 0
-    assert asked
-    asked.clear()
-    assert run(*command, "--out", str(tmp_path))[0] == 0
-    assert not asked
-
-
-def test_another_tournament_in_the_same_folder_is_refused(run: Run, tmp_path: Path) -> None:
-    assert run(*SHORT, "--games", "1", "--out", str(tmp_path))[0] == 0
-    before = (tmp_path / "results.sqlite").read_bytes()
-    code, _, err = run(*SHORT, "--games", "1", "--seed", "9", "--out", str(tmp_path))
-    assert code == 2 and err.count("\n") == 1
-    assert "holds another tournament (seed 0 there, 9 here)" in err
-    assert (tmp_path / "results.sqlite").read_bytes() == before
-
-
-def test_an_agent_that_fails_is_named(run: Run) -> None:
-    class Fails(Agent):
-        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-            raise KeyError("lost")
-
-    register_agent("test-fails", lambda game, config: Fails())
-    code, out, _ = run("tournament", "bdgame-v2", "test-fails", "random", "--games", "2", "--option", "max_rounds=2")
-    assert code == 0
-    assert "lost by forfeit: test-fails, 4 games: raised KeyError: 'lost'" in out
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    write_json(tmp_path / "x.json", [1])
-    with pytest.raises(ValueError, match="JSON"):
-        write_json(tmp_path / "x.json", [float("nan")])
-    assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
 def test_a_text_that_utf8_cannot_say_is_written_with_escapes(tmp_path: Path) -> None:

@@ -1,88 +1,65 @@
-"""Every writer of files is stopped at every system call: either the old state or the new one is there afterwards."""
+"""Programs are killed while they write, and disks get full: either the old state or the new one is there afterwards."""
 
 from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+import signal
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.store import Store, stored_game
-from bdgame_env.experiments.arena.stored_batches import packed
+from bdgame_env.experiments import files
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import NotWritten, replacing_folder, write_bytes, write_json, write_text
-from bdgame_env.experiments.play.saves import NotSaved, save_new
 from bdgame_env.experiments.training.checkpoints import Checkpoint, read_checkpoint
-from tests.support.stops import Disk, every_stop
+from tests.support.killed_run import in_a_process
+from tests.support.stops import Disk
 
 ROOT = Path(__file__).resolve().parents[2]
-SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {}}
+needs_kill = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
 
 
-def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        text = (folder / "deep" / "x.txt").read_text()
-        assert text == "new" or (text == "old" and not new)
+def killed(work: Callable[[], object], owner: Any, name: str, at: int = 1) -> None:
+    """Do some work in a process that is killed when a function is called for the `at`-th time."""
 
-    calls = every_stop(
-        tmp_path,
-        lambda folder: write_text(folder / "deep" / "x.txt", "old"),
-        lambda folder: write_text(folder / "deep" / "x.txt", "new"),
-        check,
-    )
-    assert calls >= 5
+    def begin() -> None:
+        true, calls = getattr(owner, name), 0
 
+        def counted(*arguments: Any, **settings: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return true(*arguments, **settings)
 
-def test_a_first_file_is_whole_or_not_there(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        path = folder / "a" / "b" / "x.json"
-        assert path.read_text() == "[\n  1\n]\n" if new or path.exists() else True
+        setattr(owner, name, counted)
+        work()
 
-    every_stop(tmp_path, lambda _: None, lambda folder: write_json(folder / "a" / "b" / "x.json", [1]), check)
+    assert in_a_process(begin) == -signal.SIGKILL
 
 
-def test_writers_that_lose_data_are_found(tmp_path: Path) -> None:
-    """One that does not flush, and one that writes over the old file."""
-
-    def check(folder: Path, new: bool) -> None:
-        assert (folder / "x").read_bytes() in ([b"new"] if new else [b"old", b"new"])
-
-    def write(path: Path, flags: int) -> None:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | flags)
-        os.write(handle, b"new")
-        os.close(handle)
-
-    def unflushed(folder: Path) -> None:
-        write(folder / "y", 0)
-        (folder / "y").replace(folder / "x")
-        os.unlink(folder / "z")  # noqa: PTH108  (any call after the rename)
-
-    def in_place(folder: Path) -> None:
-        write(folder / "x", os.O_TRUNC)
-
-    def prepare(folder: Path) -> None:
-        write_bytes(folder / "x", b"old")
-        write_bytes(folder / "z", b"")
-
-    for number, writer in enumerate((unflushed, in_place)):
-        with pytest.raises(AssertionError):
-            every_stop(tmp_path / str(number), prepare, writer, check)
+@needs_kill
+@pytest.mark.parametrize(("call", "text"), [("write", "old"), ("fsync", "old"), ("replace", "old"), ("_flush", "new")])
+def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path, call: str, text: str) -> None:
+    path = tmp_path / "deep" / "x.txt"
+    write_text(path, "old")
+    owner = {"replace": Path, "_flush": files}.get(call, os)
+    killed(partial(write_text, path, "new"), owner, call)
+    assert path.read_text() == text
+    write_text(path, "new")
+    assert path.read_text() == "new"
 
 
-def test_a_game_that_is_saved_is_whole_or_not_there(tmp_path: Path) -> None:
-    def save(folder: Path) -> None:
-        with suppress(NotSaved):  # it was saved before
-            save_new(folder, "games/x.txt", "whole")
-
-    def check(folder: Path, new: bool) -> None:
-        path = folder / "games" / "x.txt"
-        assert path.read_text() == "whole" if new or path.exists() else True
-
-    every_stop(tmp_path, lambda _: None, save, check)
+def test_what_is_renamed_is_on_the_disk_before(tmp_path: Path) -> None:
+    """And then its new name: a power failure loses what is not."""
+    with Disk(tmp_path).installed() as disk:
+        write_text(tmp_path / "x.txt", "new")
+    assert [call for call in disk.calls if call != "mkdir"] == ["open", "write", "fsync", "replace", "fsync"]
 
 
 def checkpoint(number: int) -> Checkpoint:
@@ -90,48 +67,31 @@ def checkpoint(number: int) -> Checkpoint:
 
 
 def number_of(folder: Path) -> int | None:
-    found = read_checkpoint(folder / "checkpoint")
-    if found is None:
+    stored = read_checkpoint(folder / "checkpoint")
+    if stored is None:
         return None
-    number = int(found.facts["number"])
-    assert found.arrays["weights"].tolist() == [number] * 3 and found.files == {"best.npz": bytes([number] * 9)}
+    number = int(stored.facts["number"])
+    assert stored.arrays["weights"].tolist() == [number] * 3 and stored.files == {"best.npz": bytes([number] * 9)}
     return number
 
 
-def test_a_checkpoint_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
-    """Also while the old one is removed, and starting from whatever an earlier stop has left."""
-
-    def prepare(folder: Path) -> None:
-        checkpoint(1).write(folder / "checkpoint")
-        checkpoint(2).write(folder / "checkpoint")
-
-    def check(folder: Path, new: bool) -> None:
-        assert number_of(folder) == 3 or (number_of(folder) == 2 and not new)
-
-    calls = every_stop(tmp_path, prepare, lambda folder: checkpoint(3).write(folder / "checkpoint"), check)
-    assert calls > 20
-
-
-def test_a_checkpoint_survives_two_stops(tmp_path: Path) -> None:
-    """Stopped between the two renames, then at every call of the next attempt: the last good state is still there."""
-
-    def prepare(folder: Path) -> None:
-        checkpoint(2).write(folder / "checkpoint")
-        (folder / "checkpoint").rename(folder / ".checkpoint-old")
-        (folder / ".checkpoint-new").mkdir()
-        (folder / ".checkpoint-new" / "state.json").write_bytes(b"half")
-
-    def check(folder: Path, new: bool) -> None:
-        assert number_of(folder) == 3 or (number_of(folder) == 2 and not new)
-
-    every_stop(tmp_path, prepare, lambda folder: checkpoint(3).write(folder / "checkpoint"), check)
+@needs_kill
+@pytest.mark.parametrize(("call", "at", "number"), [("fsync", 2, 2), ("rename", 1, 2), ("rename", 2, 2)])
+def test_a_checkpoint_is_the_old_one_or_the_new_one(tmp_path: Path, call: str, at: int, number: int) -> None:
+    """Also between the two renames, twice in a row, and with what the first attempt has left."""
+    checkpoint(1).write(tmp_path / "checkpoint")
+    checkpoint(2).write(tmp_path / "checkpoint")
+    for _ in range(2):
+        killed(partial(checkpoint(3).write, tmp_path / "checkpoint"), Path if call == "rename" else os, call, at)
+        assert number_of(tmp_path) == number
+    checkpoint(3).write(tmp_path / "checkpoint")
+    assert number_of(tmp_path) == 3
 
 
+@needs_kill
 def test_a_first_checkpoint_is_whole_or_not_there(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        assert number_of(folder) == 1 or (number_of(folder) is None and not new)
-
-    every_stop(tmp_path, lambda _: None, lambda folder: checkpoint(1).write(folder / "checkpoint"), check)
+    killed(partial(checkpoint(1).write, tmp_path / "checkpoint"), Path, "rename")
+    assert number_of(tmp_path) is None
 
 
 def test_a_folder_is_kept_when_its_writer_fails(tmp_path: Path) -> None:
@@ -147,39 +107,12 @@ def test_a_folder_is_kept_when_its_writer_fails(tmp_path: Path) -> None:
     assert number_of(tmp_path) == 1
 
 
-def game(number: int) -> GameResult:
-    return GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False)
-
-
-def played(folder: Path, numbers: list[int]) -> None:
-    store = Store(folder / "results.sqlite", SETTINGS, {"commit": str(numbers)})
-    try:
-        store.continue_with({"commit": str(numbers)})
-        there = store.results()
-        if numbers[0] not in there:
-            store.add([packed([game(number) for number in numbers])])
-    finally:
-        store.close()
-
-
-def test_a_batch_of_a_tournament_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    """Earlier games are never lost."""
-
-    def check(folder: Path, new: bool) -> None:
-        store = Store(folder / "results.sqlite", SETTINGS, {})
-        assert sorted(store.results()) in ([[0, 1, 2, 3]] if new else [[0, 1], [0, 1, 2, 3]])
-        store.close()
-        assert stored_game(folder, 1) == (SETTINGS, game(1))
-
-    every_stop(tmp_path, lambda folder: played(folder, [0, 1]), lambda folder: played(folder, [2, 3]), check)
-
-
-def test_a_new_tournament_is_there_or_not(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        if new:
-            assert stored_game(folder, 1) == (SETTINGS, game(1))
-
-    every_stop(tmp_path, lambda _: None, lambda folder: played(folder, [0, 1]), check)
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    write_json(tmp_path / "x.json", [1])
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(tmp_path / "x.json", [float("nan")])
+    assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
 def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
@@ -200,14 +133,14 @@ def test_all_files_are_written_in_one_way() -> None:
         r"\.write_text\(|\.write_bytes\(|open\([^)]*[\"'][rb]*[wax+]|np\.save|savez|torch\.save|sqlite3\.connect|"
         r"os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
     )
-    found = {
+    writers = {
         path.relative_to(ROOT).as_posix()
         for folder in ("bdgame_env", "agents", "experiments")
         for path in (ROOT / folder).rglob("*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
         if ways.search(line) and not re.search(r"np\.savez(_compressed)?\(buffer", line)
     }
-    assert found == {
+    assert writers == {
         "experiments/files.py",
         "experiments/arena/store.py",
         "bdgame_env/adapters/sb3_self_play.py",

@@ -206,6 +206,9 @@ def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     again = run(tournament, GAME, CONFIG, tmp_path, on_progress=lambda *counts: told.append(counts), place=Place(1))
     assert again == first and set(told) == {(24, 24, 24)}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".png"} == content
+    play(tournament, tmp_path / "again")
+    for name in ("games.csv", "standings.csv"):
+        assert (tmp_path / "again" / name).read_bytes() == content[name], "the same seed gives the same files"
 
 
 def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> None:
