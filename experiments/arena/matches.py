@@ -35,8 +35,7 @@ class GameResult:
     Attributes:
         number, deal, game_seed, agents: as in its `Seating`.
         points: of every seat, at the end or when a seat forfeited.
-        ranks: of every seat; 1 is the best, and tied seats share a rank. A seat that forfeits is last, the others share
-            rank 1.
+        ranks: of every seat; 1 is the best, and tied seats share a rank. See `ranks_after_forfeit`.
         decisions: how many were taken.
         truncated: whether the round limit ended the game.
         forfeit: the seat that forfeited, or None.
@@ -178,6 +177,11 @@ def play_batch(
     return [running.results[number] for number in range(len(seatings))]
 
 
+def ranks_after_forfeit(players: int, loser: int) -> tuple[int, ...]:
+    """A seat that forfeits is last, the others share rank 1."""
+    return tuple(players if seat == loser else 1 for seat in range(players))
+
+
 def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
     """The result of a game that an agent loses before the first move."""
     loser, players = seating.agents.index(index), len(seating.agents)
@@ -187,7 +191,7 @@ def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
         game_seed=seating.game_seed,
         agents=seating.agents,
         points=(0,) * players,
-        ranks=tuple(players if seat == loser else 1 for seat in range(players)),
+        ranks=ranks_after_forfeit(players, loser),
         decisions=0,
         truncated=False,
         forfeit=loser,
@@ -302,14 +306,14 @@ class _Games:
         for row, state, final, reason in zip(rows, games, finals.tolist(), reasons, strict=True):
             seating = self.seatings[self._numbers[row]]
             loser = int(state["seat"]) if reason else None
-            ranks = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
+            ranks = tuple(final[players:-1]) if loser is None else ranks_after_forfeit(players, loser)
             result = GameResult(
                 number=seating.number,
                 deal=seating.deal,
                 game_seed=seating.game_seed,
                 agents=seating.agents,
                 points=tuple(final[:players]),
-                ranks=tuple(ranks),
+                ranks=ranks,
                 decisions=final[-1],
                 truncated=bool(state["truncated"]),
                 forfeit=loser,

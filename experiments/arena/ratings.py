@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .matches import GameResult
-from .share_intervals import LEVEL, share_intervals
+from .share_intervals import LEVEL, intervals_over_deals, share_intervals
 from .skills import resampled_skills, skills
 
 RESAMPLES = 1000
@@ -83,10 +82,6 @@ class Standings:
     truncated: float
     mean_decisions: float
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return asdict(self)
-
 
 def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int = 0) -> Standings:
     """Rate the agents of a tournament.
@@ -110,10 +105,10 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     wins, ranks = win_shares(given), mean_ranks(given)
     truncated = np.array([result.truncated for result in results], np.float64)
     _, deals = np.unique([result.deal for result in results], return_inverse=True)
-    games_of_deal = np.bincount(deals)
+    played_deals = int(deals.max()) + 1
     forfeits = Counter(result.agents[result.forfeit] for result in results if result.forfeit is not None)
 
-    totals, seats = np.zeros((len(games_of_deal), count, 3)), np.zeros((len(games_of_deal), count))
+    totals, seats = np.zeros((played_deals, count, 3)), np.zeros((played_deals, count))
     deal_of_seat = np.repeat(deals, players).reshape(agents.shape)
     np.add.at(totals, (deal_of_seat, agents), np.stack([wins, ranks, points], 2))
     np.add.at(seats, (deal_of_seat, agents), 1.0)
@@ -145,9 +140,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     )
     above, met = meetings(count, agents, given, deals)
     matrix, matrix_ends = _ratio(above.sum(0), met.sum(0)), share_intervals(above, met)
-    by_seat = np.zeros((len(games_of_deal), players))
-    np.add.at(by_seat, deals, wins)
-    seat_ends = share_intervals(by_seat, np.repeat(games_of_deal[:, None].astype(np.float64), players, 1))
+    seat_ends = intervals_over_deals(wins, deals)
     return Standings(
         agents=rows,
         win_matrix=tuple(tuple(_number(matrix[one, other]) for other in order) for one in order),
@@ -155,7 +148,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
         wins_by_seat=tuple(float(share) for share in wins.mean(0)),
         wins_by_seat_intervals=tuple(_interval(seat_ends, seat) for seat in range(players)),
         games=len(results),
-        deals=len(games_of_deal),
+        deals=played_deals,
         truncated=float(truncated.mean()),
         mean_decisions=float(np.mean([result.decisions for result in results])),
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import log
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,10 +38,6 @@ class Verdict:
     score: float
     settled_after: int | None
     outcome: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return asdict(self)
 
 
 def judge_pairs(results: Sequence[GameResult], pairs: Sequence[tuple[int, int]], delta: float) -> list[Verdict]:

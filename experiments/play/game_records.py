@@ -23,7 +23,7 @@ from ..contents import options_changed
 from ..errors import BadInput
 from ..files import write_text
 from ..inputs import read_options
-from .opinions import Question, ask
+from .opinions import Question, ask, is_number
 
 _MOST_BYTES = 20_000_000
 
@@ -227,10 +227,20 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
     return replace(played, record=replace(played.record, moves=(*moves, *rest)))
 
 
-def ending_line(played: Replay) -> str:
-    """The ending of the record in one line."""
-    end = played.record.ending
-    assert end is not None
-    why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
+def ending_line(end: Ending) -> str:
+    """An ending in one line."""
     points, ranks = ("-".join(map(str, numbers)) for numbers in (end.points, end.ranks))
-    return f"{end.how}{why}; points {points}, ranks {ranks}"
+    return f"{how_it_ended(end)}; points {points}, ranks {ranks}"
+
+
+def how_it_ended(end: Ending) -> str:
+    """How a game ended, and by whose fault."""
+    return end.how if end.loser is None else f"{end.how} by seat {end.loser}: {end.reason}"
+
+
+def move_line(move: RecordedMove, names: Sequence[str], words: str = "") -> str:
+    """A decision in one line: seat, move, its words if they are others, and the seat's evaluation."""
+    value = move.remarks.get("value")
+    told = f"{move.move}  - {words}" if words not in ("", move.move) else move.move
+    worth = f"  value {value:+.2f}" if is_number(value) else ""
+    return f"seat {move.seat} {names[move.seat]}: {told}{worth}"

@@ -58,7 +58,7 @@ def replay_page(played: Replay, title: str = "") -> str:
         "points": played.points,
         "pictures": pack(pictures),
         "shown": shown,
-        "ending": ending_line(played) if record.ending is not None and played.whole else "",
+        "ending": ending_line(record.ending) if record.ending is not None and played.whole else "",
         "note": played.problem,
     }
     texts = {

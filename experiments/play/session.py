@@ -14,6 +14,7 @@ from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
+from ..arena.matches import ranks_after_forfeit
 from .clocks import Clocks, TimeControl
 from .opinions import Question, is_number, named_moves
 from .reveals import reveals, same_views
@@ -194,8 +195,7 @@ class Session:
 
     def forfeit(self, seat: int, reason: str) -> None:
         """End the game with a loss for a seat, for example when its agent fails."""
-        players = self.match.players
-        ranks = tuple(players if other == seat else 1 for other in range(players))
+        ranks = ranks_after_forfeit(self.match.players, seat)
         self._ending = Ending(FORFEITED, tuple(self.match.points()), ranks, seat, reason)
         self._undoable = 0
         self.changes += 1

@@ -13,6 +13,7 @@ from bdgame_env.render.drawings import words_of
 from bdgame_env.render.prompt import cards_in_sight, cards_text, marked, moves_text, rules_text, task_text
 from bdgame_env.render.text_picture import text_picture
 
+from .game_records import how_it_ended, move_line
 from .line_game import LineGame
 from .opinions import ask
 from .saves import save_new
@@ -103,20 +104,16 @@ class TextGame(LineGame):
 
     def _log(self, line: LogLine) -> None:
         """Write a line about an agent's move as people see it; none about a secret choice."""
-        move = line.move
-        if move.seat in self._agents:
-            value = move.remarks.get("value")
-            worth = f"  value {value:+.2f}" if value is not None else ""
-            words = "" if line.words == move.move else f"  - {line.words}"
-            self._say(f"seat {move.seat} {self._session.name(move.seat)}: {move.move}{words}{worth}")
+        if line.move.seat in self._agents:
+            names = [self._session.name(seat) for seat in range(self._session.match.players)]
+            self._say(move_line(line.move, names, line.words))
 
     def _end(self) -> None:
         session = self._session
         end = session.ending
         self._say("")
         self._picture(session.match.snapshot(omniscient=True), session.humans[0] if session.humans else None)
-        why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
-        self._say(f"{end.how}{why}")
+        self._say(how_it_ended(end))
         for seat in sorted(range(len(end.ranks)), key=lambda seat: end.ranks[seat]):
             self._say(f"rank {end.ranks[seat]}: seat {seat} {session.name(seat)}, {end.points[seat]} points")
 

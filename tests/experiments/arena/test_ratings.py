@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -104,7 +104,7 @@ def test_standings_hold_every_count() -> None:
     assert table.win_matrix == ((None, 0.875), (0.125, None))
     assert (table.games, table.deals, table.mean_decisions, table.truncated) == (4, 2, 100.0, 0.0)
     assert standings(["strong", "weak"], results[::-1]) == table, "the order of the results does not matter"
-    assert json.loads(json.dumps(table.to_json(), allow_nan=False))["agents"][0]["agent"] == "strong"
+    assert json.loads(json.dumps(asdict(table), allow_nan=False))["agents"][0]["agent"] == "strong"
 
 
 def test_games_that_the_round_limit_ended_are_counted_for_those_who_played_them() -> None:

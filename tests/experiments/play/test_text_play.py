@@ -167,33 +167,6 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
     assert again.returncode == 0 and again.stdout.count("\n") > len(record.moves)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["--seats", "human"], "option players=1 is not allowed; allowed: 2 to 4"),
-        ([], "--seats is missing: who plays, e.g. --seats human,mcts"),
-        (["--seats", "human,chessmaster"], "unknown agent 'chessmaster'; known: "),
-        (["--seats", "human,random", "--option", "speed=3"], "unknown option 'speed'"),
-        (["--seats", "human,random", "--record", __file__], "the file exists"),
-        (["--seats", "human,random", "--resume", __file__], "line 1: "),
-        (
-            ["--seats", "human,random", "--resume", __file__, "--seed", "1"],
-            "cannot be combined with --seed, --option or --record",
-        ),
-        (["--seats", "human,random", "--hint", "nobody"], "unknown agent 'nobody'"),
-    ],
-)
-def test_a_mistake_is_told_in_one_line(arguments: list[str], line: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--text", *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1 and line in done.stderr
-
-
 def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     command = [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--text", "--seats", "human,human"]
