@@ -346,9 +346,7 @@ def _ask(running: _Games, agent: Agent, rows: Rows, time_limit: float | None) ->
     seconds = None if time_limit is None else time_limit * len(rows)
     question = running.question(rows, agent.needs_states)
     try:
-        actions = np.asarray(_within(seconds, lambda: agent.act(*question)))
-        if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
-            raise AgentFault(f"answered with shape {actions.shape} of {actions.dtype}, not ({len(rows)},) of int32")
+        actions = action_ids(_within(seconds, lambda: agent.act(*question)), len(rows))
     except _OutOfTime:
         raise
     except (Exception, SystemExit) as error:
@@ -359,6 +357,18 @@ def _ask(running: _Games, agent: Agent, rows: Rows, time_limit: float | None) ->
     accepted = running.accepted(rows, actions)
     faults = {int(rows[k]): running.fault(int(rows[k]), int(actions[k])) for k in np.flatnonzero(~accepted)}
     return np.where(accepted, actions, 0).astype(np.int32), faults
+
+
+def action_ids(answer: Any, n: int) -> npt.NDArray[Any]:
+    """An agent's answer in n games, if it is that.
+
+    Raises:
+        AgentFault: it is not.
+    """
+    actions = np.asarray(answer)
+    if actions.shape != (n,) or actions.dtype.kind not in "iu":
+        raise AgentFault(f"answered with shape {actions.shape} of {actions.dtype}, not ({n},) of int32")
+    return actions
 
 
 def _within(seconds: float | None, call: Callable[[], Any]) -> Any:

@@ -307,11 +307,11 @@ def _work(connection: Connection, job: Job) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the main one stops the workers
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    told: SimpleQueue[object] = SimpleQueue()
+    stops: SimpleQueue[object] = SimpleQueue()
     parent = multiprocessing.parent_process()
     assert parent is not None
-    signal.signal(signal.SIGTERM, lambda *_: told.put(None))
-    for reason in (told.get, parent.join):
+    signal.signal(signal.SIGTERM, lambda *_: stops.put(None))
+    for reason in (stops.get, parent.join):
         Thread(target=_end_after, args=(reason,), daemon=True).start()
     try:
         runner = BatchRunner(job)

@@ -32,6 +32,6 @@ def _lines(balance: Balance) -> Iterable[Sequence[Any]]:
         item = row.item
         counts = (row.seats, row.available, row.taken, *(round(x, 6) for x in (row.could, row.took)))
         took = (None, None) if row.took_interval is None else tuple(round(x, 6) for x in row.took_interval)
-        found = (row.uplifts[name] for name in RESULTS)
-        values = [None if x is None else round(x, 6) for u in found for x in (u.value, u.low, u.high)]
+        uplifts = (row.uplifts[name] for name in RESULTS)
+        values = [None if x is None else round(x, 6) for u in uplifts for x in (u.value, u.low, u.high)]
         yield [item.kind, item.family, item.name, row.group, row.member, *counts, *took, *values]

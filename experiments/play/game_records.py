@@ -149,11 +149,11 @@ class Replay:
         moves, states, points = [], [self.states[0]], [tuple(self.match.shown_points())]
         for number, move in enumerate(self.moves, 1):
             before, after = self.position(number - 1), self.position(number)
-            told = before.told(before.string_to_action(move.move), seat)
-            if told and move.seat == seat:
+            seen = before.told(before.string_to_action(move.move), seat)
+            if seen and move.seat == seat:
                 moves.append(move)
-            elif told:
-                moves.append(replace(move, move=told, choices=0, remarks={}))
+            elif seen:
+                moves.append(replace(move, move=seen, choices=0, remarks={}))
             else:
                 continue
             states.append(self.states[number])
@@ -241,6 +241,6 @@ def how_it_ended(end: Ending) -> str:
 def move_line(move: RecordedMove, names: Sequence[str], words: str = "") -> str:
     """A decision in one line: seat, move, its words if they are others, and the seat's evaluation."""
     value = move.remarks.get("value")
-    told = f"{move.move}  - {words}" if words not in ("", move.move) else move.move
+    said = f"{move.move}  - {words}" if words not in ("", move.move) else move.move
     worth = f"  value {value:+.2f}" if is_number(value) else ""
-    return f"seat {move.seat} {names[move.seat]}: {told}{worth}"
+    return f"seat {move.seat} {names[move.seat]}: {said}{worth}"

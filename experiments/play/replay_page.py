@@ -67,7 +67,7 @@ def replay_page(played: Replay, title: str = "") -> str:
         "DATA": _json(data),
         "SCRIPT": _static("common.js") + _static("replay.js"),
     }
-    return re.sub(r"@([A-Z]+)@", lambda found: texts[found[1]], _static("replay.html"))
+    return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], _static("replay.html"))
 
 
 def pack(pictures: Sequence[str]) -> dict[str, Any]:

@@ -15,15 +15,15 @@ POLL_SECONDS = 0.5
 async def tell_compiling(send: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
     """Send a message while functions are compiled, and one when it is over; runs until it is cancelled."""
     before = compiling().seconds
-    told = False
+    showing = False
     while True:
         await asyncio.sleep(POLL_SECONDS)
         now = compiling()
         if now.running and now.seconds - before > SILENT_SECONDS:
             await send({"type": "compiling", "functions": now.functions})
-            told = True
-        elif told and not now.running:
+            showing = True
+        elif showing and not now.running:
             await send({"type": "compiling", "functions": None})
-            told = False
+            showing = False
         if not now.running:
             before = now.seconds

@@ -81,8 +81,8 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
 
     async def replay(request: Request) -> Response:
         """The whole game, once it is over."""
-        found = rooms.find(request.path_params["token"])
-        record = None if found is None else found[0].ended()
+        room, _ = rooms.find(request.path_params["token"]) or (None, None)
+        record = None if room is None else room.ended()
         if record is None:
             return PlainTextResponse("no such game, or it is not over", 404)
         make = in_daemon_thread(lambda: replay_page(play_through(record), title="a game played here"))
@@ -98,11 +98,10 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
         return FileResponse(STATIC / name, media_type=ASSETS[name])
 
     async def of_game(websocket: WebSocket) -> None:
-        found = rooms.find(websocket.path_params["token"])
-        if found is None:
+        room, link = rooms.find(websocket.path_params["token"]) or (None, None)
+        if room is None or link is None:
             await websocket.close(POLICY)
             return
-        room, link = found
         await websocket.accept()
         with suppress(WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
             if await until_prepared(room, websocket):
