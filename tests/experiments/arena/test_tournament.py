@@ -20,10 +20,8 @@ import pytest
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.arena import workers
-from bdgame_env.experiments.arena.batch_runner import Job
 from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.schedule import most_games
-from bdgame_env.experiments.arena.seating import Seating
 from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.store import Store
 from bdgame_env.experiments.arena.stored_batches import packed
@@ -334,27 +332,6 @@ def test_every_format_at_bigger_tables(format: str, players: int) -> None:
 
 
 # Ctrl-C
-
-
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals are a matter of POSIX")
-def test_a_worker_told_many_times_to_stop_ends_its_programs(tmp_path: Path) -> None:
-    """A signal may arrive while that before it is handled."""
-    bot, pid = tmp_path / "bot.py", tmp_path / "pid"
-    bot.write_text(f"import os, time\nopen({str(pid)!r}, 'w').write(f'{{os.getpid()}}\\n')\ntime.sleep(600)\n")
-    job = Job(GAME, dict(CONFIG.options), [f"program:{sys.executable} {bot}", FIRST], 0, [None, None])
-    worker = workers._Worker(job, 1)
-    assert worker.connection.recv() == ("ready", None)
-    game = [Seating(0, 0, 1, (0, 1))]
-    worker.give(workers._Task(workers._Batch(game), game))
-    until = time.monotonic() + 60
-    while not (pid.exists() and pid.read_text()) and time.monotonic() < until:
-        time.sleep(0.01)
-    until = time.monotonic() + 60
-    while worker.process.is_alive() and time.monotonic() < until:
-        worker.process.terminate()
-    assert worker.process.exitcode == 1
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), 0)
 
 
 _PLAYS = """

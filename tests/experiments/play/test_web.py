@@ -150,17 +150,12 @@ def test_undo_over_the_link() -> None:
     "garbage",
     [
         "",
-        "move",
         "[]",
-        "null",
-        "{",
         '{"do": 3}',
         '{"do": "everything"}',
-        '{"do": "move"}',
         '{"do": "move", "move": ["pass"], "number": 0}',
         '{"do": "move", "move": "pass", "number": true}',
         '{"do": "move", "move": "pass", "number": NaN}',
-        '{"do": "hint", "hint": "hint"',
         "[" * 4000,
         b"\x00\xff\xfe",
     ],
@@ -439,15 +434,5 @@ def test_a_host_that_is_no_name_is_refused(two: Served) -> None:
 def test_why_of_something_that_is_not_there(game_id: str) -> None:
     session = Session(Match(get_game(game_id), seed=3), ("human", "human"))
     link = new_links(session, separate=True)[0]
-    for id in (
-        "order-99",
-        "seat-0-order-x",
-        "pile-x",
-        "seat-0-storage-Z",
-        "deck-9",
-        "project-9",
-        "seat-9-hand-0",
-        "",
-        '"',
-    ):
+    for id in ("order-99", "seat-0-order-x", "pile-x", "seat-0-storage-Z", "deck-9", "seat-9-hand-0", "", '"'):
         assert why_message(session, link, id)["text"] == ""
