@@ -1,4 +1,4 @@
-"""Tournaments. Read tournament, settings, schedule, seating, workers, batch_runner, matches, store, ratings, outcome.
+"""Tournaments. Read options, tournament, settings, schedule, seating, workers, batch_runner, matches, store, ratings.
 
 Then what becomes of an outcome: text_report, tournament_files, tournament_page, tournament_plots. `skills` and
 `share_intervals` belong to `ratings`, `sequential_test` to `schedule`, and `ladder` is a tournament with a game's

@@ -10,6 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from bdgame_env.engine.forks import forks
+
 from ..contents import what_changed
 from ..errors import BadInput
 from .matches import GameResult
@@ -21,6 +23,7 @@ _VERSION = 3  # of the schema below
 _BUSY_SECONDS = 10.0
 _WRITE_SECONDS = 0.5  # at least, between two writes: each waits until the disk has it, some 10 to 200 ms
 _TABLES = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)", *TABLES)
+_PARENTS: list[sqlite3.Connection] = []  # connections of parent processes, kept so that they are not closed here
 _BATCHES = "SELECT first, size, games, actions FROM batches"
 
 
@@ -47,15 +50,26 @@ class Store:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            self._connect()
             try:
-                self._connection.execute("PRAGMA synchronous = FULL")
                 self.run, self.continued = self._open(json.loads(json.dumps(settings)), run)
             except BaseException:
                 self.close()
                 raise
         except sqlite3.Error as error:
             raise BadInput(f"{path} cannot be used: {error}") from None
+
+    def _connect(self) -> None:
+        self._opened, self._own = forks(), sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+        self._own.execute("PRAGMA synchronous = FULL")
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        """This process's connection; SQLite forbids to use one that was opened before a fork, or to close it."""
+        if self._opened != forks():
+            _PARENTS.append(self._own)
+            self._connect()
+        return self._own
 
     def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
@@ -83,8 +97,8 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Everything in the block is written, or nothing."""
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
             yield
 
     def continue_with(self, run: Mapping[str, Any]) -> None:
@@ -136,7 +150,8 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        if self._opened == forks():
+            self._own.close()
 
 
 class Writer:

@@ -18,6 +18,7 @@ from bdgame_env.experiments.arena.matches import GameResult
 from bdgame_env.experiments.arena.store import NAME, Store, Writer, stored_game
 from bdgame_env.experiments.arena.stored_batches import StoredBatch, packed
 from bdgame_env.experiments.errors import BadInput
+from tests.support.forked import in_fork, needs_fork
 from tests.support.killed_run import in_a_process
 
 SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {"players": 2}}
@@ -135,3 +136,22 @@ def test_results_that_come_fast_are_stored_together_and_soon(monkeypatch: pytest
     writer.write()
     writer.write()
     assert stored == [[0], [1, 2], [3]]
+
+
+@needs_fork
+def test_a_child_has_a_connection_of_its_own(tmp_path: Path) -> None:
+    """It sees nothing that its parent has not finished, and ends nothing of it; then both may write."""
+    with closing(Store(make(tmp_path), SETTINGS, {"commit": "x"})) as store:
+
+        def looks() -> list[int]:
+            stored = sorted(store.results())
+            store.close()
+            return stored
+
+        store._connection.execute("BEGIN IMMEDIATE")
+        store._connection.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", batch(2))
+        assert in_fork(looks) == [0, 1] and in_fork(store.close) is None
+        store._connection.execute("COMMIT")
+        in_fork(lambda: store.add([batch(3)]))
+        store.add([batch(4)])
+        assert sorted(store.results()) == [0, 1, 2, 3, 4]
