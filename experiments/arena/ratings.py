@@ -86,11 +86,6 @@ class Standings:
 def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int = 0) -> Standings:
     """Rate the agents of a tournament.
 
-    Args:
-        names: the agents' names, by the indices in the results.
-        results: in any order.
-        seed: for the orders in which games are rated, and for the bootstrap.
-
     Raises:
         ValueError: there are no results, or an agent has none.
     """

@@ -186,10 +186,6 @@ class Writer:
 def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
     """The settings of a tournament and one of its games; the file is opened read-only.
 
-    Args:
-        path: the file of the tournament, or its folder.
-        number: of the game.
-
     Raises:
         BadInput: there is no such file or game; the message says which games there are.
     """

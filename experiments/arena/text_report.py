@@ -11,13 +11,7 @@ _MOST_REASONS = 5
 
 
 def print_outcome(outcome: Outcome, played: int, seconds: float) -> None:
-    """Print the standings, the verdicts and a summary of the games.
-
-    Args:
-        outcome: of the tournament.
-        played: number of games played since the start of this command.
-        seconds: how long they took.
-    """
+    """Print the standings, the verdicts and a summary of the games."""
     standings, settings = outcome.standings, outcome.settings
     rows = [
         (

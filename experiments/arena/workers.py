@@ -118,7 +118,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, job), daemon=True)
-        with _threads_limited(threads), _interrupts_held():
+        with _starting(threads):
             self.process.start()
         theirs.close()  # so that the pipe ends when the process does
         self.ready = False
@@ -272,31 +272,24 @@ def _exit_text(code: int | None) -> str:
 
 
 @contextmanager
-def _threads_limited(count: int) -> Iterator[None]:
-    """Limit the libraries of processes started in the block to `count` threads, so that cores are not overbooked."""
+def _starting(threads: int) -> Iterator[None]:
+    """While processes start: limit their libraries to some threads, so that cores are not overbooked, and hold Ctrl-C.
+
+    A new process cannot handle Ctrl-C yet; this one gets it afterwards.
+    """
     before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, str(count)))
+    os.environ.update(dict.fromkeys(_THREADS, str(threads)))
+    has_masks = hasattr(signal, "pthread_sigmask")
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if has_masks else set()
     try:
         yield
     finally:
+        if has_masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
+            os.environ.pop(name)
+            if value is not None:
                 os.environ[name] = value
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold back Ctrl-C while a process starts: the new one cannot handle it yet, and this one gets it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In the worker process

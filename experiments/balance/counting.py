@@ -43,12 +43,6 @@ class Counted:
 def count(game: Game, config: GameConfig, items: Items, results: Sequence[GameResult]) -> Counted:
     """Replay games, many side by side.
 
-    Args:
-        game: the game.
-        config: with which the results were played.
-        items: of that game and config.
-        results: of games that were played to the end, by no forfeit.
-
     Raises:
         BadInput: a game does not end as its result says, because it was played with other code.
     """

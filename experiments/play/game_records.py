@@ -60,10 +60,6 @@ def holds_tournament(path: Path) -> bool:
 def tournament_record(path: Path, number: int) -> GameRecord:
     """The record of a tournament's game.
 
-    Args:
-        path: the tournament's folder or file.
-        number: number of the game.
-
     Raises:
         BadInput: there is no such tournament or game.
         BadRecord: its actions are not legal, because it was played with other rules or cards.
@@ -86,12 +82,6 @@ def tournament_record(path: Path, number: int) -> GameRecord:
 
 def result_record(game: Game, config: GameConfig, names: Sequence[str], result: GameResult) -> GameRecord:
     """The record of a game that the arena played.
-
-    Args:
-        game: the game.
-        config: its config.
-        names: the player of each seat.
-        result: the result, with the actions taken.
 
     Raises:
         BadRecord: its actions are not legal.
@@ -142,9 +132,6 @@ class Replay:
 
         Other players' remarks are left out, and so are points that were not open yet. The last position and `problem`
         are those of the whole replay.
-
-        Args:
-            seat: the seat.
         """
         moves, states, points = [], [self.states[0]], [tuple(self.match.shown_points())]
         for number, move in enumerate(self.moves, 1):
@@ -202,11 +189,6 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
     """The game with an agent's opinion of every decision as remarks, which replace the recorded ones.
 
     The agent is asked in the place of the seat that decided, and sees what that seat saw.
-
-    Args:
-        played: the game.
-        spec: spec of the agent.
-        seed: seed of the agent.
 
     Raises:
         UnknownAgent: there is no such agent.

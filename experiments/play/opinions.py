@@ -61,11 +61,6 @@ class Answer:
 def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
     """The agent's answer. May take long; may be called in any thread.
 
-    Args:
-        agent: the agent.
-        question: the decision.
-        names: the notation of all actions, by id.
-
     Raises:
         AgentFault: the agent failed or chose an illegal action; the message says how.
     """
@@ -86,13 +81,7 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:
-    """An agent's opinion of its last decision: `value`, `values` by move, and `visits` or `preferences` by move.
-
-    Args:
-        agent: an agent after `act` for one game.
-        action: its choice.
-        names: the notation of all actions, by id.
-    """
+    """An agent's opinion of its last decision: `value`, `values` by move, and `visits` or `preferences` by move."""
     liked: dict[str, float] = {}
     opinion: dict[str, Any] = {}
     report = getattr(agent, "last", None)
@@ -121,12 +110,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def named_moves(remarks: Mapping[str, Any], names: Sequence[str]) -> set[str]:
-    """The moves that remarks, which may come from any record, tell something of.
-
-    Args:
-        remarks: as in `RecordedMove`.
-        names: the notation of all actions.
-    """
+    """The moves that remarks, which may come from any record, tell something of."""
     liked = [remarks.get("visits"), remarks.get("preferences")]
     return {move for moves in liked if isinstance(moves, Mapping) for move in moves} & set(names)
 

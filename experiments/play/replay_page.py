@@ -21,12 +21,7 @@ STATIC = Path(__file__).parent / "web" / "static"
 
 
 def replay_page(played: Replay, title: str = "") -> str:
-    """The page: a picture for each decision, the list of moves, and graphs of points and agents' evaluations.
-
-    Args:
-        played: the game, or a seat's view of it (`Replay.seen_by`).
-        title: title of the page; the game's name is put in front of it.
-    """
+    """The page: a picture for each decision, the list of moves, and graphs of points and agents' evaluations."""
     game, config, record, seat = played.match.game, played.match.config, played.record, played.viewer
     positions = [played.position(number) for number in range(len(played.states))]
     snapshots = [match.snapshot(omniscient=seat is None, seat=seat) for match in positions]

@@ -346,12 +346,6 @@ def _kept(cache: dict[K, V], key: K, make: Callable[[], V], most: int | None = _
 def resumed(match: Match, seats: Sequence[str], record: GameRecord, control: TimeControl | None = None) -> Session:
     """A session that continues from where a record ends.
 
-    Args:
-        match: the beginning of the record's game.
-        seats: as in `Session`.
-        record: the game so far.
-        control: as in `Session`; clocks go on from what the record says of them.
-
     Raises:
         Refused: a move of the record is not legal.
     """

@@ -15,7 +15,7 @@ import pytest
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import agent_names
-from bdgame_env.experiments.arena import ladder, ladders
+from bdgame_env.experiments.arena import ladder
 from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import write_text
@@ -177,7 +177,7 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v2-2p", "bdgame-v2-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()
-    monkeypatch.setattr(ladders, "ladder_file", lambda game, players: tmp_path / f"{game}_{players}p.json")
+    monkeypatch.setattr(ladder, "ladder_file", lambda game, players: tmp_path / f"{game}_{players}p.json")
     code, out, _ = run(*asked, "--ship")
     assert code == 0 and page.read_bytes() == before.replace(b" --seed 100", b" --seed 100 --ship")
     assert out.count("; 0 played") == 3

@@ -14,8 +14,10 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from bdgame_env.engine.compile_notice import SILENT_SECONDS
+from bdgame_env.engine.jit import compiling
+
 from ..session import Refused
-from .compile_news import tell_compiling
 from .hub import BadMessage, Hub, read_message
 from .links import Link
 from .lobby import Ratings, lobby_message, plan_of
@@ -24,6 +26,7 @@ from .rooms import Room, Rooms
 
 POLICY, _FAILED = 1008, 1011  # codes of closed WebSockets (RFC 6455)
 _MESSAGES = (60.0, 15.0, 6.0)  # of a page: a burst, then so many a second; what a bad one costs besides
+POLL_SECONDS = 0.5  # between looks at whether the server compiles
 _HEARTBEAT = 0.5  # seconds between signs of life while an agent thinks about a hint
 _Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
@@ -81,6 +84,23 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
         telling.cancel()
 
 
+async def tell_compiling(send: _Send) -> None:
+    """Tell a page while functions are compiled, which may take minutes, and when it is over; until it is cancelled."""
+    before = compiling().seconds
+    showing = False
+    while True:
+        await asyncio.sleep(POLL_SECONDS)
+        now = compiling()
+        if now.running and now.seconds - before > SILENT_SECONDS:
+            await send({"type": "compiling", "functions": now.functions})
+            showing = True
+        elif showing and not now.running:
+            await send({"type": "compiling", "functions": None})
+            showing = False
+        if not now.running:
+            before = now.seconds
+
+
 async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
     """Serve one page: this task receives its requests, another sends it changes."""
     sending = asyncio.Lock()
@@ -132,11 +152,11 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             await send(drawn)
 
     telling = asyncio.create_task(_until_gone(tell, websocket))
-    compiling = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))
+    watching = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))
     try:
         await _answer_requests(websocket, send, answer)
     finally:
-        for task in (telling, compiling, *works):
+        for task in (telling, watching, *works):
             task.cancel()
 
 

@@ -19,12 +19,6 @@ from .server import MOST_BYTES, application
 def serve(rooms: Rooms, address: Address, *, hint: str = "", ratings: Ratings | None = None) -> int:
     """Serve games, and their lobby if they have one, until it is interrupted.
 
-    Args:
-        rooms: the games, which need not be prepared yet.
-        address: where.
-        hint: the agent that gives hints in games of the lobby; "" for the best rated.
-        ratings: of agents, by game and number of players.
-
     Raises:
         BadInput: the address is not available.
     """
