@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,27 +15,12 @@ import pytest
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import agent_names
 from bdgame_env.experiments.arena import ladder
-from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import write_text
 from bdgame_env.experiments.plots import plot_learning_curve
-from bdgame_env.registry import GAMES, register_game
+from tests.experiments.conftest import Run
 
 SHORT = ["tournament", "bdgame-v2", "random", "random", "--option", "max_rounds=2"]
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; returns exit code, stdout and stderr."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["experiments", *arguments])
-        code = main()
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -147,17 +131,14 @@ def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path, monkeypatch: p
     assert all(name in out for name in played)
 
 
+@pytest.mark.usefixtures("small_games")
 def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "STRONGER", ("ppo",))
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    try:
-        code, out, err = run("ladder", "toy-v1", "tests.support.bots:First", "--games", "1", "--workers", "1")
-        assert code == 0, err
-        assert "left out: agent 'ppo'" in out
-        code, _, err = run("ladder", "toy-v1")
-        assert code == 2 and "has only one baseline, random" in err and err.count("\n") == 1
-    finally:
-        del GAMES["toy-v1"]
+    code, out, err = run("ladder", "toy-v1", "tests.support.bots:First", "--games", "1", "--workers", "1")
+    assert code == 0, err
+    assert "left out: agent 'ppo'" in out
+    code, _, err = run("ladder", "toy-v1")
+    assert code == 2 and "has only one baseline, random" in err and err.count("\n") == 1
 
 
 def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -29,18 +28,11 @@ from bdgame_env.experiments.arena.tournament import Place, run
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import provenance
 from bdgame_env.experiments.inputs import read_time_limits
-from bdgame_env.registry import GAMES, register_game
 from tests.support import toy_game
 
 FIRST, DRAWN = "tests.support.bots:First", "tests.support.bots:Drawn"
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(autouse=True)
-def toy() -> Iterator[None]:
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    yield
-    del GAMES["toy-v1"]
+pytestmark = pytest.mark.usefixtures("small_games")
 
 
 GAME: Game = toy_game.GAME

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-import sys
 
 import pytest
 
-from bdgame_env.experiments.cli import main
+from tests.experiments.conftest import Run
 
 
 @pytest.mark.parametrize(
@@ -41,18 +40,13 @@ from bdgame_env.experiments.cli import main
         ("bdgame-v2 --seats human,random --host no.such.host.invalid", "cannot serve at no.such.host.invalid"),
     ],
 )
-def test_a_mistake_is_told_in_one_line(
-    arguments: str, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["experiments", "play", *arguments.split()])
-    assert main() == 2
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.startswith("error: ") and line in told.err and told.err.count("\n") == 1
+def test_a_mistake_is_told_in_one_line(arguments: str, line: str, run: Run) -> None:
+    code, out, err = run("play", *arguments.split())
+    assert code == 2 and out == "" and err.startswith("error: ") and line in err and err.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken_is_told(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        arguments = ["bdgame-v2", "--seats", "human,random", "--no-open", "--port", str(port)]
-        monkeypatch.setattr(sys, "argv", ["experiments", "play", *arguments])
-        assert main() == 2 and f"cannot serve at 127.0.0.1, port {port}: " in capsys.readouterr().err
+        code, _, err = run("play", "bdgame-v2", "--seats", "human,random", "--no-open", "--port", port)
+    assert code == 2 and f"cannot serve at 127.0.0.1, port {port}: " in err
