@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "exploit": (".training.exploit:exploit", "Train a best response to an agent, and say how often it wins."),
     "ladder": (".arena.ladder:ladder", "Play the baselines of a game, and other agents, against each other."),
     "ladders": (
-        ".arena.ladders:ladders",
+        ".arena.ladder:ladders",
         "Play the ladders of all games and numbers of players.",
     ),
     "play": (".play.play:play", "Play against agents or people, in the browser or in lines of text."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Any
 
@@ -15,29 +14,7 @@ from bdgame_env.registration import gymnasium_id
 from bdgame_env.registry import get_game
 
 from .errors import BadInput
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of text under headings.
-
-    Attributes:
-        title: what the table is about.
-        columns: the headings.
-        rows: as many texts in each as there are headings.
-        note: a sentence that belongs to it.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-    def markdown(self) -> str:
-        """The table in Markdown, without its title."""
-        rows = [self.columns, ("---",) * len(self.columns), *self.rows]
-        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        return "\n".join([*([self.note, ""] if self.note else []), *lines])
+from .tables import Table
 
 
 def facts(game: Game) -> Table:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import secrets
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib import metadata
@@ -20,7 +22,7 @@ from bdgame_env.engine.cache import versions as compiler_versions
 
 from .command_name import CHECKOUT, command_name
 
-_PACKAGES = ("gymnasium", "pettingzoo", "openskill", "torch", "stable-baselines3", "sb3-contrib", "open-spiel")
+_PACKAGES = ("gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib", "open-spiel")
 _FRESH = ".unfinished-"
 
 
@@ -81,6 +83,13 @@ def write_json(path: Path | str, data: Any) -> None:
         ValueError: the data holds NaN or an infinity, which JSON cannot express.
     """
     write_text(path, json.dumps(data, indent=2, allow_nan=False) + "\n")
+
+
+def csv_text(rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as the text of a CSV file."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def provenance() -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Tournaments. Read tournament, settings, schedule, seating, workers, batch_runner, matches, store, ratings, outcome.
+"""Tournaments. Read options, tournament, settings, schedule, seating, workers, batch_runner, matches, store, ratings.
 
-Then what becomes of an outcome: result_files, text_report, html_report, plots. `rating_intervals` and `share_intervals`
-belong to `ratings`, `sequential_test` to `schedule`, and `ladder` is a tournament with a game's baselines. No file here
-knows a game.
+Then what becomes of an outcome: text_report, tournament_files, tournament_page, tournament_plots. `skills` and
+`share_intervals` belong to `ratings`, `sequential_test` to `schedule`, and `ladder` is a tournament with a game's
+baselines. No file here knows a game.
 """

@@ -15,7 +15,7 @@ from bdgame_env.agents.base import Actions, Masks, Observations
 from bdgame_env.agents.program_agent import ProgramAgent
 from bdgame_env.engine.game import Game
 
-from .matches import BATCH, GameResult, lost_at_once, play_games, warm_up
+from .matches import BATCH, GameResult, lost_at_once, play_batch, warm_up
 from .seating import Seating
 
 Seatings = Sequence[Seating]
@@ -71,7 +71,7 @@ class BatchRunner:
     def load(self) -> None:
         """Compile the engine's kernels, or load them from the cache, by playing one game."""
         seating = Seating(0, 0, 0, (0,) * self._config.players)
-        play_games(self._job.game, self._config, [_FirstMoves()], [seating])
+        play_batch(self._job.game, self._config, [_FirstMoves()], [seating])
 
     def load_agents(self) -> None:
         """As `load`, and this project's own agents too, so that new processes find everything compiled in the cache."""
@@ -97,15 +97,15 @@ class BatchRunner:
             warm_up(self._job.game, self._config, self.agents[index], WARM_UP_SECONDS)
             self._warm.add(index)
         before = list(self.agents)
-        results = play_games(
+        results = play_batch(
             self._job.game,
             self._config,
             self.agents,
             seatings,
             seed=self._job.seed,
-            time_limit=self._job.time_limits,
+            time_limits=self._job.time_limits,
             remake=self._make,
-            on_step=None if on_step is None else lambda ended, _: on_step(ended),
+            on_step=on_step,
             on_question=on_question,
         )
         return results, any(one is not other for one, other in zip(before, self.agents, strict=True))

@@ -16,7 +16,7 @@ from ..cluster.connection import connect
 from ..cluster.crew import Crew
 from ..cluster.shipping import files_named, renamed, unpack
 from .batch_runner import Job, OnStep, Seatings
-from .stored_batches import StoredBatch
+from .stored_batches import StoredBatch, packed
 from .workers import WorkerPool
 
 _LEAST_MEMORY = 2**30
@@ -138,7 +138,7 @@ class GamePlayer:
 
     def work(self, batches: Sequence[Seatings]) -> list[StoredBatch]:
         """The results of some batches."""
-        return [batch for part in self._pool.play(batches, lambda _: None) for batch in part]
+        return [packed(batch) for part in self._pool.play(batches, lambda _: None) for batch in part]
 
     def close(self) -> None:
         """Stop the process."""

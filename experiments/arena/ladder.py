@@ -1,56 +1,56 @@
-"""The command `ladder`: the baselines of a game play each other, and other agents are measured against them."""
+"""The commands `ladder` and `ladders`: the baselines of games play each other, and other agents."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from bdgame_env import get_game, list_games
 from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_names, compiled_players
+from bdgame_env.agents.ladder import ladder_file
 from bdgame_env.engine.game import Game, GameConfig
 
+from ..command_name import command_name
 from ..errors import BadInput
-from ..inputs import open_game, read_time_limits
-from .schedule import ROUND_ROBIN
+from ..files import write_json, write_text
+from ..inputs import open_game, read_numbers, read_time_limits
+from ..tables import Table, interval, percent
+from . import options
+from .outcome import Outcome
+from .schedule import ROUND_ROBIN, SWISS
 from .settings import Settings
-from .tournament import (
-    BatchOption,
-    FormatOption,
-    GameId,
-    GameOptions,
-    MemoryOption,
-    OnOption,
-    OutOption,
-    Place,
-    PlayersOption,
-    SeedOption,
-    TimeOption,
-    WorkersOption,
-    check_format,
-    play_and_report,
-)
+from .tournament import Place, check_format, play_and_report
 
 # From the weakest up, above random play and the game's compiled players; those that a game lacks are left out.
 STRONGER = ("mcts", "planner", "strong-planner", "ppo", "az", "network-planner")
+_HEAD = """# The ladder
+
+The agents that come with each game, rated in tournaments on deals that neither training nor tuning saw. Ratings are
+those of the Plackett-Luce model, comparable within one table only; intervals are 95 %, over deals. A win shared by
+several counts in part.
+"""
 
 
 def ladder(
-    game: GameId,
+    game: options.GameId,
     agents: Annotated[
         list[str] | None, typer.Argument(metavar="[AGENT...]", help="agents to measure against the baselines")
     ] = None,
-    players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 100,
-    seed: SeedOption = 0,
-    out: OutOption = None,
-    option: GameOptions = None,
-    batch: BatchOption = None,
-    time_limit: TimeOption = None,
-    workers: WorkersOption = None,
-    format: FormatOption = ROUND_ROBIN,
-    on: OnOption = None,
-    memory: MemoryOption = None,
+    players: options.Players = None,
+    games: options.Deals = 100,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    option: options.Options = None,
+    batch: options.Batch = None,
+    time_limit: options.Time = None,
+    workers: options.Workers = None,
+    format: options.Format = ROUND_ROBIN,
+    on: options.On = None,
+    memory: options.Memory = None,
 ) -> None:
     """Play the baselines of a game, and any AGENTs given, against each other."""
     declared, config = open_game(game, option or (), players)
@@ -77,3 +77,104 @@ def rungs_of(game: Game, config: GameConfig) -> tuple[list[str], list[str]]:
         else:
             rungs.append(name)
     return rungs, left_out
+
+
+def ladders(
+    page: Annotated[Path, typer.Argument(metavar="PAGE", help="the Markdown file to write, e.g. docs/ladder.md")],
+    out: Annotated[Path, typer.Option(help="folder for a folder of each tournament")] = Path("runs/ladders"),
+    game: Annotated[
+        list[str] | None, typer.Option("--game", metavar="GAME", help="only this game; repeatable; default: all")
+    ] = None,
+    players: Annotated[str | None, typer.Option(help="only these numbers of players, e.g. 2,3")] = None,
+    games: options.Deals = 20,
+    seed: options.Seed = 100,
+    workers: options.Workers = None,
+    on: options.On = None,
+    memory: options.Memory = None,
+    ship: Annotated[bool, typer.Option("--ship", help="also write the ratings that come with the package")] = False,
+) -> None:
+    """Play the baselines of every game against each other, for every number of players; write one page.
+
+    Two players meet in a round robin, more in a Swiss tournament. The page is written again after each tournament.
+    To resume a run that was stopped, repeat the command with the same --out.
+    """
+    wanted = [] if players is None else read_numbers("--players", players)
+    command = [command_name(), "ladders", str(page), *(f"--game {name}" for name in game or ())]
+    command += [f"--players {players}"] if players else []
+    command += [f"--games {games}", f"--seed {seed}", *(["--ship"] if ship else [])]
+    chosen = [get_game(name) for name in game or list_games()]
+    place = Place(workers, on, memory)
+    outcomes: list[Outcome] = []
+    for declared in chosen:
+        low, high = declared.seats
+        for count in range(low, high + 1):
+            if wanted and count not in wanted:
+                continue
+            config = declared.config(players=count)
+            agents, left_out = rungs_of(declared, config)
+            print(f"\n{declared.title}, {count} players" + "".join(f"\nleft out: {line}" for line in left_out))
+            if len(agents) < 2:
+                continue
+            format = ROUND_ROBIN if count == 2 else SWISS
+            settings = Settings(declared.id, dict(config.options), agents, games, seed, 0, [], format)
+            outcomes.append(play_and_report(settings, declared, config, out / f"{declared.id}-{count}p", place))
+            write_text(page, ladder_page(outcomes, " ".join(command)))
+            if ship:
+                write_json(ladder_file(declared.id, count), shipped(outcomes[-1]))
+    if not outcomes:
+        raise BadInput(f"--players {players}: none of these games is for so many")
+    print(f"written: {page}")
+
+
+def shipped(outcome: Outcome) -> dict[str, Any]:
+    """What the package keeps of a ladder; see `agents.ladder`."""
+    standings = outcome.standings
+    return {
+        "options": outcome.settings.options,
+        "commit": outcome.run.get("commit"),
+        "games": standings.games,
+        "deals": standings.deals,
+        "agents": [
+            {
+                "agent": one.agent,
+                "rating": round(one.rating, 2),
+                "rating_interval": one.rating_interval and [round(end, 2) for end in one.rating_interval],
+                "games": one.games,
+                "win_rate": round(one.win_rate, 4),
+                "truncated": round(one.truncated, 4),
+            }
+            for one in standings.agents
+        ],
+    }
+
+
+def ladder_page(outcomes: Sequence[Outcome], command: str) -> str:
+    """The page: a table for each tournament, agents from the strongest down."""
+    return "\n".join([_HEAD, f"```sh\n{command}\n```", *map(_section, outcomes)])
+
+
+def _section(outcome: Outcome) -> str:
+    standings, settings = outcome.standings, outcome.settings
+    by_seat = zip(standings.wins_by_seat, standings.wins_by_seat_intervals, strict=True)
+    rows = [
+        (
+            one.agent,
+            f"{one.rating:.1f}{interval(one.rating_interval)}",
+            percent(one.win_rate, one.win_rate_interval, digits=0),
+            f"{one.mean_rank:.2f}",
+            percent(one.truncated),
+            ", ".join("-" if share is None else f"{100 * share:.0f} %" for share in one.wins_by_seat),
+        )
+        for one in standings.agents
+    ]
+    lines = [
+        f"\n## {get_game(settings.game).title}, {settings.options['players']} players\n",
+        f"{standings.games:,} games on {standings.deals:,} deals, {standings.mean_decisions:.0f} decisions each,"
+        f" {percent(standings.truncated)} truncated."
+        f" Wins by seat: {', '.join(percent(share, ends) for share, ends in by_seat)}.\n",
+        Table("", ("", "rating", "wins", "mean rank", "truncated", "wins by seat"), rows).markdown(),
+    ]
+    if outcome.forfeits:
+        lost = "; ".join(f"{agent} {count} ({reason})" for agent, reason, count in outcome.forfeits)
+        lines.append(f"\nForfeits: {lost}.")
+    return "\n".join(lines) + "\n"

@@ -1,11 +1,12 @@
-"""Plays many games between agents side by side: `play_games` one batch, `play_batches` several. Knows no game."""
+"""Plays many games between agents side by side: `play_batch` one batch, `play_batches` several. Knows no game."""
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from concurrent.futures import wait
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from bdgame_env.engine.layout import as_bytes
 from bdgame_env.engine.loop_builder import loops_of
 from bdgame_env.engine.quoting import shown
 
+from ..daemon_threads import in_daemon_thread
 from .seating import Seating
 
 BATCH = Agent.games_at_once
@@ -24,7 +26,6 @@ ACTION = np.dtype("<u2")
 _FIRST_ROOM = 256  # decisions per game to begin with; doubled when a game needs more
 
 Rows = npt.NDArray[np.intp]
-TimeLimit = float | Sequence[float | None] | None
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,7 @@ class GameResult:
     Attributes:
         number, deal, game_seed, agents: as in its `Seating`.
         points: of every seat, at the end or when a seat forfeited.
-        ranks: of every seat; 1 is the best, and tied seats share a rank. A seat that forfeits is last, the others share
-            rank 1.
+        ranks: of every seat; 1 is the best, and tied seats share a rank. See `ranks_after_forfeit`.
         decisions: how many were taken.
         truncated: whether the round limit ended the game.
         forfeit: the seat that forfeited, or None.
@@ -70,26 +70,22 @@ def play_batches(
     *,
     batch: int = BATCH,
     seed: int = 0,
-    time_limit: TimeLimit = None,
-    remake: Callable[[int], Agent] | None = None,
-    on_step: Callable[[int, int], None] | None = None,
 ) -> Iterator[list[GameResult]]:
-    """Play games `batch` at a time; yields the results of each batch. Arguments as for `play_games`."""
+    """Play games `batch` at a time; yields the results of each batch. Arguments as for `play_batch`."""
     for start in range(0, len(seatings), batch):
-        part = seatings[start : start + batch]
-        yield play_games(game, config, agents, part, seed=seed, time_limit=time_limit, remake=remake, on_step=on_step)
+        yield play_batch(game, config, agents, seatings[start : start + batch], seed=seed)
 
 
-def play_games(
+def play_batch(
     game: Game,
     config: GameConfig,
     agents: MutableSequence[Agent],
     seatings: Sequence[Seating],
     *,
     seed: int = 0,
-    time_limit: TimeLimit = None,
+    time_limits: Sequence[float | None] = (),
     remake: Callable[[int], Agent] | None = None,
-    on_step: Callable[[int, int], None] | None = None,
+    on_step: Callable[[int], None] | None = None,
     on_question: Callable[[GameResult], None] | None = None,
 ) -> list[GameResult]:
     """Play games to the end, side by side: at each step, one call per agent covers all games in which it is to move.
@@ -108,12 +104,12 @@ def play_games(
         agents: by the indices in `seatings`. An agent that runs out of time is replaced in this list.
         seatings: the games of this batch.
         seed: for the agents' random numbers.
-        time_limit: seconds per decision, for all agents or by index, averaged over a call. A call that exceeds it loses
-            all its games, since nothing tells which of them took the time. An agent's first calls may have to compile
-            or load something: see `warm_up`.
+        time_limits: seconds per decision by index, averaged over a call; empty for no limits. A call that exceeds it
+            loses all its games, since nothing tells which of them took the time. An agent's first calls may have to
+            compile or load something: see `warm_up`.
         remake: makes a new agent for an index, because the thread of a hanging agent cannot be stopped. Required with
-            `time_limit`.
-        on_step: called after each step with the number of games that have ended and of decisions taken.
+            a time limit.
+        on_step: called after each step with the number of games that have ended.
         on_question: for a batch of one game. Called before an agent is seeded or asked, with the result that the game
             has if that call takes the process down; the reason is still to be filled in.
 
@@ -121,8 +117,8 @@ def play_games(
         The results in the order of `seatings`.
 
     Raises:
-        ValueError: a seating does not fit the config or the agents; `time_limit` is given without `remake` or does not
-            match the agents; `on_question` is given with several games.
+        ValueError: a seating or the time limits do not fit; there is a limit without `remake`; `on_question` is given
+            with several games.
         RuntimeError: a game took more than `config.max_decisions` decisions.
     """
     for seating in seatings:
@@ -130,7 +126,9 @@ def play_games(
             raise ValueError(
                 f"game {seating.number}: {seating.agents} does not fit {config.players} seats and {len(agents)} agents"
             )
-    limits = _limits(time_limit, len(agents))
+    limits = time_limits or [None] * len(agents)
+    if len(limits) != len(agents):
+        raise ValueError(f"{len(limits)} time limits for {len(agents)} agents")
     if remake is None and any(limit is not None for limit in limits):
         raise ValueError("a time limit needs `remake`")
     if on_question is not None and len(seatings) > 1:
@@ -146,41 +144,42 @@ def play_games(
             agents[index].seed(_agent_seed(seed, first, index))
         except (Exception, SystemExit) as error:
             broken[index] = str(AgentFault.of(error))
-    batch = _Batch(game, config, seatings, np.random.default_rng(_sequence(seed, first, len(agents))))
-    steps = decisions = 0
-    while batch.size:
+    running = _Games(game, config, seatings, np.random.default_rng(_sequence(seed, first, len(agents))))
+    steps = 0
+    while running.size:
         if steps == config.max_decisions:
             raise RuntimeError(f"{game.id}: a game is not over after max_decisions={config.max_decisions} decisions")
-        batch.look()
-        actions = np.zeros(batch.size, np.int32)
+        running.look()
+        actions = np.zeros(running.size, np.int32)
         lost: dict[int, str] = {}
-        mover = batch.agents_to_move()
-        for index in np.unique(mover):
-            rows = np.flatnonzero(mover == index)
-            limit = limits[index]
+        to_move = running.agents_to_move()
+        for index in np.unique(to_move).tolist():
+            rows = np.flatnonzero(to_move == index)
             if on_question is not None:
-                on_question(batch.results_of(rows, ["?"])[0])
+                on_question(running.results_of(rows, ["?"])[0])
             if index in broken:
                 lost.update(dict.fromkeys(rows.tolist(), broken[index]))
                 continue
             try:
-                chosen, faults = _ask(batch, agents[index], rows, limit)
+                actions[rows], faults = _ask(running, agents[index], rows, limits[index])
             except _OutOfTime:
-                assert remake is not None and limit is not None
-                chosen = np.zeros(len(rows), np.int32)
-                faults = {int(row): f"took more than {limit:g} s per decision" for row in rows}
+                assert remake is not None
+                faults = dict.fromkeys(rows.tolist(), f"took more than {limits[index]:g} s per decision")
                 with suppress(Exception):
                     agents[index].close()
-                agents[index] = remake(int(index))
-                agents[index].seed(_agent_seed(seed, first, int(index)))
-            actions[rows] = chosen
+                agents[index] = remake(index)
+                agents[index].seed(_agent_seed(seed, first, index))
             lost.update(faults)
         steps += 1
-        decisions += batch.size - len(lost)
-        batch.step(actions, lost)
+        running.step(actions, lost)
         if on_step is not None:
-            on_step(len(batch.results), decisions)
-    return [batch.results[number] for number in range(len(seatings))]
+            on_step(len(running.results))
+    return [running.results[number] for number in range(len(seatings))]
+
+
+def ranks_after_forfeit(players: int, loser: int) -> tuple[int, ...]:
+    """A seat that forfeits is last, the others share rank 1."""
+    return tuple(players if seat == loser else 1 for seat in range(players))
 
 
 def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
@@ -192,7 +191,7 @@ def lost_at_once(seating: Seating, index: int, reason: str = "?") -> GameResult:
         game_seed=seating.game_seed,
         agents=seating.agents,
         points=(0,) * players,
-        ranks=tuple(players if seat == loser else 1 for seat in range(players)),
+        ranks=ranks_after_forfeit(players, loser),
         decisions=0,
         truncated=False,
         forfeit=loser,
@@ -205,21 +204,13 @@ def warm_up(game: Game, config: GameConfig, agent: Agent, seconds: float) -> Non
 
     Its mistakes are ignored here, since they will show in its games; after `seconds` nobody waits for it any longer.
     """
-    batch = _Batch(game, config, [Seating(0, 0, 0, (0,) * config.players)], np.random.default_rng(0))
-    batch.look()
+    trial = _Games(game, config, [Seating(0, 0, 0, (0,) * config.players)], np.random.default_rng(0))
+    trial.look()
     with suppress(_OutOfTime):
-        _ask(batch, agent, np.zeros(1, np.intp), seconds)
+        _ask(trial, agent, np.zeros(1, np.intp), seconds)
 
 
-def _limits(time_limit: TimeLimit, agents: int) -> Sequence[float | None]:
-    if time_limit is None or isinstance(time_limit, float | int):
-        return [time_limit] * agents
-    if len(time_limit) != agents:
-        raise ValueError(f"{len(time_limit)} time limits for {agents} agents")
-    return time_limit
-
-
-class _Batch:
+class _Games:
     """The games of a batch that are still running, and the results of those that have ended."""
 
     def __init__(self, game: Game, config: GameConfig, seatings: Sequence[Seating], rng: np.random.Generator) -> None:
@@ -315,14 +306,14 @@ class _Batch:
         for row, state, final, reason in zip(rows, games, finals.tolist(), reasons, strict=True):
             seating = self.seatings[self._numbers[row]]
             loser = int(state["seat"]) if reason else None
-            ranks = final[players:-1] if loser is None else [players if s == loser else 1 for s in range(players)]
+            ranks = tuple(final[players:-1]) if loser is None else ranks_after_forfeit(players, loser)
             result = GameResult(
                 number=seating.number,
                 deal=seating.deal,
                 game_seed=seating.game_seed,
                 agents=seating.agents,
                 points=tuple(final[:players]),
-                ranks=tuple(ranks),
+                ranks=ranks,
                 decisions=final[-1],
                 truncated=bool(state["truncated"]),
                 forfeit=loser,
@@ -346,32 +337,34 @@ class _OutOfTime(Exception):
     """A call took longer than the limit; its thread may still be running."""
 
 
-def _ask(batch: _Batch, agent: Agent, rows: Rows, time_limit: float | None) -> tuple[Actions, dict[int, str]]:
+def _ask(running: _Games, agent: Agent, rows: Rows, time_limit: float | None) -> tuple[Actions, dict[int, str]]:
     """The agent's actions in some games, 0 where it is at fault, and the reasons by row where it is.
 
     Raises:
         _OutOfTime: the call took too long.
     """
     seconds = None if time_limit is None else time_limit * len(rows)
-    question = batch.question(rows, agent.needs_states)
+    question = running.question(rows, agent.needs_states)
     try:
-        answer = _within(seconds, lambda: agent.act(*question))
-        actions = _numbers(answer, len(rows))
+        actions = action_ids(_within(seconds, lambda: agent.act(*question)), len(rows))
     except _OutOfTime:
         raise
     except (Exception, SystemExit) as error:
         if len(rows) == 1:
             return np.zeros(1, np.int32), {int(rows[0]): str(AgentFault.of(error))}
-        parts = [_ask(batch, agent, rows[k : k + 1], time_limit) for k in range(len(rows))]
-        return np.concatenate([part for part, _ in parts]), {
-            row: why for _, fault in parts for row, why in fault.items()
-        }
-    accepted = batch.accepted(rows, actions)
-    faults = {int(rows[k]): batch.fault(int(rows[k]), int(actions[k])) for k in np.flatnonzero(~accepted)}
+        parts = [_ask(running, agent, rows[k : k + 1], time_limit) for k in range(len(rows))]
+        return np.concatenate([part for part, _ in parts]), dict(ChainMap(*(faults for _, faults in parts)))
+    accepted = running.accepted(rows, actions)
+    faults = {int(rows[k]): running.fault(int(rows[k]), int(actions[k])) for k in np.flatnonzero(~accepted)}
     return np.where(accepted, actions, 0).astype(np.int32), faults
 
 
-def _numbers(answer: Any, n: int) -> npt.NDArray[Any]:
+def action_ids(answer: Any, n: int) -> npt.NDArray[Any]:
+    """An agent's answer in n games, if it is that.
+
+    Raises:
+        AgentFault: it is not.
+    """
     actions = np.asarray(answer)
     if actions.shape != (n,) or actions.dtype.kind not in "iu":
         raise AgentFault(f"answered with shape {actions.shape} of {actions.dtype}, not ({n},) of int32")
@@ -386,23 +379,10 @@ def _within(seconds: float | None, call: Callable[[], Any]) -> Any:
     """
     if seconds is None:
         return call()
-    outcome: list[tuple[Any, BaseException | None]] = []
-
-    def work() -> None:
-        try:
-            outcome.append((call(), None))
-        except (Exception, SystemExit) as error:
-            outcome.append((None, error))
-
-    thread = Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if not outcome:
+    future = in_daemon_thread(call)
+    if not wait([future], seconds).done:
         raise _OutOfTime
-    answer, error = outcome[0]
-    if error is not None:
-        raise error
-    return answer
+    return future.result()
 
 
 def _sequence(seed: int, first: int, index: int) -> np.random.SeedSequence:

@@ -56,9 +56,9 @@ class Outcome:
             "settings": asdict(self.settings),
             "run": self.run,
             "continued": list(self.continued),
-            "standings": self.standings.to_json(),
+            "standings": asdict(self.standings),
             "verdicts": [
-                {**verdict.to_json(), "one": names[verdict.one], "other": names[verdict.other]}
+                {**asdict(verdict), "one": names[verdict.one], "other": names[verdict.other]}
                 for verdict in self.verdicts
             ],
         }

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
-from openskill.models import PlackettLuce
 
 from .matches import GameResult
-from .rating_intervals import ratings_in_any_order, resampled_ratings
-from .share_intervals import LEVEL, share_intervals
+from .share_intervals import LEVEL, intervals_over_deals, share_intervals
+from .skills import resampled_skills, skills
 
 RESAMPLES = 1000
 
@@ -27,9 +27,8 @@ class Standing:
     Attributes:
         agent: its name.
         games: seats it played; a game counts once for each of its seats there.
-        rating: mean of its skill in the Plackett-Luce model, see `rating_intervals.ratings_in_any_order`.
-        sigma: standard deviation of its skill, see `rate`.
-        rating_interval: 95 % bootstrap interval over deals, see `rating_intervals.resampled_ratings`.
+        rating, sigma: mean and standard deviation of its skill in the Plackett-Luce model, see `skills.skills`.
+        rating_interval: 95 % bootstrap interval over deals, see `skills.resampled_skills`.
         win_rate: share of its seats that won; a shared win is split.
         win_rate_interval: its 95 % interval over deals, see `share_intervals`.
         mean_rank_interval, mean_points_interval: 95 % bootstrap intervals over deals.
@@ -83,18 +82,9 @@ class Standings:
     truncated: float
     mean_decisions: float
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return asdict(self)
-
 
 def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int = 0) -> Standings:
     """Rate the agents of a tournament.
-
-    Args:
-        names: the agents' names, by the indices in the results.
-        results: in any order.
-        seed: for the orders in which games are rated, and for the bootstrap.
 
     Raises:
         ValueError: there are no results, or an agent has none.
@@ -110,85 +100,53 @@ def standings(names: Sequence[str], results: Sequence[GameResult], *, seed: int 
     wins, ranks = win_shares(given), mean_ranks(given)
     truncated = np.array([result.truncated for result in results], np.float64)
     _, deals = np.unique([result.deal for result in results], return_inverse=True)
+    played_deals = int(deals.max()) + 1
+    forfeits = Counter(result.agents[result.forfeit] for result in results if result.forfeit is not None)
 
-    values = np.stack([wins, ranks, points], 2)
-    totals = np.zeros((int(deals.max()) + 1, count, 3))
-    seats = np.zeros(totals.shape[:2])
+    totals, seats = np.zeros((played_deals, count, 3)), np.zeros((played_deals, count))
     deal_of_seat = np.repeat(deals, players).reshape(agents.shape)
-    np.add.at(totals, (deal_of_seat, agents), values)
+    np.add.at(totals, (deal_of_seat, agents), np.stack([wins, ranks, points], 2))
     np.add.at(seats, (deal_of_seat, agents), 1.0)
-    means = _ratio(totals.sum(0), seats.sum(0))
-    intervals = bootstrap(totals[..., 1:], seats, seed=seed)
+    means = _ratio(totals.sum(0), seats.sum(0)[:, None])
+    mean_ends = bootstrap(totals[..., 1:], seats, seed=seed)
     win_ends = share_intervals(totals[..., 0], seats)
-    ratings, sigmas = ratings_in_any_order(count, results, seed=seed), [sigma for _, sigma in rate(count, results)]
-    again = resampled_ratings(count, results, seed=seed)
-    rating_ends = None if again is None else _ends(again)[..., None]
-    forfeits = np.zeros(count, np.int64)
-    for result in results:
-        if result.forfeit is not None:
-            forfeits[result.agents[result.forfeit]] += 1
-
-    rows = [
+    ratings, sigmas = skills(count, results, seed=seed)
+    resampled = resampled_skills(count, results, seed=seed)
+    rating_ends = None if resampled is None else _ends(resampled)
+    order = np.argsort(-ratings, kind="stable").tolist()
+    rows = tuple(
         Standing(
-            agent=name,
+            agent=names[index],
             games=int(seats[:, index].sum()),
             rating=float(ratings[index]),
-            sigma=sigmas[index],
-            rating_interval=_interval(rating_ends, index, 0),
+            sigma=float(sigmas[index]),
+            rating_interval=_interval(rating_ends, index),
             win_rate=float(means[index, 0]),
             win_rate_interval=_interval(win_ends, index),
             mean_rank=float(means[index, 1]),
-            mean_rank_interval=_interval(intervals, index, 0),
+            mean_rank_interval=_interval(mean_ends, index, 0),
             mean_points=float(means[index, 2]),
-            mean_points_interval=_interval(intervals, index, 1),
+            mean_points_interval=_interval(mean_ends, index, 1),
             wins_by_seat=tuple(_mean(wins[:, seat][agents[:, seat] == index]) for seat in range(players)),
             truncated=float(truncated[(agents == index).any(1)].mean()),
-            forfeits=int(forfeits[index]),
+            forfeits=forfeits[index],
         )
-        for index, name in enumerate(names)
-    ]
-    order = sorted(range(count), key=lambda index: -rows[index].rating)
+        for index in order
+    )
     above, met = meetings(count, agents, given, deals)
-    matrix = _ratio(above.sum(0), met.sum(0))[..., 0][np.ix_(order, order)]
-    ends = share_intervals(above[..., 0], met)
-    by_seat = np.zeros((len(totals), players))
-    np.add.at(by_seat, deals, wins)
-    seat_ends = share_intervals(by_seat, np.repeat(np.bincount(deals)[:, None], players, 1).astype(np.float64))
+    matrix, matrix_ends = _ratio(above.sum(0), met.sum(0)), share_intervals(above, met)
+    seat_ends = intervals_over_deals(wins, deals)
     return Standings(
-        agents=tuple(rows[index] for index in order),
-        win_matrix=tuple(tuple(None if np.isnan(share) else float(share) for share in row) for row in matrix),
-        win_matrix_intervals=tuple(tuple(_interval(ends, one, other) for other in order) for one in order),
+        agents=rows,
+        win_matrix=tuple(tuple(_number(matrix[one, other]) for other in order) for one in order),
+        win_matrix_intervals=tuple(tuple(_interval(matrix_ends, one, other) for other in order) for one in order),
         wins_by_seat=tuple(float(share) for share in wins.mean(0)),
         wins_by_seat_intervals=tuple(_interval(seat_ends, seat) for seat in range(players)),
         games=len(results),
-        deals=len(totals),
+        deals=played_deals,
         truncated=float(truncated.mean()),
         mean_decisions=float(np.mean([result.decisions for result in results])),
     )
-
-
-def rate(agents: int, results: Sequence[GameResult]) -> list[tuple[float, float]]:
-    """Mean and standard deviation of each agent's skill, from 25 and 25/3 at the start.
-
-    Bayesian updates of the Plackett-Luce model, game after game, by openskill (V. Joshy 2024, "OpenSkill: a faster
-    asymmetric multi-team, multiplayer rating system", JOSS 9(93); the formulas are R. C. Weng and C.-J. Lin 2011,
-    "A Bayesian approximation method for online ranking", JMLR 12, 267-300). Agents do not learn during a tournament,
-    so skills do not drift (tau = 0). An agent with several seats in a game is rated once, by its mean rank. The model
-    assumes independent games, which paired games are not, so the bootstrap intervals are the safer error bars.
-    """
-    model = PlackettLuce(tau=0.0)
-    ratings = [model.rating() for _ in range(agents)]
-    for result in results:
-        taken: dict[int, list[int]] = {}
-        for agent, rank in zip(result.agents, result.ranks, strict=True):
-            taken.setdefault(agent, []).append(rank)
-        if len(taken) > 1:
-            means = [float(np.mean(own)) for own in taken.values()]
-            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill truncates fractions
-            rated = model.rate([[ratings[agent]] for agent in taken], ranks=ranks)
-            for agent, (rating,) in zip(taken, rated, strict=True):
-                ratings[agent] = rating
-    return [(float(rating.mu), float(rating.sigma)) for rating in ratings]
 
 
 def bootstrap(
@@ -215,12 +173,9 @@ def bootstrap(
         return None
     rng = np.random.default_rng(seed)
     means = np.empty((resamples, *totals.shape[1:]))
-    flat, flat_counts = totals.reshape(deals, -1), counts.reshape(deals, -1)
     for row in range(resamples):
         weights = np.bincount(rng.integers(0, deals, deals), minlength=deals).astype(np.float64)
-        means[row] = _ratio(
-            (weights @ flat).reshape(totals.shape[1:]), (weights @ flat_counts).reshape(counts.shape[1:])
-        )
+        means[row] = _ratio(np.tensordot(weights, totals, 1), np.tensordot(weights, counts, 1)[..., None])
     ends = np.full((2, *totals.shape[1:]), np.nan)
     some = counts.sum(0) > 0
     ends[:, some] = _ends(means[:, some], level)
@@ -248,41 +203,29 @@ def mean_ranks(ranks: npt.NDArray[np.int_]) -> Floats:
     return means
 
 
-def win_matrix(count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_]) -> Floats:
-    """Share of meetings in which agent a ranked above agent b, ties counting half, shape (count, count).
-
-    NaN for a pair that never met, and on the diagonal.
+def meetings(
+    count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
+) -> tuple[Floats, Floats]:
+    """How often agent a ranked above agent b, ties counting half, and how often they met.
 
     Args:
         count: number of agents.
         agents: index of the agent in each seat, shape (games, players).
         ranks: rank of each seat, shape (games, players).
-    """
-    above, met = meetings(count, agents, ranks, np.zeros(len(agents), np.int_))
-    shares: Floats = _ratio(above[0], met[0])[..., 0]
-    return shares
-
-
-def meetings(
-    count: int, agents: npt.NDArray[np.int_], ranks: npt.NDArray[np.int_], deals: npt.NDArray[np.int_]
-) -> tuple[Floats, Floats]:
-    """How often agent a ranked above agent b, ties counting half, and how often they met; see `win_matrix`.
+        deals: of each game, numbered from 0.
 
     Returns:
-        By deal (numbered from 0 in `deals`, one for each game): shapes (deals, count, count, 1), (deals, count, count).
+        By deal: shapes (deals, count, count) and (deals, count, count); 0 on the diagonal.
     """
     shape = (int(deals.max()) + 1, count, count)
     above, met = np.zeros(shape), np.zeros(shape)
-    players = agents.shape[1]
-    for one in range(players):
-        for other in range(players):
-            if one != other:
-                better = (ranks[:, one] < ranks[:, other]) + 0.5 * (ranks[:, one] == ranks[:, other])
-                apart = agents[:, one] != agents[:, other]
-                where = tuple(index[apart] for index in (deals, agents[:, one], agents[:, other]))
-                np.add.at(above, where, better[apart])
-                np.add.at(met, where, 1.0)
-    return above[..., None], met
+    for one, other in permutations(range(agents.shape[1]), 2):
+        apart = agents[:, one] != agents[:, other]
+        better = (ranks[:, one] < ranks[:, other]) + 0.5 * (ranks[:, one] == ranks[:, other])
+        where = tuple(index[apart] for index in (deals, agents[:, one], agents[:, other]))
+        np.add.at(above, where, better[apart])
+        np.add.at(met, where, 1.0)
+    return above, met
 
 
 def _interval(ends: Floats | None, *where: int) -> Interval | None:
@@ -292,11 +235,14 @@ def _interval(ends: Floats | None, *where: int) -> Interval | None:
 
 
 def _ratio(totals: Floats, counts: Floats) -> Floats:
-    """Totals (..., values) divided by counts (...,); NaN where the count is 0."""
-    each = counts[..., None]
-    ratio: Floats = np.divide(totals, each, out=np.full(totals.shape, np.nan), where=each > 0)
+    """Totals divided by counts; NaN where the count is 0."""
+    ratio: Floats = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
     return ratio
 
 
 def _mean(values: Floats) -> float | None:
     return float(values.mean()) if len(values) else None
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

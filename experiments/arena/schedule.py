@@ -14,11 +14,9 @@ from math import ceil, log2
 
 import numpy as np
 
-from bdgame_env.engine.rng import game_seed
-
 from .matches import GameResult
 from .ratings import win_shares
-from .seating import Seating, line_ups, seat_orders, seatings
+from .seating import Seating, line_ups, seat_orders, seatings_of
 from .sequential_test import LOOK, OPEN, judge_pairs
 
 ROUND_ROBIN, GAUNTLET, SWISS = FORMATS = ("round-robin", "gauntlet", "swiss")
@@ -52,6 +50,11 @@ class Plan:
     delta: float | None = None
 
     @property
+    def line_ups(self) -> LineUps:
+        """Who meets in the games, but for Swiss."""
+        return [row for row in line_ups(self.agents, self.players) if self.format != GAUNTLET or 0 in row]
+
+    @property
     def judged(self) -> list[tuple[int, int]]:
         """The pairs of agents that `delta` applies to."""
         pairs = combinations(range(self.agents), 2)
@@ -73,12 +76,7 @@ def rounds(plan: Plan) -> Rounds:
         raise ValueError(f"a tournament {plan} cannot be played")
     if plan.format == SWISS:
         return _swiss(plan)
-    if plan.format == ROUND_ROBIN and plan.delta is None:
-        return _at_once(seatings(plan.agents, plan.players, plan.games, plan.seed))
-    chosen = [row for row in line_ups(plan.agents, plan.players) if plan.format == ROUND_ROBIN or 0 in row]
-    if plan.delta is None:
-        return _at_once(_paired(chosen, plan.seed, 0, plan.games))
-    return _until_settled(plan, plan.delta, chosen)
+    return _at_once(plan) if plan.delta is None else _until_settled(plan, plan.delta)
 
 
 def most_games(plan: Plan) -> int:
@@ -87,44 +85,29 @@ def most_games(plan: Plan) -> int:
         chosen = swiss_line_ups(list(range(plan.agents)), plan.players, Counter(), Counter())
         count = plan.rounds or swiss_rounds(plan.agents)
     else:
-        chosen, count = line_ups(plan.agents, plan.players), 1
-        if plan.format == GAUNTLET:
-            chosen = [row for row in chosen if 0 in row]
+        chosen, count = plan.line_ups, 1
     return count * plan.games * sum(len(seat_orders(row)) for row in chosen)
 
 
-def _at_once(games: list[Seating]) -> Rounds:
-    yield games
+def _at_once(plan: Plan) -> Rounds:
+    yield seatings_of(plan.line_ups, plan.seed, range(plan.games))
 
 
-def _paired(chosen: LineUps, seed: int, start: int, stop: int, number: int = 0) -> list[Seating]:
-    """Every deal from `start` up to `stop` in all seat orders of the chosen line-ups, numbered from `number`."""
-    orders = [order for row in chosen for order in seat_orders(row)]
-    return [
-        Seating(number + (deal - start) * len(orders) + k, deal, game_seed(seed, deal), order)
-        for deal in range(start, stop)
-        for k, order in enumerate(orders)
-    ]
-
-
-def _until_settled(plan: Plan, delta: float, chosen: LineUps) -> Rounds:
+def _until_settled(plan: Plan, delta: float) -> Rounds:
     """`LOOK` deals at a time, without line-ups that are settled; games are numbered as if all were played."""
-    number_of = {order: k for k, order in enumerate(order for row in chosen for order in seat_orders(row))}
-    going, results = chosen, list[GameResult]()
+    going, results = plan.line_ups, list[GameResult]()
+    number_of = {order: k for k, order in enumerate(order for row in going for order in seat_orders(row))}
     for start in range(0, plan.games, LOOK):
-        played = [
+        deals = range(start, min(start + LOOK, plan.games))
+        results += yield [
             replace(seating, number=seating.deal * len(number_of) + number_of[seating.agents])
-            for seating in _paired(going, plan.seed, start, min(start + LOOK, plan.games))
+            for seating in seatings_of(going, plan.seed, deals)
         ]
-        results += yield played
         verdicts = judge_pairs(results, plan.judged, delta)
         unsettled = {(verdict.one, verdict.other) for verdict in verdicts if verdict.outcome == OPEN}
         going = [row for row in going if unsettled & set(combinations(sorted(set(row)), 2))]
         if not going:
             return
-
-
-# Swiss
 
 
 def _swiss(plan: Plan) -> Rounds:
@@ -135,8 +118,8 @@ def _swiss(plan: Plan) -> Rounds:
     for number in range(plan.rounds or swiss_rounds(plan.agents)):
         order = standing_order(plan.agents, plan.players, results)
         chosen = swiss_line_ups(order, plan.players, met, left_over)
-        start = number * plan.games
-        results += yield _paired(chosen, plan.seed, start, start + plan.games, len(results))
+        deals = range(number * plan.games, (number + 1) * plan.games)
+        results += yield seatings_of(chosen, plan.seed, deals, len(results))
         met.update(pair for row in chosen for pair in combinations(sorted(set(row)), 2))
         full = {agent for row in chosen if len(set(row)) == plan.players for agent in row}
         left_over.update(set(order) - full)

@@ -68,9 +68,14 @@ def seatings(agents: int, players: int, games: int, seed: int) -> list[Seating]:
     """
     if min(agents, players, games) < 1:
         raise ValueError(f"a tournament of {agents} agents, {players} players, {games} games cannot be played")
-    orders = [order for line_up in line_ups(agents, players) for order in seat_orders(line_up)]
+    return seatings_of(line_ups(agents, players), seed, range(games))
+
+
+def seatings_of(chosen: Sequence[tuple[int, ...]], seed: int, deals: range, number: int = 0) -> list[Seating]:
+    """Every deal in all seat orders of the chosen line-ups, numbered from `number`."""
+    orders = [order for row in chosen for order in seat_orders(row)]
     return [
-        Seating(deal * len(orders) + k, deal, seed_of_deal, order)
-        for deal, seed_of_deal in ((deal, game_seed(seed, deal)) for deal in range(games))
+        Seating(number + place * len(orders) + k, deal, game_seed(seed, deal), order)
+        for place, deal in enumerate(deals)
         for k, order in enumerate(orders)
     ]

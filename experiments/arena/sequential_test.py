@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import log
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .matches import GameResult
+from .ratings import meetings
 
 LOOK = 16  # deals from one look at the score to the next
 ALPHA = BETA = 0.05
@@ -39,12 +39,8 @@ class Verdict:
     settled_after: int | None
     outcome: str
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return asdict(self)
 
-
-def judge_pairs(results: Sequence[GameResult], pairs: Iterable[tuple[int, int]], delta: float) -> list[Verdict]:
+def judge_pairs(results: Sequence[GameResult], pairs: Sequence[tuple[int, int]], delta: float) -> list[Verdict]:
     """A verdict for each pair of agents that has met.
 
     Args:
@@ -52,36 +48,20 @@ def judge_pairs(results: Sequence[GameResult], pairs: Iterable[tuple[int, int]],
         pairs: indices of agents.
         delta: see `settle`.
     """
+    if not results:
+        return []
+    agents, ranks = np.array([result.agents for result in results]), np.array([result.ranks for result in results])
+    deals = np.array([result.deal for result in results])
+    above, met = meetings(1 + max(int(agents.max()), *map(max, pairs)), agents, ranks, deals)
     verdicts = []
     for one, other in pairs:
-        scores = deal_scores(results, one, other)
-        if len(scores):
+        # Games of a deal share its chance, and all seat orders play it: so deals are independent, and games are not.
+        together = met[:, one, other] > 0
+        if together.any():
+            scores = above[together, one, other] / met[together, one, other]
             outcome, after = settle(scores, delta)
             verdicts.append(Verdict(one, other, len(scores), float(scores.mean()), after, outcome))
     return verdicts
-
-
-def deal_scores(results: Sequence[GameResult], one: int, other: int) -> Floats:
-    """Share of meetings on each deal in which `one` placed above `other`, ties half; in the order of the deals.
-
-    Games of a deal share its chance, and all seat orders play it: so deals are independent, and games are not.
-    """
-    agents = np.array([result.agents for result in results])
-    ranks = np.array([result.ranks for result in results])
-    deals = np.array([result.deal for result in results])
-    if not len(results):
-        return np.zeros(0)
-    players = agents.shape[1]
-    above, met = np.zeros(int(deals.max()) + 1), np.zeros(int(deals.max()) + 1)
-    for mine in range(players):
-        for theirs in range(players):
-            if mine != theirs:
-                rows = (agents[:, mine] == one) & (agents[:, theirs] == other)
-                better = (ranks[:, mine] < ranks[:, theirs]) + 0.5 * (ranks[:, mine] == ranks[:, theirs])
-                np.add.at(above, deals[rows], better[rows])
-                np.add.at(met, deals[rows], 1.0)
-    scores: Floats = above[met > 0] / met[met > 0]
-    return scores
 
 
 def settle(scores: Floats, delta: float, *, look: int = LOOK) -> tuple[str, int | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +43,15 @@ def share_intervals(totals: Floats, counts: Floats, level: float = LEVEL) -> Flo
     ends: Floats = np.stack([np.maximum(0.0, middle - half), np.minimum(1.0, middle + half)])
     ends[:, ~some] = np.nan
     return ends
+
+
+def intervals_over_deals(samples: npt.NDArray[Any], deals: npt.NDArray[np.int_]) -> Floats:
+    """`share_intervals` of the mean of samples, shape (samples, ...), each of which was played on the deal named."""
+    _, deals = np.unique(deals, return_inverse=True)
+    totals = np.zeros((int(deals.max()) + 1, *samples.shape[1:]))
+    np.add.at(totals, deals, samples)
+    counts = np.bincount(deals).astype(np.float64).reshape(-1, *(1,) * (samples.ndim - 1))
+    return share_intervals(totals, np.broadcast_to(counts, totals.shape))
 
 
 def student(level: float, freedom: Floats) -> Floats:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from bdgame_env.engine.forks import forks
-from bdgame_env.engine.quoting import shown
 
 from ..contents import what_changed
 from ..errors import BadInput
 from .matches import GameResult
-from .stored_batches import TABLES, StoredBatch, unpacked
+from .stored_batches import TABLES, Batch, packed, unpacked
 
 NAME = "results.sqlite"
 _CONTENTS = "contents"  # among the settings
@@ -48,13 +47,11 @@ class Store:
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any], run: Mapping[str, Any]) -> None:
-        self.path, self._opened = path, -1
-        if not path.exists() and (path.parent / "games.jsonl").exists():
-            raise BadInput(f"{path.parent} holds a tournament of an older version: choose another --out")
+        self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            self._connect()
             try:
-                self._connect()
                 self.run, self.continued = self._open(json.loads(json.dumps(settings)), run)
             except BaseException:
                 self.close()
@@ -77,7 +74,7 @@ class Store:
     def _open(self, settings: dict[str, Any], run: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            with _Transaction(self._connection):
+            with self._transaction():
                 for table in _TABLES:
                     self._connection.execute(table)
                 facts = {"settings": settings, "run": run, "continued": []}
@@ -88,14 +85,21 @@ class Store:
         if version != _VERSION:
             raise BadInput(f"{self.path} is not the file of a tournament of this version: choose another --out")
         theirs, made, continued = _facts(self._connection, self.path)
-        told = theirs.pop(_CONTENTS, None) or settings.get(_CONTENTS)  # an older version told none
-        changes = [what_changed(told, settings[_CONTENTS])] if _CONTENTS in settings else []
+        contents, own = theirs.pop(_CONTENTS, None), settings.pop(_CONTENTS, None)
+        changes = [what_changed(contents, own)] if contents and own is not None else []
         for name in {**settings, **theirs}:
-            if name != _CONTENTS and theirs.get(name) != settings.get(name):
+            if theirs.get(name) != settings.get(name):
                 changes.append(f"{name} {theirs.get(name)} there, {settings.get(name)} here")
-        if told_changes := "; ".join(filter(None, changes)):
-            raise BadInput(f"{self.path.parent} holds another tournament ({told_changes}): choose another --out")
+        if changes := list(filter(None, changes)):
+            raise BadInput(f"{self.path.parent} holds another tournament ({'; '.join(changes)}): choose another --out")
         return made, continued
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Everything in the block is written, or nothing."""
+        with self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
 
     def continue_with(self, run: Mapping[str, Any]) -> None:
         """Store the provenance of this start, if its code differs from that of the last.
@@ -122,22 +126,22 @@ class Store:
             results = [result for row in rows for result in unpacked(row)]
         except ValueError as error:
             raise BadInput(f"{self.path} holds a row that is not a batch of games: {error}") from None
-        found = {result.number: result for result in sorted(results, key=lambda result: result.number)}
-        if len(found) < len(results):
+        by_number = {result.number: result for result in sorted(results, key=lambda result: result.number)}
+        if len(by_number) < len(results):
             raise BadInput(f"{self.path} holds a game twice")
-        return found
+        return by_number
 
-    def add(self, batches: Sequence[StoredBatch]) -> None:
+    def add(self, batches: Sequence[Batch]) -> None:
         """Store batches, all or none of them, and wait until they are on the disk.
 
         Raises:
             BadInput: a batch is stored already, because another program plays this tournament; or the disk is full.
         """
-        self._write("INSERT INTO batches VALUES (?, ?, ?, ?)", batches)
+        self._write("INSERT INTO batches VALUES (?, ?, ?, ?)", list(map(packed, batches)))
 
     def _write(self, command: str, rows: Sequence[tuple[Any, ...]]) -> None:
         try:
-            with _Transaction(self._connection):
+            with self._transaction():
                 self._connection.executemany(command, rows)
         except sqlite3.IntegrityError:
             raise BadInput(f"{self.path}: another program is playing this tournament") from None
@@ -159,9 +163,9 @@ class Writer:
 
     def __init__(self, store: Store | None) -> None:
         self._store, self._written = store, float("-inf")
-        self._waiting: list[StoredBatch] = []
+        self._waiting: list[Batch] = []
 
-    def add(self, batches: Sequence[StoredBatch]) -> None:
+    def add(self, batches: Sequence[Batch]) -> None:
         """Store batches, now or soon."""
         self._waiting += batches
         self.write_if_due()
@@ -182,10 +186,6 @@ class Writer:
 def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
     """The settings of a tournament and one of its games; the file is opened read-only.
 
-    Args:
-        path: the file of the tournament, or its folder.
-        number: of the game.
-
     Raises:
         BadInput: there is no such file or game; the message says which games there are.
     """
@@ -198,16 +198,16 @@ def stored_game(path: Path, number: int) -> tuple[dict[str, Any], GameResult]:
                 raise BadInput(f"{path} is not the file of a tournament of this version")
             settings, _, _ = _facts(there, path)
             row = there.execute(f"{_BATCHES} WHERE first <= ? ORDER BY first DESC LIMIT 1", (number,)).fetchone()
-            found = {result.number: result for result in (unpacked(row) if row else ())}
-            if number not in found:
-                count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
-                there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
-                raise BadInput(f"{path} has no game {number}; there are {there_are}")
-        return settings, found[number]
+            for result in unpacked(row) if row else ():
+                if result.number == number:
+                    return settings, result
+            count, least, most = there.execute("SELECT COUNT(*), MIN(number), MAX(number) FROM games").fetchone()
     except BadInput:
         raise
     except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadInput(f"{path} is not the file of a tournament: {error}") from None
+    there_are = f"{count} games with numbers from {least} to {most}" if count else "none"
+    raise BadInput(f"{path} has no game {number}; there are {there_are}")
 
 
 def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
@@ -217,34 +217,13 @@ def _facts(there: sqlite3.Connection, path: Path) -> tuple[dict[str, Any], dict[
         BadInput: a fact is missing or damaged.
         sqlite3.Error: the file has no such table.
     """
-    found: dict[str, Any] = {}
-    for name, value in there.execute("SELECT name, value FROM facts"):
-        try:
-            found[str(name)] = json.loads(value)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise BadInput(f"{path} is damaged: its fact {shown(name)} cannot be read: {error}") from None
+    facts = dict(there.execute("SELECT name, value FROM facts").fetchall())
+    read: list[Any] = []
     for name, kind in (("settings", dict), ("run", dict), ("continued", list)):
-        if not isinstance(found.get(name), kind):
-            what = "is missing" if name not in found else f"is not {'a list' if kind is list else 'an object'}"
-            raise BadInput(f"{path} is damaged: its fact {shown(name)} {what}; choose another --out")
-    if not all(isinstance(run, dict) for run in found["continued"]):
-        raise BadInput(f"{path} is damaged: its fact 'continued' is not a list of objects; choose another --out")
-    return found["settings"], found["run"], found["continued"]
-
-
-class _Transaction:
-    """Everything in the block is written, or nothing."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            if kind is None:
-                self._connection.execute("COMMIT")
-        finally:
-            if self._connection.in_transaction:  # a full disk may have ended the transaction already
-                self._connection.execute("ROLLBACK")
+            read.append(json.loads(facts[name]))
+        except (KeyError, TypeError, ValueError, RecursionError):
+            read.append(None)
+        if not isinstance(read[-1], kind) or not all(isinstance(run, dict) for run in read[-1] if kind is list):
+            raise BadInput(f"{path} is damaged: its fact {name!r} is missing or of another kind; choose another --out")
+    return read[0], read[1], read[2]

@@ -1,8 +1,8 @@
 """Results of games as the file of a tournament holds them: a row for each batch.
 
-Whoever plays a batch makes its row, since a main process that hundreds of workers feed has time for nothing but to
-store it. Two pieces of data for hundreds of games are also sent and written in a fraction of the time that each game
-would take by itself. The view `games` shows the file as a table of games, to whoever reads it by SQL.
+On a cluster, whoever plays a batch makes its row, since a main process that hundreds of workers feed has time for
+nothing but to store it. Two pieces of data for hundreds of games are also sent and written in a fraction of the time
+that each game would take by itself. The view `games` shows the file as a table of games, to whoever reads it by SQL.
 """
 
 from __future__ import annotations
@@ -44,10 +44,15 @@ class StoredBatch(NamedTuple):
     actions: bytes
 
 
-def packed(results: Sequence[GameResult]) -> StoredBatch:
-    """The row of a batch with these results, at least one."""
+Batch = StoredBatch | Sequence[GameResult]  # as it comes from who played it: packed on another machine, else as it is
+
+
+def packed(batch: Batch) -> StoredBatch:
+    """The row of a batch, which has at least one game."""
+    if isinstance(batch, StoredBatch):
+        return batch
     rows, start = [], 0
-    results = sorted(results, key=lambda result: result.number)
+    results = sorted(batch, key=lambda result: result.number)
     for one in results:
         row = [one.number, one.deal, str(one.game_seed), one.agents, one.points, one.ranks, one.decisions]
         rows.append([*row, int(one.truncated), one.forfeit, one.reason, start, len(one.actions)])
@@ -56,8 +61,13 @@ def packed(results: Sequence[GameResult]) -> StoredBatch:
     return StoredBatch(results[0].number, len(results), games, b"".join(one.actions for one in results))
 
 
+def results_of(batch: Batch) -> Sequence[GameResult]:
+    """The results of a batch."""
+    return unpacked(batch) if isinstance(batch, StoredBatch) else batch
+
+
 def unpacked(batch: Sequence[Any]) -> list[GameResult]:
-    """The inverse of `packed`: the results of a batch, by number.
+    """The results in the row of a batch, by number.
 
     Raises:
         ValueError: the row is not that of a batch.

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,18 +20,19 @@ from ..contents import contents_by_name
 from ..errors import BadInput
 from ..files import provenance
 from ..inputs import open_game, read_time_limits
+from . import options
 from .batch_runner import BatchRunner, Job, may_play_here
 from .matches import GameResult
 from .outcome import Outcome
-from .progress import Live
 from .ratings import standings
 from .schedule import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, most_games, rounds
 from .seating import Seating
 from .sequential_test import judge_pairs
 from .settings import Settings
 from .store import NAME, Store, Writer
-from .stored_batches import StoredBatch, unpacked
+from .stored_batches import Batch, results_of
 from .text_report import print_outcome
+from .tournament_progress import Live
 from .workers import Executor, WorkerPool
 
 DELTA = 0.05
@@ -54,62 +55,8 @@ class Place:
     memory: int | None = None
 
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")]
-PlayersOption = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="the same seed gives the same deals")]
-OutOption = Annotated[
-    Path | None,
-    typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),
-]
-GameOptions = Annotated[
-    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
-]
-BatchOption = Annotated[
-    int | None,
-    typer.Option("--batch", min=1, help="games side by side; slow agents' games are saved sooner with fewer"),
-]
-TimeOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--time",
-        "--time-limit",
-        metavar="[AGENT=]SECONDS",
-        help="seconds per decision, for all agents or one; whoever takes longer loses the game; may be repeated",
-    ),
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option("--workers", min=1, help="most processes; default: the usable cores; 1: play in this process"),
-]
-OnOption = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="ray",
-        help="play on a Ray cluster: ray for this machine's cores or the cluster at RAY_ADDRESS, ray://HOST:PORT",
-    ),
-]
-MemoryOption = Annotated[
-    int | None,
-    typer.Option("--memory", metavar="MB", min=500, help="memory of each process; whoever takes more loses the game"),
-]
-FormatOption = Annotated[
-    str,
-    typer.Option("--format", help=f"{', '.join(FORMATS)} ({GAUNTLET}: the first agent against all others)"),
-]
-RoundsOption = Annotated[
-    int | None, typer.Option("--rounds", min=1, help=f"number of rounds of {SWISS}; default: enough to find a winner")
-]
-SettledOption = Annotated[
-    bool, typer.Option("--until-settled", "--sprt", help="stop once it is clear who is better; --games is the maximum")
-]
-DeltaOption = Annotated[
-    float, typer.Option("--delta", help="with --until-settled: the least difference from 0.5 that matters")
-]
-
-
 def tournament(
-    game: GameId,
+    game: options.GameId,
     agents: Annotated[
         list[str],
         typer.Argument(
@@ -117,20 +64,20 @@ def tournament(
             help="NAME[:KEY=VALUE,...], e.g. greedy; FILE.npz; module:Class[:KEY=VALUE,...]; 'program:COMMAND ...'",
         ),
     ],
-    players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 200,
-    seed: SeedOption = 0,
-    out: OutOption = None,
-    option: GameOptions = None,
-    batch: BatchOption = None,
-    time_limit: TimeOption = None,
-    workers: WorkersOption = None,
-    format: FormatOption = ROUND_ROBIN,
-    rounds: RoundsOption = None,
-    until_settled: SettledOption = False,
-    delta: DeltaOption = DELTA,
-    on: OnOption = None,
-    memory: MemoryOption = None,
+    players: options.Players = None,
+    games: options.Deals = 200,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    option: options.Options = None,
+    batch: options.Batch = None,
+    time_limit: options.Time = None,
+    workers: options.Workers = None,
+    format: options.Format = ROUND_ROBIN,
+    rounds: options.Rounds = None,
+    until_settled: options.UntilSettled = False,
+    delta: options.Delta = DELTA,
+    on: options.On = None,
+    memory: options.Memory = None,
 ) -> None:
     """Play agents against each other on the same deals in all seat orders; print ratings with error bars.
 
@@ -181,14 +128,19 @@ def check_format(
         raise BadInput("--rounds 1: one agent would not play; must be 2 or more")
 
 
-def play_and_report(
-    settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place | None = None
-) -> Outcome:
+def run_with_progress(
+    settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place
+) -> tuple[Outcome, int]:
+    """`run` with progress on stderr; returns the number of games played too."""
+    with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
+        return run(settings, game, config, out, live.update, place, live.show_workers), live.played
+
+
+def play_and_report(settings: Settings, game: Game, config: GameConfig, out: Path | None, place: Place) -> Outcome:
     """Play a tournament with progress on stderr, print its result and write its files. Arguments as for `run`."""
     started = time.monotonic()
-    with Live(f"{len(settings.agents)} agents, {config.players} seats") as live:
-        outcome = run(settings, game, config, out, live.update, place, live.show_workers)
-    print_outcome(outcome, live.played, time.monotonic() - started)
+    outcome, played = run_with_progress(settings, game, config, out, place)
+    print_outcome(outcome, played, time.monotonic() - started)
     if out is not None:
         print(f"written: {out}")
     return outcome
@@ -220,7 +172,7 @@ def run(
         UnknownAgent, BadInput, OSError: one line that says what is wrong.
     """
     if out is not None:
-        from . import html_report  # noqa: F401  (so that a missing extra shows before the first game)
+        from . import tournament_page  # noqa: F401  (so that a missing extra shows before the first game)
     out = None if out is None else Path(out)
     agents = [keep_spec(spec) for spec in settings.agents]  # from here on, files may change
     limits = settings.time_limits or [None] * len(agents)
@@ -240,7 +192,7 @@ def run(
     verdicts = [] if settings.delta is None else judge_pairs(results, settings.plan.judged, settings.delta)
     outcome = Outcome(settings, run_facts, rated, results, verdicts, continued)
     if out is not None:
-        from .result_files import write_files  # imports matplotlib, which workers do not need
+        from .tournament_files import write_files  # imports matplotlib, which workers do not need
 
         write_files(outcome, out)
     return outcome
@@ -281,31 +233,29 @@ def _play(
 ) -> list[GameResult]:
     """All results, by number: those in the store, and the others, which are played and stored."""
     stored = {} if store is None else store.results()
-    found, total = len(stored), most_games(settings.plan)
+    resumed, total = len(stored), most_games(settings.plan)
     results: list[GameResult] = []
     schedule, writer = rounds(settings.plan), Writer(store)
     seatings = next(schedule)
     while True:
-        ended = _take(stored, seatings, store)
-        before = len(results)
+        ended, missing = _divided(seatings, stored, settings.batch)
 
-        def report_progress(now: int, *, so_far: int = before + len(ended), kept: int = found) -> None:
+        def report_progress(now: int, *, before: int = len(results) + len(ended)) -> None:
             writer.write_if_due()
             if on_progress is not None:
-                on_progress(total, kept, so_far + now)
+                on_progress(total, resumed, before + now)
 
         report_progress(0)
-        missing = _missing_batches(seatings, ended, settings.batch)
         if missing and store is not None:
             store.continue_with(provenance())
-        played: list[StoredBatch] = []
+        played: list[Batch] = []
         try:
-            for part in executor.play(missing, report_progress):
-                writer.add(part)
-                played += part
+            for batches in executor.play(missing, report_progress):
+                writer.add(batches)
+                played += batches
         finally:
             writer.write()
-        ended += [result for batch in played for result in unpacked(batch)]
+        ended += [result for batch in played for result in results_of(batch)]
         ended.sort(key=lambda result: result.number)
         results += ended
         try:
@@ -313,41 +263,33 @@ def _play(
         except StopIteration:
             break
     if stored:
-        raise BadInput(f"{_source(store)} holds game {min(stored)}, which is not a game of this tournament")
+        raise BadInput(f"{NAME} holds game {min(stored)}, which is not a game of this tournament")
     return sorted(results, key=lambda result: result.number)
 
 
-def _take(stored: dict[int, GameResult], seatings: Sequence[Seating], store: Store | None) -> list[GameResult]:
-    """Take the results of a round's games out of `stored`, as far as they are there."""
-    taken = []
-    for seating in seatings:
-        result = stored.pop(seating.number, None)
-        if result is not None:
-            if (result.deal, result.game_seed, result.agents) != (seating.deal, seating.game_seed, seating.agents):
-                raise BadInput(f"{_source(store)} holds another game in place of game {seating.number}")
-            taken.append(result)
-    return taken
+def _divided(
+    seatings: Sequence[Seating], stored: dict[int, GameResult], size: int
+) -> tuple[list[GameResult], list[Sequence[Seating]]]:
+    """The results of a round that are stored, which are taken out of `stored`, and the batches yet to be played.
 
-
-def _missing_batches(seatings: Sequence[Seating], ended: Sequence[GameResult], size: int) -> list[Sequence[Seating]]:
-    """The batches of a round that have not been played; how games are batched never depends on what was played.
+    How games are batched never depends on what was played.
 
     Raises:
-        BadInput: only part of a batch is stored, which this program never writes.
+        BadInput: another game is stored, or only part of a batch, which this program never writes.
     """
-    played = {result.number for result in ended}
+    ended: list[GameResult] = []
     missing = []
     for start in range(0, len(seatings), size):
         batch = seatings[start : start + size]
-        count = sum(seating.number in played for seating in batch)
-        if count == 0:
+        there = [(seating, stored.pop(seating.number)) for seating in batch if seating.number in stored]
+        for seating, result in there:
+            if (result.deal, result.game_seed, result.agents) != (seating.deal, seating.game_seed, seating.agents):
+                raise BadInput(f"{NAME} holds another game in place of game {seating.number}")
+        if not there:
             missing.append(batch)
-        elif count < len(batch):
+        elif len(there) < len(batch):
             raise BadInput(
-                f"{count} of {len(batch)} games from number {batch[0].number} on are stored, must be all or none"
+                f"{len(there)} of {len(batch)} games from number {batch[0].number} on are stored, must be all or none"
             )
-    return missing
-
-
-def _source(store: Store | None) -> Any:
-    return "the file" if store is None else store.path
+        ended += [result for _, result in there]
+    return ended, missing

@@ -27,7 +27,7 @@ from bdgame_env.engine.cores import usable_cores
 from ..errors import BadInput
 from .batch_runner import BatchRunner, Job, OnStep, Seatings
 from .matches import GameResult
-from .stored_batches import StoredBatch, packed
+from .stored_batches import Batch
 
 _WORTH_SECONDS = 5.0  # of play left: below that, starting workers takes longer than playing
 _STEP_SECONDS = 0.2
@@ -40,7 +40,7 @@ _THREADS = ("BDGAME_ENV_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MK
 class Pool(Protocol):
     """Workers that play batches."""
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[Sequence[Batch]]:
         """See `Executor.play`."""
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class Executor:
         self._here, self._start_workers, self._begin_here = here, start_workers, begin_here
         self._workers: Pool | None = None
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[Sequence[Batch]]:
         """Yield batches as they end; `on_step` is called with the number of games that have ended.
 
         Raises:
@@ -73,7 +73,7 @@ class Executor:
         while waiting and (self._start_workers is None or (self._begin_here and self._workers is None)):
             done = ended
             results, _ = self._here.play(waiting.popleft(), lambda now: on_step(done + now))  # noqa: B023  (called at once)
-            yield [packed(results)]
+            yield [results]
             ended += len(results)
             rest = sum(map(len, waiting)) * (time.monotonic() - started) / ended
             if self._start_workers is not None and len(waiting) > 1 and rest > _WORTH_SECONDS:
@@ -118,7 +118,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, job), daemon=True)
-        with _threads_limited(threads), _interrupts_held():
+        with _starting(threads):
             self.process.start()
         theirs.close()  # so that the pipe ends when the process does
         self.ready = False
@@ -169,7 +169,7 @@ class WorkerPool:
         self._workers: list[_Worker] = []
         self._failed_starts = 0
 
-    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[list[StoredBatch]]:
+    def play(self, batches: Sequence[Seatings], on_step: OnStep) -> Iterator[Sequence[Batch]]:
         """See `Executor.play`."""
         waiting = deque(_Task(batch, batch.seatings) for batch in map(_Batch, batches))
         left, ended = len(batches), 0
@@ -179,7 +179,7 @@ class WorkerPool:
                 for batch in self._listen(worker, waiting):
                     left -= 1
                     ended += len(batch.results)
-                    yield [packed(batch.results)]
+                    yield [batch.results]
             on_step(ended + sum(worker.ended for worker in self._workers if worker.task is not None))
 
     def close(self) -> None:
@@ -272,31 +272,24 @@ def _exit_text(code: int | None) -> str:
 
 
 @contextmanager
-def _threads_limited(count: int) -> Iterator[None]:
-    """Limit the libraries of processes started in the block to `count` threads, so that cores are not overbooked."""
+def _starting(threads: int) -> Iterator[None]:
+    """While processes start: limit their libraries to some threads, so that cores are not overbooked, and hold Ctrl-C.
+
+    A new process cannot handle Ctrl-C yet; this one gets it afterwards.
+    """
     before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, str(count)))
+    os.environ.update(dict.fromkeys(_THREADS, str(threads)))
+    has_masks = hasattr(signal, "pthread_sigmask")
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if has_masks else set()
     try:
         yield
     finally:
+        if has_masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
+            os.environ.pop(name)
+            if value is not None:
                 os.environ[name] = value
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold back Ctrl-C while a process starts: the new one cannot handle it yet, and this one gets it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In the worker process
@@ -307,11 +300,11 @@ def _work(connection: Connection, job: Job) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the main one stops the workers
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    told: SimpleQueue[object] = SimpleQueue()
+    stops: SimpleQueue[object] = SimpleQueue()
     parent = multiprocessing.parent_process()
     assert parent is not None
-    signal.signal(signal.SIGTERM, lambda *_: told.put(None))
-    for reason in (told.get, parent.join):
+    signal.signal(signal.SIGTERM, lambda *_: stops.put(None))
+    for reason in (stops.get, parent.join):
         Thread(target=_end_after, args=(reason,), daemon=True).start()
     try:
         runner = BatchRunner(job)

@@ -15,7 +15,7 @@ from bdgame_env.engine.rewards import RANK, rank_reward
 from ..arena.matches import GameResult
 from ..arena.outcome import Outcome
 from ..arena.ratings import Interval, win_shares
-from ..arena.share_intervals import share_intervals
+from ..arena.share_intervals import intervals_over_deals
 from ..errors import BadInput
 from .counting import Counted, count
 from .items import Item, Items
@@ -148,7 +148,7 @@ def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: 
         took = taken[rows] > 0
         who = seated if group == SAME else None
         uplifts = {name: uplift(took, value[rows], deals[rows], players=who) for name, value in values.items()}
-        ends = _ends(took, deals[rows])
+        ends = intervals_over_deals(took, deals[rows])
         figures = (available[rows].sum(0), taken[rows].sum(0), (available[rows] > 0).mean(0), took.mean(0), ends)
         tables.append((group, member, int(rows.sum()), figures, uplifts))
     for column, number in enumerate(some):
@@ -168,14 +168,6 @@ def _rows(items: Items, counted: Counted, results: Sequence[GameResult], names: 
                     for name, u in uplifts.items()
                 },
             )
-
-
-def _ends(took: npt.NDArray[np.bool_], deals: npt.NDArray[np.int_]) -> Floats:
-    """Ends of the intervals of the shares of seats that took items; arguments as for `uplift`, shape (2, items)."""
-    _, deals = np.unique(deals, return_inverse=True)
-    totals = np.zeros((int(deals.max()) + 1, took.shape[1]))
-    np.add.at(totals, deals, took)
-    return share_intervals(totals, np.repeat(np.bincount(deals)[:, None].astype(np.float64), took.shape[1], 1))
 
 
 def _values(results: Sequence[GameResult]) -> dict[str, Floats]:

@@ -11,22 +11,9 @@ from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import HEURISTIC
 from bdgame_env.engine.game import Game, GameConfig
 
-from ..arena.progress import Live
+from ..arena import options
 from ..arena.settings import Settings
-from ..arena.tournament import (
-    BatchOption,
-    GameId,
-    GameOptions,
-    MemoryOption,
-    OnOption,
-    OutOption,
-    Place,
-    PlayersOption,
-    SeedOption,
-    TimeOption,
-    WorkersOption,
-    run,
-)
+from ..arena.tournament import Place, run_with_progress
 from ..errors import BadInput
 from ..inputs import open_game, read_time_limits, split_specs
 from .analysis import analyze
@@ -41,18 +28,18 @@ AgentsOption = Annotated[
 
 
 def balance(
-    game: GameId,
+    game: options.GameId,
     agents: AgentsOption = None,
-    players: PlayersOption = None,
-    games: Annotated[int, typer.Option(min=1, help="deals per line-up, each played in every seat order")] = 100,
-    seed: SeedOption = 0,
-    out: OutOption = None,
-    option: GameOptions = None,
-    batch: BatchOption = None,
-    time_limit: TimeOption = None,
-    workers: WorkersOption = None,
-    on: OnOption = None,
-    memory: MemoryOption = None,
+    players: options.Players = None,
+    games: options.Deals = 100,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    option: options.Options = None,
+    batch: options.Batch = None,
+    time_limit: options.Time = None,
+    workers: options.Workers = None,
+    on: options.On = None,
+    memory: options.Memory = None,
 ) -> None:
     """Play a tournament, and report how often each card and action is taken and how well those do who take it.
 
@@ -67,16 +54,15 @@ def balance(
     limits = read_time_limits(time_limit or (), specs)
     settings = Settings(game, dict(config.options), specs, games, seed, batch or 0, limits)
     started = time.monotonic()
-    with Live(f"{len(specs)} agents, {config.players} seats") as live:
-        outcome = run(settings, declared, config, out, live.update, Place(workers, on, memory), live.show_workers)
-    found = analyze(outcome, declared, config)
-    took = time.monotonic() - started
+    outcome, played = run_with_progress(settings, declared, config, out, Place(workers, on, memory))
+    analyzed = analyze(outcome, declared, config)
+    seconds = time.monotonic() - started
     if out is not None:
-        from .result_files import write_files  # imports matplotlib
+        from .balance_files import write_files  # imports matplotlib
 
-        write_files(found, out)
-    print_balance(found)
-    print(f"{live.played} games played in {took:.1f} s")
+        write_files(analyzed, out)
+    print_balance(analyzed)
+    print(f"{played} games played in {seconds:.1f} s")
     if out is not None:
         print(f"written: {out}")
 

@@ -43,12 +43,6 @@ class Counted:
 def count(game: Game, config: GameConfig, items: Items, results: Sequence[GameResult]) -> Counted:
     """Replay games, many side by side.
 
-    Args:
-        game: the game.
-        config: with which the results were played.
-        items: of that game and config.
-        results: of games that were played to the end, by no forfeit.
-
     Raises:
         BadInput: a game does not end as its result says, because it was played with other code.
     """
@@ -118,10 +112,10 @@ def _add_items(
 ) -> None:
     """Add one decision of each game: an item counts once, however many actions take it."""
     n = len(actions)
-    found = items.of_actions(observations)
+    items_of_actions = items.of_actions(observations)
     able = np.zeros((n, len(items)), np.bool_)
     row, action = np.nonzero(masks)
-    for kind in found:
+    for kind in items_of_actions:
         item = kind[row, action]
         able[row[item >= 0], item[item >= 0]] = True
         chosen = kind[np.arange(n), actions]

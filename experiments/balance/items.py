@@ -112,12 +112,12 @@ class Items:
             int64, shape (2, n, actions): the family, and the other item or -1.
         """
         n, actions = len(observations), len(self._family)
-        found = np.empty((2, n, actions), np.int64)
-        found[0], found[1] = self._family, self._fixed
+        kinds = np.empty((2, n, actions), np.int64)
+        kinds[0], kinds[1] = self._family, self._fixed
         if len(self._shown):
             cards = np.clip(observations[:, self._entries], 0, self._by_card.shape[1] - 1)
-            found[1][:, self._shown] = self._by_card[np.arange(len(self._shown)), cards]
-        return found
+            kinds[1][:, self._shown] = self._by_card[np.arange(len(self._shown)), cards]
+        return kinds
 
 
 def _field_at(game: Game, place: int) -> ObservationField | None:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
+from ..tables import Table
 from .analysis import AGENT, SAME, Balance, Row
 from .items import CARD, FAMILY, Item
 from .wording import clear, difference, facts, rate, took
@@ -22,14 +18,42 @@ def print_balance(balance: Balance) -> None:
     """Print figures about the games, all families, and cards that stand out, agents compared with themselves."""
     for name, value in facts(balance):
         print(f"{name}: {value}")
-    tables = _Tables(balance)
-    tables.print("family", (item for item in tables.same if item.kind == FAMILY))
-    cards = [item for item in tables.same if item.kind == CARD]
-    telling = sorted((item for item in cards if clear(tables.same[item].uplifts["margin"])), key=tables.uplift)
-    tables.print("card, best uplift", [item for item in telling[::-1] if tables.uplift(item) > 0][:_MOST_CARDS])
-    tables.print("card, worst uplift", [item for item in telling if tables.uplift(item) < 0][:_MOST_CARDS])
-    known = sum(tables.same[item].uplifts["margin"].low is not None for item in cards)
-    never = [item.label for item in cards if not tables.same[item].taken]
+    same = {row.item: row for row in balance.rows if row.group == SAME}
+    by_agent: dict[str, dict[Item, Row]] = {}
+    for row in balance.rows:
+        if row.group == AGENT:
+            by_agent.setdefault(row.member, {})[row.item] = row
+    if len(by_agent) > _MOST_AGENTS:
+        by_agent = {}
+
+    def show(title: str, items: Iterable[Item]) -> None:
+        singles = [f"margin, {agent}" for agent in by_agent]
+        rows = [
+            (
+                item.label,
+                f"{same[item].taken}",
+                rate(same[item]),
+                took(same[item]),
+                difference(same[item], "reward"),
+                difference(same[item], "margin"),
+                *(difference(rows[item], "margin") for rows in by_agent.values()),
+            )
+            for item in items
+        ]
+        if rows:
+            print()
+            Table(title, (title, "taken", "of legal", "by seats", "reward", "margin", *singles), rows).print(_WIDTH)
+
+    def uplift(item: Item) -> float:
+        return same[item].uplifts["margin"].value or 0.0
+
+    show("family", (item for item in same if item.kind == FAMILY))
+    cards = [item for item in same if item.kind == CARD]
+    telling = sorted((item for item in cards if clear(same[item].uplifts["margin"])), key=uplift)
+    show("card, best uplift", [item for item in telling[::-1] if uplift(item) > 0][:_MOST_CARDS])
+    show("card, worst uplift", [item for item in telling if uplift(item) < 0][:_MOST_CARDS])
+    known = sum(same[item].uplifts["margin"].low is not None for item in cards)
+    never = [item.label for item in cards if not same[item].taken]
     if never:
         print(f"\nlegal at times, never taken: {', '.join(never)}")
     print(
@@ -37,49 +61,3 @@ def print_balance(balance: Balance) -> None:
         "\nin columns without a name, each agent is compared with itself in the same seat against the same opponents"
         f"\nof {known} cards with an interval, about {known // 20} would stand out by chance alone"
     )
-
-
-class _Tables:
-    """Prints tables of items.
-
-    Attributes:
-        same: by item, its row of SAME.
-    """
-
-    def __init__(self, balance: Balance) -> None:
-        self._console = Console()
-        if not self._console.is_terminal:
-            self._console = Console(width=max(self._console.width, _WIDTH))
-        self.same = {row.item: row for row in balance.rows if row.group == SAME}
-        self._single: dict[str, dict[Item, Row]] = {}
-        for row in balance.rows:
-            if row.group == AGENT:
-                self._single.setdefault(row.member, {})[row.item] = row
-        if len(self._single) > _MOST_AGENTS:
-            self._single = {}
-
-    def uplift(self, item: Item) -> float:
-        """By which cards are sorted."""
-        return self.same[item].uplifts["margin"].value or 0.0
-
-    def print(self, title: str, items: Iterable[Item]) -> None:
-        """Print a table of these items, if there are any."""
-        grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-        grid.add_column(title, overflow="fold")
-        singles = [f"margin, {escape(agent)}" for agent in self._single]
-        for name in ("taken", "of legal", "by seats", "reward", "margin", *singles):
-            grid.add_column(name, justify="right")
-        for item in items:
-            row = self.same[item]
-            grid.add_row(
-                escape(item.label),
-                f"{row.taken}",
-                rate(row),
-                took(row),
-                difference(row, "reward"),
-                difference(row, "margin"),
-                *(difference(rows[item], "margin") for rows in self._single.values()),
-            )
-        if grid.row_count:
-            print()
-            self._console.print(grid)

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from bdgame_env.agents import UnknownAgent
 from bdgame_env.engine.jit import JIT_DISABLED
@@ -18,6 +16,7 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from ..errors import BadInput, missing_extra
 from ..files import provenance, write_json
 from ..inputs import open_game
+from ..tables import Table
 from . import play
 from .against import against as against_commit
 from .figures import Bench, Figure, machine
@@ -75,9 +74,6 @@ def bench(
     plan = Bench(declared, config)
     if quick:
         plan = replace(plan, repetitions=2, seconds=0.05, positions=256, decisions=15_000, rollout=8, cold=False)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=max(console.width, _WIDTH))
     computer, origin = machine(), provenance()
     print(f"{game}, {config.players} players; {', '.join(f'{key} {value}' for key, value in computer.items())}")
     print(", ".join(f"{name} {version}" for name, version in origin["versions"].items()))
@@ -93,7 +89,7 @@ def bench(
             write_json(out, {**about, "figures": list(map(asdict, figures)), "skipped": skipped, "aims": aims})
 
     figures, skipped = measure(plan, SECTIONS, keep)
-    console.print(_table(figures))
+    _table(figures).print(_WIDTH)
     for line in [*skipped, *(_judged(aim, figures) for aim in AIMS)]:
         print(line)
     if out is not None:
@@ -196,15 +192,8 @@ def _judged(aim: Aim, figures: Sequence[Figure]) -> str:
 
 
 def _table(figures: Sequence[Figure]) -> Table:
-    grid = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    grid.add_column("figure", overflow="fold")
-    for title in ("median", "best"):
-        grid.add_column(title, justify="right")
-    grid.add_column("unit")
-    grid.add_column("repetitions", justify="right")
-    for figure in figures:
-        grid.add_row(figure.name, _number(figure.median), _number(figure.best), figure.unit, str(figure.repetitions))
-    return grid
+    rows = [(one.name, _number(one.median), _number(one.best), one.unit, str(one.repetitions)) for one in figures]
+    return Table("Figures", ("figure", "median", "best", "unit", "repetitions"), rows)
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,5 @@
-"""Playing and replaying games. Read play, seats, session, thinking, then text_play or web; then replay, game_records.
+"""Playing and replaying games. Read play, seats, plans, session, then line_game and text_play, or web; then replay.
 
-`hidden` says what a move reveals, `saves` writes a player's files, `replay_page` a recorded game as one HTML page.
+`opinions` asks agents, `reveals` says what a move reveals, `game_records` and `saves` read and write files, and
+`replay_page` is a recorded game as one HTML page.
 """

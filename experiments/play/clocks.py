@@ -33,10 +33,10 @@ class TimeControl:
         Raises:
             ValueError: it is none.
         """
-        found = _TEXT.fullmatch(text)
-        if found is None or not 0 < float(found["minutes"]) <= _LONGEST or int(found["seconds"]) > 3600:
+        parts = _TEXT.fullmatch(text)
+        if parts is None or not 0 < float(parts["minutes"]) <= _LONGEST or int(parts["seconds"]) > 3600:
             raise ValueError(f"{shown(text)}, must be minutes for the game + seconds after each turn, e.g. 15+10")
-        return cls(60 * float(found["minutes"]), float(found["seconds"]))
+        return cls(60 * float(parts["minutes"]), float(parts["seconds"]))
 
 
 class Clocks:

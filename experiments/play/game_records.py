@@ -23,7 +23,7 @@ from ..contents import options_changed
 from ..errors import BadInput
 from ..files import write_text
 from ..inputs import read_options
-from .opinions import Question, ask
+from .opinions import Question, ask, is_number
 
 _MOST_BYTES = 20_000_000
 
@@ -60,10 +60,6 @@ def holds_tournament(path: Path) -> bool:
 def tournament_record(path: Path, number: int) -> GameRecord:
     """The record of a tournament's game.
 
-    Args:
-        path: the tournament's folder or file.
-        number: number of the game.
-
     Raises:
         BadInput: there is no such tournament or game.
         BadRecord: its actions are not legal, because it was played with other rules or cards.
@@ -86,12 +82,6 @@ def tournament_record(path: Path, number: int) -> GameRecord:
 
 def result_record(game: Game, config: GameConfig, names: Sequence[str], result: GameResult) -> GameRecord:
     """The record of a game that the arena played.
-
-    Args:
-        game: the game.
-        config: its config.
-        names: the player of each seat.
-        result: the result, with the actions taken.
 
     Raises:
         BadRecord: its actions are not legal.
@@ -142,18 +132,15 @@ class Replay:
 
         Other players' remarks are left out, and so are points that were not open yet. The last position and `problem`
         are those of the whole replay.
-
-        Args:
-            seat: the seat.
         """
         moves, states, points = [], [self.states[0]], [tuple(self.match.shown_points())]
         for number, move in enumerate(self.moves, 1):
             before, after = self.position(number - 1), self.position(number)
-            told = before.told(before.string_to_action(move.move), seat)
-            if told and move.seat == seat:
+            seen = before.told(before.string_to_action(move.move), seat)
+            if seen and move.seat == seat:
                 moves.append(move)
-            elif told:
-                moves.append(replace(move, move=told, choices=0, remarks={}))
+            elif seen:
+                moves.append(replace(move, move=seen, choices=0, remarks={}))
             else:
                 continue
             states.append(self.states[number])
@@ -203,11 +190,6 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
 
     The agent is asked in the place of the seat that decided, and sees what that seat saw.
 
-    Args:
-        played: the game.
-        spec: spec of the agent.
-        seed: seed of the agent.
-
     Raises:
         UnknownAgent: there is no such agent.
         BadInput: it failed.
@@ -227,10 +209,20 @@ def with_opinions(played: Replay, spec: str, seed: int = 0) -> Replay:
     return replace(played, record=replace(played.record, moves=(*moves, *rest)))
 
 
-def ending_line(played: Replay) -> str:
-    """The ending of the record in one line."""
-    end = played.record.ending
-    assert end is not None
-    why = "" if end.loser is None else f" by seat {end.loser}: {end.reason}"
+def ending_line(end: Ending) -> str:
+    """An ending in one line."""
     points, ranks = ("-".join(map(str, numbers)) for numbers in (end.points, end.ranks))
-    return f"{end.how}{why}; points {points}, ranks {ranks}"
+    return f"{how_it_ended(end)}; points {points}, ranks {ranks}"
+
+
+def how_it_ended(end: Ending) -> str:
+    """How a game ended, and by whose fault."""
+    return end.how if end.loser is None else f"{end.how} by seat {end.loser}: {end.reason}"
+
+
+def move_line(move: RecordedMove, names: Sequence[str], words: str = "") -> str:
+    """A decision in one line: seat, move, its words if they are others, and the seat's evaluation."""
+    value = move.remarks.get("value")
+    said = f"{move.move}  - {words}" if words not in ("", move.move) else move.move
+    worth = f"  value {value:+.2f}" if is_number(value) else ""
+    return f"seat {move.seat} {names[move.seat]}: {said}{worth}"

@@ -13,6 +13,8 @@ from bdgame_env.agents import Agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.engine.match import Match
 
+from ..arena.matches import action_ids
+
 MOST_MOVES = 8  # in an opinion
 
 
@@ -59,27 +61,19 @@ class Answer:
 def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
     """The agent's answer. May take long; may be called in any thread.
 
-    Args:
-        agent: the agent.
-        question: the decision.
-        names: the notation of all actions, by id.
-
     Raises:
         AgentFault: the agent failed or chose an illegal action; the message says how.
     """
     try:
         states = question.states.copy() if agent.needs_states else None
-        answer = np.asarray(agent.act(question.observation.copy(), question.mask.copy(), states))
+        action = int(action_ids(agent.act(question.observation.copy(), question.mask.copy(), states), 1)[0])
     except AgentFault:
         raise
     except (Exception, SystemExit) as error:
         raise AgentFault.of(error) from error
-    if answer.shape != (1,) or answer.dtype.kind not in "iu":
-        raise AgentFault(f"answered with shape {answer.shape} of {answer.dtype}, not (1,) of int32")
-    action = int(answer[0])
     if not 0 <= action < len(names) or not question.mask[0, action]:
-        told = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
-        raise AgentFault(f"chose {told}, which was not legal")
+        chosen = repr(names[action]) if 0 <= action < len(names) else f"action {action}"
+        raise AgentFault(f"chose {chosen}, which was not legal")
     try:
         return Answer(action, thought(agent, action, names), expectations(agent, names))
     except Exception as error:
@@ -87,25 +81,19 @@ def ask(agent: Agent, question: Question, names: tuple[str, ...]) -> Answer:
 
 
 def thought(agent: Agent, action: int, names: tuple[str, ...]) -> dict[str, Any]:
-    """An agent's opinion of its last decision: `value`, `values` by move, and `visits` or `preferences` by move.
-
-    Args:
-        agent: an agent after `act` for one game.
-        action: its choice.
-        names: the notation of all actions, by id.
-    """
+    """An agent's opinion of its last decision: `value`, `values` by move, and `visits` or `preferences` by move."""
     liked: dict[str, float] = {}
-    told: dict[str, Any] = {}
+    opinion: dict[str, Any] = {}
     report = getattr(agent, "last", None)
     if report is not None and hasattr(report, "visits"):
-        liked = told["visits"] = {names[k]: int(report.visits[0, k]) for k in _most(report.visits[0])}
+        liked = opinion["visits"] = {names[k]: int(report.visits[0, k]) for k in _most(report.visits[0])}
     elif agent.preferences is not None and len(agent.preferences) == 1 and len(most := _most(agent.preferences[0])) > 1:
-        liked = told["preferences"] = {names[k]: round(float(agent.preferences[0, k]), 3) for k in most}
+        liked = opinion["preferences"] = {names[k]: round(float(agent.preferences[0, k]), 3) for k in most}
     values = expectations(agent, names)
     if (own := names[action]) in values:
-        told["value"] = values[own]
-        told["values"] = {move: values[move] for move in liked if move in values}
-    return told
+        opinion["value"] = values[own]
+        opinion["values"] = {move: values[move] for move in liked if move in values}
+    return opinion
 
 
 def expectations(agent: Agent, names: tuple[str, ...]) -> dict[str, float]:
@@ -122,14 +110,9 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def named_moves(remarks: Mapping[str, Any], names: Sequence[str]) -> set[str]:
-    """The moves that remarks, which may come from any record, tell something of.
-
-    Args:
-        remarks: as in `RecordedMove`.
-        names: the notation of all actions.
-    """
-    told = [remarks.get("visits"), remarks.get("preferences")]
-    return {move for one in told if isinstance(one, Mapping) for move in one} & set(names)
+    """The moves that remarks, which may come from any record, tell something of."""
+    liked = [remarks.get("visits"), remarks.get("preferences")]
+    return {move for moves in liked if isinstance(moves, Mapping) for move in moves} & set(names)
 
 
 def _most(weights: npt.NDArray[Any]) -> list[int]:

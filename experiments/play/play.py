@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from bdgame_env import get_game, list_games
-from bdgame_env.agents import Agent, make_agent
 from bdgame_env.agents.ladder import shipped_ratings
-from bdgame_env.engine.match import Match
+from bdgame_env.engine.game import GameConfig
 from bdgame_env.records.game_record import OPEN, GameRecord
 
 from ..courtesy import courtesy
@@ -21,14 +19,17 @@ from ..errors import BadInput
 from ..inputs import open_game
 from ..streams import dialog_streams
 from .clocks import TimeControl
-from .game_records import read_record, resumable, write_record
-from .hints import hinter_for
+from .game_records import read_record, write_record
+from .line_game import LineGame
 from .lobby_files import lobby_token, read_ratings
+from .plans import Plan, begin, close_quietly, with_agents
 from .seats import check_agent, is_human, read_seats, seats_of
-from .session import Session, resumed
+from .web.address import Address
+from .web.links import links_for
 
 PORT = 8000
 _GAMES = Path("runs/games")
+_NO_HINTS = "random"  # which nobody asks, but which is there at once
 
 
 def play(
@@ -95,162 +96,129 @@ def play(
 
         print(dumps(json_schema(), indent=1))
         return 0
-    if json and text:
-        raise BadInput("--text and --json: one or the other")
-    who = read_seats(seats, single or ())
+    who, by_line = read_seats(seats, single or ()), text or json
+    _refuse_first(
+        (text and json, "--text and --json: one or the other"),
+        (clock and by_line, "--clock needs the page: --text and --json have no clocks"),
+    )
     if clock:
-        _check_clock(clock, text or json)
+        try:
+            TimeControl.read(clock)
+        except ValueError as error:
+            raise BadInput(f"--clock {error}") from None
+    served = Address(host, port, open_page)
     if game is None and resume is None:
-        alone = who or text or json or record is not None or option or seed is not None or clock or separate
-        if alone or saves is not None:
+        if who or by_line or separate or clock or option or (record, saves, seed) != (None, None, None):
             raise BadInput("GAME is missing: what to play, e.g. bdgame-v2; without any other argument it is a lobby")
-        return _lobby(host, port, open_page, hint, games or _GAMES, ladder)
+        return _lobby(games or _GAMES, ladder or (), hint, served)
     if resume is not None:
         if option or seed is not None or record is not None:
             raise BadInput("--resume cannot be combined with --seed, --option or --record")
         written = read_record(resume)
         game, who = game or written.game, who or seats_of(written)
     assert game is not None
-    if not who:
-        raise BadInput("--seats is missing: who plays, e.g. --seats human,mcts")
-    for given, name in ((ladder, "--ladder"), (games, "--games")):
-        if given:
-            raise BadInput(f"{name} is for the lobby, which has no GAME")
-    if separate and (text or json):
-        raise BadInput("--links needs the page: --text and --json have one player")
-    if json and hint:
-        raise BadInput("--hint needs the page or --text: --json gives no hints")
-    if saves is not None and not text:
-        raise BadInput("--saves needs --text: the page offers the record for download")
-    if not (text or json):
-        return _page(game, who, resume, record, option or (), seed, hint, separate, clock, host, port, open_page)
+    _refuse_first(
+        (not who, "--seats is missing: who plays, e.g. --seats human,mcts"),
+        (ladder, "--ladder is for the lobby, which has no GAME"),
+        (games, "--games is for the lobby, which has no GAME"),
+        (separate and by_line, "--links needs the page: --text and --json have one player"),
+        (json and hint, "--hint needs the page or --text: --json gives no hints"),
+        (saves is not None and not text, "--saves needs --text: the page offers the record for download"),
+    )
     if resume is not None:
-        session, record = _resumed(game, who, resume), resume
+        config = _resumed_config(game, len(who), written, resume)
+        plan = Plan(game, {}, who, hint, separate, clock=clock)
     else:
-        declared, config = open_game(game, option or (), len(who))
-        session = Session(Match(declared, seed=seed, **config.options), who)
-        _check_new(record)
-    declared, config = session.match.game, session.match.config
-    agents = {seat: make_agent(spec, declared, config) for seat, spec in enumerate(who) if not is_human(spec)}
-    hinter = None if json else make_agent(hint or hinter_for(declared, config), declared, config)
-    keep: Callable[[], None] = (lambda: None) if record is None else lambda: write_record(record, session.record())
-    try:
-        return _in_json(session, agents, keep) if hinter is None else _in_text(session, agents, hinter, keep, saves)
-    finally:
-        for agent in filter(None, (*agents.values(), hinter)):
-            with suppress(Exception):  # the game is over
-                agent.close()
-
-
-def _check_new(record: Path | None) -> None:
-    if record is not None and record.exists():
-        raise BadInput(f"--record {record}: the file exists; --resume continues its game")
-
-
-def _check_clock(clock: str, by_line: bool) -> None:
+        _, config = open_game(game, option or (), len(who))
+        if record is not None and record.exists():
+            raise BadInput(f"--record {record}: the file exists; --resume continues its game")
+        options = {name: value for name, value in config.options.items() if name != "players"}
+        plan = Plan(game, options, who, hint, separate, seed, clock)
     if by_line:
-        raise BadInput("--clock needs the page: --text and --json have no clocks")
-    try:
-        TimeControl.read(clock)
-    except ValueError as error:
-        raise BadInput(f"--clock {error}") from None
+        return _dialog(plan, resume, resume or record, json, saves)
+    return _page(plan, config, resume or record, served)
 
 
-def _page(
-    game: str,
-    seats: list[str],
-    resume: Path | None,
-    record: Path | None,
-    options: Sequence[str],
-    seed: int | None,
-    hint: str,
-    separate: bool,
-    clock: str,
-    host: str,
-    port: int,
-    open_page: bool,
-) -> int:
-    """Serve a page that can be opened at once; it tells how far the preparations are."""
-    from .web.links import links_for
-    from .web.rooms import Plan, Room
-    from .web.serving import serve
-
-    if resume is not None:
-        config = get_game(game).config(**_check_resumed(game, seats, resume).options)
-        chosen: Mapping[str, Any] = {}
-    else:
-        _, config = open_game(game, options, len(seats))
-        chosen = {name: value for name, value in config.options.items() if name != "players"}
-        _check_new(record)
-    for spec in [*(seat for seat in seats if not is_human(seat)), *([hint] if hint else [])]:
-        check_agent(get_game(game), config, spec)
-    plan = Plan(game, chosen, seats, hint, separate, seed, clock)
-    room = Room("only", plan, links_for(seats, separate), resume or record)
-    return serve(room, host=host, port=port, open_page=open_page)
+def _refuse_first(*mistakes: tuple[object, str]) -> None:
+    """Refuse the first of some mistakes that was made."""
+    for made, line in mistakes:
+        if made:
+            raise BadInput(line)
 
 
-def _lobby(host: str, port: int, open_page: bool, hint: str, games: Path, ladders: Sequence[Path] | None) -> int:
-    from .web.rooms import Rooms
-    from .web.serving import serve_lobby
-
-    rooms = Rooms(games, lobby_token(games))
-    ratings = {game: shipped_ratings(get_game(game)) for game in list_games()}
-    for folder in ladders or ():
-        game, players, rated = read_ratings(folder)
-        ratings.setdefault(game, {})[players] = rated
-    return serve_lobby(rooms, host=host, port=port, open_page=open_page, hint=hint, ratings=ratings)
-
-
-def _check_resumed(game_id: str, seats: Sequence[str], file: Path) -> GameRecord:
-    """The record of a game that can be continued."""
-    record = read_record(file)
-    if (game_id, len(seats)) != (record.game, len(record.seats)):
+def _resumed_config(game: str, seats: int, record: GameRecord, file: Path) -> GameConfig:
+    """The config of a record whose game can go on."""
+    if (game, seats) != (record.game, len(record.seats)):
         raise BadInput(f"--resume {file}: it is a game of {record.game} with {len(record.seats)} seats")
     if record.ending is not None and record.ending.how != OPEN:
         raise BadInput(f"--resume {file}: the game is over")
-    return record
+    return get_game(game).config(**record.options)
 
 
-def _resumed(game_id: str, seats: list[str], file: Path) -> Session:
-    """A session of a record's game, continued from where the record ends."""
-    record = _check_resumed(game_id, seats, file)
-    try:
-        return resumed(resumable(record), seats, record)
-    except BadInput as error:
-        raise BadInput(f"--resume {file}: {error}") from None
+def _lobby(games: Path, ladders: Sequence[Path], hint: str, served: Address) -> int:
+    from .web.rooms import Rooms
+    from .web.serving import serve
+
+    rooms = Rooms(games, lobby_token(games))
+    ratings = {game: shipped_ratings(get_game(game)) for game in list_games()}
+    for folder in ladders:
+        game, players, rated = read_ratings(folder)
+        ratings.setdefault(game, {})[players] = rated
+    rooms.load()
+    return serve(rooms, served, hint=hint, ratings=ratings)
 
 
-def _keep_for_now(keep: Callable[[], None]) -> None:
-    """Write the record of a game that goes on. If that fails, the next change tries again, and the end in earnest."""
-    with courtesy("the game is not kept for now"):
-        keep()
+def _page(plan: Plan, config: GameConfig, file: Path | None, served: Address) -> int:
+    """Serve a page that can be opened at once; it tells how far the preparations are."""
+    from .web.rooms import Room, Rooms
+    from .web.serving import serve
+
+    for spec in filter(None, (*(seat for seat in plan.seats if not is_human(seat)), plan.hint)):
+        check_agent(get_game(plan.game), config, spec)
+    return serve(Rooms.only(Room("only", plan, links_for(plan.seats, plan.separate), file)), served)
 
 
-def _in_json(session: Session, agents: dict[int, Agent], keep: Callable[[], None]) -> int:
-    from .json_play import JsonGame
-
-    try:
-        JsonGame(session, agents, *dialog_streams(utf8=True), on_change=lambda: _keep_for_now(keep)).play()
-    finally:
-        keep()
-    return 0
-
-
-def _in_text(
-    session: Session, agents: dict[int, Agent], hinter: Agent, keep: Callable[[], None], saves: Path | None
-) -> int:
+def _dialog(plan: Plan, resume: Path | None, file: Path | None, json: bool, saves: Path | None) -> int:
+    """Play by lines on the standard streams; the record is written after each change, and in earnest at the end."""
     from bdgame_env.render.text_picture import shows_colors
 
+    from .json_play import JsonGame
     from .text_play import TextGame
 
-    color = shows_colors()
-    lines, out = dialog_streams()
-    playing = TextGame(
-        session, agents, hinter, lines, out, color=color, saves=saves, on_change=lambda: _keep_for_now(keep)
-    )
+    try:
+        session = begin(plan, file)
+    except BadInput as error:
+        raise (BadInput(f"--resume {resume}: {error}") if resume else error) from None
+    prepared = with_agents(session, _NO_HINTS if json else plan.hint)
+
+    def keep() -> None:
+        if file is not None:
+            write_record(file, session.record())
+
+    def keep_for_now() -> None:
+        with courtesy("the game is not kept for now"):  # the next change tries again
+            keep()
+
+    lines, out = dialog_streams(utf8=json)
+    playing: LineGame
+    if json:
+        playing = JsonGame(session, prepared.agents, lines, out, keep_for_now)
+    else:
+        playing = TextGame(
+            session,
+            prepared.agents,
+            prepared.hinter,
+            lines,
+            out,
+            color=shows_colors(),
+            saves=saves,
+            on_change=keep_for_now,
+        )
     try:
         playing.play()
     finally:
         keep()
+        prepared.close_agents()
+        close_quietly(prepared.hinter)
         out.flush()
     return 0

@@ -10,7 +10,6 @@ from typing import Annotated, TextIO
 import typer
 from click import getchar
 
-from bdgame_env.records.game_record import RecordedMove
 from bdgame_env.render.text_picture import text_picture
 
 from ..errors import BadInput
@@ -19,6 +18,7 @@ from .game_records import (
     Replay,
     ending_line,
     holds_tournament,
+    move_line,
     play_through,
     read_record,
     tournament_record,
@@ -98,17 +98,10 @@ def replay_lines(played: Replay) -> Iterator[str]:
     deal = f"seed {record.game_seed}" if played.viewer is None else f"as seat {played.viewer} saw it"
     yield f"{record.game}, {deal}: " + ", ".join(f"seat {k} {name}" for k, name in enumerate(record.seats))
     for number, move in enumerate(played.moves, 1):
-        yield f"{number:3} {move_line(played, move)}  points {'-'.join(map(str, played.points[number]))}"
+        yield f"{number:3} {move_line(move, record.seats)}  points {'-'.join(map(str, played.points[number]))}"
     yield position_text(played, len(played.moves), color=False)
     if record.ending is not None and played.whole:
-        yield ending_line(played)
-
-
-def move_line(played: Replay, move: RecordedMove) -> str:
-    """A decision in one line: seat, move, and the seat's evaluation."""
-    value = move.remarks.get("value")
-    worth = f"  value {value:+.2f}" if isinstance(value, int | float) else ""
-    return f"seat {move.seat} {played.record.seats[move.seat]}: {move.move}{worth}"
+        yield ending_line(record.ending)
 
 
 def position_text(played: Replay, number: int, color: bool) -> str:
@@ -135,9 +128,13 @@ def _step_through(played: Replay, out: TextIO) -> None:
     last = len(played.moves)
     while at is not None:
         out.write(_CLEAR + position_text(played, at, color=True) + "\n\n")
-        out.write(f"decision {at} of {last}" + (f": {move_line(played, played.moves[at - 1])}" if at else "") + "\n")
+        out.write(
+            f"decision {at} of {last}"
+            + (f": {move_line(played.moves[at - 1], played.record.seats)}" if at else "")
+            + "\n"
+        )
         if at == last and played.record.ending is not None and played.whole:
-            out.write(ending_line(played) + "\n")
+            out.write(ending_line(played.record.ending) + "\n")
         out.write(f"{_KEYS}\n")
         out.flush()
         key = getchar()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,7 @@ STATIC = Path(__file__).parent / "web" / "static"
 
 
 def replay_page(played: Replay, title: str = "") -> str:
-    """The page: a picture for each decision, the list of moves, and graphs of points and agents' evaluations.
-
-    Args:
-        played: the game, or a seat's view of it (`Replay.seen_by`).
-        title: title of the page; the game's name is put in front of it.
-    """
+    """The page: a picture for each decision, the list of moves, and graphs of points and agents' evaluations."""
     game, config, record, seat = played.match.game, played.match.config, played.record, played.viewer
     positions = [played.position(number) for number in range(len(played.states))]
     snapshots = [match.snapshot(omniscient=seat is None, seat=seat) for match in positions]
@@ -57,7 +53,7 @@ def replay_page(played: Replay, title: str = "") -> str:
         "points": played.points,
         "pictures": pack(pictures),
         "shown": shown,
-        "ending": ending_line(played) if record.ending is not None and played.whole else "",
+        "ending": ending_line(record.ending) if record.ending is not None and played.whole else "",
         "note": played.problem,
     }
     texts = {
@@ -66,7 +62,7 @@ def replay_page(played: Replay, title: str = "") -> str:
         "DATA": _json(data),
         "SCRIPT": _static("common.js") + _static("replay.js"),
     }
-    return re.sub(r"@([A-Z]+)@", lambda found: texts[found[1]], _static("replay.html"))
+    return re.sub(r"@([A-Z]+)@", lambda mark: texts[mark[1]], _static("replay.html"))
 
 
 def pack(pictures: Sequence[str]) -> dict[str, Any]:
@@ -79,30 +75,16 @@ def pack(pictures: Sequence[str]) -> dict[str, Any]:
     before: list[int] = []
     for text in pictures:
         numbers = [number_of.setdefault(part, len(number_of)) for part in re.split(r"(?=<)", text) if part]
-        front = _common(before, numbers)
-        end = _common(before[front:][::-1], numbers[front:][::-1])
+        front = length_of_common_start(before, numbers)
+        end = length_of_common_start(before[front:][::-1], numbers[front:][::-1])
         frames.append([front, end, *numbers[front : len(numbers) - end]])
         before = numbers
     return {"parts": list(number_of), "frames": frames}
 
 
-def unpack(packed: dict[str, Any]) -> list[str]:
-    """The inverse of `pack`."""
-    pictures: list[str] = []
-    before: list[int] = []
-    for front, end, *middle in packed["frames"]:
-        before = [*before[:front], *middle, *before[len(before) - end :]]
-        pictures.append("".join(packed["parts"][number] for number in before))
-    return pictures
-
-
-def _common(one: Iterable[int], other: Iterable[int]) -> int:
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
+def length_of_common_start(one: Iterable[Any], other: Iterable[Any]) -> int:
+    """How many items two sequences have in common at the beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _json(data: Any) -> str:

@@ -12,11 +12,6 @@ def reveals(before: Match, action: int, after: Match) -> bool:
     """Whether a seat learns something from a move that it could not have known before.
 
     It does if, with other hidden cards, the same move would have led to another view for this seat.
-
-    Args:
-        before: the position before the move.
-        action: the move's id.
-        after: the position after the move.
     """
     for seat in range(before.players):
         seen = after.snapshot(seat=seat)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-
-from bdgame_env.engine.quoting import shown
 
 from ..files import write_bytes
 
@@ -23,17 +20,12 @@ def save_new(folder: Path, name: str, text: str) -> None:
         text: its contents.
 
     Raises:
-        NotSaved: the file lies elsewhere or behind a link, or exists; nothing was written.
+        NotSaved: the file lies elsewhere, even if a link leads there, or exists; nothing was written.
         OSError, ValueError: the file cannot be written.
     """
-    folder = Path(os.path.abspath(folder))  # noqa: PTH100  (`resolve` would follow links)
     path = folder / name
-    if ".." in path.parts or not path.is_relative_to(folder):
+    if ".." in path.parts or not path.resolve().is_relative_to(folder.resolve()):
         raise NotSaved("it is outside the folder for saves (set by --saves)")
-    way = [path, *path.parents]
-    for step in way[: way.index(folder)]:
-        if step.is_symlink():
-            raise NotSaved(f"{shown(step.name)} is a link")
-    if path.exists():
+    if path.exists() or path.is_symlink():
         raise NotSaved("it exists, and only new files are written")
     write_bytes(path, text.encode(), new=True)  # `new` refuses a file or link created meanwhile

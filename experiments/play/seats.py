@@ -49,7 +49,7 @@ def seats_of(record: GameRecord) -> list[str]:
     Raises:
         BadOption: the game cannot be played with the record's options.
     """
-    game, found = get_game(record.game), []
+    game, seats = get_game(record.game), []
     config = game.config(**record.options)
     for name in record.seats:
         agent = name.partition(":")[0] in agent_names_of(game) and "path=" not in name and not is_file(name)
@@ -58,8 +58,8 @@ def seats_of(record: GameRecord) -> list[str]:
                 check_agent(game, config, name)
         except UnknownAgent:
             agent = False
-        found.append(name if agent else HUMAN if name == HUMAN else f"{HUMAN}:{name}")
-    return found
+        seats.append(name if agent else HUMAN if name == HUMAN else f"{HUMAN}:{name}")
+    return seats
 
 
 def check_agent(game: Game, config: GameConfig, spec: str) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import takewhile
+from typing import Any, TypeVar
 
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.quoting import listed, one_line, shown
@@ -13,12 +14,16 @@ from bdgame_env.render.drawings import words_of
 from bdgame_env.render.picture import positions_between, table
 from bdgame_env.render.scene import Scene
 
+from ..arena.matches import ranks_after_forfeit
 from .clocks import Clocks, TimeControl
 from .opinions import Question, is_number, named_moves
 from .reveals import reveals, same_views
 
 HUMAN = "human"
-_KEPT_TABLES = 64
+_MOST_KEPT = 64  # tables, and snapshots
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def name_of(seat: str) -> str:
@@ -39,7 +44,7 @@ class Played:
         move: the move as recorded.
         state: the state of the match after it.
         told: the move as each viewer (a seat, or None for a spectator) knows it; "" if the viewer does not see it.
-        shared: the viewers that saw everything the mover saw, to whom its remarks reveal nothing.
+        shared: the viewers that saw everything that seat saw, to whom its remarks reveal nothing.
     """
 
     move: RecordedMove
@@ -49,11 +54,11 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A line of the log.
+class LogLine:
+    """A decision as a viewer knows it.
 
     Attributes:
-        move: the decision as its reader knows it.
+        move: as its reader knows it.
         words: the same in plain words.
         round: the round it was taken in; 0 if the game has none.
         said: the moves of its remarks in words.
@@ -91,7 +96,7 @@ class Session:
         self.begin_clocks(self.control)
         self._tables: dict[tuple[int, int | None, bool, bool], tuple[list[dict[str, Any]], list[str]]] = {}
         self._snapshots: dict[tuple[int, int | None, bool], dict[str, Any]] = {}
-        self._told: dict[tuple[int, int | None, bool], tuple[Played, Told]] = {}
+        self._lines: dict[tuple[int, int | None, bool], LogLine] = {}
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
@@ -180,8 +185,8 @@ class Session:
         if not self.can_undo(seat):
             raise Refused("nothing can be undone: the turn has just begun, or something hidden has been revealed")
         self.played.pop()
-        self._tables.clear()
-        self._snapshots.clear()
+        for kept in (self._tables, self._snapshots, self._lines):
+            kept.clear()
         self.match.set_state(self.played[-1].state if self.played else self._first)
         if self.match.choosing()[0] == 0:
             self._open_number = self.number
@@ -190,8 +195,7 @@ class Session:
 
     def forfeit(self, seat: int, reason: str) -> None:
         """End the game with a loss for a seat, for example when its agent fails."""
-        players = self.match.players
-        ranks = tuple(players if other == seat else 1 for other in range(players))
+        ranks = ranks_after_forfeit(self.match.players, seat)
         self._ending = Ending(FORFEITED, tuple(self.match.points()), ranks, seat, reason)
         self._undoable = 0
         self.changes += 1
@@ -285,17 +289,9 @@ class Session:
 
     def last_moves(self, number: int, viewer: int | None) -> list[str]:
         """The moves of the last turn up to position `number`, as far as a viewer knows them."""
-        moves: list[str] = []
-        mover = None
-        for each in reversed(self.known(viewer)):
-            if each > number:
-                continue
-            one = self.known_move(each, viewer)
-            if mover not in (None, one.seat):
-                break
-            mover = one.seat
-            moves.insert(0, one.move)
-        return moves
+        known = [self.known_move(each, viewer) for each in self.known(viewer) if each <= number]
+        turn = takewhile(lambda move: move.seat == known[-1].seat, reversed(known))
+        return [move.move for move in turn][::-1]
 
     def scene(self, number: int, seat: int | None) -> Scene:
         """The position after `number` decisions as a seat (None: a spectator) sees it; all of it once the game is over.
@@ -303,27 +299,20 @@ class Session:
         It has the legal moves if it is the newest position and the seat is to move.
         """
         now = number == self.number and self.to_move == seat is not None
-        key = (number, None if self.over else seat, self.over)
-        if (seen := self._snapshots.get(key)) is None:  # many pages show the same
+
+        def snapshot() -> dict[str, Any]:
             position = self.position(number)
-            seen = position.snapshot(omniscient=True) if self.over else position.snapshot(seat=seat)
-            while len(self._snapshots) >= _KEPT_TABLES:
-                del self._snapshots[next(iter(self._snapshots))]
-            self._snapshots[key] = seen
+            return position.snapshot(omniscient=True) if self.over else position.snapshot(seat=seat)
+
+        key = (number, None if self.over else seat, self.over)
+        seen = _kept(self._snapshots, key, snapshot)  # many pages show the same
         legal = self.match.legal_moves() if now else ()
         return Scene(self.match.game, seen, config=self.match.config, seat=seat, legal=legal)
 
     def table(self, number: int, seat: int | None) -> tuple[list[dict[str, Any]], list[str]]:
         """The position after `number` decisions in parts, and the legal moves about nothing drawn in them."""
         now = number == self.number and self.to_move == seat is not None
-        key = (number, seat, now, self.over)
-        kept = self._tables.get(key)
-        if kept is None:
-            kept = table(self.scene(number, seat))
-            while len(self._tables) >= _KEPT_TABLES:
-                del self._tables[next(iter(self._tables))]
-            self._tables[key] = kept
-        return kept
+        return _kept(self._tables, (number, seat, now, self.over), lambda: table(self.scene(number, seat)))
 
     def steps(self, number: int, seat: int | None) -> list[list[dict[str, Any]]]:
         """Tables of the steps of decision `number` (from 1); none if the viewer does not see the whole move."""
@@ -334,26 +323,28 @@ class Session:
         between = positions_between(before, move, after.snapshot)
         return [table(Scene(before.game, each, config=before.config, seat=seat))[0] for each in between]
 
-    def told(self, number: int, viewer: int | None) -> Told:
+    def log_line(self, number: int, viewer: int | None) -> LogLine:
         """Decision `number` (from 1) as a line of the log for a viewer."""
-        one, key = self.played[number - 1], (number, viewer, self.over)
-        kept = self._told.get(key)
-        if kept is None or kept[0] is not one:
+
+        def line() -> LogLine:
             move, before = self.known_move(number, viewer), self.scene(number - 1, viewer)
             said = {each: words_of(before, each) for each in named_moves(move.remarks, self.match.action_names)}
-            line = Told(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
-            kept = self._told[key] = (one, line)
-        return kept[1]
+            return LogLine(move, words_of(before, move.move), int(before.snapshot.get("round") or 0), said)
+
+        return _kept(self._lines, (number, viewer, self.over), line, most=None)
+
+
+def _kept(cache: dict[K, V], key: K, make: Callable[[], V], most: int | None = _MOST_KEPT) -> V:
+    """What a cache has for a key, or what is made for it now; of more than `most` entries, the oldest goes."""
+    if key not in cache:
+        cache[key] = make()
+        if most is not None and len(cache) > most:
+            del cache[next(iter(cache))]
+    return cache[key]
 
 
 def resumed(match: Match, seats: Sequence[str], record: GameRecord, control: TimeControl | None = None) -> Session:
     """A session that continues from where a record ends.
-
-    Args:
-        match: the beginning of the record's game.
-        seats: as in `Session`.
-        record: the game so far.
-        control: as in `Session`; clocks go on from what the record says of them.
 
     Raises:
         Refused: a move of the record is not legal.

@@ -12,7 +12,7 @@ from bdgame_env import get_game
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.matches import play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.games.bdgame import cards
 from bdgame_env.games.bdgame.cards import MAX_PRICE
@@ -100,7 +100,7 @@ def test_its_games_end_by_themselves(players, player, most):
     games = seatings(2, players, 4 if JIT_DISABLED else 40, 1)
     for other in (player, "random"):
         agents = [make_agent(name, GAME, config, seed=3) for name in (player, other)]
-        results = play_games(GAME, config, agents, [game for game in games if 0 in game.agents], seed=7)
+        results = play_batch(GAME, config, agents, [game for game in games if 0 in game.agents], seed=7)
         assert sum(result.truncated for result in results) <= most * len(results)
 
 

@@ -10,7 +10,7 @@ from bdgame_env.agents import UnknownAgent, make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.matches import play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.games.gizmos.state import HAND, PAY, PHASES, UNDER
 from tests.games.gizmos.positions import Position, new_game, position, rich_position
@@ -115,7 +115,7 @@ def test_it_beats_chance(players, deals):
     """In paired games of any number of players."""
     config = GAME.config(players=players)
     agents = [heuristic(config), make_agent("random", GAME, config, seed=3)]
-    results = play_games(GAME, config, agents, seatings(2, players, deals, 1), seed=2)
+    results = play_batch(GAME, config, agents, seatings(2, players, deals, 1), seed=2)
     won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
     assert won >= 0.9 * len(results) > 0
 

@@ -10,7 +10,7 @@ from bdgame_env.agents import make_agent
 from bdgame_env.agents.heuristics.compiled_players import compiled_players
 from bdgame_env.engine.batch import Batch
 from bdgame_env.engine.jit import JIT_DISABLED
-from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.matches import play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.games.nicodemus.state import EXCHANGE, HAND, KEEP, PHASES, PICK, PROJECTS, TARGET
 from tests.games.nicodemus.positions import Position, new_game, position, rich_position
@@ -121,6 +121,6 @@ def test_its_judgement_tells_who_is_ahead():
 def test_it_beats_chance():
     """In paired games."""
     agents = [HEURISTIC, make_agent("random", GAME, CONFIG, seed=3)]
-    results = play_games(GAME, CONFIG, agents, seatings(2, 2, 60, 1), seed=2)
+    results = play_batch(GAME, CONFIG, agents, seatings(2, 2, 60, 1), seed=2)
     won = sum(result.agents[result.ranks.index(1)] == 0 for result in results)
     assert won >= 0.95 * len(results) > 0

@@ -19,7 +19,7 @@ from bdgame_env.engine.jit import JIT_DISABLED
 from bdgame_env.engine.learner import learner_loops_of
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.players import AGENT_RNG, NO_OPINION
-from bdgame_env.experiments.arena.matches import play_games
+from bdgame_env.experiments.arena.matches import play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.registry import list_games
 from tests.support import nim_game as nim
@@ -108,7 +108,7 @@ def test_it_beats_the_greedy_player():
     """Over 40 paired games; the README has the figure for a thousand."""
     config = GAME.config(players=2)
     agents = [PlannerAgent(GAME, config, rollout_depth=20), make_agent("greedy", GAME, config)]
-    results = play_games(GAME, config, agents, seatings(2, 2, 20, 1), seed=2)
+    results = play_batch(GAME, config, agents, seatings(2, 2, 20, 1), seed=2)
     won = sum(result.ranks[result.agents.index(0)] == 1 for result in results)
     assert won >= 24
 

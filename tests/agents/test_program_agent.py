@@ -19,7 +19,7 @@ from bdgame_env.agents import UnknownAgent, make_agent, program_agent
 from bdgame_env.agents.base import AgentFault
 from bdgame_env.agents.program_agent import ProgramAgent
 from bdgame_env.engine.loop_builder import loops_of
-from bdgame_env.experiments.arena.matches import GameResult, play_games
+from bdgame_env.experiments.arena.matches import GameResult, play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from tests.support import toy_game
 
@@ -43,7 +43,7 @@ def program(path: Path, code: str) -> str:
 def play(*specs: str, games: int = 2, **more: Any) -> list[GameResult]:
     agents = [make_agent(spec, GAME, CONFIG) for spec in specs]
     try:
-        return play_games(GAME, CONFIG, agents, seatings(2, 2, games, seed=0), **more)
+        return play_batch(GAME, CONFIG, agents, seatings(2, 2, games, seed=0), **more)
     finally:
         for agent in agents:
             agent.close()
@@ -83,10 +83,12 @@ def test_a_program_at_fault_loses(tmp_path: Path, code: str, reason: str) -> Non
 def test_a_program_that_is_silent_loses(tmp_path: Path) -> None:
     silent = program(tmp_path / "bot.py", "pass")
     agent = ProgramAgent(GAME, CONFIG, silent.removeprefix("program:"), seconds=0.5)
-    results = play_games(GAME, CONFIG, [make_agent("random", GAME, CONFIG), agent], seatings(2, 2, 1, seed=0))
+    results = play_batch(GAME, CONFIG, [make_agent("random", GAME, CONFIG), agent], seatings(2, 2, 1, seed=0))
     assert {result.reason for result in results} == {"gave no answer in 0.5 s"}
     agent.close()
-    limited = play("random", silent, games=1, time_limit=0.5, remake=lambda index: make_agent("random", GAME, CONFIG))
+    limited = play(
+        "random", silent, games=1, time_limits=[0.5] * 2, remake=lambda index: make_agent("random", GAME, CONFIG)
+    )
     assert "took more than 0.5 s per decision" in {result.reason for result in limited}
 
 
@@ -144,7 +146,7 @@ def test_snapshots_come_from_determinized_records(monkeypatch: pytest.MonkeyPatc
     assert isinstance(agent, ProgramAgent)
     monkeypatch.setattr(agent, "_game", _With(leaks))
     seating = seatings(2, 2, 1, seed=0)[:1]
-    play_games(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
+    play_batch(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
     agent.close()
     games = np.zeros(1, GAME.state)
     loops_of(GAME).reset_games(games, CONFIG.record, np.array([seating[0].game_seed], np.uint64), 0, 1)
@@ -241,7 +243,7 @@ def test_a_flood_of_complaints_neither_blocks_nor_is_kept(tmp_path: Path) -> Non
     agent = make_agent(loud, GAME, CONFIG)
     assert isinstance(agent, ProgramAgent)
     seating = seatings(2, 2, 1, seed=0)
-    results = play_games(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
+    results = play_batch(GAME, CONFIG, [agent, make_agent("random", GAME, CONFIG)], seating)
     assert [result.reason for result in results] == ["", ""]
     assert agent._program is not None and len(agent._program._errors) <= 10_000
     agent.close()

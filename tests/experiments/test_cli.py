@@ -7,43 +7,26 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from bdgame_env import get_game, list_games
-from bdgame_env.agents import Agent, agent_names, register_agent
-from bdgame_env.experiments.arena import ladder, ladders
-from bdgame_env.experiments.cli import main
+from bdgame_env.agents import agent_names
+from bdgame_env.experiments.arena import ladder
 from bdgame_env.experiments.errors import BadInput
-from bdgame_env.experiments.files import write_json, write_text
+from bdgame_env.experiments.files import write_text
 from bdgame_env.experiments.plots import plot_learning_curve
-from bdgame_env.registry import GAMES, register_game
+from tests.experiments.conftest import Run
 
 SHORT = ["tournament", "bdgame-v2", "random", "random", "--option", "max_rounds=2"]
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; returns exit code, stdout and stderr."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["experiments", *arguments])
-        code = main()
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
 
 
 def test_help_imports_nothing_heavy() -> None:
     program = (
         "import sys; sys.argv = ['experiments', '--help']; from bdgame_env.experiments.cli import main; code = main();"
-        "print('heavy:', sorted({'torch', 'matplotlib', 'openskill'} & set(sys.modules)))"
+        "print('heavy:', sorted({'torch', 'matplotlib'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "tournament" in done.stdout and "games" in done.stdout and "heavy: []" in done.stdout
@@ -124,11 +107,11 @@ def test_an_unknown_command_is_told_in_one_line(run: Run) -> None:
 
 
 def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] == "openskill"]:
+    for name in [name for name in sys.modules if name.startswith("rich.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "openskill", None)
-    monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.tournament", raising=False)
-    monkeypatch.delitem(sys.modules, "bdgame_env.experiments.arena.ratings", raising=False)
+    monkeypatch.setitem(sys.modules, "rich", None)
+    for name in ("arena.tournament", "arena.tournament_progress", "arena.text_report", "tables"):
+        monkeypatch.delitem(sys.modules, f"bdgame_env.experiments.{name}", raising=False)
     code, _, err = run(*SHORT)
     assert code == 2
     assert err == "error: tournament needs the extra 'arena': pip install -e '.[arena]'\n"
@@ -148,17 +131,14 @@ def test_the_ladder_plays_the_baselines(run: Run, tmp_path: Path, monkeypatch: p
     assert all(name in out for name in played)
 
 
+@pytest.mark.usefixtures("small_games")
 def test_the_ladder_leaves_out_what_a_game_lacks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "STRONGER", ("ppo",))
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    try:
-        code, out, err = run("ladder", "toy-v1", "tests.support.bots:First", "--games", "1", "--workers", "1")
-        assert code == 0, err
-        assert "left out: agent 'ppo'" in out
-        code, _, err = run("ladder", "toy-v1")
-        assert code == 2 and "has only one baseline, random" in err and err.count("\n") == 1
-    finally:
-        del GAMES["toy-v1"]
+    code, out, err = run("ladder", "toy-v1", "tests.support.bots:First", "--games", "1", "--workers", "1")
+    assert code == 0, err
+    assert "left out: agent 'ppo'" in out
+    code, _, err = run("ladder", "toy-v1")
+    assert code == 2 and "has only one baseline, random" in err and err.count("\n") == 1
 
 
 def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +158,7 @@ def test_ladders_of_several_games_are_one_page(run: Run, tmp_path: Path, monkeyp
     formats = [outcome(tmp_path / "runs" / name)["settings"]["format"] for name in ("bdgame-v2-2p", "bdgame-v2-3p")]
     assert formats == ["round-robin", "swiss"]
     before = page.read_bytes()
-    monkeypatch.setattr(ladders, "ladder_file", lambda game, players: tmp_path / f"{game}_{players}p.json")
+    monkeypatch.setattr(ladder, "ladder_file", lambda game, players: tmp_path / f"{game}_{players}p.json")
     code, out, _ = run(*asked, "--ship")
     assert code == 0 and page.read_bytes() == before.replace(b" --seed 100", b" --seed 100 --ship")
     assert out.count("; 0 played") == 3
@@ -224,60 +204,6 @@ def test_out_holds_everything(run: Run, tmp_path: Path) -> None:
     assert {"commit", "modified", "date", "versions"} <= data["run"].keys()
     assert data["standings"]["games"] == 6
     assert [row.partition(",")[0] for row in (folder / "games.csv").read_text().splitlines()[1:]] == list("012345")
-
-
-def test_same_seed_same_files(run: Run, tmp_path: Path) -> None:
-    for name in "ab":
-        assert run(*SHORT, "--games", "3", "--seed", "4", "--out", str(tmp_path / name))[0] == 0
-    one, other = outcome(tmp_path / "a"), outcome(tmp_path / "b")
-    assert one["standings"] == other["standings"] and one["settings"] == other["settings"]
-    for name in ("games.csv", "standings.csv"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
-
-
-def test_finished_games_are_not_played_again(run: Run, tmp_path: Path) -> None:
-    asked = []
-
-    class Counts(Agent):
-        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-            asked.append(len(mask))
-            return mask.argmax(1).astype(np.int32)
-
-    register_agent("test-counts", lambda game, config: Counts())
-    command = ["tournament", "bdgame-v2", "test-counts", "random", "--games", "2", "--option", "max_rounds=2"]
-    assert run(*command, "--out", str(tmp_path))[0] == 0
-    assert asked
-    asked.clear()
-    assert run(*command, "--out", str(tmp_path))[0] == 0
-    assert not asked
-
-
-def test_another_tournament_in_the_same_folder_is_refused(run: Run, tmp_path: Path) -> None:
-    assert run(*SHORT, "--games", "1", "--out", str(tmp_path))[0] == 0
-    before = (tmp_path / "results.sqlite").read_bytes()
-    code, _, err = run(*SHORT, "--games", "1", "--seed", "9", "--out", str(tmp_path))
-    assert code == 2 and err.count("\n") == 1
-    assert "holds another tournament (seed 0 there, 9 here)" in err
-    assert (tmp_path / "results.sqlite").read_bytes() == before
-
-
-def test_an_agent_that_fails_is_named(run: Run) -> None:
-    class Fails(Agent):
-        def act(self, observation: Any, mask: Any, states: Any = None) -> Any:
-            raise KeyError("lost")
-
-    register_agent("test-fails", lambda game, config: Fails())
-    code, out, _ = run("tournament", "bdgame-v2", "test-fails", "random", "--games", "2", "--option", "max_rounds=2")
-    assert code == 0
-    assert "lost by forfeit: test-fails, 4 games: raised KeyError: 'lost'" in out
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    write_json(tmp_path / "x.json", [1])
-    with pytest.raises(ValueError, match="JSON"):
-        write_json(tmp_path / "x.json", [float("nan")])
-    assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
 def test_a_text_that_utf8_cannot_say_is_written_with_escapes(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from bdgame_env.experiments.training.training_run import check_folder, contents_
 from bdgame_env.games.bdgame.cards import STANDARD_DECK
 from bdgame_env.games.bdgame.game import GAME as BDGAME
 from bdgame_env.records.game_record import GameRecord
-from bdgame_env.registry import GAMES, register_game
 from tests.support.policies import plain_policy
 from tests.support.toy_game import GAME
 
@@ -32,12 +31,9 @@ BOT = "from bdgame_env.agents.random_agent import RandomAgent\nclass Bot(RandomA
 
 
 @pytest.fixture(autouse=True)
-def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    register_game("toy-v1", "tests.support.toy_game:GAME")
+def folder(small_games: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    yield
-    del GAMES["toy-v1"]
 
 
 def policy(seed: int) -> bytes:

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from bdgame_env.experiments.arena import html_report, plots, result_files
-from bdgame_env.experiments.arena.progress import Live
-from bdgame_env.experiments.balance import result_files as balance_files
-from bdgame_env.experiments.cli import main
+from bdgame_env.experiments.arena import tournament_files
+from bdgame_env.experiments.arena.tournament_progress import Live
+from bdgame_env.experiments.balance import balance_files
 from bdgame_env.experiments.courtesy import courtesy
 from bdgame_env.experiments.play import play
 from bdgame_env.experiments.play.web import serving
@@ -23,6 +22,7 @@ from bdgame_env.experiments.training import training_run
 from bdgame_env.experiments.training.charts import Charts
 from bdgame_env.experiments.training.show import showing
 from bdgame_env.records.game_record import GameRecord
+from tests.experiments.conftest import Run
 from tests.support.tiny_training import TOY, as_arguments, command, tiny_runs
 
 FAULTS = [
@@ -51,30 +51,23 @@ def test_a_courtesy_that_fails_is_told_in_one_line(error: Exception, capsys: pyt
 
 
 REPORTS = {
-    "ratings.png": (result_files, "plot_ratings"),
-    "matrix.png": (result_files, "plot_matrix"),
-    "report.html": (result_files, "report"),
-    "balance.html": (balance_files, "report"),
+    "ratings.png": (tournament_files, "ratings_figure"),
+    "matrix.png": (tournament_files, "matrix_figure"),
+    "report.html": (tournament_files, "tournament_page"),
+    "balance.html": (balance_files, "balance_page"),
 }
 
 
 @pytest.mark.parametrize(("missing", "where"), REPORTS.items(), ids=list(REPORTS))
 def test_a_report_that_fails_ends_no_tournament(
-    missing: str,
-    where: tuple[Any, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    missing: str, where: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.setattr(*where, failing(FAULTS[0]))
     asked = ["tournament", "bdgame-v2", "random", "random"]
     if missing == "balance.html":
         asked = ["balance", "bdgame-v2", "--agents", "random,random"]
-    monkeypatch.setattr(sys, "argv", ["experiments", *asked, *SHORT, "--out", str(tmp_path)])
-    assert main() == 0
-    told = capsys.readouterr()
-    assert f"written: {tmp_path}" in told.out
-    assert told.err == f"note: no {missing}: RuntimeError: no fonts\n"
+    code, out, err = run(*asked, *SHORT, "--out", tmp_path)
+    assert code == 0 and f"written: {tmp_path}" in out and err == f"note: no {missing}: RuntimeError: no fonts\n"
     assert json.loads((tmp_path / "result.json").read_text()) and not (tmp_path / missing).exists()
     assert len({"ratings.png", "matrix.png", "report.html"} & {file.name for file in tmp_path.iterdir()}) >= 2
 
@@ -119,22 +112,20 @@ def test_tensorboard_may_fail(fault: str, error: Exception, tmp_path: Path, monk
 
 @pytest.mark.parametrize("error", [webbrowser.Error("none"), *FAULTS], ids=ascii)
 def test_a_browser_that_does_not_open_ends_no_server(
-    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: Exception, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     async def end(*_: Any) -> None:
         return
 
     monkeypatch.setattr(webbrowser, "open", failing(error))
     monkeypatch.setattr(serving, "_serve", end)
-    monkeypatch.setattr(sys, "argv", ["experiments", "play", "bdgame-v2", "--seats", "human,random", "--port", "0"])
-    assert main() == 0
-    told = capsys.readouterr()
-    assert "the server runs" in told.out and told.err.startswith("note: no browser opens the page: ")
+    code, out, err = run("play", "bdgame-v2", "--seats", "human,random", "--port", "0")
+    assert code == 0 and "the server runs" in out and err.startswith("note: no browser opens the page: ")
 
 
 @pytest.mark.parametrize("way", ["--text", "--json"])
 def test_a_record_that_cannot_be_kept_ends_no_game_before_its_end(
-    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     written, tries = play.write_record, []
 
@@ -147,14 +138,9 @@ def test_a_record_that_cannot_be_kept_ends_no_game_before_its_end(
     monkeypatch.setattr(play, "write_record", fails_at_first)
     file = tmp_path / "x.txt"
     asked = ["play", "bdgame-v2", "--seats", "random,random", "--option", "max_rounds=1", way, "--record", str(file)]
-    monkeypatch.setattr(sys, "argv", ["experiments", *asked])
-    assert main() == 0
+    code, _, err = run(*asked)
     note = "note: the game is not kept for now: [Errno 28] No space left on device\n"
-    assert capsys.readouterr().err == 2 * note and GameRecord.from_text(file.read_text()).ending is not None
-
-
-def test_the_modules_under_test_are_those_that_commands_use() -> None:
-    assert result_files.report is html_report.report and result_files.plot_matrix is plots.plot_matrix
+    assert code == 0 and err == 2 * note and GameRecord.from_text(file.read_text()).ending is not None
 
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "file"])

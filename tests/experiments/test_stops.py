@@ -1,120 +1,70 @@
-"""Every writer of files is stopped at every system call: either the old state or the new one is there afterwards."""
+"""Programs are killed while they write, and disks get full: either the old state or the new one is there afterwards."""
 
 from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+import signal
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.store import Store, stored_game
-from bdgame_env.experiments.arena.stored_batches import packed
-from bdgame_env.experiments.files import NotWritten, write_bytes, write_json, write_text
-from bdgame_env.experiments.play.saves import NotSaved, save_new
-from tests.support.stops import Disk, every_stop
+from bdgame_env.experiments import files
+from bdgame_env.experiments.files import NotWritten, write_json, write_text
+from tests.support.killed_run import in_a_process
+from tests.support.stops import Disk
 
 ROOT = Path(__file__).resolve().parents[2]
-SETTINGS = {"game": "toy-v1", "agents": ["random", "random"], "options": {}}
+needs_kill = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of another")
 
 
-def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        text = (folder / "deep" / "x.txt").read_text()
-        assert text == "new" or (text == "old" and not new)
+def killed(work: Callable[[], object], owner: Any, name: str, at: int = 1) -> None:
+    """Do some work in a process that is killed when a function is called for the `at`-th time."""
 
-    calls = every_stop(
-        tmp_path,
-        lambda folder: write_text(folder / "deep" / "x.txt", "old"),
-        lambda folder: write_text(folder / "deep" / "x.txt", "new"),
-        check,
-    )
-    assert calls >= 5
+    def begin() -> None:
+        true, calls = getattr(owner, name), 0
 
+        def counted(*arguments: Any, **settings: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return true(*arguments, **settings)
 
-def test_a_first_file_is_whole_or_not_there(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        path = folder / "a" / "b" / "x.json"
-        assert path.read_text() == "[\n  1\n]\n" if new or path.exists() else True
+        setattr(owner, name, counted)
+        work()
 
-    every_stop(tmp_path, lambda _: None, lambda folder: write_json(folder / "a" / "b" / "x.json", [1]), check)
+    assert in_a_process(begin) == -signal.SIGKILL
 
 
-def test_writers_that_lose_data_are_found(tmp_path: Path) -> None:
-    """One that does not flush, and one that writes over the old file."""
-
-    def check(folder: Path, new: bool) -> None:
-        assert (folder / "x").read_bytes() in ([b"new"] if new else [b"old", b"new"])
-
-    def write(path: Path, flags: int) -> None:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | flags)
-        os.write(handle, b"new")
-        os.close(handle)
-
-    def unflushed(folder: Path) -> None:
-        write(folder / "y", 0)
-        (folder / "y").replace(folder / "x")
-        os.unlink(folder / "z")  # noqa: PTH108  (any call after the rename)
-
-    def in_place(folder: Path) -> None:
-        write(folder / "x", os.O_TRUNC)
-
-    def prepare(folder: Path) -> None:
-        write_bytes(folder / "x", b"old")
-        write_bytes(folder / "z", b"")
-
-    for number, writer in enumerate((unflushed, in_place)):
-        with pytest.raises(AssertionError):
-            every_stop(tmp_path / str(number), prepare, writer, check)
+@needs_kill
+@pytest.mark.parametrize(("call", "text"), [("write", "old"), ("fsync", "old"), ("replace", "old"), ("_flush", "new")])
+def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path, call: str, text: str) -> None:
+    path = tmp_path / "deep" / "x.txt"
+    write_text(path, "old")
+    owner = {"replace": Path, "_flush": files}.get(call, os)
+    killed(partial(write_text, path, "new"), owner, call)
+    assert path.read_text() == text
+    write_text(path, "new")
+    assert path.read_text() == "new"
 
 
-def test_a_game_that_is_saved_is_whole_or_not_there(tmp_path: Path) -> None:
-    def save(folder: Path) -> None:
-        with suppress(NotSaved):  # it was saved before
-            save_new(folder, "games/x.txt", "whole")
-
-    def check(folder: Path, new: bool) -> None:
-        path = folder / "games" / "x.txt"
-        assert path.read_text() == "whole" if new or path.exists() else True
-
-    every_stop(tmp_path, lambda _: None, save, check)
+def test_what_is_renamed_is_on_the_disk_before(tmp_path: Path) -> None:
+    """And then its new name: a power failure loses what is not."""
+    with Disk(tmp_path).installed() as disk:
+        write_text(tmp_path / "x.txt", "new")
+    assert [call for call in disk.calls if call != "mkdir"] == ["open", "write", "fsync", "replace", "fsync"]
 
 
-def game(number: int) -> GameResult:
-    return GameResult(number, number, 5, (0, 1), (3, 4), (2, 1), 7, False)
-
-
-def played(folder: Path, numbers: list[int]) -> None:
-    store = Store(folder / "results.sqlite", SETTINGS, {"commit": str(numbers)})
-    try:
-        store.continue_with({"commit": str(numbers)})
-        there = store.results()
-        if numbers[0] not in there:
-            store.add([packed([game(number) for number in numbers])])
-    finally:
-        store.close()
-
-
-def test_a_batch_of_a_tournament_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    """Earlier games are never lost."""
-
-    def check(folder: Path, new: bool) -> None:
-        store = Store(folder / "results.sqlite", SETTINGS, {})
-        assert sorted(store.results()) in ([[0, 1, 2, 3]] if new else [[0, 1], [0, 1, 2, 3]])
-        store.close()
-        assert stored_game(folder, 1) == (SETTINGS, game(1))
-
-    every_stop(tmp_path, lambda folder: played(folder, [0, 1]), lambda folder: played(folder, [2, 3]), check)
-
-
-def test_a_new_tournament_is_there_or_not(tmp_path: Path) -> None:
-    def check(folder: Path, new: bool) -> None:
-        if new:
-            assert stored_game(folder, 1) == (SETTINGS, game(1))
-
-    every_stop(tmp_path, lambda _: None, lambda folder: played(folder, [0, 1]), check)
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    write_json(tmp_path / "x.json", [1])
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(tmp_path / "x.json", [float("nan")])
+    assert (tmp_path / "x.json").read_text() == "[\n  1\n]\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
 def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
@@ -133,16 +83,16 @@ def test_all_files_are_written_in_one_way() -> None:
     """
     ways = re.compile(
         r"\.write_text\(|\.write_bytes\(|open\([^)]*[\"'][rb]*[wax+]|np\.save|savez|torch\.save|sqlite3\.connect|"
-        r"O_CREAT|os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
+        r"os\.replace|\.rename\(|copyfile|shutil\.(copy|move)|mkstemp|NamedTemporaryFile|savefig\(path"
     )
-    found = {
+    writers = {
         path.relative_to(ROOT).as_posix()
         for folder in ("bdgame_env", "agents", "experiments")
         for path in (ROOT / folder).rglob("*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
         if ways.search(line) and not re.search(r"np\.savez(_compressed)?\(buffer", line)
     }
-    assert found == {
+    assert writers == {
         "experiments/files.py",
         "experiments/arena/store.py",
         "bdgame_env/adapters/sb3_self_play.py",

@@ -29,6 +29,7 @@ from bdgame_env.engine.game import Game, IllegalAction
 from bdgame_env.engine.learner import LearnerBatch, Opponent
 from bdgame_env.experiments.play.json_play import JsonGame
 from bdgame_env.experiments.play.opinions import Question
+from bdgame_env.experiments.play.plans import Prepared
 from bdgame_env.experiments.play.session import Refused, Session
 from bdgame_env.experiments.play.text_play import TextGame
 from bdgame_env.experiments.play.web.hub import Hub
@@ -62,7 +63,7 @@ def _agent(room: Room, viewer: int | None) -> str:
 def _log(room: Room, viewer: int | None) -> Any:
     """The moves that a viewer knows of, in notation, in words and with remarks."""
     session = room.session
-    return [(session.known_move(number, viewer), session.told(number, viewer)) for number in session.known(viewer)]
+    return [(session.known_move(number, viewer), session.log_line(number, viewer)) for number in session.known(viewer)]
 
 
 def _latest(room: Room, viewer: int | None) -> Any:
@@ -88,7 +89,7 @@ def _reasons(room: Room, viewer: int | None) -> Any:
 
 def _hub(room: Room, viewer: int | None) -> Hub:
     """A page's game, in a copy: an undo that is not refused takes a decision back."""
-    return Hub(room.with_position(room.match).session, {}, _FirstLegal(), [room.link(viewer)])
+    return Hub(Prepared(room.with_position(room.match).session, {}, _FirstLegal()), [room.link(viewer)])
 
 
 def _refusals(room: Room, viewer: int | None) -> Any:

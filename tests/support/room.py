@@ -70,7 +70,7 @@ class Room:
         env._refresh()
         session, state = copy.copy(self.session), match.get_state()
         session.match, session.seats = match.clone(), ["human"] * match.players
-        session._tables, session._snapshots, session._told = {}, {}, {}
+        session._tables, session._snapshots, session._lines = {}, {}, {}
         if self.session.played:
             session.played = [*self.session.played[:-1], replace(self.session.played[-1], state=state)]
         else:

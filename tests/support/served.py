@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
 from bdgame_env.agents import Agent, make_agent
+from bdgame_env.experiments.play.plans import Plan, Prepared
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.experiments.play.web.hub import Hub
 from bdgame_env.experiments.play.web.links import Link, new_links
@@ -109,18 +111,25 @@ def served(
     links = new_links(session, separate)
     hinter = hinter or make_agent("random", session.match.game, session.match.config, seed=1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server: uvicorn.Server
-        hub = Hub(session, agents or {}, hinter, links)
-        server = uvicorn.Server(configuration(application(Rooms.only(Room.of(hub)), "127.0.0.1")))
-        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
-        thread.start()
-        try:
-            with ExitStack() as connections:
-                yield Served(session, links, listening.getsockname()[1], connections)
-        finally:
-            server.should_exit = True
-            thread.join(SECONDS)
-            assert not thread.is_alive(), "the server does not end"
+        plan = Plan(session.match.game.id, {}, session.seats)
+        hub = Hub(Prepared(session, dict(agents or {}), hinter), links)
+        rooms = Rooms.only(Room("only", plan, links, hub=hub, progress=""))
+        with running(application(rooms, "127.0.0.1"), listening), ExitStack() as connections:
+            yield Served(session, links, listening.getsockname()[1], connections)
+
+
+@contextmanager
+def running(app: Starlette, listening: socket.socket) -> Iterator[None]:
+    """A server in a thread, until the block ends."""
+    server = uvicorn.Server(configuration(app))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(SECONDS)
+        assert not thread.is_alive(), "the server does not end"
 
 
 TOKEN = "a-token-of-the-lobby"
@@ -133,12 +142,5 @@ def lobby(folder: Path) -> Iterator[int]:
     rooms.load()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         app = application(rooms, "127.0.0.1", hint="random", ratings={"nicodemus-v2": {2: {"random": 12.5}}})
-        server = uvicorn.Server(configuration(app))
-        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
-        thread.start()
-        try:
+        with running(app, listening):
             yield listening.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join(SECONDS)
-            assert not thread.is_alive(), "the server does not end"

@@ -1,1 +1,1 @@
-"""The pages to play on. Read serving, server, rooms, hub, links, messages, then static/play.js."""
+"""The pages to play on. Read address, serving, server, rooms, hub, links, messages, then static/play.js."""

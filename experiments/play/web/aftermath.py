@@ -34,16 +34,16 @@ def finish_message(session: Session) -> dict[str, Any]:
 def moments(session: Session) -> list[dict[str, Any]]:
     """The decisions before which a seat's own evaluation changed most since its last one."""
     last: dict[int, float] = {}
-    found = []
+    swings = []
     for number, one in enumerate(session.played, 1):
         value, seat = one.move.remarks.get("value"), one.move.seat
         if not is_number(value):
             continue
         if seat in last and value != last[seat]:
-            found.append({"number": number, "swing": round(value - last[seat], 3)})
+            swings.append({"number": number, "swing": round(value - last[seat], 3)})
         last[seat] = value
-    found.sort(key=lambda moment: -abs(moment["swing"]))
-    return found[:_MOMENTS]
+    swings.sort(key=lambda moment: -abs(moment["swing"]))
+    return swings[:_MOMENTS]
 
 
 def judged(session: Session, number: int, answer: Answer, names: tuple[str, ...]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,16 +14,19 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from bdgame_env.engine.compile_listener import compiling
+from bdgame_env.engine.compile_notice import SILENT_SECONDS
+
 from ..session import Refused
-from .compile_news import tell_compiling
-from .hub import DRAWN, BadMessage, Hub, read_message
-from .links import Link, Patience
+from .hub import BadMessage, Hub, read_message
+from .links import Link
 from .lobby import Ratings, lobby_message, plan_of
 from .messages import Seen, game_message, page_news
 from .rooms import Room, Rooms
 
 POLICY, _FAILED = 1008, 1011  # codes of closed WebSockets (RFC 6455)
-_MESSAGES, _BAD = (60.0, 15.0), 6.0  # a page's messages: a burst, then so many a second; what a bad one costs besides
+_MESSAGES = (60.0, 15.0, 6.0)  # of a page: a burst, then so many a second; what a bad one costs besides
+POLL_SECONDS = 0.5  # between looks at whether the server compiles
 _HEARTBEAT = 0.5  # seconds between signs of life while an agent thinks about a hint
 _Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
@@ -42,7 +44,7 @@ async def until_prepared(room: Room, websocket: WebSocket) -> bool:
             await send_to(websocket, {"type": "progress", "text": "this game is over", "replay": path})
             await websocket.receive()
             return False
-        changed = room.changed
+        changed = room.changes.next
         if room.failed:
             await send_to(websocket, {"type": "progress", "text": f"this game cannot be played: {room.failed}"})
             await websocket.receive()
@@ -57,7 +59,7 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
 
     async def tell() -> None:
         while True:
-            changed = rooms.changed
+            changed = rooms.changes.next
             await send_to(websocket, lobby_message(rooms, ratings))
             await changed.wait()
             await asyncio.sleep(0.2)  # several changes at once are told together
@@ -72,7 +74,7 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
             room = rooms.open(replace(before.plan, seed=None))
         else:
             raise BadMessage("`do` must be create or rematch")
-        rooms.tell()
+        rooms.changes.tell()
         await send_to(websocket, {"type": "created", "room": room.to_json()})
 
     telling = asyncio.create_task(_until_gone(tell, websocket))
@@ -80,6 +82,23 @@ async def talk_in_lobby(rooms: Rooms, websocket: WebSocket, hint: str, ratings: 
         await _answer_requests(websocket, partial(send_to, websocket), answer)
     finally:
         telling.cancel()
+
+
+async def tell_compiling(send: _Send) -> None:
+    """Tell a page while functions are compiled, which may take minutes, and when it is over; until it is cancelled."""
+    before = compiling().seconds
+    showing = False
+    while True:
+        await asyncio.sleep(POLL_SECONDS)
+        now = compiling()
+        if now.running and now.seconds - before > SILENT_SECONDS:
+            await send({"type": "compiling", "functions": now.functions})
+            showing = True
+        elif showing and not now.running:
+            await send({"type": "compiling", "functions": None})
+            showing = False
+        if not now.running:
+            before = now.seconds
 
 
 async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
@@ -94,7 +113,7 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
         seen = Seen()
         await send(game_message(hub.session))
         while True:
-            changed = hub.changed
+            changed = hub.changes.next
             if (news := page_news(hub.session, link, seen)) is not None:
                 await send(news)
             if hub.failed:
@@ -107,17 +126,17 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
         try:
             while not (await asyncio.wait([asked], timeout=_HEARTBEAT))[0]:
                 await send({"type": "thinking", "seconds": round(time.monotonic() - begun, 1)})
-            told = asked.result()
+            answer = asked.result()
         except Refused as refusal:
-            told = _error(refusal)
+            answer = _error(refusal)
         finally:
             asked.cancel()
-        await send(told)
+        await send(answer)
 
     async def analyse() -> None:
         try:
-            async for told in hub.analyse(link):
-                await send(told)
+            async for judged in hub.analyse(link):
+                await send(judged)
         except Refused as refusal:
             await send(_error(refusal))
 
@@ -129,37 +148,36 @@ async def talk_about(hub: Hub, link: Link, websocket: WebSocket) -> None:
             task = asyncio.create_task(_until_gone(work, websocket))
             works.add(task)
             task.add_done_callback(works.discard)
-        elif message["do"] in DRAWN and not link.patience.spend():
-            await send(_error("too many questions at once; try again in a moment"))
-        elif told := hub.obey(link, message):
-            await send(told)
+        elif drawn := hub.obey(link, message):
+            await send(drawn)
 
     telling = asyncio.create_task(_until_gone(tell, websocket))
-    compiling = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))
+    watching = asyncio.create_task(_until_gone(lambda: tell_compiling(send), websocket))
     try:
         await _answer_requests(websocket, send, answer)
-    except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
-        return
     finally:
-        for task in (telling, compiling, *works):
+        for task in (telling, watching, *works):
             task.cancel()
 
 
 async def _answer_requests(
     websocket: WebSocket, send: _Send, answer: Callable[[Mapping[str, Any]], Awaitable[None]]
 ) -> None:
-    """Answer what a page asks for until it leaves, or asks for too much."""
-    patience = Patience(*_MESSAGES)
-    while patience.spend():
+    """Answer what a page asks for until it leaves, or asks for too much: a burst, then so many messages a second."""
+    most, per_second, bad = _MESSAGES
+    left, at = most, time.monotonic()
+    while left > 0:
         received = await websocket.receive()
         if received["type"] == "websocket.disconnect":
             return
+        now = time.monotonic()
+        left, at = min(most, left + (now - at) * per_second) - 1.0, now
         try:
             await answer(read_message(received.get("text")))
         except Refused as refusal:
             await send(_error(refusal))
         except BadMessage as error:
-            patience.spend(_BAD)
+            left -= bad
             await send(_error(f"not understood: {error}"))
     await websocket.close(POLICY, "too many messages")
 
@@ -176,10 +194,6 @@ async def _until_gone(work: Callable[[], Awaitable[None]], websocket: WebSocket)
         states = {websocket.client_state, websocket.application_state}
         if isinstance(error, WebSocketDisconnect) or states != {WebSocketState.CONNECTED}:
             return
-        _report(error)
+        traceback.print_exception(error)
         with suppress(WebSocketDisconnect, RuntimeError):
             await websocket.close(_FAILED, "the server failed")
-
-
-def _report(error: BaseException) -> None:
-    print("".join(traceback.format_exception(error)), file=sys.stderr, flush=True)

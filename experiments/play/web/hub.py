@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from threading import Thread
 from typing import Any, TypeVar
 
 from bdgame_env.agents import Agent
@@ -13,13 +12,14 @@ from bdgame_env.agents.base import AgentFault
 from bdgame_env.render.drawings import words_of
 
 from ...courtesy import courtesy
+from ...daemon_threads import in_daemon_thread
 from ..opinions import Answer, Question, ask, named_moves
-from ..session import Refused, Session
+from ..plans import Prepared
+from ..session import Refused
 from .aftermath import finish_message, judged
 from .links import Link
 from .messages import look_message, why_message
 
-DRAWN = ("look", "why", "finish", "record")  # what takes longer to answer
 T = TypeVar("T")
 
 
@@ -27,36 +27,43 @@ class BadMessage(ValueError):
     """A message that no page sends; the text says in one line what is wrong."""
 
 
+class Changes:
+    """Something that changes now and then.
+
+    Attributes:
+        next: the event of the next change. It is replaced at each, so a page waits for the one it holds.
+    """
+
+    def __init__(self) -> None:
+        self.next = asyncio.Event()
+
+    def tell(self) -> None:
+        """Wake whoever waits."""
+        self.next.set()
+        self.next = asyncio.Event()
+
+
 class Hub:
     """One game and its pages.
 
     Args:
-        session: the game.
-        agents: agents by seat.
-        hinter: the agent that gives hints.
+        game: the game and its agents.
         links: all links.
         keep: called after every change, to write the record.
 
     Attributes:
         failed: why the game cannot go on, or "".
         on_change: called after every change, besides.
-        changed: the event of the next change. It is replaced at each change, so a page waits for the one it holds.
+        changes: of the game, for its pages.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        agents: Mapping[int, Agent],
-        hinter: Agent,
-        links: list[Link],
-        keep: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.session = session
+    def __init__(self, game: Prepared, links: list[Link], keep: Callable[[], None] = lambda: None) -> None:
+        self.game, self.session = game, game.session
         self.links = {link.token: link for link in links}
-        self.changed = asyncio.Event()
+        self.changes = Changes()
         self.failed = ""
-        self._agents, self._hinter, self._keep = agents, hinter, keep
-        self._names = session.match.action_names
+        self._keep = keep
+        self._names = self.session.match.action_names
         self._hinting = asyncio.Lock()
         self._hints: set[asyncio.Task[Answer]] = set()
         self._finish: dict[str, Any] | None = None
@@ -81,30 +88,20 @@ class Hub:
         elif what == "ready":
             if link.covered:  # else nothing changes, and nobody needs to be told
                 link.uncover(self.session)
-                self._wake()
-        elif what in DRAWN:
-            return self._drawn(link, message)
-        else:
-            raise BadMessage("`do` must be move, undo, ready, hint, look, why, finish, analyse or record")
-        return None
-
-    def _drawn(self, link: Link, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a question that takes drawing or looking things up."""
-        if message["do"] == "record":
+                self.changes.tell()
+        elif what == "record":
             return self._record()
-        if message["do"] == "finish":
+        elif what == "finish":
             if self._finish is None or not self.session.over:
                 self._finish = finish_message(self.session)
             return self._finish
-        if message["do"] == "look":
-            number = message.get("number")
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise BadMessage("a look needs the position in `number`")
-            return look_message(self.session, link.viewer(), number)
-        id = message.get("id")
-        if not isinstance(id, str):
-            raise BadMessage("a why needs the id of what was clicked in `id`")
-        return why_message(self.session, link, id)
+        elif what == "look":
+            return look_message(self.session, link.viewer(), _field(message, "number", int))
+        elif what == "why":
+            return why_message(self.session, link, _field(message, "id", str))
+        else:
+            raise BadMessage("`do` must be move, undo, ready, hint, look, why, finish, analyse or record")
+        return None
 
     def _own_turn(self, link: Link) -> int:
         if self.failed:
@@ -115,9 +112,7 @@ class Hub:
         return seat
 
     def _play(self, link: Link, message: Mapping[str, Any]) -> None:
-        move, number = message.get("move"), message.get("number")
-        if not isinstance(move, str) or not isinstance(number, int) or isinstance(number, bool):
-            raise BadMessage("a move needs its notation in `move`, and the view's number in `number`")
+        move, number = _field(message, "move", str), _field(message, "number", int)
         self.session.play(self._own_turn(link), move, number=number)
         self.tell()
 
@@ -135,7 +130,7 @@ class Hub:
         try:
             answer = await self._hinted(self.session.question())
         except AgentFault as error:
-            raise Refused(f"no hint: {self._hinter.name} {error}") from None
+            raise Refused(f"no hint: {self.game.hinter.name} {error}") from None
         if asked_at != (self.session.changes, link.viewer()):  # another person may look at the page now
             raise Refused("the position has changed since you asked for a hint")
         move = self._names[answer.action]
@@ -144,7 +139,7 @@ class Hub:
         return {
             "type": "hint",
             "number": number,
-            "agent": self._hinter.name,
+            "agent": self.game.hinter.name,
             "move": move,
             "remarks": answer.remarks,
             "said": {each: words_of(scene, each) for each in named},
@@ -166,17 +161,17 @@ class Hub:
             for number, one in enumerate(session.played, 1)
             if one.move.seat in link.seats and one.move.choices > 1
         ]
-        told = {"type": "analysis", "of": len(asked), "agent": self._hinter.name}
-        yield {**told, "done": 0, "line": None}
+        head = {"type": "analysis", "of": len(asked), "agent": self.game.hinter.name}
+        yield {**head, "done": 0, "line": None}
         for done, number in enumerate(asked, 1):
             if number not in self._judged:
                 question = Question.at(session.position(number - 1), number - 1)
                 try:
                     answer = await self._hinted(question)
                 except AgentFault as error:
-                    raise Refused(f"{self._hinter.name} {error}") from None
+                    raise Refused(f"{self.game.hinter.name} {error}") from None
                 self._judged[number] = judged(session, number, answer, self._names)
-            yield {**told, "done": done, "line": self._judged[number]}
+            yield {**head, "done": done, "line": self._judged[number]}
 
     def _record(self) -> dict[str, Any]:
         if not self.session.over:
@@ -195,26 +190,22 @@ class Hub:
             link.follow(self.session)
         with courtesy("the game is not kept for now"):  # the next change tries again
             self._keep()
-        self._wake()
+        self.changes.tell()
         self.on_change()
-
-    def _wake(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
 
     async def drive(self) -> None:
         """Let agents move whenever it is their turn, until the game is over."""
         session = self.session
         while not session.over:
-            changed = self.changed
+            changed = self.changes.next
             seat = session.to_move
-            if seat is None or seat not in self._agents:
+            if seat is None or seat not in self.game.agents:
                 if not await happened(changed, session.time_left()) and seat is not None:
                     session.forfeit(seat, "ran out of time")
                     self.tell()
                 continue
             try:
-                answer = await self._asked(self._agents[seat], session.question())
+                answer = await self._asked(self.game.agents[seat], session.question())
                 session.play(seat, self._names[answer.action], remarks=answer.remarks)
             except AgentFault as error:
                 session.forfeit(seat, str(error))
@@ -223,18 +214,14 @@ class Hub:
     def fail(self, why: str) -> None:
         """Tell the pages that the game cannot go on."""
         self.failed = why
-        self._wake()
-
-    def dismiss_agents(self) -> None:
-        """Forget the agents that play; the game is over."""
-        self._agents = {}
+        self.changes.tell()
 
     async def _hinted(self, question: Question) -> Answer:
         """The answer of the agent of hints, which stays taken until it is done, even if the page that asked is gone."""
 
         async def alone() -> Answer:
             async with self._hinting:
-                return await self._asked(self._hinter, question)
+                return await self._asked(self.game.hinter, question)
 
         task = asyncio.ensure_future(alone())
         self._hints.add(task)
@@ -243,7 +230,7 @@ class Hub:
         return await asyncio.shield(task)
 
     async def _asked(self, agent: Agent, question: Question) -> Answer:
-        return await in_thread(lambda: ask(agent, question, self._names))
+        return await asyncio.wrap_future(in_daemon_thread(lambda: ask(agent, question, self._names)))
 
 
 async def happened(event: asyncio.Event, within: float | None) -> bool:
@@ -255,30 +242,11 @@ async def happened(event: asyncio.Event, within: float | None) -> bool:
     return True
 
 
-async def in_thread(call: Callable[[], T]) -> T:
-    """Run a slow call in a daemon thread, which does not keep the program from ending."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def settle(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]
-
-    def work() -> None:
-        result, wrong = None, None
-        try:
-            result = call()
-        except BaseException as error:
-            wrong = error
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, result, wrong)
-
-    Thread(target=work, daemon=True).start()
-    return await future
+def _field(message: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    value = message.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise BadMessage(f"{message['do']} needs `{name}`")
+    return value
 
 
 def read_message(text: str | None) -> dict[str, Any]:

@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..seats import is_human
 from ..session import Session
-
-MOST_PAGES_OF_A_SEAT, MOST_SPECTATORS = 40, 300
-
-
-class Patience:
-    """A message budget: a burst of `most`, then `per_second`."""
-
-    def __init__(self, most: float, per_second: float) -> None:
-        self._most, self._per_second = most, per_second
-        self._left, self._at = most, time.monotonic()
-
-    def spend(self, amount: float = 1.0) -> bool:
-        """Spend from the budget; returns whether any is left."""
-        now = time.monotonic()
-        self._left = min(self._most, self._left + (now - self._at) * self._per_second) - amount
-        self._at = now
-        return self._left > 0
 
 
 @dataclass
@@ -37,21 +19,17 @@ class Link:
         seats: the seats that it plays for; empty for spectators.
         shown: the seat whose view it shows; None for the spectators' view.
         covered: whether the view is hidden because another of its seats is to move, until that person is ready.
-        pages: how many pages show it now.
-        patience: what its pages together may still ask for that takes longer to answer.
     """
 
     token: str
     seats: tuple[int, ...]
     shown: int | None = None
     covered: bool = False
-    pages: int = 0
-    patience: Patience = field(default_factory=lambda: Patience(40.0, 10.0))
 
     @property
-    def most_pages(self) -> int:
-        """How many pages may show it at the same time; those of other links do not count."""
-        return MOST_PAGES_OF_A_SEAT if self.seats else MOST_SPECTATORS
+    def path(self) -> str:
+        """The path of its page."""
+        return f"/play/{self.token}"
 
     def begin(self, session: Session) -> None:
         """Show the game as it stands."""

@@ -11,9 +11,10 @@ from bdgame_env.engine.game import BadOption, Game
 from bdgame_env.engine.quoting import one_line, shown
 
 from ..hints import THINKERS
+from ..plans import Plan
 from ..session import Refused
 from .hub import BadMessage
-from .rooms import Plan, Rooms
+from .rooms import Rooms
 
 Ratings = Mapping[str, Mapping[int, Mapping[str, float]]]  # of agents, by game and number of players
 

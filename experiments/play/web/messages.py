@@ -9,6 +9,7 @@ from typing import Any
 
 from bdgame_env.render.drawings import drawing_of, words_of
 
+from ..replay_page import length_of_common_start
 from ..session import Played, Refused, Session
 from .links import Link
 
@@ -57,7 +58,7 @@ def page_view(session: Session, link: Link, seen: Seen) -> dict[str, Any]:
     viewer = link.viewer()
     numbers = session.known(viewer)
     played = [session.played[number - 1] for number in numbers]
-    known = _common(seen.played, played)
+    known = length_of_common_start(seen.played, played)
     frames = _frames(session, numbers, _shown(session, numbers, seen), viewer)
     drawn = _leave_out_known(frames, seen.drawn)
     if viewer != seen.viewer or session.over != seen.over:
@@ -128,9 +129,15 @@ def _leave_out_known(frames: list[dict[str, Any]], known: Mapping[str, str]) -> 
 
 
 def _line(session: Session, number: int, viewer: int | None) -> dict[str, Any]:
-    told = session.told(number, viewer)
-    line = {"seat": told.move.seat, "move": told.move.move, "words": told.words, "round": told.round}
-    return {**line, "remarks": dict(told.move.remarks), "said": dict(told.said)}
+    line = session.log_line(number, viewer)
+    return {
+        "seat": line.move.seat,
+        "move": line.move.move,
+        "words": line.words,
+        "round": line.round,
+        "remarks": dict(line.move.remarks),
+        "said": dict(line.said),
+    }
 
 
 def game_message(session: Session) -> dict[str, Any]:
@@ -183,12 +190,3 @@ def why_message(session: Session, link: Link, id: str) -> dict[str, Any]:
     if wording is None or reason is None:
         return answer
     return {**answer, "text": reason.text, "rule": reason.rule, "paragraph": wording.paragraph(reason.rule)}
-
-
-def _common(one: Sequence[Played], other: Sequence[Played]) -> int:
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine is not theirs:
-            break
-        count += 1
-    return count

@@ -7,53 +7,28 @@ import json
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bdgame_env import get_game
-from bdgame_env.agents import Agent, make_agent
 from bdgame_env.engine.compile_listener import compiling
 from bdgame_env.engine.match import Match
 from bdgame_env.engine.user_files import read_text
 from bdgame_env.records.game_record import OPEN, GameRecord
 
+from ...daemon_threads import in_daemon_thread
 from ...files import write_text
-from ..clocks import TimeControl
-from ..game_records import read_record, resumable, write_record
-from ..hints import hinter_for
-from ..seats import is_human
-from ..session import Refused, Session, name_of, resumed
-from .hub import Hub, in_thread
+from ..game_records import read_record, write_record
+from ..plans import Plan, Prepared, begin, close_quietly, with_agents
+from ..session import Refused, Session, name_of
+from .hub import Changes, Hub
 from .links import Link, links_for
 from .messages import Seen, page_view
 
 MOST_ROOMS = 24  # that are not over
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A game to be played.
-
-    Attributes:
-        game: its id.
-        options: of the game, without `players`.
-        seats: as in `Session`.
-        hint: spec of the agent that gives hints; "" for the one that `hinter_for` finds.
-        separate: whether each person gets a link.
-        seed: of the deal; None for a random one.
-        clock: of people, as in `TimeControl.read`; "" for none.
-    """
-
-    game: str
-    options: Mapping[str, Any]
-    seats: Sequence[str]
-    hint: str
-    separate: bool = True
-    seed: int | None = None
-    clock: str = ""
 
 
 @dataclass
@@ -70,9 +45,7 @@ class Room:
         progress: what is being prepared, for people.
         failed: why it cannot be played, or "".
         record: of a game that was over before the server began; `hub` stays None.
-        agents: those that play, until the game is over.
-        hinter: the agent that gives hints, and judges decisions afterwards.
-        changed: the event of the next change of what is not in the hub; replaced at each.
+        changes: of what is not in the hub.
     """
 
     id: str
@@ -84,16 +57,7 @@ class Room:
     progress: str = "in line"
     failed: str = ""
     record: GameRecord | None = None
-    agents: list[Agent] = field(default_factory=list)
-    hinter: Agent | None = None
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @classmethod
-    def of(cls, hub: Hub) -> Room:
-        """The room of a game that is there already."""
-        session = hub.session
-        plan = Plan(session.match.game.id, {}, session.seats, "")
-        return cls("only", plan, list(hub.links.values()), hub=hub, progress="")
+    changes: Changes = field(default_factory=Changes)
 
     @property
     def over(self) -> bool:
@@ -106,23 +70,10 @@ class Room:
             return self.record
         return self.hub.session.record() if self.hub is not None and self.hub.session.over else None
 
-    def close_agents(self) -> None:
-        """Release the agents that play."""
-        if self.hub is not None:
-            self.hub.dismiss_agents()
-        while self.agents:
-            with suppress(Exception):  # the game is over
-                self.agents.pop().close()
-
-    def tell(self) -> None:
-        """Wake whoever waits for a change."""
-        self.changed.set()
-        self.changed = asyncio.Event()
-
     def to_json(self) -> dict[str, Any]:
         """The room as the lobby shows it: only what spectators may know."""
         game = get_game(self.plan.game)
-        told: dict[str, Any] = {
+        shown: dict[str, Any] = {
             "id": self.id,
             "game": game.id,
             "title": game.title,
@@ -131,17 +82,17 @@ class Room:
             "progress": self.progress,
             "failed": self.failed,
             "over": self.over,
-            "links": [{"seats": link.seats, "path": f"/play/{link.token}"} for link in self.links],
+            "links": [{"seats": link.seats, "path": link.path} for link in self.links],
             "points": [],
             "ranks": [],
             "turn": None,
         }
         if (record := self.ended()) is not None and record.ending is not None:
-            told.update(points=list(record.ending.points), ranks=list(record.ending.ranks))
+            shown.update(points=list(record.ending.points), ranks=list(record.ending.ranks))
         elif self.hub is not None:
             session = self.hub.session
-            told.update(points=list(session.points), turn=session.match.seat_known_to(None))
-        return told
+            shown.update(points=list(session.points), turn=session.match.seat_known_to(None))
+        return shown
 
 
 def same_secret(one: str, other: str) -> bool:
@@ -160,7 +111,7 @@ class Rooms:
     def __init__(self, folder: Path | None = None, token: str | None = None) -> None:
         self.token, self.folder = token, folder
         self.rooms: dict[str, Room] = {}
-        self.changed = asyncio.Event()
+        self.changes = Changes()
         self._tasks: set[asyncio.Task[None]] = set()
         self._preparing = asyncio.Lock()
 
@@ -170,6 +121,16 @@ class Rooms:
         made = cls()
         made.rooms[room.id] = room
         return made
+
+    def entrances(self) -> list[tuple[str, str]]:
+        """Whom the links are for that the server prints when it starts, and their paths."""
+        if self.token is not None:
+            return [("lobby", f"/lobby/{self.token}")]
+        links = [(room.plan.seats, link) for room in self.rooms.values() for link in room.links]
+        return [
+            (", ".join(f"seat {seat} {name_of(seats[seat])}" for seat in link.seats) or "spectators", link.path)
+            for seats, link in links
+        ]
 
     def find(self, token: str) -> tuple[Room, Link] | None:
         """The room and the link of a token, if there is such a link."""
@@ -201,13 +162,10 @@ class Rooms:
     def _keep(self, room: Room) -> None:
         if room.file is None:
             return
-        told = {
-            "plan": asdict(room.plan),
-            "began": room.began,
-            "links": [{"token": link.token, "seats": link.seats} for link in room.links],
-        }
+        links = [{"token": link.token, "seats": link.seats} for link in room.links]
+        kept = {"plan": asdict(room.plan), "began": room.began, "links": links}
         file = room.file.with_suffix(".json")
-        write_text(file, json.dumps(told, indent=1) + "\n")
+        write_text(file, json.dumps(kept, indent=1) + "\n")
         file.chmod(0o600)  # the links are secret
 
     def load(self) -> None:
@@ -216,11 +174,11 @@ class Rooms:
             return
         for file in sorted(self.folder.glob("*.json")):
             with suppress(ValueError, KeyError, TypeError, OSError, OverflowError):
-                told = json.loads(read_text(file))
-                plan = Plan(**told["plan"])
+                kept = json.loads(read_text(file))
+                plan = Plan(**kept["plan"])
                 get_game(plan.game).config(players=len([name_of(seat) for seat in plan.seats]), **plan.options)
-                links = [Link(str(link["token"]), tuple(link["seats"])) for link in told["links"]]
-                began = float(told["began"])
+                links = [Link(str(link["token"]), tuple(link["seats"])) for link in kept["links"]]
+                began = float(kept["began"])
                 if not math.isfinite(began):
                     continue
                 room = Room(file.stem, plan, links, file.with_suffix(".txt"), began)
@@ -242,51 +200,44 @@ class Rooms:
                 async with self._preparing:  # one after the other: they compile the same functions
                     await self._prepare(room)
             assert room.hub is not None
-            room.hub.on_change = self.tell
-            self.tell()
+            room.hub.on_change = self.changes.tell
+            self.changes.tell()
             await room.hub.drive()
-            room.close_agents()  # a searcher has much room
+            room.hub.game.close_agents()
         except Exception as error:  # told on the page; other games go on
             room.failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:300]
             room.progress = ""
-            room.tell()
+            room.changes.tell()
             if room.hub is not None:
                 room.hub.fail(room.failed)
         finally:
-            self.tell()
+            self.changes.tell()
 
     async def _prepare(self, room: Room) -> None:
         steps = [room.progress]
-
-        def say(text: str) -> None:
-            steps.append(text)
-
-        made = asyncio.ensure_future(in_thread(lambda: prepared(room.plan, room.file, say)))
-        while not (await asyncio.wait([made], timeout=0.4))[0]:
-            done = compiling().functions if compiling().running else 0
-            told = steps[-1] + (f" ({done} functions compiled; only the first time)" if done else " …")
-            if told != room.progress:
-                room.progress = told
-                room.tell()
-                self.tell()
-        session, agents, hinter = made.result()
-        room.agents, room.hinter = list(agents.values()), hinter
+        made = asyncio.wrap_future(in_daemon_thread(lambda: prepared(room.plan, room.file, steps.append)))
+        try:
+            while not (await asyncio.wait([made], timeout=0.4))[0]:
+                done = compiling().functions if compiling().running else 0
+                progress = steps[-1] + (f" ({done} functions compiled; only the first time)" if done else " …")
+                if progress != room.progress:
+                    room.progress = progress
+                    room.changes.tell()
+                    self.changes.tell()
+        finally:
+            made.cancel()  # if the server ends; the thread goes on, and nobody hears of it
+        game = made.result()
         for link in room.links:
-            link.begin(session)
+            link.begin(game.session)
 
         def keep() -> None:
             if room.file is not None:
-                write_record(room.file, session.record())
+                write_record(room.file, game.session.record())
 
         keep()
-        room.hub = Hub(session, agents, hinter, room.links, keep)
+        room.hub = Hub(game, room.links, keep)
         room.progress = ""
-        room.tell()
-
-    def tell(self) -> None:
-        """Wake whoever waits for a change of any room."""
-        self.changed.set()
-        self.changed = asyncio.Event()
+        room.changes.tell()
 
     async def close(self) -> None:
         """Stop all games; what was played is kept."""
@@ -295,10 +246,9 @@ class Rooms:
         if self._tasks:
             await asyncio.wait(list(self._tasks))
         for room in self.rooms.values():
-            room.close_agents()
-            if room.hinter is not None:
-                with suppress(Exception):  # the games are over
-                    room.hinter.close()
+            if room.hub is not None:
+                room.hub.game.close_agents()
+                close_quietly(room.hub.game.hinter)
 
 
 def rehearse(match: Match) -> None:
@@ -317,27 +267,13 @@ def rehearse(match: Match) -> None:
             trial.play(trial.match.seat, trial.match.legal_moves()[0])
 
 
-def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> tuple[Session, dict[int, Agent], Agent]:
-    """The session of a plan, continued from its record if there is one, its agents and the one that gives hints.
+def prepared(plan: Plan, file: Path | None, say: Callable[[str], None]) -> Prepared:
+    """The game of a plan, continued from its record if there is one; `say` is told how far it is.
 
     Raises:
         BadInput, UnknownAgent, BadOption, BadRecord: the plan cannot be played.
     """
-    game = get_game(plan.game)
-    control = TimeControl.read(plan.clock) if plan.clock else None
-    say(f"preparing the rules of {game.title}")
-    if file is not None and file.exists():
-        record = read_record(file)
-        session = resumed(resumable(record), plan.seats, record, control)
-    else:
-        session = Session(Match(game, seed=plan.seed, players=len(plan.seats), **plan.options), plan.seats, control)
+    say(f"preparing the rules of {get_game(plan.game).title}")
+    session = begin(plan, file)
     rehearse(session.match)
-    config = session.match.config
-    agents = {}
-    for seat, spec in enumerate(plan.seats):
-        if not is_human(spec):
-            say(f"preparing {spec}")
-            agents[seat] = make_agent(spec, game, config)
-    hint = plan.hint or hinter_for(game, config)
-    say(f"preparing {hint}")
-    return session, agents, make_agent(hint, game, config)
+    return with_agents(session, plan.hint, say)

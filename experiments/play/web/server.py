@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bdgame_env import UnknownGame
 from bdgame_env.engine.game import BadOption
 from bdgame_env.records.game_record import BadRecord
 
+from ...daemon_threads import in_daemon_thread
 from ...errors import BadInput
 from ..game_records import play_through
-from ..replay_page import replay_page
+from ..replay_page import STATIC, replay_page
 from .conversations import POLICY, talk_about, talk_in_lobby, until_prepared
-from .hub import in_thread
 from .lobby import Ratings
 from .rooms import Rooms, same_secret
 
-STATIC = Path(__file__).parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript"}
 ASSETS = {
     name: KINDS[Path(name).suffix]
@@ -45,7 +48,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
-_BUSY = 1013  # the code of a WebSocket that is closed because there are too many (RFC 6455)
+_IN_ONE_FILE = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 
 def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | None = None) -> Starlette:
@@ -67,61 +70,46 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
         await rooms.close()
 
     async def page(request: Request) -> Response:
-        if not _names_us(request.headers, host):
-            return PlainTextResponse("wrong host", 421, HEADERS)
         if rooms.find(request.path_params["token"]) is None:
-            return PlainTextResponse("no such link: links are printed when the game starts", 404, HEADERS)
-        return FileResponse(STATIC / "play.html", headers=HEADERS, media_type="text/html")
+            return PlainTextResponse("no such link: links are printed when the game starts", 404)
+        return FileResponse(STATIC / "play.html", media_type="text/html")
 
     async def lobby(request: Request) -> Response:
-        if not _names_us(request.headers, host):
-            return PlainTextResponse("wrong host", 421, HEADERS)
         if not _is_lobby(rooms, request.path_params["token"]):
-            return PlainTextResponse("no such link: the lobby's link is printed when the server starts", 404, HEADERS)
-        return FileResponse(STATIC / "lobby.html", headers=HEADERS, media_type="text/html")
+            return PlainTextResponse("no such link: the lobby's link is printed when the server starts", 404)
+        return FileResponse(STATIC / "lobby.html", media_type="text/html")
 
     async def replay(request: Request) -> Response:
         """The whole game, once it is over."""
-        found = rooms.find(request.path_params["token"])
-        record = found[0].ended() if found is not None and _names_us(request.headers, host) else None
+        room, _ = rooms.find(request.path_params["token"]) or (None, None)
+        record = None if room is None else room.ended()
         if record is None:
-            return PlainTextResponse("no such game, or it is not over", 404, HEADERS)
+            return PlainTextResponse("no such game, or it is not over", 404)
+        make = in_daemon_thread(lambda: replay_page(play_through(record), title="a game played here"))
         try:
-            text = await in_thread(lambda: replay_page(play_through(record), title="a game played here"))
+            return HTMLResponse(await asyncio.wrap_future(make), headers={"Content-Security-Policy": _IN_ONE_FILE})
         except (BadRecord, BadInput, BadOption, UnknownGame) as error:
-            return PlainTextResponse(f"this game cannot be replayed: {error}", 404, HEADERS)
-        inside = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
-        return HTMLResponse(text, headers={**HEADERS, "Content-Security-Policy": inside})
+            return PlainTextResponse(f"this game cannot be replayed: {error}", 404)
 
     async def asset(request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in ASSETS or not _names_us(request.headers, host):
-            return PlainTextResponse("no such file", 404, HEADERS)
-        return FileResponse(STATIC / name, headers=HEADERS, media_type=ASSETS[name])
+        if name not in ASSETS:
+            return PlainTextResponse("no such file", 404)
+        return FileResponse(STATIC / name, media_type=ASSETS[name])
 
     async def of_game(websocket: WebSocket) -> None:
-        found = rooms.find(websocket.path_params["token"])
-        if found is None or not _names_us(websocket.headers, host) or not _same_origin(websocket.headers):
+        room, link = rooms.find(websocket.path_params["token"]) or (None, None)
+        if room is None or link is None:
             await websocket.close(POLICY)
             return
-        room, link = found
         await websocket.accept()
-        if link.pages >= link.most_pages:
-            await websocket.close(_BUSY, "too many pages of this link are open")
-            return
-        link.pages += 1
-        try:
+        with suppress(WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
             if await until_prepared(room, websocket):
                 assert room.hub is not None
                 await talk_about(room.hub, link, websocket)
-        except (WebSocketDisconnect, RuntimeError):  # Starlette raises these for a page that is gone
-            return
-        finally:
-            link.pages -= 1
 
     async def of_lobby(websocket: WebSocket) -> None:
-        there = _is_lobby(rooms, websocket.path_params["token"])
-        if not there or not _names_us(websocket.headers, host) or not _same_origin(websocket.headers):
+        if not _is_lobby(rooms, websocket.path_params["token"]):
             await websocket.close(POLICY)
             return
         await websocket.accept()
@@ -137,8 +125,39 @@ def application(rooms: Rooms, host: str, *, hint: str = "", ratings: Ratings | N
             WebSocketRoute("/play/{token}/socket", of_game),
             WebSocketRoute("/lobby/{token}/socket", of_lobby),
         ],
+        middleware=[Middleware(_Guard, host=host)],
         lifespan=running,
     )
+
+
+class _Guard:
+    """Lets in who names this server and comes from its own pages, and adds `HEADERS` to all answers."""
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self._app, self._host = app, host
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        if scope["type"] == "websocket":
+            if _names_us(headers, self._host) and _same_origin(headers):
+                await self._app(scope, receive, send)
+            else:
+                await WebSocket(scope, receive, send).close(POLICY)
+        elif _names_us(headers, self._host):
+            await self._app(scope, receive, send_with_headers)
+        else:
+            await PlainTextResponse("wrong host", 421)(scope, receive, send_with_headers)
 
 
 def _is_lobby(rooms: Rooms, token: str) -> bool:

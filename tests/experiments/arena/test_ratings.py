@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
+from openskill.models import PlackettLuce
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.rating_intervals import ratings_in_order, resampled_ratings
-from bdgame_env.experiments.arena.ratings import bootstrap, mean_ranks, rate, standings, win_matrix, win_shares
+from bdgame_env.experiments.arena.ratings import bootstrap, mean_ranks, standings, win_shares
+from bdgame_env.experiments.arena.skills import resampled_skills, skills_in_order
 
 
 def result(number: int, agents: tuple[int, ...], ranks: tuple[int, ...], deal: int = 0, **more: object) -> GameResult:
@@ -27,12 +28,26 @@ def test_ties_have_the_mean_of_their_places() -> None:
     assert mean_ranks(np.array([[1, 2, 2, 4], [1, 1, 1, 4]])).tolist() == [[1, 2.5, 2.5, 4], [2, 2, 2, 4]]
 
 
-def test_win_matrix_counts_meetings_ties_half() -> None:
-    agents = np.array([[0, 1, 2], [2, 0, 1]])
-    shares = win_matrix(4, agents, np.array([[1, 2, 3], [1, 2, 2]]))
-    assert shares[0, 1] == 0.75 and shares[1, 0] == 0.25
-    assert shares[0, 2] == shares[2, 0] == 0.5
-    assert np.isnan(shares[3]).all() and np.isnan(np.diag(shares)).all()
+def rate(agents: int, results: list[GameResult]) -> list[tuple[float, float]]:
+    """Mean and standard deviation of each skill after these games in this order."""
+    means, sigmas = skills_in_order(agents, results, np.arange(len(results))[None])
+    return list(zip(means[0].tolist(), sigmas[0].tolist(), strict=True))
+
+
+def rate_by_openskill(agents: int, results: list[GameResult]) -> list[tuple[float, float]]:
+    model = PlackettLuce(tau=0.0)
+    ratings = [model.rating() for _ in range(agents)]
+    for one in results:
+        taken: dict[int, list[int]] = {}
+        for agent, rank in zip(one.agents, one.ranks, strict=True):
+            taken.setdefault(agent, []).append(rank)
+        if len(taken) > 1:
+            means = [float(np.mean(own)) for own in taken.values()]
+            ranks = [float(sum(other < mean for other in means)) for mean in means]  # openskill truncates fractions
+            rated = model.rate([[ratings[agent]] for agent in taken], ranks=ranks)
+            for agent, (rating,) in zip(taken, rated, strict=True):
+                ratings[agent] = rating
+    return [(float(rating.mu), float(rating.sigma)) for rating in ratings]
 
 
 def test_bootstrap_agrees_with_the_normal_interval() -> None:
@@ -82,14 +97,14 @@ def test_standings_hold_every_count() -> None:
     ]
     table = standings(["weak", "strong"][::-1], results)
     best, worst = table.agents
-    assert (best.agent, worst.agent) == ("strong", "weak")
+    assert (best.agent, worst.agent) == ("strong", "weak") and best.rating > 25 and best.sigma < 25 / 3
     assert best.win_rate == 3.5 / 4 and best.games == 4 and best.mean_rank == 1.125 and best.mean_points == 9.0
     assert best.wins_by_seat == (0.75, 1.0) and table.wins_by_seat == (0.375, 0.625)
     assert worst.forfeits == 1 and best.forfeits == 0
     assert table.win_matrix == ((None, 0.875), (0.125, None))
     assert (table.games, table.deals, table.mean_decisions, table.truncated) == (4, 2, 100.0, 0.0)
     assert standings(["strong", "weak"], results[::-1]) == table, "the order of the results does not matter"
-    assert json.loads(json.dumps(table.to_json(), allow_nan=False))["agents"][0]["agent"] == "strong"
+    assert json.loads(json.dumps(asdict(table), allow_nan=False))["agents"][0]["agent"] == "strong"
 
 
 def test_games_that_the_round_limit_ended_are_counted_for_those_who_played_them() -> None:
@@ -130,16 +145,16 @@ def test_mean_places_are_compared_with_their_fractions() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_resampled_ratings_follow_the_formulas_of_openskill(players: int) -> None:
+def test_skills_are_those_of_openskill(players: int) -> None:
     rng = np.random.default_rng(players)
     results = []
     for number in range(200):
         drawn = rng.integers(1, players + 1, players)
         ranks = tuple(int(1 + (drawn < mine).sum()) for mine in drawn)
         results.append(result(number, tuple(map(int, rng.integers(0, 5, players))), ranks, deal=number // 4))
-    means, sigmas = ratings_in_order(5, results, np.stack([np.arange(200), np.arange(200)[::-1]]))
+    means, sigmas = skills_in_order(5, results, np.stack([np.arange(200), np.arange(200)[::-1]]))
     for row, order in enumerate((results, results[::-1])):
-        expected = np.array(rate(5, order))
+        expected = np.array(rate_by_openskill(5, order))
         assert means[row] == pytest.approx(expected[:, 0], abs=1e-9)
         assert sigmas[row] == pytest.approx(expected[:, 1], abs=1e-9)
 
@@ -171,6 +186,6 @@ def test_ratings_have_intervals_over_deals() -> None:
     one, other = (row.rating_interval for row in standings("ab", mixed).agents)
     assert one is not None and other is not None and one[0] < other[1] and other[0] < one[1]
     assert standings("ab", clear[:2]).agents[0].rating_interval is None
-    assert (resampled_ratings(2, mixed, seed=1, resamples=5) == resampled_ratings(2, mixed, seed=1, resamples=5)).all()
+    assert (resampled_skills(2, mixed, seed=1, resamples=5) == resampled_skills(2, mixed, seed=1, resamples=5)).all()
     uneven = [*mixed, *(result(20 + k, (0, 1), (1, 2), deal=3) for k in range(5))]
-    assert np.isfinite(resampled_ratings(2, uneven, resamples=5)).all()
+    assert np.isfinite(resampled_skills(2, uneven, resamples=5)).all()

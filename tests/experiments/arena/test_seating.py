@@ -30,14 +30,6 @@ def test_number_of_seat_orders(line_up: tuple[int, ...], orders: int) -> None:
     assert len(seat_orders(line_up)) == orders
 
 
-def test_all_seat_orders_play_the_same_deals() -> None:
-    tables = seatings(3, 2, 5, seed=7)
-    assert [table.number for table in tables] == list(range(30))
-    deals = {order: [t.game_seed for t in tables if t.agents == order] for order in {t.agents for t in tables}}
-    assert len(deals) == 6 and len({tuple(numbers) for numbers in deals.values()}) == 1
-    assert len({table.game_seed for table in tables}) == 5
-
-
 def test_a_deal_is_that_of_a_match_with_the_same_seed() -> None:
     matches = [bdgame_env.make_match("bdgame-v2", seed=7, match=number) for number in range(3)]
     assert [s.game_seed for s in seatings(2, 2, 3, seed=7)[::2]] == [match.game_seed for match in matches]

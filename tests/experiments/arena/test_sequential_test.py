@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from bdgame_env.experiments.arena.matches import GameResult
-from bdgame_env.experiments.arena.sequential_test import LOOK, deal_scores, judge_pairs, settle
+from bdgame_env.experiments.arena.sequential_test import LOOK, judge_pairs, settle
 
 
 def scores(rate: float, deals: int, seed: int) -> np.ndarray:
@@ -56,9 +55,8 @@ def test_scores_by_deal_count_all_meetings() -> None:
         result(2, 2, (0, 2, 1), (1, 2, 3)),
         result(3, 3, (0, 2, 2), (1, 2, 3)),  # without 1
     ]
-    assert deal_scores(results, 0, 1) == pytest.approx([0.5, 1.0])
-    assert deal_scores(results, 1, 0) == pytest.approx([0.5, 0.0])
-    assert len(deal_scores(results, 0, 3)) == 0 and len(deal_scores([], 0, 1)) == 0
     (verdict,) = judge_pairs(results, [(0, 1), (0, 3)], 0.05)
     assert (verdict.one, verdict.other, verdict.deals, verdict.score) == (0, 1, 2, 0.75)
     assert (verdict.outcome, verdict.settled_after) == ("open", None)
+    (turned,) = judge_pairs(results, [(1, 0)], 0.05)
+    assert turned.score == 0.25 and judge_pairs([], [(0, 1)], 0.05) == []

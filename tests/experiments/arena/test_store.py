@@ -39,38 +39,21 @@ def use(path: Path) -> None:
         store.results()
 
 
+NO_BATCH = "not a batch of games|not the file of a tournament"
 FAULTS = [
-    ("DELETE FROM facts", "its fact 'settings' is missing"),
     ("DELETE FROM facts WHERE name = 'run'", "its fact 'run' is missing"),
-    ("DELETE FROM facts WHERE name = 'continued'", "its fact 'continued' is missing"),
-    ("UPDATE facts SET value = '{' WHERE name = 'settings'", "its fact 'settings' cannot be read"),
-    ("UPDATE facts SET value = '[]' WHERE name = 'settings'", "its fact 'settings' is not an object"),
-    ("UPDATE facts SET value = 'null' WHERE name = 'run'", "its fact 'run' is not an object"),
-    ("UPDATE facts SET value = '[1]' WHERE name = 'continued'", "its fact 'continued' is not a list of objects"),
-    ("UPDATE facts SET value = x'ff' WHERE name = 'run'", "its fact 'run' cannot be read"),
+    ("UPDATE facts SET value = '{' WHERE name = 'settings'", "its fact 'settings' is missing or of another kind"),
+    ("UPDATE facts SET value = 'null' WHERE name = 'run'", "its fact 'run' is missing or of another kind"),
+    ("UPDATE facts SET value = '[1]' WHERE name = 'continued'", "its fact 'continued' is missing or of another kind"),
+    ("UPDATE facts SET value = x'ff' WHERE name = 'run'", "its fact 'run' is missing or of another kind"),
     ("DROP TABLE facts", "no such table: facts"),
     ("DROP TABLE batches", "no such table: batches"),
     ("ALTER TABLE batches RENAME COLUMN size TO count", "no such column: size"),
     ("PRAGMA user_version = 1", "of this version"),
     ("PRAGMA user_version = 0", "of this version"),
-    ("UPDATE batches SET games = '{'", "not a batch of games|not the file of a tournament"),
-    ("UPDATE batches SET games = '5'", "not a batch of games|not the file of a tournament"),
-    ("UPDATE batches SET actions = 'text'", "not a batch of games|not the file of a tournament"),
-    ("UPDATE batches SET actions = x'0100'", "not a batch of games|not the file of a tournament"),
-    ("UPDATE batches SET size = 3", "not a batch of games|not the file of a tournament"),
-    (
-        "UPDATE batches SET games = json_set(games, '$[1][2]', 'many')",
-        "not a batch of games|not the file of a tournament",
-    ),
-    (
-        "UPDATE batches SET games = json_set(games, '$[1][5][1]', '2')",
-        "not a batch of games|not the file of a tournament",
-    ),
-    (
-        "UPDATE batches SET games = json_set(games, '$[0][8]', 'none')",
-        "not a batch of games|not the file of a tournament",
-    ),
-    ("UPDATE batches SET games = json_remove(games, '$[0][9]')", "not a batch of games|not the file of a tournament"),
+    ("UPDATE batches SET games = '{'", NO_BATCH),
+    ("UPDATE batches SET actions = x'0100'", NO_BATCH),
+    ("UPDATE batches SET size = 3", NO_BATCH),
 ]
 
 
@@ -161,9 +144,9 @@ def test_a_child_has_a_connection_of_its_own(tmp_path: Path) -> None:
     with closing(Store(make(tmp_path), SETTINGS, {"commit": "x"})) as store:
 
         def looks() -> list[int]:
-            found = sorted(store.results())
+            stored = sorted(store.results())
             store.close()
-            return found
+            return stored
 
         store._connection.execute("BEGIN IMMEDIATE")
         store._connection.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", batch(2))

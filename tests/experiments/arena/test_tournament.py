@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,8 @@ import pytest
 
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.experiments.arena import workers
-from bdgame_env.experiments.arena.batch_runner import Job
 from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.schedule import most_games
-from bdgame_env.experiments.arena.seating import Seating
 from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.store import Store
 from bdgame_env.experiments.arena.stored_batches import packed
@@ -30,18 +28,11 @@ from bdgame_env.experiments.arena.tournament import Place, run
 from bdgame_env.experiments.errors import BadInput
 from bdgame_env.experiments.files import provenance
 from bdgame_env.experiments.inputs import read_time_limits
-from bdgame_env.registry import GAMES, register_game
 from tests.support import toy_game
 
 FIRST, DRAWN = "tests.support.bots:First", "tests.support.bots:Drawn"
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(autouse=True)
-def toy() -> Iterator[None]:
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    yield
-    del GAMES["toy-v1"]
+pytestmark = pytest.mark.usefixtures("small_games")
 
 
 GAME: Game = toy_game.GAME
@@ -136,10 +127,12 @@ def test_small_tournaments_of_own_agents_start_no_process(monkeypatch: pytest.Mo
 
 
 def games_of(path: Path) -> list[int]:
-    with sqlite3.connect(path) as connection:
-        numbers = [number for (number,) in connection.execute("SELECT number FROM games ORDER BY number")]
-    connection.close()
-    return numbers
+    """The numbers of the stored games; none while the tables are being created."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            return [number for (number,) in connection.execute("SELECT number FROM games ORDER BY number")]
+    except sqlite3.OperationalError:
+        return []
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -158,7 +151,7 @@ def test_a_killed_tournament_ends_with_exactly_the_games_asked_for(tmp_path: Pat
     before = 0
     for _ in range(2):
         process = subprocess.Popen(start, cwd=ROOT)
-        while not store.exists() or len(_peek(store)) < before + 3:
+        while len(games_of(store)) < before + 3:
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
@@ -180,13 +173,6 @@ def test_a_killed_tournament_ends_with_exactly_the_games_asked_for(tmp_path: Pat
         _gone(int(pid))
 
 
-def _peek(store: Path) -> list[int]:
-    try:
-        return games_of(store)
-    except sqlite3.OperationalError:  # the tables are being created
-        return []
-
-
 def _gone(pid: int) -> None:
     """Check that the processes of a killed program end by themselves."""
     for _ in range(500):
@@ -206,6 +192,9 @@ def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     again = run(tournament, GAME, CONFIG, tmp_path, on_progress=lambda *counts: told.append(counts), place=Place(1))
     assert again == first and set(told) == {(24, 24, 24)}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".png"} == content
+    play(tournament, tmp_path / "again")
+    for name in ("games.csv", "standings.csv"):
+        assert (tmp_path / "again" / name).read_bytes() == content[name], "the same seed gives the same files"
 
 
 def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> None:
@@ -230,15 +219,10 @@ def test_another_tournament_in_the_same_folder_is_refused(tmp_path: Path) -> Non
             "3 of 4 games from number 0 on are stored",
         ),
         (
-            "UPDATE batches SET games = json_set(games, '$[2][4]', 'x') WHERE first = 0",
-            "holds a row that is not a batch of games",
-        ),
-        (
             "INSERT INTO batches SELECT 99, 1, json_array(json_set(games -> 0, '$[0]', 99)), actions FROM batches"
             " WHERE first = 0",
             "holds game 99, which is not a game of this tournament",
         ),
-        ("PRAGMA user_version = 7", "is not the file of a tournament of this version"),
     ],
 )
 def test_a_changed_file_is_refused(tmp_path: Path, damage: str, line: str) -> None:
@@ -255,20 +239,6 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "results.sqlite").write_text("this is no database, however long it may be" * 100)
     with pytest.raises(BadInput, match="cannot be used: file is not a database"):
         play(settings(FIRST, DRAWN), tmp_path)
-    (tmp_path / "results.sqlite").unlink()
-    (tmp_path / "games.jsonl").write_text("{}\n")
-    with pytest.raises(BadInput, match="older version"):
-        play(settings(FIRST, DRAWN), tmp_path)
-
-
-def test_a_game_is_written_once_and_a_batch_whole(tmp_path: Path) -> None:
-    results = play(settings(FIRST, DRAWN)).results
-    store = Store(tmp_path / "x.sqlite", {"a": 1}, {})
-    store.add([packed(results[:3])])
-    with pytest.raises(BadInput, match="another program is playing"):
-        store.add([packed(results[3:5]), packed(results[:3])])
-    assert store.results() == {result.number: result for result in results[:3]}
-    store.close()
 
 
 # What is written
@@ -356,27 +326,6 @@ def test_every_format_at_bigger_tables(format: str, players: int) -> None:
 # Ctrl-C
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals are a matter of POSIX")
-def test_a_worker_told_many_times_to_stop_ends_its_programs(tmp_path: Path) -> None:
-    """A signal may arrive while that before it is handled."""
-    bot, pid = tmp_path / "bot.py", tmp_path / "pid"
-    bot.write_text(f"import os, time\nopen({str(pid)!r}, 'w').write(f'{{os.getpid()}}\\n')\ntime.sleep(600)\n")
-    job = Job(GAME, dict(CONFIG.options), [f"program:{sys.executable} {bot}", FIRST], 0, [None, None])
-    worker = workers._Worker(job, 1)
-    assert worker.connection.recv() == ("ready", None)
-    game = [Seating(0, 0, 1, (0, 1))]
-    worker.give(workers._Task(workers._Batch(game), game))
-    until = time.monotonic() + 60
-    while not (pid.exists() and pid.read_text()) and time.monotonic() < until:
-        time.sleep(0.01)
-    until = time.monotonic() + 60
-    while worker.process.is_alive() and time.monotonic() < until:
-        worker.process.terminate()
-    assert worker.process.exitcode == 1
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), 0)
-
-
 _PLAYS = """
 import signal
 import sys
@@ -404,6 +353,7 @@ def test_ctrl_c_is_told_in_one_line_loses_no_game_and_the_tournament_goes_on(tmp
         "        print(json.loads(rest)['legal'][0], flush=True)\n"
     )
     out = tmp_path / "out"
+    store = out / "results.sqlite"
     arguments = [f"program:{sys.executable} {bot}", "random", "--games", "8", "--batch", "2", "--out", str(out)]
     arguments += ["--workers", str(count), "--option", "max_rounds=4"]
     command = [sys.executable, "-c", _PLAYS, *arguments]
@@ -414,12 +364,12 @@ def test_ctrl_c_is_told_in_one_line_loses_no_game_and_the_tournament_goes_on(tmp
         command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True
     ) as running:
         until = time.monotonic() + 60
-        while _games_in(out) < 2 and time.monotonic() < until:
+        while len(games_of(store)) < 2 and time.monotonic() < until:
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)
         said, told = running.communicate(timeout=60)
     assert (running.returncode, said, told) == (130, "", "interrupted\n")
-    there = _games_in(out)
+    there = len(games_of(store))
     assert 2 <= there < 16
     for pid in pids.read_text().split():
         with pytest.raises(ProcessLookupError):
@@ -428,14 +378,6 @@ def test_ctrl_c_is_told_in_one_line_loses_no_game_and_the_tournament_goes_on(tmp
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0 and f"{there} of 16 games have been played before" in done.stderr
     results = json.loads((out / "result.json").read_text())
-    assert _games_in(out) == 16 and results
+    assert len(games_of(store)) == 16 and results
     with (out / "games.csv").open() as file:
         assert not [row for row in csv.DictReader(file) if row["forfeit"]]
-
-
-def _games_in(out: Path) -> int:
-    try:
-        with sqlite3.connect(f"file:{out / 'results.sqlite'}?mode=ro", uri=True) as database:
-            return int(database.execute("select count(*) from games").fetchone()[0])
-    except sqlite3.Error:
-        return 0

@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 import csv
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bdgame_env import list_games
-from bdgame_env.experiments.cli import main
-from bdgame_env.registry import GAMES, register_game
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command; returns exit code, stdout and stderr."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["experiments", "balance", *arguments])
-        code = main()
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
+from tests.experiments.conftest import Run
 
 
 def rows_of(folder: Path) -> list[dict[str, Any]]:
@@ -37,7 +19,9 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("game", list_games())
 def test_sums_add_up_in_every_game(run: Run, tmp_path: Path, game: str) -> None:
-    code, out, err = run(game, "--agents", "random,random", "--games", "3", "--workers", "1", "--out", str(tmp_path))
+    code, out, err = run(
+        "balance", game, "--agents", "random,random", "--games", "3", "--workers", "1", "--out", str(tmp_path)
+    )
     assert code == 0, err
     assert "games: 6 on 3 deals" in out and "lead changes: " in out and "truncated: " in out and "rounds: " in out
     rows = rows_of(tmp_path)
@@ -61,17 +45,14 @@ def test_sums_add_up_in_every_game(run: Run, tmp_path: Path, game: str) -> None:
         assert not parts or sum(int(part["taken"]) for part in parts) == int(by_item[family]["all"][0]["taken"])
 
 
+@pytest.mark.usefixtures("small_games")
 def test_the_page_stands_alone(run: Run, tmp_path: Path) -> None:
-    register_game("nim-v1", "tests.support.nim_game:GAME")
-    try:
-        command = ("nim-v1", "--agents", "random,random", "--games", "40", "--workers", "1", "--out", str(tmp_path))
-        code, out, err = run(*command)
-        assert code == 0, err
-        assert "take" in out and f"written: {tmp_path}" in out and "random (2)" in out and "rounds" not in out
-        page = (tmp_path / "balance.html").read_text()
-        again = run(*command)
-    finally:
-        del GAMES["nim-v1"]
+    command = ("nim-v1", "--agents", "random,random", "--games", "40", "--workers", "1", "--out", str(tmp_path))
+    code, out, err = run("balance", *command)
+    assert code == 0, err
+    assert "take" in out and f"written: {tmp_path}" in out and "random (2)" in out and "rounds" not in out
+    page = (tmp_path / "balance.html").read_text()
+    again = run("balance", *command)
     assert again[0] == 0 and "0 games played" in again[1]
     for text in ('name="viewport"', "prefers-color-scheme: dark", "take 3", "margin, seat 1", "<script>", "40 deals"):
         assert text in page
@@ -82,8 +63,6 @@ def test_the_page_stands_alone(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["bdgame-v9"], "unknown game 'bdgame-v9'; known: "),
-        ([], "GAME"),
         (["bdgame-v2", "--agents", "random,chessmaster"], "unknown agent 'chessmaster'; known: "),
         (
             ["bdgame-v2", "--agents", "random"],
@@ -91,30 +70,22 @@ def test_the_page_stands_alone(run: Run, tmp_path: Path) -> None:
         ),
         (["bdgame-v2", "--agents", "random,,greedy"], "--agents: an agent is empty; must be e.g. ppo,greedy"),
         (["bdgame-v2", "--agents", ""], "--agents: an agent is empty"),
-        (["bdgame-v2", "--agents", "random,random:deep=3,x=4"], "agent 'random:deep=3,x=4': "),
-        (["bdgame-v2", "--games", "0"], "--games"),
-        (["bdgame-v2", "--seed", "-1"], "--seed"),
-        (["bdgame-v2", "--players", "9"], "option players=9 is not allowed; allowed: 2 to 4"),
-        (["bdgame-v2", "--option", "speed=3"], "unknown option 'speed'; options: players, "),
         (["bdgame-v2", "--agents", "random,greedy", "--time", "ppo=1"], "no agent 'ppo'; agents: random, greedy"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(run: Run, arguments: list[str], line: str) -> None:
-    code, out, err = run(*arguments)
+    code, out, err = run("balance", *arguments)
     assert code == 2 and out == ""
     assert err.startswith("error: ") and err.count("\n") == 1 and line in err
 
 
+@pytest.mark.usefixtures("small_games")
 def test_a_game_without_the_usual_agents_needs_their_names(run: Run) -> None:
-    register_game("nim-v1", "tests.support.nim_game:GAME")
-    try:
-        code, out, err = run("nim-v1", "--games", "1")
-    finally:
-        del GAMES["nim-v1"]
+    code, out, err = run("balance", "nim-v1", "--games", "1")
     assert code == 2 and out == "" and err.startswith("error: --agents is needed: agent 'heuristic': nim-v1 has no")
 
 
 def test_a_run_in_which_all_forfeit_says_so(run: Run) -> None:
     bot = "tests.support.bots:Crashes"
-    code, out, err = run("bdgame-v2", "--agents", f"{bot},{bot}", "--games", "1", "--workers", "1")
+    code, out, err = run("balance", "bdgame-v2", "--agents", f"{bot},{bot}", "--games", "1", "--workers", "1")
     assert code == 2 and out == "" and err.splitlines()[-1] == "error: no game to count: all 2 were lost by forfeit"

@@ -13,7 +13,7 @@ import pytest
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.game import Game, GameConfig
 from bdgame_env.engine.match import Match
-from bdgame_env.experiments.arena.matches import ACTION, GameResult, play_games
+from bdgame_env.experiments.arena.matches import ACTION, GameResult, play_batch
 from bdgame_env.experiments.arena.seating import seatings
 from bdgame_env.experiments.balance.counting import count
 from bdgame_env.experiments.balance.items import ACTION as SINGLE
@@ -63,7 +63,7 @@ def test_a_game_of_nim_by_hand() -> None:
 def test_the_same_games_counted_slowly(players: int) -> None:
     game = toy_with_cards()
     config = game.config(players=players, max_rounds=6)
-    results = play_games(
+    results = play_batch(
         game, config, [make_agent("random", game, config) for _ in range(2)], seatings(2, players, 3, seed=2)
     )
     items = Items(game, config)

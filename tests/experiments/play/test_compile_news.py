@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bdgame_env.engine.compile_notice import Compiling
-from bdgame_env.experiments.play.web import compile_news
+from bdgame_env.experiments.play.web import conversations
 
 IDLE, SHORT = Compiling(5, 1.0, False), Compiling(6, 1.2, True)
 LONG, LONGER, DONE = Compiling(40, 4.0, True), Compiling(60, 6.0, True), Compiling(80, 9.0, False)
@@ -25,10 +25,10 @@ def news(monkeypatch: pytest.MonkeyPatch, *moments: Compiling) -> list[Any]:
         told.append(message["functions"])
         assert message["type"] == "compiling"
 
-    monkeypatch.setattr(compile_news, "compiling", lambda: next(left))
-    monkeypatch.setattr(compile_news, "POLL_SECONDS", 0)
+    monkeypatch.setattr(conversations, "compiling", lambda: next(left))
+    monkeypatch.setattr(conversations, "POLL_SECONDS", 0)
     with ThreadPoolExecutor(1) as pool, pytest.raises(RuntimeError, match="StopIteration"):
-        pool.submit(asyncio.run, compile_news.tell_compiling(send)).result()
+        pool.submit(asyncio.run, conversations.tell_compiling(send)).result()
     return told
 
 

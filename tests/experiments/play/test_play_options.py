@@ -1,12 +1,12 @@
-"""Options of `bdgame play` that do not go together are refused, not ignored."""
+"""What `bdgame play` refuses: options that do not go together, and those that are wrong."""
 
 from __future__ import annotations
 
-import sys
+import socket
 
 import pytest
 
-from bdgame_env.experiments.cli import main
+from tests.experiments.conftest import Run
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,29 @@ from bdgame_env.experiments.cli import main
         ("toy-v1 --seats human,random --clock 5", "--clock '5', must be minutes for the game + seconds"),
         ("toy-v1 --seats human,random --saves here", "--saves needs --text"),
         ("toy-v1 --seats human,random --text --json", "--text and --json: one or the other"),
+        ("bdgame-v2 --text --seats human", "option players=1 is not allowed; allowed: 2 to 4"),
+        ("bdgame-v2 --text", "--seats is missing: who plays, e.g. --seats human,mcts"),
+        ("bdgame-v2 --text --seats human,chessmaster", "unknown agent 'chessmaster'; known: "),
+        ("bdgame-v2 --text --seats human,random --option speed=3", "unknown option 'speed'"),
+        (f"bdgame-v2 --text --seats human,random --record {__file__}", f"--record {__file__}: the file exists"),
+        (f"bdgame-v2 --text --seats human,random --resume {__file__}", f"{__file__}: line 1: "),
+        (
+            f"bdgame-v2 --text --seats human,random --resume {__file__} --seed 1",
+            "--resume cannot be combined with --seed, --option or --record",
+        ),
+        ("bdgame-v2 --text --seats human,random --hint nobody", "unknown agent 'nobody'"),
+        ("bdgame-v2 --seats human,random --hint nobody", "unknown agent 'nobody'"),
+        ("bdgame-v2 --seats human,random --port 70000", "Invalid value for '--port'"),
+        ("bdgame-v2 --seats human,random --host no.such.host.invalid", "cannot serve at no.such.host.invalid"),
     ],
 )
-def test_options_that_do_not_go_together(
-    arguments: str, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["experiments", "play", *arguments.split()])
-    assert main() == 2
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.startswith(f"error: {line}") and told.err.count("\n") == 1
+def test_a_mistake_is_told_in_one_line(arguments: str, line: str, run: Run) -> None:
+    code, out, err = run("play", *arguments.split())
+    assert code == 2 and out == "" and err.startswith("error: ") and line in err and err.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_told(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, _, err = run("play", "bdgame-v2", "--seats", "human,random", "--no-open", "--port", port)
+    assert code == 2 and f"cannot serve at 127.0.0.1, port {port}: " in err

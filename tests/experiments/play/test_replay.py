@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-import sys
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,38 +18,17 @@ from bdgame_env.experiments.arena.outcome import Outcome
 from bdgame_env.experiments.arena.settings import Settings
 from bdgame_env.experiments.arena.tournament import Place
 from bdgame_env.experiments.arena.tournament import run as run_tournament
-from bdgame_env.experiments.cli import main
 from bdgame_env.experiments.play.game_records import play_through, tournament_record
 from bdgame_env.experiments.play.replay import replay_lines, turned
-from bdgame_env.experiments.play.replay_page import pack, replay_page, unpack
+from bdgame_env.experiments.play.replay_page import pack, replay_page
 from bdgame_env.experiments.play.session import Session
 from bdgame_env.records.game_record import FORFEITED, GameRecord
-from bdgame_env.registry import GAMES, register_game
+from tests.experiments.conftest import Run
 from tests.support.bid_game import GAME as BID
 from tests.support.toy_game import GAME as TOY
 
-Run = Callable[..., tuple[int, str, str]]
 BOTS = "tests.support.bots"
-
-
-@pytest.fixture(autouse=True)
-def toy() -> Iterator[None]:
-    register_game("toy-v1", "tests.support.toy_game:GAME")
-    yield
-    del GAMES["toy-v1"]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `replay`; returns exit code, stdout and stderr."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["experiments", "replay", *map(str, arguments)])
-        code = main()
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
+pytestmark = pytest.mark.usefixtures("small_games")
 
 
 @pytest.fixture
@@ -98,10 +75,10 @@ def test_every_game_of_a_tournament_is_replayed(tmp_path: Path, count: int) -> N
 
 def test_replay_of_a_tournament(run: Run, tmp_path: Path) -> None:
     outcome = play(tmp_path / "t", f"{BOTS}:Drawn", f"{BOTS}:First")
-    code, out, err = run(tmp_path / "t", "--game", 3)
+    code, out, err = run("replay", tmp_path / "t", "--game", 3)
     assert code == 0 and err == "" and len(re.findall(r"\n *\d+ seat ", out)) == outcome.results[3].decisions
     assert f"points {'-'.join(map(str, outcome.results[3].points))}" in out.splitlines()[-1]
-    code, out, _ = run(tmp_path / "t" / "results.sqlite", "--game", 3, "--save", tmp_path / "g.txt")
+    code, out, _ = run("replay", tmp_path / "t" / "results.sqlite", "--game", 3, "--save", tmp_path / "g.txt")
     assert code == 0 and GameRecord.from_text((tmp_path / "g.txt").read_text()) == tournament_record(tmp_path / "t", 3)
     for arguments, line in [
         ([tmp_path / "t"], "is a tournament: choose a game by --game N"),
@@ -110,7 +87,7 @@ def test_replay_of_a_tournament(run: Run, tmp_path: Path) -> None:
         ([tmp_path / "no", "--game", 1], "is not a tournament"),
         ([tmp_path / "t", "--game", 2**70], "is not the file of a tournament"),
     ]:
-        code, out, err = run(*arguments)
+        code, out, err = run("replay", *arguments)
         assert code == 2 and out == "" and err.count("\n") == 1 and line in err
 
 
@@ -121,7 +98,7 @@ def test_a_tournament_whose_rules_have_changed_is_told(run: Run, tmp_path: Path)
             "UPDATE batches SET actions = CAST(X'03000300' || substr(actions, 5) AS BLOB) WHERE first = 0"
         )
     connection.close()
-    code, _, err = run(tmp_path, "--game", 0)
+    code, _, err = run("replay", tmp_path, "--game", 0)
     assert code == 2 and "decision 1: toy-v1: 'take swap' is not legal now (T1)" in err and err.count("\n") == 1
 
 
@@ -129,21 +106,21 @@ def test_a_tournament_whose_rules_have_changed_is_told(run: Run, tmp_path: Path)
 
 
 def test_a_record_in_lines(run: Run, file: Path, record: GameRecord) -> None:
-    code, out, err = run(file)
+    code, out, err = run("replay", file)
     lines = out.splitlines()
     assert code == 0 and err == ""
     assert lines[0] == f"toy-v1, seed {record.game_seed}: seat 0 <b>Ann</b>, seat 1 mcts"
     assert lines[1].startswith("  1 seat 0 <b>Ann</b>: draw  points 0-0")
     assert any("seat 1 mcts: " in line and "value +0.25" in line for line in lines)
     assert lines[-1].startswith(("over; points", "truncated; points"))
-    assert run(file, "--seat", 1)[0] == 0
-    assert "--seat 2: the game has seats 0 to 1" in run(file, "--seat", 2)[2]
+    assert run("replay", file, "--seat", 1)[0] == 0
+    assert "--seat 2: the game has seats 0 to 1" in run("replay", file, "--seat", 2)[2]
 
 
 def test_a_record_that_is_cut_off_is_replayed_up_to_there(run: Run, file: Path) -> None:
     text = file.read_text("utf-8")
     file.write_text(text[: text.index("\n  4 ") + 6], "utf-8")
-    code, out, err = run(file)
+    code, out, err = run("replay", file)
     assert code == 0 and err == f"note: {file}: the record is cut off after decision 3, in line 9\n"
     assert "  3 seat" in out and "  4 seat" not in out
 
@@ -165,7 +142,7 @@ def test_a_record_that_is_wrong_is_told_in_one_line(
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
-    code, out, err = run(file)
+    code, out, err = run("replay", file)
     assert code == 2 and line in err and err.startswith("error: ") and err.count("\n") == 1
     assert bool(out) == played
 
@@ -173,17 +150,17 @@ def test_a_record_that_is_wrong_is_told_in_one_line(
 def test_what_is_no_record_is_told_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff\xfe" * 100)
     for name, line in [("gone.txt", "cannot be read"), ("", "cannot be read"), ("picture.png", "not UTF-8 text")]:
-        code, out, err = run(tmp_path / name)
+        code, out, err = run("replay", tmp_path / name)
         assert code == 2 and out == "" and line in err and err.count("\n") == 1
 
 
 def test_an_agent_is_asked_about_every_decision(run: Run, file: Path, tmp_path: Path, record: GameRecord) -> None:
-    code, _, _ = run(file, "--ask", "mcts:sims=4,threads=1", "--save", tmp_path / "with.txt")
+    code, _, _ = run("replay", file, "--ask", "mcts:sims=4,threads=1", "--save", tmp_path / "with.txt")
     asked = GameRecord.from_text((tmp_path / "with.txt").read_text("utf-8"))
     assert code == 0 and [move.move for move in asked.moves] == [move.move for move in record.moves]
     assert all(move.remarks["agent"] == "mcts:sims=4,threads=1" for move in asked.moves)
     assert any("value" in move.remarks for move in asked.moves)
-    code, _, err = run(file, "--ask", f"{BOTS}:Crashes")
+    code, _, err = run("replay", file, "--ask", f"{BOTS}:Crashes")
     assert code == 2 and "failed at decision 1: raised RuntimeError: lost my way" in err
 
 
@@ -193,6 +170,16 @@ def test_keys_lead_through_the_game() -> None:
 
 
 # The page
+
+
+def unpack(packed: dict[str, Any]) -> list[str]:
+    """The inverse of `pack`, as the page does it."""
+    pictures: list[str] = []
+    before: list[int] = []
+    for front, end, *middle in packed["frames"]:
+        before = [*before[:front], *middle, *before[len(before) - end :]]
+        pictures.append("".join(packed["parts"][number] for number in before))
+    return pictures
 
 
 class Links(HTMLParser):
@@ -208,7 +195,7 @@ class Links(HTMLParser):
 
 
 def test_the_page_stands_alone(run: Run, file: Path, record: GameRecord, tmp_path: Path) -> None:
-    code, out, _ = run(file, "--html", tmp_path / "page.html")
+    code, out, _ = run("replay", file, "--html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert code == 0 and out == f"written: {tmp_path / 'page.html'}\n"
     assert Links(page).found == [] and "@import" not in page and not re.search(r"url\((?!#)", page)
@@ -238,14 +225,10 @@ def test_the_page_of_one_seat_shows_what_it_saw(record: GameRecord) -> None:
 
 def test_secret_choices_are_in_no_replay_of_another_seat() -> None:
     """Nor is the game seed, from which everything hidden can be derived."""
-    register_game("bid-v1", "tests.support.bid_game:GAME")
-    try:
-        session = Session(Match(BID, seed=4, players=3, rounds=2), ("Ann", "Ben", "Cem"))
-        for seat, move in ((0, "bid 5"), (1, "bid 2"), (2, "bid 4"), (0, "bid 1"), (1, "bid 3")):
-            session.play(seat, move, remarks={"value": 0.5})
-        played = play_through(session.record())
-    finally:
-        del GAMES["bid-v1"]
+    session = Session(Match(BID, seed=4, players=3, rounds=2), ("Ann", "Ben", "Cem"))
+    for seat, move in ((0, "bid 5"), (1, "bid 2"), (2, "bid 4"), (0, "bid 1"), (1, "bid 3")):
+        session.play(seat, move, remarks={"value": 0.5})
+    played = play_through(session.record())
     seen = played.seen_by(1)
     assert [move.move for move in seen.moves] == ["bid 2", "bid 3"]
     assert list(seen.points) == [(0, 0, 0), (0, 0, 0), played.points[-1]]

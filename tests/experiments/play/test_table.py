@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import socket
-import time
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from bdgame_env import get_game, list_games
 from bdgame_env.agents import make_agent
 from bdgame_env.engine.match import Match
 from bdgame_env.experiments.play.session import Refused, Session
-from bdgame_env.experiments.play.web import impatient, links
 from bdgame_env.experiments.play.web.aftermath import finish_message
 from bdgame_env.experiments.play.web.links import Link
 from bdgame_env.experiments.play.web.messages import look_message, why_message
@@ -41,7 +36,7 @@ def test_the_log_in_words_tells_no_more_than_the_notation(game_id: str) -> None:
     session = played(Match(get_game(game_id), seed=5), 60)
     for number in range(1, session.number + 1):
         for viewer in (None, 0, 1):
-            told = session.told(number, viewer)
+            told = session.log_line(number, viewer)
             assert bool(told.words) == bool(told.move.move)
             if not told.move.move:
                 assert told.said == {} and told.move.remarks == {}
@@ -151,48 +146,6 @@ def test_points_are_told_by_source(game_id: str) -> None:
 
 
 # Robustness
-
-
-def test_spectators_cannot_lock_a_seat_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "MOST_SPECTATORS", 5)
-    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
-    with served(session) as game:
-        watching = [game.page(2) for _ in range(5)]
-        with pytest.raises(ConnectionClosed) as refused:
-            game.page(2)
-        assert refused.value.rcvd is not None and refused.value.rcvd.code == 1013
-        assert game.page(0).play("pass")["number"] == 1
-        watching[0].close()
-        time.sleep(0.2)
-        game.page(2)
-
-
-def test_a_half_open_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(impatient, "SECONDS", 0.3)
-    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
-    with served(session) as game:
-        page = game.page(0)
-        with socket.create_connection(("127.0.0.1", game.port)) as slow:
-            slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
-            slow.settimeout(20)
-            assert slow.recv(100) == b"", "the server has closed it"
-        assert page.play("pass")["number"] == 1, "a page stays connected"
-
-
-def test_spectators_together_may_ask_only_so_much() -> None:
-    session = Session(Match(TOY, seed=1, players=2), ("human", "human"))
-    with served(session) as game:
-        first, second = game.page(2), game.page(2)
-        answers: list[dict[str, Any]] = []
-        for _ in range(30):
-            for page in (first, second):
-                page.ask(do="look", number=0)
-        for page in (first, second):
-            for _ in range(30):
-                answers.append(page.receive())
-        refused = [one for one in answers if one["type"] == "error"]
-        assert refused and "too many questions at once" in refused[0]["text"]
-        assert game.page(0).play("pass")["number"] == 1
 
 
 def test_a_spectator_who_is_ready_wakes_nobody() -> None:

@@ -90,13 +90,11 @@ def test_commands(tmp_path: Path) -> None:
         ("../new.txt", "it is outside the folder for saves"),
         ("sub/../../new.txt", "it is outside the folder for saves"),
         ("{outside}/new.txt", "it is outside the folder for saves"),
-        ("/new.txt", "it is outside the folder for saves"),
         ("there.txt", "it exists, and only new files"),
-        ("sub", "it exists, and only new files"),
         ("there.txt/new.txt", "File exists"),
-        ("link.txt", "'link.txt' is a link"),
-        ("dangling.txt", "'dangling.txt' is a link"),
-        ("linked/new.txt", "'linked' is a link"),
+        ("link.txt", "it is outside the folder for saves"),
+        ("dangling.txt", "it is outside the folder for saves"),
+        ("linked/new.txt", "it is outside the folder for saves"),
         ("a\0b", "null"),
     ],
 )
@@ -167,33 +165,6 @@ def test_a_whole_game_through_a_pipe(game_id: str, tmp_path: Path) -> None:
     assert match.over and {move.seat for move in record.moves} == {0, 1}
     again = subprocess.run([sys.executable, "-m", "experiments", "replay", str(file)], capture_output=True, text=True)
     assert again.returncode == 0 and again.stdout.count("\n") > len(record.moves)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["--seats", "human"], "option players=1 is not allowed; allowed: 2 to 4"),
-        ([], "--seats is missing: who plays, e.g. --seats human,mcts"),
-        (["--seats", "human,chessmaster"], "unknown agent 'chessmaster'; known: "),
-        (["--seats", "human,random", "--option", "speed=3"], "unknown option 'speed'"),
-        (["--seats", "human,random", "--record", __file__], "the file exists"),
-        (["--seats", "human,random", "--resume", __file__], "line 1: "),
-        (
-            ["--seats", "human,random", "--resume", __file__, "--seed", "1"],
-            "cannot be combined with --seed, --option or --record",
-        ),
-        (["--seats", "human,random", "--hint", "nobody"], "unknown agent 'nobody'"),
-    ],
-)
-def test_a_mistake_is_told_in_one_line(arguments: list[str], line: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "experiments", "play", "bdgame-v2", "--text", *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1 and line in done.stderr
 
 
 def test_a_game_is_resumed_from_its_record(tmp_path: Path) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..courtesy import courtesy
-from ..files import write_json, write_text
-from .html_report import report
+from ..files import csv_text, write_json, write_text
+from ..plots import save
 from .outcome import Outcome
-from .plots import plot_matrix, plot_ratings
 from .ratings import Interval, Standings
+from .tournament_page import tournament_page
+from .tournament_plots import matrix_figure, ratings_figure
 
 
 def write_files(outcome: Outcome, out: Path) -> None:
@@ -25,14 +24,14 @@ def write_files(outcome: Outcome, out: Path) -> None:
         OSError: one of the first three cannot be written.
     """
     write_json(out / "result.json", outcome.to_json())
-    write_text(out / "games.csv", _csv(_game_rows(outcome)))
-    write_text(out / "standings.csv", _csv(_standing_rows(outcome.standings)))
+    write_text(out / "games.csv", csv_text(_game_rows(outcome)))
+    write_text(out / "standings.csv", csv_text(_standing_rows(outcome.standings)))
     with courtesy("no ratings.png"):
-        plot_ratings(outcome.standings, out / "ratings.png")
+        save(ratings_figure(outcome.standings), out / "ratings.png")
     with courtesy("no matrix.png"):
-        plot_matrix(outcome.standings, out / "matrix.png")
+        save(matrix_figure(outcome.standings), out / "matrix.png")
     with courtesy("no report.html"):
-        write_text(out / "report.html", report(outcome))
+        write_text(out / "report.html", tournament_page(outcome))
 
 
 def _game_rows(outcome: Outcome) -> Iterable[Sequence[Any]]:
@@ -61,9 +60,3 @@ def _standing_rows(standings: Standings) -> Iterable[Sequence[Any]]:
             ends: Interval | None = getattr(row, f"{figure}_interval")
             values += [getattr(row, figure), *(ends or ("", ""))]
         yield [row.agent, row.games, row.sigma, *values, row.truncated, row.forfeits]
-
-
-def _csv(rows: Iterable[Sequence[Any]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()

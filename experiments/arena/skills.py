@@ -1,4 +1,4 @@
-"""Ratings that do not depend on the order of games, and their confidence over resamples of the deals. Knows no game."""
+"""Skills of agents in the Plackett-Luce model, in many orders of the games side by side. Knows no game."""
 
 from __future__ import annotations
 
@@ -10,36 +10,29 @@ import numpy.typing as npt
 from .matches import GameResult
 
 RESAMPLES, ORDERS = 200, 100
-_BETA, _LEAST = 25.0 / 6.0, 0.0001  # openskill's defaults: performance noise, and the least factor of a variance
+_MEAN, _SIGMA, _BETA, _LEAST = 25.0, 25.0 / 3.0, 25.0 / 6.0, 0.0001  # openskill's defaults
 
 Floats = npt.NDArray[np.float64]
 
 
-def ratings_in_any_order(agents: int, results: Sequence[GameResult], *, seed: int = 0, orders: int = ORDERS) -> Floats:
-    """Mean skill of each agent, shape (agents,): the median over random orders of all games.
+def skills(agents: int, results: Sequence[GameResult], *, seed: int = 0) -> tuple[Floats, Floats]:
+    """Mean and standard deviation of each agent's skill, from 25 and 25/3 at the start; shape (agents,) each.
 
     The model rates game after game and trusts the first ones most, so that one order alone can put a rating outside of
-    its own interval, above all in Swiss tournaments, whose later games are between agents of equal strength.
+    its own interval, above all in Swiss tournaments, whose later games are between agents of equal strength. So the
+    mean is the median over random orders. The standard deviation is that of the order in which the games were played;
+    the model assumes independent games, which paired games are not, so `resampled_skills` gives the safer error bars.
     """
-    rng = np.random.default_rng(seed)
-    order = np.stack([rng.permutation(len(results)) for _ in range(orders)])
-    middle: Floats = np.median(ratings_in_order(agents, results, order)[0], axis=0)
-    return middle
+    rng, played = np.random.default_rng(seed), np.arange(len(results))
+    orders = np.stack([played, *(rng.permutation(len(results)) for _ in range(ORDERS))])
+    means, sigmas = skills_in_order(agents, results, orders)
+    return np.median(means[1:], axis=0), sigmas[0]
 
 
-def resampled_ratings(
+def resampled_skills(
     agents: int, results: Sequence[GameResult], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Floats | None:
-    """Mean skill of each agent when whole deals are drawn with replacement and their games rated in a random order.
-
-    openskill rates one game at a time, which is too slow here, so the same formulas (see `ratings.rate`) run over all
-    resamples side by side. The tests compare the two.
-
-    Args:
-        agents: number of agents.
-        results: games.
-        seed: for the drawing.
-        resamples: number of resamples.
+    """Mean skills when whole deals are drawn with replacement and their games rated in a random order.
 
     Returns:
         Shape (resamples, agents); None if there are fewer than two deals.
@@ -57,11 +50,17 @@ def resampled_ratings(
     order = np.full((resamples, max(map(len, drawn))), -1)
     for row, games in zip(order, drawn, strict=True):
         row[: len(games)] = games
-    return ratings_in_order(agents, results, order)[0]
+    return skills_in_order(agents, results, order)[0]
 
 
-def ratings_in_order(agents: int, results: Sequence[GameResult], order: npt.NDArray[np.int_]) -> tuple[Floats, Floats]:
+def skills_in_order(agents: int, results: Sequence[GameResult], order: npt.NDArray[np.int_]) -> tuple[Floats, Floats]:
     """Means and standard deviations of skills, shape (rows, agents), for each row of `order`.
+
+    Bayesian updates game after game (R. C. Weng and C.-J. Lin 2011, "A Bayesian approximation method for online
+    ranking", JMLR 12, 267-300), as openskill computes them (V. Joshy 2024, "OpenSkill: a faster asymmetric multi-team,
+    multiplayer rating system", JOSS 9(93)), which takes one game at a time and is too slow for hundreds of orders; the
+    tests compare the two. Agents do not learn during a tournament, so skills do not drift (tau = 0). An agent with
+    several seats in a game is rated once, by its mean rank.
 
     Args:
         agents: number of agents.
@@ -70,8 +69,8 @@ def ratings_in_order(agents: int, results: Sequence[GameResult], order: npt.NDAr
     """
     teams, ranks = _teams(agents, results)
     rows = np.arange(len(order))[:, None]
-    mean = np.full((len(order), agents + 1), 25.0)  # the last column is for empty seats
-    variance = np.full(mean.shape, (25.0 / 3.0) ** 2)
+    mean = np.full((len(order), agents + 1), _MEAN)  # the last column is for empty seats
+    variance = np.full(mean.shape, _SIGMA**2)
     for games in order.T:
         who, rank = teams[games], ranks[games]
         there = who < agents
@@ -100,6 +99,7 @@ def _teams(nobody: int, results: Sequence[GameResult]) -> tuple[npt.NDArray[np.i
     for game, result in enumerate(results):
         for team, agent in enumerate(dict.fromkeys(result.agents)):
             teams[game, team] = agent
-            taken = [rank for other, rank in zip(result.agents, result.ranks, strict=True) if other == agent]
-            ranks[game, team] = np.mean(taken)
+            ranks[game, team] = np.mean(
+                [rank for other, rank in zip(result.agents, result.ranks, strict=True) if other == agent]
+            )
     return teams, ranks

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..plots import new_figure, save
+from ..plots import new_figure
 from .ratings import Standings
 
 _LONGEST_NAME = 40
 
 
-def plot_ratings(standings: Standings, path: Path | str) -> None:
-    """The rating of each agent, best at the top, with error bars of two standard deviations."""
-    save(ratings_figure(standings), path)
-
-
 def ratings_figure(standings: Standings) -> Figure:
-    """The figure of `plot_ratings`."""
+    """The rating of each agent, best at the top, with error bars of two standard deviations."""
     agents = standings.agents
     figure = new_figure(7.0, 1.4 + 0.45 * len(agents))
     axes = figure.add_subplot()
@@ -40,13 +34,8 @@ def ratings_figure(standings: Standings) -> Figure:
     return figure
 
 
-def plot_matrix(standings: Standings, path: Path | str) -> None:
-    """How often the row's agent ranked above the column's."""
-    save(matrix_figure(standings), path)
-
-
 def matrix_figure(standings: Standings) -> Figure:
-    """The figure of `plot_matrix`."""
+    """How often the row's agent ranked above the column's."""
     names = [_short(standing.agent) for standing in standings.agents]
     shares = np.array([[np.nan if s is None else s for s in row] for row in standings.win_matrix], np.float64)
     side = 2.5 + 0.8 * len(names)

@@ -23,7 +23,7 @@ class Live:
     def __init__(self, title: str) -> None:
         console = Console(stderr=True, highlight=False, markup=False)  # names are no tags
         self.played = 0
-        self._shown_found = False
+        self._shown_stored = False
         self._last_line = time.monotonic()
         self._workers = ""
         self._progress = Progress(
@@ -46,12 +46,12 @@ class Live:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def update(self, total: int, found: int, ended: int) -> None:
-        """Show the greatest number of games, how many were found in the store, and how many have ended."""
-        self.played = ended - found
-        if found and not self._shown_found:
-            self._progress.console.print(f"{found} of {total} games have been played before")
-            self._shown_found = True
+    def update(self, total: int, stored: int, ended: int) -> None:
+        """Show the greatest number of games, how many were in the store, and how many have ended."""
+        self.played = ended - stored
+        if stored and not self._shown_stored:
+            self._progress.console.print(f"{stored} of {total} games have been played before")
+            self._shown_stored = True
         elapsed = self._progress.tasks[self._task].elapsed or 0.0
         speed = f"{self.played / elapsed:.3g} per second" if elapsed and self.played else "playing"
         self._progress.update(self._task, total=total, completed=ended, speed=speed)

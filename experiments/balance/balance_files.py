@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..courtesy import courtesy
-from ..files import write_text
+from ..files import csv_text, write_text
 from .analysis import RESULTS, Balance
-from .html_report import report
+from .balance_page import balance_page
 
 _COUNTS = ("seats", "available", "taken", "could", "took", "took_low", "took_high")
 
@@ -22,11 +20,9 @@ def write_files(balance: Balance, out: Path) -> None:
     Raises:
         OSError: balance.csv cannot be written.
     """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(_lines(balance))
-    write_text(out / "balance.csv", text.getvalue())
+    write_text(out / "balance.csv", csv_text(_lines(balance)))
     with courtesy("no balance.html"):
-        write_text(out / "balance.html", report(balance))
+        write_text(out / "balance.html", balance_page(balance))
 
 
 def _lines(balance: Balance) -> Iterable[Sequence[Any]]:
@@ -36,6 +32,6 @@ def _lines(balance: Balance) -> Iterable[Sequence[Any]]:
         item = row.item
         counts = (row.seats, row.available, row.taken, *(round(x, 6) for x in (row.could, row.took)))
         took = (None, None) if row.took_interval is None else tuple(round(x, 6) for x in row.took_interval)
-        found = (row.uplifts[name] for name in RESULTS)
-        values = [None if x is None else round(x, 6) for u in found for x in (u.value, u.low, u.high)]
+        uplifts = (row.uplifts[name] for name in RESULTS)
+        values = [None if x is None else round(x, 6) for u in uplifts for x in (u.value, u.low, u.high)]
         yield [item.kind, item.family, item.name, row.group, row.member, *counts, *took, *values]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from typing import Any
 
-from ..arena.html_page import page, table
-from ..arena.html_report import provenance
+from ..arena.tournament_page import provenance_section
+from ..html_page import page
+from ..tables import Sortable, Table, percent
 from .analysis import RESULTS, SAME, SEAT, Balance, Row
 from .items import ACTION, CARD, FAMILY
-from .wording import clear, difference, facts, rate, share, took
+from .wording import clear, difference, facts, rate, took
 
 _STYLE = """
 :root { color-scheme: light dark }
 body { max-width: 90em }
 body, .sorts :is(th, td):first-child { background: #fff }
 .sorts :is(th, td):first-child { position: sticky; left: 0; white-space: normal }
-.sorts th { cursor: pointer } .sorts td { white-space: nowrap } .clear { font-weight: bold }
+.sorts th { cursor: pointer } .sorts td { white-space: nowrap } .strong { font-weight: bold }
 @media (prefers-color-scheme: dark) {
   body, .sorts :is(th, td):first-child { background: #15181c; color: #ddd } th, td { border-color: #444 }
 }
@@ -41,13 +40,11 @@ _TITLES = {FAMILY: "Families of actions", CARD: "Cards", ACTION: "Other actions"
 _NAMES = {"reward": "reward", "win": "share of wins", "margin": "margin in points"}
 
 
-def report(balance: Balance) -> str:
+def balance_page(balance: Balance) -> str:
     """The page: the games, then a table each of families, cards and other actions, and how to repeat it all."""
     settings = balance.outcome.settings
-    title = f"{settings.game}: balance, by {', '.join(settings.names)} in {settings.options['players']} seats"
     parts = [
-        f"<h1>{escape(title)}</h1>",
-        table(("games", ""), [(escape(name), escape(value)) for name, value in facts(balance)]),
+        Table("Games", ("games", ""), facts(balance)).html(),
         "<p>Uplift: the mean result of seats that took something at least once, less that of the others, with 95 %"
         " intervals over deals, bold where they leave out 0. It does not say that taking it was the cause: whoever is"
         " ahead, or a better player, may take it more often. The columns for the same seating compare each agent"
@@ -57,40 +54,35 @@ def report(balance: Balance) -> str:
     for kind, heading in _TITLES.items():
         rows = [row for row in balance.rows if row.item.kind == kind]
         if rows:
-            parts += [f"<h2>{heading}</h2>", _sortable(rows)]
-    return page(title, [*parts, "<h2>Provenance</h2>", provenance(balance.outcome)], style=_STYLE, script=_SCRIPT)
+            parts += [f"<h2>{heading}</h2>", _sortable(rows).html("sorts")]
+    title = f"{settings.game}: balance, by {', '.join(settings.names)} in {settings.options['players']} seats"
+    return page(title, [*parts, provenance_section(balance.outcome)], style=_STYLE, script=_SCRIPT)
 
 
-def _sortable(rows: Sequence[Row]) -> str:
+def _sortable(rows: Sequence[Row]) -> Table:
     """A row for each item: how often, the uplifts of SAME, then those of the margin in the other groups."""
     others = list(dict.fromkeys((row.group, row.member) for row in rows if row.group != SAME))
     single = {(row.item, row.group, row.member): row for row in rows}
     titles = [rows[0].item.kind, "legal", "taken", "of legal", "seats that could", "seats that did"]
     titles += [f"uplift of {_NAMES[name]}, {SAME}" for name in RESULTS]
-    titles += [f"margin, {'seat ' if group == SEAT else ''}{escape(member or group)}" for group, member in others]
-    lines = ['<table class="sorts">', "<tr>" + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"]
-    for row in rows:
-        if row.group != SAME:
-            continue
-        cells = [
-            _cell(row.item.label, row.item.label),
-            _cell(row.available, str(row.available)),
-            _cell(row.taken, str(row.taken)),
-            _cell(row.taken / row.available, rate(row)),
-            _cell(row.could, share(row.could)),
-            _cell(row.took, took(row)),
+    titles += [f"margin, {'seat ' if group == SEAT else ''}{member or group}" for group, member in others]
+    cells = [
+        (
+            Sortable(row.item.label, row.item.label),
+            Sortable(str(row.available), row.available),
+            Sortable(str(row.taken), row.taken),
+            Sortable(rate(row), row.taken / row.available),
+            Sortable(percent(row.could), row.could),
+            Sortable(took(row), row.took),
             *(_uplift(row, name) for name in RESULTS),
             *(_uplift(single[row.item, group, member], "margin") for group, member in others),
-        ]
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    return "\n".join([*lines, "</table>"])
+        )
+        for row in rows
+        if row.group == SAME
+    ]
+    return Table("", titles, cells)
 
 
-def _uplift(row: Row, name: str) -> str:
-    found = row.uplifts[name]
-    return _cell("" if found.value is None else found.value, difference(row, name), "clear" if clear(found) else "")
-
-
-def _cell(value: Any, text: str, kind: str = "") -> str:
-    mark = f' class="{kind}"' if kind else ""
-    return f'<td{mark} data-v="{escape(str(value))}">{escape(text)}</td>'
+def _uplift(row: Row, name: str) -> Sortable:
+    value = row.uplifts[name].value
+    return Sortable(difference(row, name), "" if value is None else value, clear(row.uplifts[name]))

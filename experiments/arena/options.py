@@ -1,0 +1,64 @@
+"""Options that the commands of tournaments share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .schedule import FORMATS, GAUNTLET, SWISS
+
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="e.g. bdgame-v2; the command `games` lists all")]
+Players = Annotated[int | None, typer.Option("--players", help="number of seats; default: the game's fewest")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="the same seed gives the same deals")]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", help="folder for results.sqlite, result.json, games.csv, standings.csv, report.html, plots"),
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game; repeatable")
+]
+Batch = Annotated[
+    int | None,
+    typer.Option("--batch", min=1, help="games side by side; slow agents' games are saved sooner with fewer"),
+]
+Time = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--time",
+        "--time-limit",
+        metavar="[AGENT=]SECONDS",
+        help="seconds per decision, for all agents or one; whoever takes longer loses the game; may be repeated",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="most processes; default: the usable cores; 1: play in this process"),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray",
+        help="play on a Ray cluster: ray for this machine's cores or the cluster at RAY_ADDRESS, ray://HOST:PORT",
+    ),
+]
+Memory = Annotated[
+    int | None,
+    typer.Option("--memory", metavar="MB", min=500, help="memory of each process; whoever takes more loses the game"),
+]
+Format = Annotated[
+    str,
+    typer.Option("--format", help=f"{', '.join(FORMATS)} ({GAUNTLET}: the first agent against all others)"),
+]
+Rounds = Annotated[
+    int | None, typer.Option("--rounds", min=1, help=f"number of rounds of {SWISS}; default: enough to find a winner")
+]
+UntilSettled = Annotated[
+    bool, typer.Option("--until-settled", "--sprt", help="stop once it is clear who is better; --games is the maximum")
+]
+Delta = Annotated[
+    float, typer.Option("--delta", help="with --until-settled: the least difference from 0.5 that matters")
+]
+Deals = Annotated[int, typer.Option("--games", min=1, help="deals per line-up, each played in every seat order")]

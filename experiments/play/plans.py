@@ -1,0 +1,98 @@
+"""A game to be played, and how it is prepared: its session, its agents, and the agent that gives hints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bdgame_env import get_game
+from bdgame_env.agents import Agent, make_agent
+from bdgame_env.engine.match import Match
+
+from .clocks import TimeControl
+from .game_records import read_record, resumable
+from .hints import hinter_for
+from .seats import is_human
+from .session import Session, resumed
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game to be played.
+
+    Attributes:
+        game: its id.
+        options: of the game, without `players`.
+        seats: as in `Session`.
+        hint: spec of the agent that gives hints; "" for the one that `hinter_for` finds.
+        separate: whether each person gets a link.
+        seed: of the deal; None for a random one.
+        clock: of people, as in `TimeControl.read`; "" for none.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    seats: Sequence[str]
+    hint: str = ""
+    separate: bool = True
+    seed: int | None = None
+    clock: str = ""
+
+
+@dataclass
+class Prepared:
+    """A game that can be played.
+
+    Attributes:
+        session: the game.
+        agents: those that play, by seat.
+        hinter: the agent that gives hints, and judges decisions afterwards.
+    """
+
+    session: Session
+    agents: dict[int, Agent]
+    hinter: Agent
+
+    def close_agents(self) -> None:
+        """Release the agents that play, once the game is over: a searcher has much room."""
+        while self.agents:
+            close_quietly(self.agents.popitem()[1])
+
+
+def close_quietly(agent: Agent) -> None:
+    """Close an agent whose game is over, whatever it says to that."""
+    with suppress(Exception):
+        agent.close()
+
+
+def begin(plan: Plan, file: Path | None) -> Session:
+    """The session of a plan, continued from its record if the file exists.
+
+    Raises:
+        BadInput, BadOption, BadRecord: the plan cannot be played.
+    """
+    control = TimeControl.read(plan.clock) if plan.clock else None
+    if file is not None and file.exists():
+        record = read_record(file)
+        return resumed(resumable(record), plan.seats, record, control)
+    match = Match(get_game(plan.game), seed=plan.seed, players=len(plan.seats), **plan.options)
+    return Session(match, plan.seats, control)
+
+
+def with_agents(session: Session, hint: str = "", say: Callable[[str], None] = lambda _: None) -> Prepared:
+    """A session with its agents; `say` is told which is being prepared.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+    """
+    game, config = session.match.game, session.match.config
+    made: dict[int, Agent] = {}
+    specs = {seat: spec for seat, spec in enumerate(session.seats) if not is_human(spec)}
+    for seat, spec in {**specs, -1: hint or hinter_for(game, config)}.items():
+        say(f"preparing {spec}")
+        made[seat] = make_agent(spec, game, config)
+    hinter = made.pop(-1)
+    return Prepared(session, made, hinter)
