@@ -25,7 +25,7 @@ from .layout import record
 
 NONE = -1  # marks an empty place
 
-Names = Sequence[str | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
+Names = Sequence[str | int | None] | Callable[[Any], Sequence[str]]  # the same in all games, or by the `GameConfig`
 Limit = int | Sequence[int] | npt.NDArray[Any] | Callable[[Any], int | Sequence[int]]
 
 
@@ -52,8 +52,10 @@ class Form(Enum):
     COUNTS = "a number for each name"
     COUNTS_OF_SOME = "a number for each name of which there are any"
     LISTING = "the numbers or names in a row, without empty places"
+    COPIES = "the names or places that count, each as often as it does"
     BITS = "the names or positions (from 1) of the bits that are set"
     STRUCT = "a record, or a list of records"
+    CUSTOM = "what the game makes of it"
     SIZE = "not there: the length of a listing"
     UNSAVED = "not there: it follows from other fields, or is no part of the position"
 
@@ -68,17 +70,17 @@ class Field:
         shape: of the field; () for one entry.
         form: what it is in a snapshot.
         rule: the paragraphs that it comes from.
-        low: least value of an entry.
+        low: least value of an entry; of COPIES the first place that can count.
         high: greatest value: one for all entries, one for each along the last axis, or either by the `GameConfig`.
-        names: of the values (NAME, LISTING), of the entries (COUNTS) or of the bits; by `GameConfig`, if it depends on
-            the cards. Without names a LISTING holds numbers and BITS positions.
+        names: of the values (NAME, LISTING), of the entries (COUNTS, COPIES) or of the bits; by `GameConfig`, if it
+            depends on the cards. Without names a LISTING holds numbers, COPIES places and BITS positions.
         none: whether NONE is a value too.
         empty: the number that marks an empty place of a LISTING.
         at_end: whether a LISTING stands at the end of its row.
         backwards: whether a snapshot lists a LISTING from its last entry to its first.
         rising: whether a LISTING is in ascending order, since its order does not matter.
-        visible_to: who sees it: a `Sight`, or `(s, viewer) -> bool` for the game's record and a seat or None. Others get
-            the number, of a listing or counts for `OWNER`, `MOVER` or `NOBODY`; else null.
+        visible_to: who sees it: a `Sight`, or `(s, viewer) -> bool` for the game's record and a seat or None. Others
+            get the number, of a listing or counts for `OWNER`, `MOVER` or `NOBODY`; else null.
         struct: the record class of a STRUCT.
         by_seat: whether its first axis is the seats; a snapshot has only those in play.
         key: its name in snapshots.
@@ -86,6 +88,8 @@ class Field:
             first of them is; or if the first is a LISTING, a list of such mappings, one for each place.
         shift: added to numbers in snapshots, where they count from 1.
         of: the LISTING whose length this is.
+        write: of CUSTOM, `(record, GameConfig)`: the entry of a snapshot.
+        read: of CUSTOM, `(entry, record, GameConfig)`: write the field from an `Entry`, and those that go with it.
     """
 
     dtype: np.dtype[Any]
@@ -107,6 +111,8 @@ class Field:
     group: str = ""
     shift: int = 0
     of: str = ""
+    write: Callable[[Any, Any], Any] | None = None
+    read: Callable[[Any, Any, Any], None] | None = None
     name: str = ""
 
     @property
@@ -205,6 +211,19 @@ def counts(names: Names, high: Limit, shape: Shape | None = None, *, some: bool 
     return Field(np.dtype(np.int8), _shape(shape), form, high=high, names=names, **said)
 
 
+def copies(size: int, high: Limit, *, low: int = 0, names: Names | None = None, **said: Unpack[_Said]) -> Any:
+    """How many there are of each name or place from `low`, int8; a snapshot has each of them as often as it counts.
+
+    Args:
+        size: how many names or places there are.
+        high: most of each.
+        low: the first place that can count.
+        names: of the places.
+        said: see `Field`.
+    """
+    return Field(np.dtype(np.int8), (size,), Form.COPIES, low=low, high=high, names=names, **said)
+
+
 class _Order(_Said, total=False):
     """How a listing lies in its row, see `Field`."""
 
@@ -232,6 +251,17 @@ def bits(size: int, dtype: Any = np.int8, *, names: Names | None = None, **said:
 def part(struct: type[Struct], shape: Shape = (), *, by_seat: bool = False, **said: Unpack[_Said]) -> Any:
     """A record inside a record, or an array of them."""
     return Field(struct.dtype, _shape(shape), Form.STRUCT, struct=struct, by_seat=by_seat, **said)
+
+
+def custom(
+    dtype: Any,
+    shape: Shape,
+    write: Callable[[Any, Any], Any],
+    read: Callable[[Any, Any, Any], None],
+    **said: Unpack[_Said],
+) -> Any:
+    """A field, perhaps with others beside it, whose entry in snapshots is the game's own; see `Field`."""
+    return Field(np.dtype(dtype), _shape(shape), Form.CUSTOM, write=write, read=read, **said)
 
 
 def unsaved(dtype: Any, shape: Shape = (), *, rule: str = "") -> Any:
