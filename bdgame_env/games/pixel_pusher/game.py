@@ -8,28 +8,17 @@ from typing import Any
 import numpy as np
 
 from ...engine.declare import declare
-from ...engine.game import GameConfig, Option
-from . import (
-    actions,
-    disclosure,
-    ending,
-    legal_and_apply,
-    observe,
-    resample,
-    restore,
-    rounds,
-    snapshot,
-    state,
-    steps,
-)
+from ...engine.game import GameConfig
+from . import actions, disclosure, ending, legal_and_apply, observe, position, resample, rounds, state, steps
 from .actions import ACTIONS
 from .cards import CARDS, PRINTINGS
-from .state import CONFIG, MOST_DECISIONS
+from .options import OPTIONS
+from .state import MAX_SEATS, MOST_DECISIONS, Config
 
 
 def make_config(options: Mapping[str, Any]) -> GameConfig:
     """The config for checked options (P8.1, P41.6)."""
-    record = np.zeros(1, CONFIG)
+    record = np.zeros(1, Config.dtype)
     record[0].players = options["players"]
     record[0].printing = PRINTINGS.index(options["line_points"])
     record[0].any_triple = options["triple"] == "any"
@@ -45,15 +34,10 @@ def make_config(options: Mapping[str, Any]) -> GameConfig:
 
 GAME = declare(
     __name__,
-    parts=(state, actions, rounds, legal_and_apply, ending, observe, resample, steps, disclosure, snapshot, restore),
+    parts=(state, actions, rounds, legal_and_apply, ending, observe, resample, steps, disclosure, position),
     title="Pixel Pusher",
     version=2,
-    seats=(2, 4),
-    options={
-        "line_points": Option("newest", PRINTINGS, "which printing the points of lines are of (P8.1)"),
-        "triple": Option(
-            "primary", ("primary", "any"), "what a triple pays: three equal primaries, or of any color (P41.6)"
-        ),
-    },
+    seats=(2, MAX_SEATS),
+    options=OPTIONS,
     make_config=make_config,
 )
